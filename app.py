@@ -1,4 +1,4 @@
-"""Entry point: the pages, and the controls every page shares. Run with ``streamlit run app.py``.
+"""Entry point. Run with ``streamlit run app.py``.
 
 The server imports this file once (``app`` below) and runs it anew, as ``__main__``, for every visitor and every change.
 """
@@ -6,57 +6,13 @@ The server imports this file once (``app`` below) and runs it anew, as ``__main_
 import streamlit as st
 
 from pages.server import startup
-from pages.server.budget import Budget, within
-from pages.server.turns import PATIENCE, RUNS, UNASKED
-from pages.ui import address, invalid_address, longer_work, old_addresses, rail, release_controls, tour
-from pages.ui.catalog import HOME, PAGES, Rail
-
-# Pixels. On a wider screen lines of text would be too long to read, and figures flatter than they should be.
-_WIDEST = 1600
-
-
-def main() -> None:
-    """One run: the visitor's page, with the controls beside it."""
-    st.logo("docs/icon.svg")
-
-    # The default page ignores its address.
-    offered = {st.Page(one.script, title=one.title, url_path=one.address, default=one is HOME): one for one in PAGES}
-    for one in PAGES:
-        for former in one.former:
-            offered[st.Page(one.script, title=one.title, url_path=former, visibility="hidden")] = one
-    page = st.navigation(list(offered), position="top")
-    old_addresses.translate()
-    wanted = invalid_address.asked()
-    here = offered[page]
-    st.set_page_config(f"{here.title} - Privacy trade-offs", "docs/icon.svg", "wide", here.rail.value)
-    if here is not HOME or st.query_params:
-        startup.load_rest()
-    with st.container(horizontal_alignment="center"), st.container(width=_WIDEST):
-        tour.draw()
-        with st.container():  # there on every page: the browser forgets the address' part of controls that move
-            if here.question:
-                st.title(here.question, anchor=False)
-        longer, budget, refusal = st.container(), Budget(UNASKED), ""
-        with within(budget):
-            # Links to examples say all they set: example_links.py.
-            if here.rail is not Rail.ABSENT and not (here is HOME and is_at_start()):
-                refusal = rail.draw(here.finds_people)
-            if refusal and (here is HOME or here.rail is Rail.OPEN):
-                st.warning(f"**No answer for this run.** {refusal}", icon=":material/block:")
-            else:
-                page.run()
-        with longer:
-            longer_work.draw(here.address, budget)
-    invalid_address.say(wanted)
-
-
-def is_at_start() -> bool:
-    """Whether the rail would say nothing: folded away on a first page, it would be more than half of its elements."""
-    return not st.query_params and address.is_at_start(release_controls.STARTS)
-
+from pages.server.turns import PATIENCE, RUNS
 
 if __name__ == "__main__":
+    startup.load_first()
+    from pages.ui import frame
+
     with RUNS.turn(PATIENCE):
-        main()
+        frame.draw()
 else:
     app = st.App(__file__, lifespan=startup.prepared)

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import logging
 import pkgutil
 import socket
 import sys
@@ -16,8 +17,9 @@ from threadpoolctl import threadpool_limits
 
 from pages.server import memory, session_expiry, streamlit_patches
 
+_LOG = logging.getLogger(__name__)
 _TURN = 1e-3  # seconds
-_FIRST = "pages.home"
+_FIRST = ("pages.home.doors", "pages.ui.people_scene", "pages.ui.error_boundary", "pages.ui.frame")
 _ALL = ("plotting", "pages")
 _ON_DEMAND = "plotting.static."  # what draws figures for files: half a second, and few visitors take one
 _SCRIPT = "page"  # the script of a page is run, never imported; its parts are
@@ -34,14 +36,11 @@ async def prepared(_app: st.App) -> AsyncIterator[None]:
     streamlit_patches.apply()
     memory.hold()
     send_at_once()
-    import_parts(_FIRST)
-    one_thread()
     short_turns()
-    freeze()
     if not st.get_option("server.headless"):
         webbrowser.open(f"http://localhost:{st.get_option('server.port')}")
     session_expiry.disconnected()
-    tasks = [asyncio.create_task(session_expiry.end_on_time()), asyncio.create_task(load_late())]
+    tasks = [asyncio.create_task(session_expiry.end_on_time()), asyncio.create_task(load())]
     yield
     for task in tasks:
         task.cancel()
@@ -54,11 +53,32 @@ def import_parts(package: str) -> None:
             import_module(module.name)
 
 
-async def load_late() -> None:
-    """Load the rest once the server has answered for a while, if no page has asked for it by then."""
+async def load() -> None:
+    """Load what the home page needs, while the first browser loads what it needs, and a while later the rest.
+
+    A server that cannot load its own parts ends.
+    """
+    gc.disable()  # next to nothing that is loaded is garbage, and to look for it takes a sixth of the time
+    try:
+        await asyncio.to_thread(load_first)
+        freeze()
+    except Exception:
+        _LOG.exception("The app could not be loaded.")
+        sys.exit(1)
+    finally:
+        gc.enable()
     await asyncio.sleep(_LATE)
     await asyncio.to_thread(load_rest)
     import_module(_READERS).start()
+
+
+def load_first() -> None:
+    """Load what the home page needs, as it first comes, if that is not done; who comes meanwhile waits for it."""
+    with _LOADING:
+        if any(name not in sys.modules for name in _FIRST):
+            for name in _FIRST:
+                import_module(name)
+            one_thread()
 
 
 def load_rest() -> None:
@@ -118,5 +138,4 @@ def freeze() -> None:
     Streamlit's own sweep after every run of a page is switched off (``postScriptGC``): it grows with the sessions, and
     took more than half of the processor's time with 60 of them.
     """
-    gc.collect()
     gc.freeze()

@@ -42,7 +42,7 @@ ACCUSED, DEFAULT_ACCUSED = (1e-8, 0.999 * CROWD), 10.0  # people
 
 
 def current() -> ReleaseChoice:
-    """What the controls that app.py drew in this run say. Only where there is no ``refusal``."""
+    """What the controls that were drawn in this run say. Only where there is no ``refusal``."""
     state, kind = st.session_state, chosen_kind()
     sampling = Sampling(state["sampling"]) if kind.is_sampled else Sampling.POISSON
     adjacency = neighbours(kind, sampling, state["adjacency"])

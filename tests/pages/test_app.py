@@ -4,9 +4,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import Gaussian, Laplace
-from pages.server import turns
 from pages.server.turns import RUNS
-from pages.ui import cached, rail
+from pages.ui import cached, frame, rail
 from tests import ROOT
 from tests.pages import picture
 from tests.pages.rail import app_with_url
@@ -50,7 +49,7 @@ def test_home_opens_with_the_picture_of_the_release() -> None:
 
 
 def test_home_says_what_it_has_no_time_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "UNASKED", 0.0)
+    monkeypatch.setattr(frame, "UNASKED", 0.0)
     app = app_with_url(noise="1.23456")
     assert "**No answer for this release:**" in " ".join(str(one.value) for one in app.warning)
     assert app.button(key="compute_rest")

@@ -1,5 +1,7 @@
 """What a server does once, before the first visitor comes."""
 
+import asyncio
+import gc
 import socket
 import subprocess
 import sys
@@ -46,14 +48,15 @@ LATE = {*startup._NEEDED_LATE, *OTHER_PAGES}
 
 
 def loaded_after(*steps: str) -> list[set[str]]:
-    """Modules that are loaded in a new process after a start, and after each of these steps."""
-    program = "; print(*sys.modules); ".join(["import app, sys", "from pages.server import startup", FIRST, *steps, ""])
+    """Modules that are loaded in a new process when it answers, before its first page, and after each step."""
+    program = "; print(*sys.modules); ".join(["import app, sys; from pages.server import startup", FIRST, *steps, ""])
     command = [sys.executable, "-c", program]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    return [set(line.split()) for line in ended.stdout.splitlines()][2:]
+    return [set(line.split()) for line in ended.stdout.splitlines()]
 
 
-FIRST = "startup.import_parts(startup._FIRST)"
+FIRST = "startup.load_first()"
+OURS = ("pages.", "plotting.", "numerics.", "reports.", "people_view.")
 
 
 def home(**query: str) -> str:
@@ -65,15 +68,27 @@ def home(**query: str) -> str:
 
 
 def test_a_start_and_the_home_page_as_it_first_comes_do_without_what_is_loaded_late() -> None:
-    started, drawn, rest = loaded_after(home(), "startup.load_rest()")
+    answers, started, drawn, rest = loaded_after(home(), "startup.load_rest()")
+    assert not [name for name in answers if name.startswith(("scipy", "numerics", "plotting", "pages.ui"))]
     assert started.isdisjoint(LATE)
     assert drawn.isdisjoint(LATE)
+    assert not [name for name in drawn - started if name.startswith(OURS)]  # nobody waits for them in the first run
     assert rest.issuperset(LATE)
     assert not [name for name in rest if name.startswith("pages.") and name.endswith(".page")]
     assert "matplotlib" not in rest
 
 
 def test_a_home_page_that_is_asked_for_more_loads_all() -> None:
-    started, drawn = loaded_after(home(noise="2"))
+    _answers, started, drawn = loaded_after(home(noise="2"))
     assert started.isdisjoint(LATE)
     assert drawn.issuperset(LATE)
+
+
+def test_a_server_ends_that_cannot_load_its_own_parts(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(startup, "_FIRST", ("pages.ui.not_there",))
+    with pytest.raises(SystemExit):
+        asyncio.run(startup.load())
+    assert gc.isenabled()
+    assert "No module named 'pages.ui.not_there'" in caplog.text
