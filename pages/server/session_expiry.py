@@ -81,6 +81,11 @@ def disconnected() -> MemorySessionStorage:
     return storage
 
 
+def sessions() -> int:
+    """How many there are, also of closed tabs that may come back."""
+    return runtime.get_instance()._session_mgr.num_sessions()
+
+
 def end_overdue() -> int:
     """End the sessions whose time is over; how many there were."""
     overdue = disconnected()._cache.expire()  # type: ignore[attr-defined] # declared as a plain mapping

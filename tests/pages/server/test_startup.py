@@ -92,3 +92,14 @@ def test_a_server_ends_that_cannot_load_its_own_parts(
         asyncio.run(startup.load())
     assert gc.isenabled()
     assert "No module named 'pages.ui.not_there'" in caplog.text
+
+
+@pytest.mark.parametrize("sessions", [0, 1])
+def test_what_is_loaded_is_left_out_of_sweeps_only_while_nobody_is_there(
+    sessions: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frozen: list[bool] = []
+    monkeypatch.setattr(gc, "freeze", lambda: frozen.append(True))
+    monkeypatch.setattr(startup.session_expiry, "sessions", lambda: sessions)
+    startup.freeze()
+    assert len(frozen) == 1 - sessions
