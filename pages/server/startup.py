@@ -25,7 +25,7 @@ _ON_DEMAND = "plotting.static."  # what draws figures for files: half a second, 
 _SCRIPT = "page"  # the script of a page is run, never imported; its parts are
 
 _LATE = 3.0  # seconds
-_LOADING = Lock()
+_LOADING_FIRST, _LOADING = Lock(), Lock()  # the home page waits for the first alone
 _READERS = "losses.isolation.client"
 _NEEDED_LATE = (_READERS, "pandas", "scipy.optimize", "scipy.interpolate", "scipy.stats")
 
@@ -75,7 +75,7 @@ async def load() -> None:
 
 def load_first() -> None:
     """Load what the home page needs, as it first comes, if that is not done; who comes meanwhile waits for it."""
-    with _LOADING:
+    with _LOADING_FIRST:
         if any(name not in sys.modules for name in _FIRST):
             for name in _FIRST:
                 import_module(name)

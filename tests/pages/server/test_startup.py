@@ -9,7 +9,7 @@ import sys
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from pages.server import startup
+from pages.server import session_expiry, startup
 from tests import ROOT
 
 PYTHONS_OWN = 5e-3  # seconds
@@ -100,6 +100,6 @@ def test_what_is_loaded_is_left_out_of_sweeps_only_while_nobody_is_there(
 ) -> None:
     frozen: list[bool] = []
     monkeypatch.setattr(gc, "freeze", lambda: frozen.append(True))
-    monkeypatch.setattr(startup.session_expiry, "sessions", lambda: sessions)
+    monkeypatch.setattr(session_expiry, "sessions", lambda: sessions)
     startup.freeze()
     assert len(frozen) == 1 - sessions
