@@ -79,7 +79,8 @@ def sentence(parts: Parts, found: Compared, level: float, named: Callable[[str],
     telling, below = sum(one.exceeds for one in found.found), sum(found.below)
     sure = f"with {100 * level:g} % confidence for all {kind} together"
     if all(one.is_too_small for one in found.found):
-        return f"**All {count:,} {kind} are too small to tell anything,** {sure}."
+        rate = f"{100 * found.alpha:g} % false alarms"
+        return f"**All {count:,} {kind} are too small to tell anything at {rate},** {sure}."
     one, verb = kind.removesuffix("s"), "gives" if telling == 1 else "give"
     who = f"All {count:,} {kind}" if telling == count else f"Of {count:,} {kind}, {telling:,}"
     first = f"**{who} surely {verb} members away**"

@@ -15,6 +15,7 @@ from pages.ui.threat_models import views
 from pages.ui.threat_models.notions import FINAL
 from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import View
+from pages.ui.training_run import counted_steps
 
 KEYS = ("final_step", "final_smooth", "final_convex", "final_diameter")
 _RANGE, _WHOLE = (1e-9, 1e9), 1e-6  # the latter by which a number of batches may miss a whole one
@@ -98,7 +99,7 @@ def _rounds(rate: float, steps: int) -> tuple[int, int]:
     if abs(batches * rate - 1.0) > _WHOLE or steps % batches:
         raise ValueError(
             f"batches in a cycle need whole batches and whole epochs, and 1 / rate is {quantity(1.0 / rate)} in "
-            f"{steps:,} steps. Set the batch and the epochs so that both come out even."
+            f"{counted_steps(steps)}. Set the batch and the epochs so that both come out even."
         )
     return batches, steps // batches
 

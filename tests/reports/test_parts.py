@@ -44,3 +44,12 @@ def test_a_strangers_name_is_text_in_reports_and_figures() -> None:
     assert "<b>" not in drawn.picture.svg
     (tick, *_) = parts_figure([Limits("<a>{b}", 0.5, 0.1, 0.9)], 0.01).layout.yaxis.ticktext
     assert tick == "&lt;a&gt;&#123;b}"
+
+
+def test_parts_too_small_for_one_rate_of_false_alarms_are_said_to_be_for_that_rate() -> None:
+    """Their Epsilon* may be bounded all the same."""
+    few = [Scores(RNG.normal(size=12), RNG.normal(3.0, 1.0, 12)) for _ in range(2)]
+    every = Parts((), "models", ("a", "b"), lambda: few)
+    found = parts.compared(every, 0.95)
+    rate = f"{100 * found.alpha:g} % false alarms"
+    assert f"too small to tell anything at {rate}" in parts.sentence(every, found, 0.95, str)
