@@ -49,7 +49,8 @@ class PersonPair(MixturePair):
     def weights(self) -> Floats:
         """P(J = j), (k + 1,)."""
         k, p = self.records, self.rate
-        return np.array([comb(k, j) * p**j * np.exp((k - j) * np.log1p(-p)) for j in range(k + 1)])
+        found = np.array([comb(k, j) * p**j * np.exp((k - j) * np.log1p(-p)) for j in range(k + 1)])
+        return np.asarray(found / found.sum())  # each errs by k roundings alike
 
     @cached_property
     def _log_weights(self) -> Floats:

@@ -37,7 +37,8 @@ class PersonOnce(SampledOnce):
     def _mean(self, absent: Floats, of: Callable[[Shift], Floats]) -> Floats:
         """Mean over J of what a test has; ``absent`` where no record takes part."""
         none, *some = self.pair.weights.tolist()
-        return np.asarray(none * absent + sum(weight * of(self._of(j)) for j, weight in enumerate(some, 1)))
+        mean = none * absent + sum(weight * of(self._of(j)) for j, weight in enumerate(some, 1))
+        return np.asarray(np.minimum(mean, 1.0))  # weights add up to 1 but for rounding
 
     def _power(self, alpha: Floats) -> Floats:
         return self._mean(alpha, lambda test: test.power(alpha))

@@ -116,6 +116,13 @@ def test_rates_are_rates_and_guarantees_convex(mechanism, order):
     assert np.all(safe.beta[1:-1] <= chord + 0.01 * CHEAP.width)
 
 
+@pytest.mark.parametrize("rate", [1.0 / 15.0, 0.3, 0.9])
+def test_of_as_many_records_as_may_be_no_rate_exceeds_1(rate):
+    certain = Gaussian(1e-6, rate, records_per_person=LARGEST_RECORDS)
+    assert np.all(certain.trade_off(np.array([0.5, 1.0 - 1e-9, 1.0])).power <= 1.0)
+    assert certain.auc().upper <= 1.0
+
+
 @settings(max_examples=25)
 @given(mechanism=people(), fewer=st.integers(1, 11), order=ORDERS)
 def test_more_records_risk_more(mechanism, fewer, order):
