@@ -10,14 +10,14 @@ from scipy import stats
 from benchmarks.timing import table
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, Transform, estimate, from_laws, lower_bound
 from numerics.epsilon_star.confidence import Ascending
-from numerics.epsilon_star.error_ratios import Law
+from numerics.epsilon_star.error_ratios import TailLaw
 from numerics.epsilon_star.permutation import shuffled
 from numerics.epsilon_star.resampling import binned, bootstrap
 
 LEVEL = 0.95
 DELTA = 1e-5
 SEEN = 100  # losses that both groups expect beyond a threshold which counts as visible
-Pair = tuple[Law, Law]
+Pair = tuple[TailLaw, TailLaw]
 Draw = Callable[[np.random.Generator, int], tuple[np.ndarray, np.ndarray]]
 
 NULLS: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
@@ -74,7 +74,7 @@ def _row(name: str, draw: Draw, truth: float, seen: float, n: int, rounds: int) 
     return [*cells, f"{np.median(seconds) * 1e3:.1f} ms"]
 
 
-def visible(train: Law, population: Law, n: int) -> float:
+def visible(train: TailLaw, population: TailLaw, n: int) -> float:
     """Largest of the four ratios' logs over thresholds beyond which both groups expect at least ``SEEN`` losses."""
     share = SEEN / n
     if share >= 0.5:

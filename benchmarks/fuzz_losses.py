@@ -20,8 +20,8 @@ import numpy as np
 from benchmarks.damage import mutant
 from losses import (
     LossTable,
+    PredictionScale,
     Roles,
-    Scale,
     TableError,
     by_column,
     guess,
@@ -68,7 +68,7 @@ def _of_losses(table: LossTable) -> Iterator[Callable[[], object]]:
 def _of_predictions(table: LossTable) -> Iterator[Callable[[], object]]:
     found = guess(table)
     if found is not None:
-        for scale in Scale:
+        for scale in PredictionScale:
             yield partial(with_losses, table, Roles(found.scores, found.label, scale))
             yield partial(with_losses, table, Roles(found.scores[:1], found.label, scale))
 

@@ -10,21 +10,21 @@ import numpy as np
 from numerics import shipped
 from numerics.approximations.sampling import affordable_samples, monte_carlo
 from numerics.reconstruction.monte_carlo import hayes, hayes_estimate
-from numerics.reconstruction.published import PANELS, TABLE, Panel
+from numerics.reconstruction.published import PANELS, TABLE, PublishedPanel
 
 POINTS = 12
 COLUMNS = ("panel", "effect", "estimate", "standard_error", "usable", "better", "better_error")
 ABOUT = {"what": "gamma by Monte Carlo (Hayes et al. 2023, Algorithm 1), and by drawing from the alternative instead"}
 
 
-def effects(panel: Panel) -> tuple[float, ...]:
+def effects(panel: PublishedPanel) -> tuple[float, ...]:
     """Where a panel is drawn: evenly; of d, whose effect sizes span orders of magnitude, evenly in the logarithm."""
     if panel.name == "d":
         return tuple(map(float, np.geomspace(1.0, panel.largest, POINTS)))
     return tuple(map(float, panel.largest * np.arange(1, POINTS + 1) / POINTS))
 
 
-def point(panel: Panel, effect: float) -> tuple[object, ...]:
+def point(panel: PublishedPanel, effect: float) -> tuple[object, ...]:
     """A row of the table."""
     release, prior = panel.at(effect), np.array([panel.prior])
     drawn = np.concatenate([progress.losses for progress in hayes(release, panel.samples, seed=3)])

@@ -17,14 +17,14 @@ Losses of real models to try?                         ``SAMPLES``
 ====================================================  ==================================================
 """
 
-from losses.candidates import AGES, Candidates, Rows, counted_rows, read_candidates, readings, weights
-from losses.classes import Guess, Naming, guess
+from losses.candidates import AGES, Candidates, RowUnit, counted_rows, read_candidates, readings, weights
+from losses.classes import ClassColumns, Naming, guess
 from losses.errors import TableError
 from losses.groups import Column, Groups, join, one_column, split
 from losses.instances import Instance, by_column, by_column_of_two
 from losses.known_layout import KnownLayout
 from losses.membership import Membership, training_label
-from losses.predictions import LOSS, Predicted, Roles, Scale, with_losses
+from losses.predictions import LOSS, Predicted, PredictionScale, Roles, with_losses
 from losses.reading import read_predictions, read_table
 from losses.roles import ColumnRoles, LongRows, rows_of
 from losses.samples import SAMPLES, Sample
@@ -39,10 +39,10 @@ __all__ = [
     "LOSS",
     "SAMPLES",
     "Candidates",
+    "ClassColumns",
     "Column",
     "ColumnRoles",
     "Groups",
-    "Guess",
     "Instance",
     "KnownLayout",
     "LongRows",
@@ -50,10 +50,10 @@ __all__ = [
     "Membership",
     "Naming",
     "Predicted",
+    "PredictionScale",
     "Roles",
-    "Rows",
+    "RowUnit",
     "Sample",
-    "Scale",
     "Sweep",
     "SweepRoles",
     "TableError",

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from losses import columns
-from losses.columns import Chosen, Sketch
+from losses.columns import ColumnCandidates, Sketch
 from losses.errors import TableError, counted, quoted
 from losses.known_layout import NOTHING, KnownLayout
 from losses.reading import read_table
@@ -24,7 +24,7 @@ _MOST_TEXTS = 32_000  # different ones in a column of categories
 AGES = DATA / "ages.csv"
 
 
-class Rows(StrEnum):
+class RowUnit(StrEnum):
     """What a row of a table stands for; the values are the labels of the choice."""
 
     CANDIDATES = "a candidate, with how often it occurs"
@@ -79,7 +79,7 @@ def read_candidates(data: bytes | bytearray, known: KnownLayout = NOTHING) -> Lo
     return read_table(data, known=known, choose=_chosen, most_labels=_MOST_TEXTS)
 
 
-def _chosen(found: tuple[Sketch, ...]) -> Chosen:
+def _chosen(found: tuple[Sketch, ...]) -> ColumnCandidates:
     """Columns of numbers, the likeliest weights first, the last column where names say nothing; columns of text.
 
     Raises TableError where a column that is named like weights is no numbers, and nothing else is: counting its rows
@@ -94,10 +94,10 @@ def _chosen(found: tuple[Sketch, ...]) -> Chosen:
         )
     numbers.sort(key=lambda one: (not _WEIGHT.search(one.name), -one.place))
     texts = [one for one in found if not one.may_be_numbers]
-    return Chosen(numbers[: columns.MOST_READ], texts[: columns.MOST_READ], [])
+    return ColumnCandidates(numbers[: columns.MOST_READ], texts[: columns.MOST_READ], [])
 
 
-def readings(table: LossTable) -> tuple[Rows, ...]:
+def readings(table: LossTable) -> tuple[RowUnit, ...]:
     """What a row of ``table`` may stand for. Two readings are for somebody to choose from: no name decides it.
 
     A number in a row is how often a candidate occurs, or the record's own value: 5,000 postcodes look like 5,000
@@ -105,10 +105,10 @@ def readings(table: LossTable) -> tuple[Rows, ...]:
     probabilities.
     """
     if not table.numbers:
-        return (Rows.RECORDS,)
+        return (RowUnit.RECORDS,)
     if any(_adds_up(column) for column in table.numbers):
-        return (Rows.CANDIDATES,)
-    return (Rows.CANDIDATES, Rows.RECORDS)
+        return (RowUnit.CANDIDATES,)
+    return (RowUnit.CANDIDATES, RowUnit.RECORDS)
 
 
 def _adds_up(column: NumberColumn) -> bool:

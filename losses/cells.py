@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from losses.errors import quoted
 from losses.header import MISSING
 from losses.layout import Layout
-from losses.table import NO_LABEL, UNIT, ClusterColumn, Faults, LabelColumn, NumberColumn, Words
+from losses.table import NO_LABEL, UNIT, ClusterColumn, DistinctTexts, Faults, LabelColumn, NumberColumn
 
 MOST_LABELS = 100  # different labels; more are no labels
 MOST_CLASSES = 10_000
@@ -81,7 +81,7 @@ def clusters(name: str, cells: pa.ChunkedArray) -> ClusterColumn | None:
     return ClusterColumn(name, codes, _words(encoded.dictionary))
 
 
-def _words(texts: pa.StringArray) -> Words:
+def _words(texts: pa.StringArray) -> DistinctTexts:
     _, ends, data = texts.buffers()
     places = np.frombuffer(ends, np.int32)[texts.offset : texts.offset + len(texts) + 1].astype(np.int64)
-    return Words(np.frombuffer(data, np.uint8)[places[0] : places[-1]].copy(), places[1:] - places[0])
+    return DistinctTexts(np.frombuffer(data, np.uint8)[places[0] : places[-1]].copy(), places[1:] - places[0])

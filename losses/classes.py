@@ -32,7 +32,7 @@ class Naming(StrEnum):
 
 
 @dataclass(frozen=True)
-class Guess:
+class ClassColumns:
     """Columns that look like predictions and like the right answers."""
 
     scores: tuple[str, ...]
@@ -154,7 +154,7 @@ def refuse_unnamed(scores: Sequence[str], labels: Sequence[str]) -> TableError:
     )
 
 
-def guess(table: LossTable) -> Guess | None:
+def guess(table: LossTable) -> ClassColumns | None:
     """Which columns hold predictions and which the right answers; None where names and numbers do not tell."""
     names = list(table.layout.names)
     numbers = {column.name: column for column in table.numbers}
@@ -171,7 +171,7 @@ def guess(table: LossTable) -> Guess | None:
         words = set(as_labels(table, label).labels)
         named = [name for name in candidates if name in words]
     scores = named or [name for name in candidates if _has_fractions(numbers[name])]
-    return Guess(tuple(scores), label) if scores else None
+    return ClassColumns(tuple(scores), label) if scores else None
 
 
 def _has_fractions(column: NumberColumn) -> bool:

@@ -87,7 +87,7 @@ class Sketch:
         return named + 2 * known - 8 * bool(_LOSS.search(self.name))
 
 
-class Chosen(NamedTuple):
+class ColumnCandidates(NamedTuple):
     """Columns that may be the numbers looked for, those that may be labels, and those that say whose rows are."""
 
     numbers: list[Sketch]
@@ -95,14 +95,14 @@ class Chosen(NamedTuple):
     clusters: list[Sketch]
 
 
-def of_losses(found: tuple[Sketch, ...]) -> Chosen:
+def of_losses(found: tuple[Sketch, ...]) -> ColumnCandidates:
     """The columns of a table of losses.
 
     Raises TableError when no column holds numbers, or none that may be losses.
     """
     numbers, labels = chosen(found)
     refuse_other_numbers(numbers)
-    return Chosen(numbers, labels, clusters(found, labels))
+    return ColumnCandidates(numbers, labels, clusters(found, labels))
 
 
 def sketches(layout: Layout) -> tuple[Sketch, ...]:

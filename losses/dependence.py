@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from losses.errors import TableError, counted, quoted
 from losses.membership import spaced
-from losses.table import NO_LABEL, UNIT, ClusterColumn, LossTable, Words
+from losses.table import NO_LABEL, UNIT, ClusterColumn, DistinctTexts, LossTable
 from numerics.trade_off import Floats
 
 _PERSON = re.compile(
@@ -207,7 +207,7 @@ def codes_of(column: ClusterColumn, other: ClusterColumn) -> tuple[NDArray[np.in
     return first[column.codes], same[len(column.words) :][other.codes]
 
 
-def _digests(words: Words) -> NDArray[np.void]:
+def _digests(words: DistinctTexts) -> NDArray[np.void]:
     """128 bits that stand for each word: no text of it is made, which would stay where it lay in memory."""
     digests = bytearray().join(blake2b(words.raw(place), digest_size=16).digest() for place in range(len(words)))
     return np.frombuffer(digests, dtype=[("high", "<u8"), ("low", "<u8")])

@@ -30,7 +30,7 @@ _SIX_DIGITS = 5e-6  # the most by which probabilities of six significant digits,
 _TRY_LOGITS = "If the columns hold logits, say so; else scale every row to probabilities."
 
 
-class Scale(StrEnum):
+class PredictionScale(StrEnum):
     """What the predictions are."""
 
     PROBABILITIES = "probabilities"
@@ -51,7 +51,7 @@ class Roles:
 
     scores: tuple[str, ...]
     label: str
-    scale: Scale = Scale.PROBABILITIES
+    scale: PredictionScale = PredictionScale.PROBABILITIES
     positive: str | None = None
     naming: Naming | None = None
 
@@ -129,7 +129,7 @@ def _unit(columns: list[NumberColumn]) -> float:
 
 def _check(scores: Floats, usable: NDArray[np.bool_], roles: Roles, unit: float, start: int) -> None:
     """Refuse probabilities that are none; ``start`` is the number of rows before these."""
-    if roles.scale is Scale.LOGITS:
+    if roles.scale is PredictionScale.LOGITS:
         return
     outside = ((scores < 0.0) | (scores > 1.0)) & usable[:, None]
     if outside.any():
@@ -152,9 +152,9 @@ def _check(scores: Floats, usable: NDArray[np.bool_], roles: Roles, unit: float,
         )
 
 
-def _losses(scores: Floats, classes: NDArray[np.intp], scale: Scale, unit: float) -> Clipped:
+def _losses(scores: Floats, classes: NDArray[np.intp], scale: PredictionScale, unit: float) -> Clipped:
     is_binary = scores.shape[1] == 1
-    if scale is Scale.LOGITS:
+    if scale is PredictionScale.LOGITS:
         if is_binary:
             return Clipped(binary_losses_from_logits(scores[:, 0], classes == 1), 0)
         return Clipped(class_losses_from_logits(scores, classes), 0)

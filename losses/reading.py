@@ -15,7 +15,7 @@ from losses.table import ClusterColumn, FileLayout, LabelColumn, LossTable, Numb
 from losses.text_file import TextFile
 from losses.unpacking import LARGEST, as_text, check_size, from_latin
 
-Choose = Callable[[tuple[Sketch, ...]], columns.Chosen]
+Choose = Callable[[tuple[Sketch, ...]], columns.ColumnCandidates]
 
 
 class _File(Protocol):
@@ -89,10 +89,10 @@ def _predictions_in(file: _File) -> LossTable:
     numbers = [one for one in sketches if one.may_be_numbers]
     labels = [one for one in sketches if not one.may_be_numbers]
     clusters = columns.clusters(sketches, columns.chosen(sketches)[1])
-    return _table(file, columns.Chosen(numbers, labels, clusters), MOST_CLASSES)
+    return _table(file, columns.ColumnCandidates(numbers, labels, clusters), MOST_CLASSES)
 
 
-def _table(file: _File, chosen: columns.Chosen, most_labels: int) -> LossTable:
+def _table(file: _File, chosen: columns.ColumnCandidates, most_labels: int) -> LossTable:
     numbers, labels, clusters = chosen
     measured = [one for one in numbers if one not in clusters]
     if not measured:  # then a name was misunderstood

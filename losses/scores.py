@@ -4,7 +4,7 @@ import re
 
 from losses import columns
 from losses.cells import MOST_CLASSES
-from losses.columns import Chosen, Sketch
+from losses.columns import ColumnCandidates, Sketch
 from losses.dependence import names_clusters, names_models, names_records
 from losses.known_layout import NOTHING, KnownLayout
 from losses.reading import read_table
@@ -28,7 +28,7 @@ def read_scores(data: bytes | bytearray, known: KnownLayout = NOTHING) -> LossTa
     return read_table(data, known=known, choose=_chosen, most_labels=MOST_CLASSES)
 
 
-def _chosen(found: tuple[Sketch, ...]) -> Chosen:
+def _chosen(found: tuple[Sketch, ...]) -> ColumnCandidates:
     """Columns of scores, those named so first; of labels, the likeliest to tell who was in first; and of records."""
     numbers, labels = columns.chosen(found)
     columns.refuse_other_numbers(numbers, "score")
@@ -36,7 +36,7 @@ def _chosen(found: tuple[Sketch, ...]) -> Chosen:
     clusters = [one for one in found if _is_cluster(one) and not (one in labels and len(one.cells) <= 2)]
     words = [one for one in found if not one.may_be_numbers and one not in labels]
     texts = [one for one in (*labels, *words) if one not in clusters]
-    return Chosen(numbers, texts[: columns.MOST_READ], clusters[: columns.MOST_READ])
+    return ColumnCandidates(numbers, texts[: columns.MOST_READ], clusters[: columns.MOST_READ])
 
 
 def _is_cluster(one: Sketch) -> bool:

@@ -125,7 +125,7 @@ class LabelColumn(Coded):
 
 
 @dataclass(frozen=True, eq=False)
-class Words(Sequence[str]):
+class DistinctTexts(Sequence[str]):
     """Different texts as two arrays, a tenth of what strings take: in UTF-8 one after the other, and where each ends.
 
     Whose rows they are may be personal. Arrays can be overwritten when they are freed, and Python's strings cannot.
@@ -159,7 +159,7 @@ class Words(Sequence[str]):
 class ClusterColumn(Coded):
     """Whose each row is: any number of ``words``; not all rows have one of their own."""
 
-    words: Words
+    words: DistinctTexts
 
 
 AnyColumn = NumberColumn | LabelColumn | ClusterColumn

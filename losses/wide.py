@@ -16,7 +16,7 @@ from losses.errors import TableError, listed
 from losses.groups import check_two_groups
 from losses.instances import natural
 from losses.membership import Membership, Why, says_trained, spaced, training_label, without_group
-from losses.table import ClusterColumn, Faults, LabelColumn, LossTable, NumberColumn, Words
+from losses.table import ClusterColumn, DistinctTexts, Faults, LabelColumn, LossTable, NumberColumn
 from numerics.epsilon_star import SMALLEST_GROUP
 
 GROUP, MODEL, ROW, VALUE = "group", "model", "row", "value"
@@ -177,11 +177,11 @@ def _free(name: str, taken: set[str]) -> str:
     return name if name not in taken else f"{name} of the column"
 
 
-def _counted(rows: int) -> Words:
+def _counted(rows: int) -> DistinctTexts:
     """The numbers of the rows, from 1, as texts."""
     text = "".join(map(str, range(1, rows + 1))).encode()
     digits: NDArray[np.int64] = np.floor(np.log10(np.arange(1, rows + 1) + 0.5)).astype(np.int64) + 1
-    return Words(np.frombuffer(text, np.uint8), np.cumsum(digits))
+    return DistinctTexts(np.frombuffer(text, np.uint8), np.cumsum(digits))
 
 
 def _words(name: str) -> list[str]:

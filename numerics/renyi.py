@@ -17,7 +17,7 @@ from scipy.special import log_expit
 
 from numerics.mechanisms import Mechanism
 from numerics.not_offered import NotOfferedError
-from numerics.privacy_loss.dominating_pairs import Pair
+from numerics.privacy_loss.dominating_pairs import DominatingPair
 from numerics.roots import halved
 from numerics.trade_off import Floats
 from numerics.validation import FiniteNonNegative, Interval, OpenProbability, checked
@@ -128,7 +128,7 @@ def zcdp(release: Mechanism) -> float:
     return sum(steps * _known(pair.zcdp, pair, "zCDP is") for pair, steps in release.pairs)
 
 
-def _known(found: float | None, pair: Pair, what: str) -> float:
+def _known(found: float | None, pair: DominatingPair, what: str) -> float:
     if found is None:
         raise NotOfferedError(f"{what} not offered for {pair.words}.")
     return found

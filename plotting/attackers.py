@@ -18,7 +18,7 @@ from plotting.curve_labels import Named, beside_curves, labels
 from plotting.curves import Axes, Shown, area, in_force, labelled, line, targets
 from plotting.free_places import Frame
 from plotting.limit import TOO_MANY
-from plotting.people_rows import LEFT, PeopleRows, Scene, Seen
+from plotting.people_rows import LEFT, AttackerRow, AttackersFrame, PeopleRows
 from plotting.trade_off import error_axes, guessing, words
 
 _ROW = 21  # pixels
@@ -27,7 +27,7 @@ _INNER, _LEAST = 265, 166  # of marks and curves together, as long as that leave
 _RIGHT = 22  # half of the last label
 
 
-def attackers_figure(seen: Sequence[Seen], scene: Scene) -> go.Figure:
+def attackers_figure(seen: Sequence[AttackerRow], scene: AttackersFrame) -> go.Figure:
     """Rows of marks above the curves; the first attacker is the one who knows most.
 
     A click on the first curve selects the point of the trace ``CLICKED``.
@@ -51,7 +51,7 @@ def attackers_figure(seen: Sequence[Seen], scene: Scene) -> go.Figure:
     )
 
 
-def people_figure(seen: Sequence[Seen], scene: Scene) -> go.Figure:
+def people_figure(seen: Sequence[AttackerRow], scene: AttackersFrame) -> go.Figure:
     """The rows of marks alone."""
     rows = PeopleRows.of(seen, scene)
     return assemble(
@@ -72,7 +72,7 @@ def people_figure(seen: Sequence[Seen], scene: Scene) -> go.Figure:
 class _Curves:
     """The curves, with the point that the marks are about on each."""
 
-    scene: Scene
+    scene: AttackersFrame
 
     @property
     def _log(self) -> bool:
@@ -86,7 +86,7 @@ class _Curves:
     def _height(self, found: float) -> float:
         return found if self._log else 1.0 - found
 
-    def traces(self, seen: Sequence[Seen]) -> list[Part]:
+    def traces(self, seen: Sequence[AttackerRow]) -> list[Part]:
         """The curves over guessing, each with its point."""
         view = self._shown
         drawn = [(one, line(one.curve, view)) for one in seen if one.curve is not None]
@@ -102,12 +102,12 @@ class _Curves:
     def _is_inside(self) -> bool:
         return self.scene.alpha <= self.scene.largest_alpha
 
-    def _point(self, one: Seen) -> Part:
+    def _point(self, one: AttackerRow) -> Part:
         marker = {"color": one.color, "size": 11, "line": {"color": theme.NEUTRAL, "width": 1.5}}
         place = [self.scene.alpha], [self._height(one.found.upper)]
         return trace(*place, mode="markers", name=one.name, marker=marker, hoverinfo="skip")
 
-    def layout(self, domain: tuple[float, float], seen: Sequence[Seen]) -> Part:
+    def layout(self, domain: tuple[float, float], seen: Sequence[AttackerRow]) -> Part:
         """Both axes; on logarithmic ones people are counted."""
         said, scene = words(self.scene.order), self.scene
         if not self._log:
@@ -128,7 +128,7 @@ class _Curves:
             ),
         }
 
-    def _frame(self, seen: Sequence[Seen]) -> Frame:
+    def _frame(self, seen: Sequence[AttackerRow]) -> Frame:
         """Where the axes end, about so where the browser decides."""
         scene = self.scene
         if self._log:
@@ -136,7 +136,7 @@ class _Curves:
         lowest = 0.0 if scene.largest_alpha == 1.0 else min(1.0 - one.found.upper for one in seen)
         return Frame((0.0, scene.largest_alpha), (lowest, 1.0), log=False)
 
-    def _least(self, seen: Sequence[Seen]) -> float:
+    def _least(self, seen: Sequence[AttackerRow]) -> float:
         return min([self.scene.smallest, *(one.found.upper for one in seen)])
 
     def _counted(self, ends: Sequence[float]) -> Part:
@@ -176,7 +176,7 @@ class _Curves:
             }
         ]
 
-    def labels(self, seen: Sequence[Seen]) -> list[Part]:
+    def labels(self, seen: Sequence[AttackerRow]) -> list[Part]:
         """The attackers on their lines, those who find most above, and what the region is."""
         most = seen[0].found.upper
         frame = self._frame(seen)

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Floats
 from plotting.assembly import LEGEND, Part, assemble, compact
-from plotting.lines import Side
+from plotting.lines import LineAxis
 
 _HEIGHT = 430
 
@@ -22,7 +22,7 @@ class Bars:
     color: str
 
 
-def bars_figure(groups: Sequence[str], series: Sequence[Bars], up: Side) -> go.Figure:
+def bars_figure(groups: Sequence[str], series: Sequence[Bars], up: LineAxis) -> go.Figure:
     """The bars of every group side by side."""
     layout: Part = {
         "xaxis": {"type": "category"},

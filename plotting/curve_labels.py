@@ -8,7 +8,7 @@ import numpy as np
 
 from numerics.trade_off import Bound, TradeOffCurve
 from plotting.assembly import Part
-from plotting.curves import Axes, Line, Shown, line
+from plotting.curves import Axes, CurveLine, Shown, line
 from plotting.free_places import Frame, FreePlaces, Spot
 from plotting.open_gap import name_place
 
@@ -68,7 +68,7 @@ class _Choice:
     away: int = _AWAY
 
 
-def _choices(one: Named, drawn: Line, place: int, shown: Shown) -> list[_Choice]:
+def _choices(one: Named, drawn: CurveLine, place: int, shown: Shown) -> list[_Choice]:
     """Where the name may stand, the best place first."""
     outer = one.outer
     if drawn.bound is Bound.OPEN and drawn.band is not None:  # the gap has a name of its own: below it is room

@@ -59,7 +59,7 @@ class Shown:
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class CurveLine:
     """What is drawn of one curve, (n,) each: positions, and the power of the guarantee, for the hover text."""
 
     x: Floats
@@ -71,13 +71,13 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False)
-class Estimated:
+class EstimatedCurve:
     """An estimated curve and, where it is sampled, the standard error of its power (n,)."""
 
     curve: TradeOffCurve
     error: Floats | None = None
 
-    def line(self, shown: Shown) -> Line:
+    def line(self, shown: Shown) -> CurveLine:
         """What is drawn of it; the band is two standard errors to either side."""
         drawn = line(self.curve, shown)
         if self.error is None:
@@ -107,7 +107,7 @@ class OperatingPoint:
     power: Bracket
 
 
-def line(curve: TradeOffCurve, shown: Shown) -> Line:
+def line(curve: TradeOffCurve, shown: Shown) -> CurveLine:
     """The part of ``curve`` that the axes can show."""
     log, found = shown.axes is Axes.LOG, shown.found
     seen = curve.alpha <= shown.largest_alpha
@@ -118,10 +118,10 @@ def line(curve: TradeOffCurve, shown: Shown) -> Line:
     most = sides[0].power if sides else curve.power
     limits = (columns[1], columns[2]) if sides else None
     name = theme.legend_name(curve.label, curve.bound).replace("; ", ";<br>")  # a phase a line
-    return Line(curve.alpha[seen], columns[0], most[seen], limits, name, curve.bound)
+    return CurveLine(curve.alpha[seen], columns[0], most[seen], limits, name, curve.bound)
 
 
-def area(drawn: Line, color: str, shown: Shown) -> list[Part]:
+def area(drawn: CurveLine, color: str, shown: Shown) -> list[Part]:
     """The band of a curve that has one; where its sides do not meet, the gap has a name, and the attack is a line."""
     if drawn.band is None:
         return []
@@ -133,12 +133,12 @@ def area(drawn: Line, color: str, shown: Shown) -> list[Part]:
     return [*gap(drawn.x, *drawn.band, color), attack, label(x, y, Bound.OPEN.value, color, side)]
 
 
-def in_force(drawn: Line, color: str) -> Part:
+def in_force(drawn: CurveLine, color: str) -> Part:
     """The curve that the page is about."""
     return {**_trace(drawn, color, width=3), "mode": "lines", "hoverinfo": "skip"}
 
 
-def beside(drawn: Line, index: int, shown: Shown, color: str = "") -> Part:
+def beside(drawn: CurveLine, index: int, shown: Shown, color: str = "") -> Part:
     """Another curve, told apart by marker as well as by colour: that of its attacker, or of what is compared."""
     color = color or theme.compared(index)
     return {
@@ -150,7 +150,7 @@ def beside(drawn: Line, index: int, shown: Shown, color: str = "") -> Part:
     }
 
 
-def labelled(drawn: Line, color: str, shown: Shown, width: int = 2) -> Part:
+def labelled(drawn: CurveLine, color: str, shown: Shown, width: int = 2) -> Part:
     """A curve whose name is written on it, so that no legend has to tell it apart."""
     return {
         **_trace(drawn, color, width),
@@ -161,13 +161,13 @@ def labelled(drawn: Line, color: str, shown: Shown, width: int = 2) -> Part:
     }
 
 
-def unmarked(drawn: Line, index: int, shown: Shown) -> Part:
+def unmarked(drawn: CurveLine, index: int, shown: Shown) -> Part:
     """An estimate where curves with markers are drawn too: its dots alone tell it apart."""
     trace = beside(drawn, index, shown)
     return {**trace, "mode": "lines", "marker": {}}
 
 
-def _trace(drawn: Line, color: str, width: int) -> Part:
+def _trace(drawn: CurveLine, color: str, width: int) -> Part:
     return trace(
         drawn.x, drawn.y, name=drawn.name, line={"color": color, "width": width, "dash": theme.DASH[drawn.bound]}
     )
@@ -180,7 +180,7 @@ def apart(alpha: Floats, axes: Axes) -> NDArray[np.int64]:
     return np.unique(np.round(_TARGETS * along), return_index=True)[1]
 
 
-def targets(drawn: Line, shown: Shown) -> Part:
+def targets(drawn: CurveLine, shown: Shown) -> Part:
     """Markers on the curve that cannot be seen but take the clicks, and say what the point means.
 
     One is put on the page: browsers find the nearest point by its place, and to draw the others was a quarter of what a
@@ -202,7 +202,7 @@ def targets(drawn: Line, shown: Shown) -> Part:
     )
 
 
-def _hover(drawn: Line, words: str) -> str:
+def _hover(drawn: CurveLine, words: str) -> str:
     return f"{hover(words, drawn.bound)}<extra>{drawn.name}</extra>"
 
 
@@ -211,9 +211,9 @@ def curves_with_point(
     at: OperatingPoint,
     view: Shown,
     others: Sequence[Compared],
-    estimates: Sequence[Estimated],
+    estimates: Sequence[EstimatedCurve],
     name: str = "operating point",
-    estimated: Callable[[Line, int, Shown], Part] = beside,
+    estimated: Callable[[CurveLine, int, Shown], Part] = beside,
 ) -> list[Part]:
     """The curve with its band, others, estimates (drawn by ``estimated``), and the point of that name.
 

@@ -16,7 +16,7 @@ _CLEAR = 0.25  # of the axis: as much as the bound's words take on a telephone; 
 
 
 @dataclass(frozen=True)
-class Known:
+class CertainBound:
     """What holds with confidence.
 
     Attributes:
@@ -35,7 +35,7 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Estimated:
+class EstimateMark:
     """One estimate.
 
     Attributes:
@@ -55,7 +55,7 @@ class Estimated:
     null: float | None = None
 
 
-def estimates_figure(known: Known, estimates: Sequence[Estimated]) -> go.Figure:
+def estimates_figure(known: CertainBound, estimates: Sequence[EstimateMark]) -> go.Figure:
     """The bound with all that it leaves open, and below it the estimates; beyond the axis they are at its end."""
     end = _REACH * known.ceiling
     traces = _bound(known, end)
@@ -64,7 +64,7 @@ def estimates_figure(known: Known, estimates: Sequence[Estimated]) -> go.Figure:
     return assemble(traces, _layout(known, [f"<b>{known.name}</b>", *(one.name for one in estimates)], end))
 
 
-def _bound(known: Known, end: float) -> list[Part]:
+def _bound(known: CertainBound, end: float) -> list[Part]:
     color = theme.MEASURED
     line = {"color": theme.shade(color, 0.3), "width": 9}
     open_to = trace([known.bound, known.ceiling], [0.0, 0.0], line=line, hoverinfo="skip", showlegend=False)
@@ -73,7 +73,7 @@ def _bound(known: Known, end: float) -> list[Part]:
     return [open_to, mark | {"textfont": {"color": color, "size": 16}, "hoverinfo": "skip"}]
 
 
-def _estimate(one: Estimated, row: float, end: float) -> list[Part]:
+def _estimate(one: EstimateMark, row: float, end: float) -> list[Part]:
     parts = []
     if one.null is not None:
         parts.append(_null(min(one.null, end), row))
@@ -109,7 +109,7 @@ def _null(upper: float, row: float) -> Part:
     )
 
 
-def _layout(known: Known, names: Sequence[str], end: float) -> Part:
+def _layout(known: CertainBound, names: Sequence[str], end: float) -> Part:
     beyond = {"type": "rect", "x0": known.ceiling, "x1": end, "yref": "paper", "y0": 0.0, "y1": 1.0, "layer": "below"}
     return {
         "xaxis": {"range": [0.0, end], "zeroline": False, "fixedrange": True},

@@ -21,7 +21,7 @@ _AWAY = 10  # pixels from the point to its number
 
 
 @dataclass(frozen=True)
-class Limit:
+class LimitRegion:
     """How many may be found, drawn as the region of too many.
 
     Attributes:

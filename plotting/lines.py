@@ -26,7 +26,7 @@ _CORNERS = {
 
 
 @dataclass(frozen=True)
-class Side:
+class LineAxis:
     """One axis: its title, whether it is logarithmic, and where it ends, if that is not left to the lines."""
 
     words: str
@@ -108,7 +108,7 @@ class Dots:
 
 
 def lines_figure(
-    across: Side, up: Side, lines: Sequence[Line], dots: Sequence[Dots] = (), blind: Line | None = None
+    across: LineAxis, up: LineAxis, lines: Sequence[Line], dots: Sequence[Dots] = (), blind: Line | None = None
 ) -> go.Figure:
     """All ``lines`` and ``dots``; ``blind`` is what guessing reaches, a thin line to compare with."""
     traces = _blind(blind, across, up, [*lines, *dots]) if blind else []
@@ -118,7 +118,7 @@ def lines_figure(
     return assemble(traces, {"xaxis": across.settings, "yaxis": up.settings, "height": _HEIGHT, "legend": LEGEND})
 
 
-def _blind(blind: Line, across: Side, up: Side, others: Sequence[Line | Dots]) -> list[Part]:
+def _blind(blind: Line, across: LineAxis, up: LineAxis, others: Sequence[Line | Dots]) -> list[Part]:
     """A thin line with its name on it: an entry of the legend would be a row on a telephone."""
     parts = (blind, *others)
     seen = across.shares([one.x for one in parts]), up.shares([one.y for one in parts])
@@ -139,7 +139,7 @@ def _blind(blind: Line, across: Side, up: Side, others: Sequence[Line | Dots]) -
     ]
 
 
-def _drawn(line: Line, across: Side, up: Side) -> list[Part]:
+def _drawn(line: Line, across: LineAxis, up: LineAxis) -> list[Part]:
     said = line.name if line.bound is None else theme.legend_name(line.name, line.bound)
     kept = _along(line, across, up)
     own = trace(
@@ -161,7 +161,7 @@ def _drawn(line: Line, across: Side, up: Side) -> list[Part]:
     return [own] if line.band is None else [*band(line.x, *line.band, line.color), own]
 
 
-def _along(line: Line, across: Side, up: Side) -> NDArray[np.intp]:
+def _along(line: Line, across: LineAxis, up: LineAxis) -> NDArray[np.intp]:
     """Indices of points that lie evenly along the line as it is seen, so that its marks do; all, if there are few."""
     x, y = across.place(line.x), up.place(line.y)
     seen = np.flatnonzero(np.isfinite(x) & np.isfinite(y))

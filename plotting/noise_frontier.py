@@ -38,7 +38,7 @@ class ErrorLine:
 
 
 @dataclass(frozen=True)
-class Words:
+class FrontierWords:
     """What is on the axes; ``point`` says what a place of the figure means, with ``%{x}`` and ``%{y}``.
 
     ``are_powers``: whether numbers on the horizontal axis are spelled as powers of ten.
@@ -74,7 +74,7 @@ def noise_frontier_figure(
     free: float,
     marks: Sequence[Mark],
     place: Here,
-    words: Words,
+    words: FrontierWords,
     log: bool,
 ) -> go.Figure:
     """All lines over a logarithmic horizontal axis, the sampling error thin, with ``marks``.
@@ -148,7 +148,7 @@ def _along(places: Floats, share: float, here: float, leftwards: bool) -> int:
     return int(np.argmin(np.abs(places - 0.3 - 0.3 * share) + 10.0 * crossed + outside))
 
 
-def _line(line: ErrorLine, words: Words, log: bool) -> Part:
+def _line(line: ErrorLine, words: FrontierWords, log: bool) -> Part:
     name = theme.legend_name(line.label, line.bound)
     color = theme.attacker(line.color)
     drawn: Part = trace(

@@ -17,7 +17,7 @@ _LONGEST = 24  # letters of a name
 
 
 @dataclass(frozen=True)
-class Limits:
+class PartShare:
     """One part: its name, the share of its members that was found, and limits of the true share; None without."""
 
     name: str
@@ -26,7 +26,7 @@ class Limits:
     high: float
 
 
-def parts_figure(parts: Sequence[Limits], guessing: float) -> go.Figure:
+def parts_figure(parts: Sequence[PartShare], guessing: float) -> go.Figure:
     """The parts from top to bottom; ``guessing`` finds as many by chance, and is a line."""
     rows = [-float(row) for row in range(len(parts))]
     traces = [_limits(one, row) for one, row in zip(parts, rows, strict=True)]
@@ -56,7 +56,7 @@ def parts_figure(parts: Sequence[Limits], guessing: float) -> go.Figure:
     return assemble([*traces, dots], layout)
 
 
-def _limits(one: Limits, row: float) -> Part:
+def _limits(one: PartShare, row: float) -> Part:
     ends = [max(one.low or 0.0, SMALLEST), max(one.high, SMALLEST)]
     line = {"color": theme.shade(theme.MEASURED, 0.4), "width": 8}
     return trace(ends, [row, row], line=line, hoverinfo="skip")

@@ -25,7 +25,7 @@ _CHARACTER = 7.2 / 240  # of the width that telephones have for a row
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class AttackerRow:
     """What one attacker achieves.
 
     Attributes:
@@ -46,7 +46,7 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class Scene:
+class AttackersFrame:
     """What all attackers of a figure share.
 
     Attributes:
@@ -84,12 +84,12 @@ class Scene:
 class PeopleRows:
     """The rows, with ``unit`` people a mark."""
 
-    seen: Sequence[Seen]
-    scene: Scene
+    seen: Sequence[AttackerRow]
+    scene: AttackersFrame
     unit: int
 
     @classmethod
-    def of(cls, seen: Sequence[Seen], scene: Scene) -> "PeopleRows":
+    def of(cls, seen: Sequence[AttackerRow], scene: AttackersFrame) -> "PeopleRows":
         """Rows with as many people a mark as there must be: 1, 2, 5, 10, ..."""
         most = max(one.count for one in seen)
         units = (step * 10**digits for digits in range(12) for step in (1, 2, 5))
@@ -109,7 +109,7 @@ class PeopleRows:
         luck = self._marks(round(self.scene.alpha * self.scene.crowd))
         return [trace for row, one in enumerate(self.seen) for trace in self._row(axes, row, one, luck)]
 
-    def _row(self, axes: str, row: int, one: Seen, luck: int) -> list[Part]:
+    def _row(self, axes: str, row: int, one: AttackerRow, luck: int) -> list[Part]:
         places = np.arange(1.0, self._marks(one.count) + 1.0)
         kinds = ((places[:luck], theme.NEUTRAL, "by blind guessing"), (places[luck:], one.color, one.said))
         return [

@@ -15,7 +15,7 @@ EFFECT = "Effect size μ —<br>influence of one record / noise"
 
 
 @dataclass(frozen=True)
-class Words:
+class PowerWords:
     """What is on the axes; ``point`` says what the figure shows at a place, with ``%{x}`` and ``COUNTED``."""
 
     across: str
@@ -23,16 +23,16 @@ class Words:
     point: str
 
 
-MEMBERS = Words(
+MEMBERS = PowerWords(
     EFFECT, "Members found at α = {alpha:g}", f"Effect size %{{x:.3~g}}: {{at_most}}{COUNTED} members found"
 )
-OUTSIDERS = Words(
+OUTSIDERS = PowerWords(
     EFFECT, "Outsiders ruled out at α = {alpha:g}", f"Effect size %{{x:.3~g}}: {{at_most}}{COUNTED} outsiders ruled out"
 )
-RECONSTRUCTIONS = Words(
+RECONSTRUCTIONS = PowerWords(
     EFFECT, "Reconstructed at κ = {alpha:.3g}", f"Effect size %{{x:.3~g}}: {{at_most}}{COUNTED} reconstructed"
 )
-RECONSTRUCTIONS_BY_EPSILON = Words(
+RECONSTRUCTIONS_BY_EPSILON = PowerWords(
     "Privacy budget — ε at the δ in force",
     "Reconstructed at κ = {alpha:.3g}",
     f"ε of %{{x:.3~g}}: {{at_most}}{COUNTED} reconstructed",
@@ -60,7 +60,7 @@ def power_figure(
     effect_size: float,
     power: float,
     others: Sequence[PowerCurve] = (),
-    words: Words = MEMBERS,
+    words: PowerWords = MEMBERS,
     estimates: Sequence[PowerCurve] = (),
 ) -> go.Figure:
     """The curve with its band, guessing, the release in force at (``effect_size``, ``power``), and other attackers.
@@ -78,7 +78,7 @@ def power_figure(
     return assemble([guessing, *drawn, spot(effect_size, power, "this release")], _layout(curve, words))
 
 
-def _curve(curve: PowerCurve, color: str, marker: str, words: Words) -> Part:
+def _curve(curve: PowerCurve, color: str, marker: str, words: PowerWords) -> Part:
     """Certified points are joined for the eye; what is certified are the bars at the points."""
     name = theme.legend_name(curve.label, curve.bound)
     drawn: Part = trace(
@@ -102,7 +102,7 @@ def _curve(curve: PowerCurve, color: str, marker: str, words: Words) -> Part:
     }
 
 
-def _layout(curve: PowerCurve, words: Words) -> Part:
+def _layout(curve: PowerCurve, words: PowerWords) -> Part:
     return laid_out(
         axis(words.across, rangemode="tozero"),
         axis(words.up.format(alpha=curve.alpha), rangemode="tozero"),

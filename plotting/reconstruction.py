@@ -13,7 +13,7 @@ from plotting.curves import (
     SMALLEST_SHOWN,
     Axes,
     Compared,
-    Estimated,
+    EstimatedCurve,
     OperatingPoint,
     Shown,
     curves_with_point,
@@ -22,7 +22,7 @@ from plotting.curves import (
 )
 from plotting.free_places import Frame, FreePlaces
 from plotting.people import COUNTED, CROWD
-from plotting.reconstruction_axes import Seen, Window, scale
+from plotting.reconstruction_axes import AxisEnds, Window, scale
 
 GUESSED = "Right guesses without the release"
 RECONSTRUCTED = "Right with it, at most"
@@ -51,7 +51,7 @@ class Ratio:
 
 
 @dataclass(frozen=True)
-class Limit:
+class LimitLine:
     """How often a guess may be right with the release, at most, and what that limit is called."""
 
     share: float
@@ -59,10 +59,10 @@ class Limit:
 
 
 @dataclass(frozen=True)
-class Marks:
+class ReconstructionMarks:
     """What is marked: the limit, and what the point looked at is called."""
 
-    limit: Limit | None = None
+    limit: LimitLine | None = None
     found: str = ""
 
 
@@ -71,9 +71,9 @@ def reconstruction_figure(
     at: OperatingPoint,
     window: Window = _AROUND_THE_GUESS,
     others: Sequence[Compared] = (),
-    estimates: Sequence[Estimated] = (),
+    estimates: Sequence[EstimatedCurve] = (),
     ratios: Sequence[Ratio] = (),
-    marks: Marks = Marks(),
+    marks: ReconstructionMarks = ReconstructionMarks(),
 ) -> go.Figure:
     """The curve of the release in force with its band, other curves, estimates, and their ``ratios`` below.
 
@@ -100,7 +100,7 @@ def _is_named(part: Part, curve: TradeOffCurve) -> bool:
     return name.startswith(theme.legend_name(curve.label, curve.bound).split(";")[0]) or name == "this guess"
 
 
-def _names(curve: TradeOffCurve, at: OperatingPoint, seen: Seen, marks: Marks) -> list[Part]:
+def _names(curve: TradeOffCurve, at: OperatingPoint, seen: AxisEnds, marks: ReconstructionMarks) -> list[Part]:
     """The curve's and guessing's names on their lines, and the point's beside it."""
     right, left = seen.along(_RIGHT), seen.along(_LEFT)
     names = [_note(BLIND, (right, right), seen, "below"), *_own_name(curve, right if at.alpha < left else left, seen)]
@@ -109,7 +109,7 @@ def _names(curve: TradeOffCurve, at: OperatingPoint, seen: Seen, marks: Marks) -
     return names
 
 
-def _number(curve: TradeOffCurve, at: OperatingPoint, seen: Seen, marks: Marks) -> Part:
+def _number(curve: TradeOffCurve, at: OperatingPoint, seen: AxisEnds, marks: ReconstructionMarks) -> Part:
     """What the point looked at is called, on no line where there is such a place."""
     frame = Frame((seen.low, seen.high), (seen.low, 1.0), log=seen.axes is Axes.LOG)
     ends = np.array([seen.low, seen.high])
@@ -124,7 +124,7 @@ def _number(curve: TradeOffCurve, at: OperatingPoint, seen: Seen, marks: Marks) 
     return _note(f"<b>{marks.found}</b>", (at.alpha, at.power.upper), seen, "below") | sides | shifts
 
 
-def _own_name(curve: TradeOffCurve, prior: float, seen: Seen) -> list[Part]:
+def _own_name(curve: TradeOffCurve, prior: float, seen: AxisEnds) -> list[Part]:
     """Above the curve, or below where there is no room: below the attack where one is drawn, in the middle."""
     height = float(np.interp(prior, curve.alpha, curve.power))
     if height <= 0.0:
@@ -137,12 +137,12 @@ def _own_name(curve: TradeOffCurve, prior: float, seen: Seen) -> list[Part]:
     return [_note(OWN, (prior, height), seen, "below")]
 
 
-def _room(height: float, seen: Seen) -> float:
+def _room(height: float, seen: AxisEnds) -> float:
     """What is left above a height, as a share of the figure's."""
     return (seen.place(1.0) - seen.place(height)) / (seen.place(1.0) - seen.place(seen.low))
 
 
-def _note(text: str, place: tuple[float, float], seen: Seen, side: str) -> Part:
+def _note(text: str, place: tuple[float, float], seen: AxisEnds, side: str) -> Part:
     """Words to the left ``above`` a place or to the right ``below`` it: on either side of a line that rises."""
     below = side == "below"
     return {
@@ -158,7 +158,9 @@ def _note(text: str, place: tuple[float, float], seen: Seen, side: str) -> Part:
     }
 
 
-def _region(limit: Limit | None, prior: float, curve: TradeOffCurve, seen: Seen) -> tuple[list[Part], list[Part]]:
+def _region(
+    limit: LimitLine | None, prior: float, curve: TradeOffCurve, seen: AxisEnds
+) -> tuple[list[Part], list[Part]]:
     """Where guesses no better than ``prior`` are right more often than the limit allows; its border is the limit."""
     right = min(prior, seen.high)
     if limit is None or not (seen.low < right and seen.low < limit.share < 1.0):
@@ -194,7 +196,7 @@ def _ratio(ratio: Ratio, place: int, largest_prior: float) -> Part:
     )
 
 
-def _layout(seen: Seen, extra_curves: int, with_ratios: bool) -> Part:
+def _layout(seen: AxisEnds, extra_curves: int, with_ratios: bool) -> Part:
     unit = f", of {CROWD:,}" if seen.is_counted else ""
     up = scale(replace(seen, high=1.0))
     if seen.axes is Axes.LINEAR and seen.high < 1.0:

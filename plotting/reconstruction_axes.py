@@ -20,14 +20,14 @@ class Window:
     high: float = 1.0
     low: float | None = None
 
-    def around(self, prior: float) -> "Seen":
+    def around(self, prior: float) -> "AxisEnds":
         """The window where this guess is looked at."""
         first = _lowest(prior) if self.axes is Axes.LOG else 0.0
-        return Seen(self.axes, first if self.low is None else self.low, self.high)
+        return AxisEnds(self.axes, first if self.low is None else self.low, self.high)
 
 
 @dataclass(frozen=True)
-class Seen:
+class AxisEnds:
     """Where both axes start and end, and what kind they are."""
 
     axes: Axes
@@ -55,7 +55,7 @@ def _lowest(prior: float) -> float:
     return min(1.0 / CROWD, max(10.0 ** (floor(log10(max(prior, SMALLEST_SHOWN)) + 1e-9) - 1), SMALLEST_SHOWN))
 
 
-def scale(seen: Seen) -> Part:
+def scale(seen: AxisEnds) -> Part:
     """Both axes: counted of 10,000, or as "1 in" where rarer guesses are shown; linear ones in percent."""
     if seen.axes is Axes.LINEAR:
         return {"tickformat": ".4~%", "range": [seen.low, seen.high]}

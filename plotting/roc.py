@@ -15,7 +15,7 @@ SMALLEST = 1e-4
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class MeasuredRoc:
     """An attack's curve, with the region that contains it.
 
     Attributes:
@@ -32,7 +32,7 @@ class Measured:
 
 
 @dataclass(frozen=True)
-class Axes:
+class RocAxes:
     """What the axes count."""
 
     wrongly: str
@@ -40,7 +40,7 @@ class Axes:
 
 
 def roc_figure(
-    measured: Measured, axes: Axes, promised: Floats | None = None, marks: Sequence[tuple[float, float]] = ()
+    measured: MeasuredRoc, axes: RocAxes, promised: Floats | None = None, marks: Sequence[tuple[float, float]] = ()
 ) -> go.Figure:
     """The measured curve in its region.
 

@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from numerics.epsilon_star.error_ratios import Term
-from numerics.epsilon_star.simulations import Estimate, RatioCurve, Truth
+from numerics.epsilon_star.simulations import RatioCurve, SampleEstimate, Truth
 from numerics.trade_off import Bound, Floats
 from plotting import theme
 from plotting.assembly import Part, assemble, axis, compact, laid_out, trace
@@ -19,11 +19,11 @@ LOG_RATIO = "Log of the ratio"
 EXACT, CUT_AT_DELTA, CUT = "truth, exact", "truth, cut at δ", "truth, cut at 0.001"
 
 _STEP = 0.17  # between the estimates of one size
-_KIND = MappingProxyType({Estimate.BOUND: Bound.AUDIT})
+_KIND = MappingProxyType({SampleEstimate.BOUND: Bound.AUDIT})
 _LINES = MappingProxyType({EXACT: (3, "solid"), CUT_AT_DELTA: (2, "dash"), CUT: (2, "dot")})
 
 
-def simulations_figure(found: Mapping[int, Mapping[Estimate, Floats]], truth: Truth) -> go.Figure:
+def simulations_figure(found: Mapping[int, Mapping[SampleEstimate, Floats]], truth: Truth) -> go.Figure:
     """Every run as a dot, means with standard deviations, and the truth as lines.
 
     Args:
@@ -32,7 +32,7 @@ def simulations_figure(found: Mapping[int, Mapping[Estimate, Floats]], truth: Tr
     """
     ends = [-0.5, len(found) - 0.5]
     lines = [_truth(ends, value, name) for value, name in zip(truth, (EXACT, CUT_AT_DELTA, CUT), strict=True)]
-    estimates = [part for index, kind in enumerate(Estimate) for part in _estimate(found, kind, index)]
+    estimates = [part for index, kind in enumerate(SampleEstimate) for part in _estimate(found, kind, index)]
     ticks = {"tickvals": list(range(len(found))), "ticktext": [f"{size:,}" for size in found], "range": ends}
     layout: Part = laid_out(axis(SIZE, showgrid=False, **ticks), axis(VALUE, rangemode="tozero"), 470)
     return assemble([*lines, *estimates], layout)
@@ -49,8 +49,8 @@ def _truth(ends: list[float], value: float, name: str) -> Part:
     )
 
 
-def _estimate(found: Mapping[int, Mapping[Estimate, Floats]], kind: Estimate, index: int) -> list[Part]:
-    middle = np.arange(len(found), dtype=np.float64) + _STEP * (index - 0.5 * (len(Estimate) - 1))
+def _estimate(found: Mapping[int, Mapping[SampleEstimate, Floats]], kind: SampleEstimate, index: int) -> list[Part]:
+    middle = np.arange(len(found), dtype=np.float64) + _STEP * (index - 0.5 * (len(SampleEstimate) - 1))
     values = [sample[kind] for sample in found.values()]
     color, name = theme.color(index), theme.legend_name(kind.value, _KIND.get(kind, Bound.ESTIMATE))
     runs: Part = trace(

@@ -38,7 +38,7 @@ class Goal:
 
 
 @dataclass(frozen=True)
-class Limit:
+class GoalLimit:
     """A limit on privacy, or else on utility, and what the line there says."""
 
     value: float
@@ -74,7 +74,7 @@ class Landscape:
     elbow: int | None
     labels: tuple[str, ...]
     frontier: Mask
-    limit: Limit | None = None
+    limit: GoalLimit | None = None
     chosen: int | None = None
     has_densities: bool = False
 

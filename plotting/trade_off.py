@@ -18,13 +18,13 @@ from plotting.curves import (
     SMALLEST_SHOWN,
     Axes,
     Compared,
-    Estimated,
+    EstimatedCurve,
     OfAttacker,
     OperatingPoint,
     Shown,
     curves_with_point,
 )
-from plotting.limit import Limit
+from plotting.limit import LimitRegion
 from plotting.people import COUNTED
 
 FALSE_ACCUSED = "Outsiders wrongly accused — false positive rate α"
@@ -33,7 +33,7 @@ FOUND = "Members found — true positive rate 1 − β"
 
 
 @dataclass(frozen=True)
-class Words:
+class TradeOffWords:
     """What is on the axes; ``point`` says what the figure shows at a place, with ``%{x}`` and ``COUNTED``."""
 
     across: str
@@ -42,13 +42,13 @@ class Words:
     point: str
 
 
-_ACCUSING = Words(
+_ACCUSING = TradeOffWords(
     FALSE_ACCUSED,
     MISSED,
     FOUND,
     f"Wrongly accusing a share of %{{x:.3~g}} of outsiders,<br>the attacker finds {{at_most}}{COUNTED} members",
 )
-_CLEARING = Words(
+_CLEARING = TradeOffWords(
     "Members wrongly cleared — false negative rate α",
     "Outsiders not ruled out — false positive rate β",
     "Outsiders ruled out — true negative rate 1 − β",
@@ -56,7 +56,7 @@ _CLEARING = Words(
 )
 
 
-def words(order: Order) -> Words:
+def words(order: Order) -> TradeOffWords:
     """What the figure of this order speaks of. That of both orders speaks of accusing: it bounds either."""
     return _CLEARING if order is Order.REMOVE else _ACCUSING
 
@@ -72,9 +72,9 @@ def trade_off_figure(
     axes: Axes = Axes.LINEAR,
     largest_alpha: float = 1.0,
     pinned: Sequence[Compared] = (),
-    estimates: Sequence[Estimated] = (),
+    estimates: Sequence[EstimatedCurve] = (),
     order: Order = Order.ADD,
-    limit: Limit | None = None,
+    limit: LimitRegion | None = None,
 ) -> go.Figure:
     """The curve with its band, the operating point, pinned curves and estimates of the first one; all of one ``order``.
 

@@ -32,7 +32,7 @@ _APART = 0.012  # decades between the bars of strategies that share a level, so 
 
 
 @dataclass(frozen=True, eq=False)
-class Levels:
+class StrategyLevels:
     """One strategy over ascending levels of permitted success, (n,) each.
 
     Attributes:
@@ -67,7 +67,7 @@ class Baseline:
 
 
 def cost_figure(
-    strategies: Sequence[Levels], baselines: Sequence[Baseline], chosen: float, permitted: str, utility: str
+    strategies: Sequence[StrategyLevels], baselines: Sequence[Baseline], chosen: float, permitted: str, utility: str
 ) -> go.Figure:
     """Utility over permitted success, with its range over the runs; ``chosen`` is the level in force.
 
@@ -86,7 +86,7 @@ def cost_figure(
 
 
 @dataclass(frozen=True)
-class Scale:
+class MeasuredAxis:
     """The vertical axis of what was measured: logarithmic from ``floor``, which stands for all that is not above it."""
 
     title: str
@@ -100,7 +100,11 @@ class Scale:
 
 
 def reached_figure(
-    strategies: Sequence[Levels], promise: tuple[Floats, Floats] | None, chosen: float, permitted: str, scale: Scale
+    strategies: Sequence[StrategyLevels],
+    promise: tuple[Floats, Floats] | None,
+    chosen: float,
+    permitted: str,
+    scale: MeasuredAxis,
 ) -> go.Figure:
     """What the attack on each model reached over what is permitted; ``promise`` is the line none should pass.
 
@@ -124,7 +128,7 @@ def reached_figure(
     return assemble(traces, layout)
 
 
-def _promised(across: Floats, most: Floats, scale: Scale) -> list[Part]:
+def _promised(across: Floats, most: Floats, scale: MeasuredAxis) -> list[Part]:
     """The line, and above it the area where only a broken promise could lie: the page says so below."""
     color = theme.attacker(0)
     line = trace(
@@ -146,7 +150,7 @@ def _promised(across: Floats, most: Floats, scale: Scale) -> list[Part]:
     return [line, top, label(across[-1], most[-1], "promised: at most", color)]
 
 
-def _log_axis(scale: Scale) -> Part:
+def _log_axis(scale: MeasuredAxis) -> Part:
     """Powers of ten; the lowest tick says that all below it lies there too."""
     ends = [float(np.log10(scale.floor)), float(np.log10(scale.most))]
     ticks = [10.0**power for power in range(round(ends[0]), int(np.floor(ends[1])) + 1)]
@@ -170,7 +174,7 @@ def permitted_axis(title: str) -> Part:
     return axis(title, type="log", tickformat="~g", dtick="D2")
 
 
-def _line(levels: Levels, shift: float, joined: bool = True) -> list[Part]:
+def _line(levels: StrategyLevels, shift: float, joined: bool = True) -> list[Part]:
     color = theme.attacker(levels.color)
     line: Part = trace(
         levels.permitted * shift,

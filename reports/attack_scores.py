@@ -13,8 +13,8 @@ from numerics.audits import (
     true_positive_rate,
 )
 from reports import parts
-from reports.audit_report import AuditReport, Data, Part
-from reports.parts import SLICES, Compared, Parts
+from reports.audit_report import AuditReport, Data, ReportPart
+from reports.parts import SLICES, Compared, RowParts
 from reports.rounding import rounded_down, rounded_up
 
 RATES = (0.01, 0.001)
@@ -34,7 +34,7 @@ _CROWD = 10_000
 
 
 @dataclass(frozen=True)
-class Shown:
+class ScoreFindings:
     """What scores show.
 
     Attributes:
@@ -52,12 +52,12 @@ class Shown:
     members: int
 
 
-def measured(scores: Scores, level: float) -> Shown:
+def measured(scores: Scores, level: float) -> ScoreFindings:
     """What the scores show at a level of confidence."""
     scores = ordered(scores)
     rates = tuple(true_positive_rate(scores, alpha, level) for alpha in RATES)
     found = area_under_curve(scores, level), surely_gained(scores, level)
-    return Shown(rates, *found, level, len(scores.alternative))
+    return ScoreFindings(rates, *found, level, len(scores.alternative))
 
 
 def sentence(rate: TruePositiveRate, level: float) -> str:
@@ -73,7 +73,7 @@ def sentence(rate: TruePositiveRate, level: float) -> str:
     return f"{before}: **at least {least:,}**, with {100 * level:g} % confidence."
 
 
-def details(shown: Shown) -> str:
+def details(shown: ScoreFindings) -> str:
     """The same at 0.1 %, the area and the advantage."""
     strict, area = shown.rates[1], shown.area
     if strict.lower is None:
@@ -88,11 +88,11 @@ def details(shown: Shown) -> str:
     )
 
 
-Together = Sequence[tuple[Parts, Compared]]
+Together = Sequence[tuple[RowParts, Compared]]
 """Slices and models, and what each of them shows."""
 
 
-def report(shown: Shown, data: Data, together: Together = ()) -> AuditReport:
+def report(shown: ScoreFindings, data: Data, together: Together = ()) -> AuditReport:
     """The report; ``data.python`` makes ``scores``."""
     first, level = shown.rates[0], shown.level
     return AuditReport(
@@ -114,7 +114,7 @@ def report(shown: Shown, data: Data, together: Together = ()) -> AuditReport:
     )
 
 
-def report_of_models(every: Parts, found: Compared, level: float, data: Data) -> AuditReport:
+def report_of_models(every: RowParts, found: Compared, level: float, data: Data) -> AuditReport:
     """The report of several models' scores, none of which is looked at by itself."""
     together = ((every, found),)
     are_small = all(one.is_too_small for one in found.found)
@@ -145,7 +145,7 @@ def _looked_at(together: Together) -> list[tuple[str, str]]:
     ]
 
 
-def _tables(together: Together, level: float) -> tuple[Part, ...]:
+def _tables(together: Together, level: float) -> tuple[ReportPart, ...]:
     return tuple(parts.evidence(every, found, level) for every, found in together)
 
 
@@ -153,7 +153,7 @@ def _numbers_together(together: Together, level: float) -> dict[str, object]:
     return {every.kind: parts.numbers(every, found, level) for every, found in together}
 
 
-def _evidence(shown: Shown) -> Part:
+def _evidence(shown: ScoreFindings) -> ReportPart:
     rows = [
         (
             f"Members named at {100 * rate.alpha:g} % false alarms",
@@ -165,7 +165,7 @@ def _evidence(shown: Shown) -> Part:
     ]
     area = shown.area
     rows.append(("Area under the curve", f"{area.value:.4g}", rounded_down(area.lower), rounded_up(area.upper)))
-    return Part(
+    return ReportPart(
         "What the scores show",
         tuple(rows),
         ("", "Of these scores", "At least", "At most"),
@@ -173,7 +173,7 @@ def _evidence(shown: Shown) -> Part:
     )
 
 
-def _numbers(shown: Shown) -> dict[str, object]:
+def _numbers(shown: ScoreFindings) -> dict[str, object]:
     area = shown.area
     return {
         "level": shown.level,

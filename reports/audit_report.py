@@ -65,7 +65,7 @@ class Data:
 
 
 @dataclass(frozen=True)
-class Part:
+class ReportPart:
     """A part of the evidence: a table, or sentences where ``head`` is empty and each row is one of them.
 
     Attributes:
@@ -82,7 +82,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Picture:
+class ReportFigure:
     """A figure as an SVG element, and what it shows."""
 
     svg: str
@@ -114,9 +114,9 @@ class AuditReport:
     data: Data
     settings: tuple[tuple[str, str], ...]
     rests_on: tuple[str, ...]
-    evidence: tuple[Part, ...]
+    evidence: tuple[ReportPart, ...]
     numbers: Mapping[str, object]
     code: str = ""
     auditor: Auditor = Auditor()
-    pictures: tuple[Picture, ...] = ()
+    pictures: tuple[ReportFigure, ...] = ()
     made: str = field(default_factory=now)

@@ -4,7 +4,7 @@ from numerics.audits import Claim
 from numerics.audits.one_run import Finding, Guesses, Verdict
 from numerics.sampling import Adjacency
 from reports import python_code
-from reports.audit_report import AuditReport, Data, Part
+from reports.audit_report import AuditReport, Data, ReportPart
 from reports.promises import all_refuted, at_least, numbers, settings
 from reports.rounding import rounded_up
 
@@ -98,9 +98,9 @@ def report(guesses: Guesses, claim: Claim, found: Finding, data: Data) -> AuditR
     )
 
 
-def _evidence(guesses: Guesses, found: Finding) -> Part:
+def _evidence(guesses: Guesses, found: Finding) -> ReportPart:
     rows = zip(guesses.counts, guesses.correct, found.critical, strict=True)
-    return Part(
+    return ReportPart(
         "Guesses, the surest first",
         tuple(
             (f"{count:,}", f"{right:,}", "not even all" if least is None else f"{least:,}")

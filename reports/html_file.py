@@ -8,7 +8,7 @@ from html import escape
 from losses.errors import visible
 from numerics.version import VERSION
 from reports import document
-from reports.audit_report import Auditor, AuditReport, Part
+from reports.audit_report import Auditor, AuditReport, ReportPart
 
 _MOST_FILES = 4  # on page 1
 _LONGEST = 300  # characters of a name on page 1
@@ -74,7 +74,7 @@ def _files(files: tuple[tuple[str, str], ...], total: int) -> str:
     return f'<table class="files"><tr><th>Name</th><th>SHA-256</th></tr>{lines}</table>\n{more}'
 
 
-def _part(part: Part) -> str:
+def _part(part: ReportPart) -> str:
     note = f"<p>{escape(part.note)}</p>\n" if part.note else ""
     if part.head:
         rows = [[visible(cell, document.LONGEST) for cell in row] for row in part.rows]

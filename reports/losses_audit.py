@@ -6,17 +6,17 @@ from math import inf, isinf
 
 from losses import Membership
 from numerics.epsilon_star import EpsilonStar, LowerBound, Method, default_delta
-from numerics.epsilon_star.audit_caveats import Evidence
+from numerics.epsilon_star.audit_caveats import LossOverview
 from numerics.epsilon_star.permutation import Null
 from numerics.epsilon_star.verdict import EstimateVerdict, Standing
 from reports import losses_words as words
-from reports.audit_report import AuditReport, Data, Part, left_out
+from reports.audit_report import AuditReport, Data, ReportPart, left_out
 from reports.losses_numbers import of_bound, of_estimate
 from reports.rounding import nearest, rounded_down, rounded_up
 
 
 @dataclass(frozen=True, eq=False)
-class Estimated:
+class EstimateReport:
     """An estimate with what it is worth.
 
     Attributes:
@@ -90,7 +90,7 @@ class MeasuredLosses:
     """
 
     bounded: EpsilonStar
-    estimates: tuple[Estimated, ...]
+    estimates: tuple[EstimateReport, ...]
     data: Data
     membership: Membership | None = None
     dropped: int = 0
@@ -105,7 +105,7 @@ class MeasuredLosses:
         return self.bounded.confidence
 
     @property
-    def evidence(self) -> Evidence:
+    def evidence(self) -> LossOverview:
         """What the losses look like."""
         assert self.bounded.evidence is not None
         return self.bounded.evidence
@@ -118,7 +118,7 @@ class MeasuredLosses:
 
 
 def report(
-    measured: MeasuredLosses, parts: Sequence[Part] = (), further: Mapping[str, object] | None = None
+    measured: MeasuredLosses, parts: Sequence[ReportPart] = (), further: Mapping[str, object] | None = None
 ) -> AuditReport:
     """The report.
 
@@ -159,7 +159,7 @@ def _delta(measured: MeasuredLosses) -> str:
     return f"{delta:.6g} ({'the rule 1 / (n log n) with n training losses' if is_rule else 'chosen by hand'})"
 
 
-def _facts(measured: MeasuredLosses) -> Part:
+def _facts(measured: MeasuredLosses) -> ReportPart:
     evidence, bound = measured.evidence, measured.bound
     rows = [
         ("ε* at least", f"{rounded_down(bound.value, 4)}, with confidence {100.0 * bound.level:.6g} %"),
@@ -177,10 +177,10 @@ def _facts(measured: MeasuredLosses) -> Part:
             without = "infinite" if isinf(found.unclipped) else words.short(found.unclipped)
             said = f"{found.cap:.4g}; without the clip the estimate is {without}"
             rows.append((f"Largest value the clip allows ({found.method})", said))
-    return Part("In numbers", tuple(rows))
+    return ReportPart("In numbers", tuple(rows))
 
 
-def _ratios(measured: MeasuredLosses) -> Part:
+def _ratios(measured: MeasuredLosses) -> ReportPart:
     result = measured.result
     rows = tuple(
         (
@@ -196,13 +196,13 @@ def _ratios(measured: MeasuredLosses) -> Part:
     of = "the estimate" if result.confidence is None else "the lower bound"
     head = ("What stands out", "Ratio", "Log of its maximum", "Threshold (loss)", "t", "η")
     note = f"Of {of}. t: share of outsiders with a loss up to the threshold; η: share of members with a loss beyond it."
-    return Part("The four ratios", rows, head, note)
+    return ReportPart("The four ratios", rows, head, note)
 
 
-def _warnings(measured: MeasuredLosses) -> list[Part]:
+def _warnings(measured: MeasuredLosses) -> list[ReportPart]:
     first = next((one.found for one in measured.estimates if one.found), measured.bounded)
     lines = [(line,) for line in (*words.warnings(first), *measured.doubts)]
-    return [Part("Before this number is used", tuple(lines))] if lines else []
+    return [ReportPart("Before this number is used", tuple(lines))] if lines else []
 
 
 def _numbers(measured: MeasuredLosses) -> dict[str, object]:

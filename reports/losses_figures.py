@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics.epsilon_star import EpsilonStar
-from numerics.epsilon_star.error_ratios import Peak, Rates, Term
+from numerics.epsilon_star.error_ratios import Peak, Term, ThresholdRates
 from numerics.epsilon_star.loss_bins import LossBins
 from numerics.epsilon_star.loss_summary import limit
 from numerics.trade_off import Bound, Floats, alpha_grid
@@ -33,7 +33,7 @@ def of_bins(result: EpsilonStar, bins: LossBins) -> Drawn:
     """Both errors at ends of bins, where they are exact, and the limit at epsilon* unless ``result`` is the bound."""
     members, outsiders = (np.append(0.0, np.cumsum(counts)) for counts in (bins.train, bins.population))
     shown = np.unique(np.concatenate([_dense_at_ends(members), _dense_at_ends(outsiders)]))
-    counted = Rates.counted(members[shown], outsiders[shown], members[-1], outsiders[-1])
+    counted = ThresholdRates.counted(members[shown], outsiders[shown], members[-1], outsiders[-1])
     optimum = best(result, 0.0)
     curves = [counted.curve(optimum.term, Bound.AUDIT, "counted")]
     if result.confidence is None and np.isfinite(result.value):

@@ -1,7 +1,7 @@
 """Numbers of an audit of losses with all digits, by name."""
 
 from numerics.epsilon_star import EpsilonStar, LowerBound
-from numerics.epsilon_star.error_ratios import Normal
+from numerics.epsilon_star.error_ratios import NormalLaw
 from numerics.epsilon_star.permutation import Null
 from numerics.epsilon_star.verdict import EstimateVerdict
 from reports.losses_words import NO_BOUND, ORIENTATION
@@ -68,7 +68,7 @@ def _laws(found: EpsilonStar) -> list[dict[str, object]]:
     """The laws of the scores: training data first."""
     return [
         {"mean": law.mean, "sd": law.sd}
-        if isinstance(law, Normal)
+        if isinstance(law, NormalLaw)
         else {"weights": law.weights, "means": law.means, "sds": law.sds}
         for law in found.laws or ()
     ]

@@ -1,7 +1,7 @@
 """A report for a terminal: the verdict, what was read, and what it rests on."""
 
 from losses.errors import visible
-from reports.audit_report import AuditReport, Part, plain
+from reports.audit_report import AuditReport, ReportPart, plain
 
 _LONGEST = 200
 
@@ -16,7 +16,7 @@ def text(report: AuditReport) -> str:
     return "\n".join([*lines, "", f"It rests on this: {' '.join(report.rests_on)}"])
 
 
-def _part(shown: Part) -> str:
+def _part(shown: ReportPart) -> str:
     """A part of the evidence, with its note."""
     is_prose = not shown.head and all(len(row) == 1 for row in shown.rows)
     rows = tuple((plain(line),) for (line,) in shown.rows) if is_prose else shown.rows

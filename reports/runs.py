@@ -2,7 +2,7 @@
 
 from numerics.audits import Answer, ClaimVerdict, Cut, ScoreTail
 from reports import python_code
-from reports.audit_report import AuditReport, Data, Part
+from reports.audit_report import AuditReport, Data, ReportPart
 from reports.promises import all_refuted, at_least, numbers, settings
 from reports.rounding import nearest, rounded_up
 
@@ -91,8 +91,8 @@ def report(verdict: ClaimVerdict, data: Data) -> AuditReport:
     )
 
 
-def _evidence(cut: Cut) -> Part:
-    return Part(
+def _evidence(cut: Cut) -> ReportPart:
+    return ReportPart(
         "The cut that speaks most against the promise",
         (
             ("Reading", cut.reading.words),
@@ -104,12 +104,12 @@ def _evidence(cut: Cut) -> Part:
     )
 
 
-def _design(verdict: ClaimVerdict) -> list[Part]:
+def _design(verdict: ClaimVerdict) -> list[ReportPart]:
     """What so many runs can find."""
     if verdict.detectable is None:
         return []
     found = f"{at_least(verdict.test.claim, verdict.detectable)} or worse"
-    return [Part("What so many runs find", (("In 4 of 5 such audits, by the best attack there is", found),))]
+    return [ReportPart("What so many runs find", (("In 4 of 5 such audits, by the best attack there is", found),))]
 
 
 def _numbers(verdict: ClaimVerdict) -> dict[str, object]:

@@ -172,3 +172,13 @@ def test_value_objects_are_frozen() -> None:
     )
     changing = {name for name, how in decorated if how.startswith("dataclass") and "frozen=True" not in how}
     assert changing == {"BackgroundWork", "Budget", "Lattices", "Run", "_Asked", "_Tests"}
+
+
+def test_a_class_has_a_name_of_its_own() -> None:
+    """Two kinds of ``Level`` in two files are two ideas that a reader takes for one."""
+    homes: dict[str, list[str]] = {}
+    for path in product_files():
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+    assert {name: files for name, files in homes.items() if len(set(files)) > 1} == {}

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from losses.warehouse.auditing import METHODS, Audit
+from losses.warehouse.auditing import METHODS, WarehouseAudit
 from losses.warehouse.engines import Engine, named_table
 from numerics.epsilon_star import Method, estimate
 from numerics.trade_off import Floats
@@ -39,7 +39,7 @@ def stored(engine: Engine, name: str, table: pa.Table) -> Engine:
     return named_table(engine, name)
 
 
-def check(found: Audit, groups: Losses, clips: Mapping[Method, float | None]) -> None:
+def check(found: WarehouseAudit, groups: Losses, clips: Mapping[Method, float | None]) -> None:
     """The same as in memory."""
     for method in METHODS:
         expected = estimate(*groups, found.delta, method, clips.get(method), scale=found.summary.scale)

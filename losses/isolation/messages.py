@@ -10,12 +10,12 @@ from losses.isolation.channel import Document
 from losses.table import (
     NO_LABEL,
     ClusterColumn,
+    DistinctTexts,
     Faults,
     FileLayout,
     LabelColumn,
     LossTable,
     NumberColumn,
-    Words,
     text_size,
 )
 
@@ -124,4 +124,4 @@ def _cluster(name: str, codes: Array, data: Array, ends: Array, rows: int) -> Cl
     if data.dtype != np.uint8 or ends.dtype != np.int64 or starts[-1] != len(data) or np.any(np.diff(starts) < 0):
         raise ValueError("words without ends")
     str(data.data, "utf-8")  # raises where one is no text
-    return ClusterColumn(name, _codes(codes, rows, len(ends)), Words(data, ends))
+    return ClusterColumn(name, _codes(codes, rows, len(ends)), DistinctTexts(data, ends))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from losses.columns import Chosen, Sketch, first_cells
+from losses.columns import ColumnCandidates, Sketch, first_cells
 from losses.errors import TableError, counted, quoted, visible
 from losses.known_layout import NOTHING, KnownLayout
 from losses.reading import read_table
@@ -79,7 +79,7 @@ def read_sweep(data: bytes, known: KnownLayout = NOTHING) -> LossTable:
     return table
 
 
-def _chosen(found: tuple[Sketch, ...]) -> Chosen:
+def _chosen(found: tuple[Sketch, ...]) -> ColumnCandidates:
     numbers = [one for one in found if one.may_be_numbers]
     if len(numbers) < 2:
         have = "No column holds" if not numbers else f"Only the column {quoted(numbers[0].name)} holds"
@@ -91,7 +91,7 @@ def _chosen(found: tuple[Sketch, ...]) -> Chosen:
     if len(found) > MOST_SWEEP_COLUMNS:
         what = f"The sweep has {len(found):,} columns; at most {MOST_SWEEP_COLUMNS} are read."
         raise TableError(what, "Keep strategy, run, utility, privacy and the hyperparameters that matter.")
-    return Chosen(numbers, [one for one in found if not one.may_be_numbers], [])
+    return ColumnCandidates(numbers, [one for one in found if not one.may_be_numbers], [])
 
 
 def sweep(table: LossTable, roles: SweepRoles, drop: bool = False) -> Sweep:

@@ -17,7 +17,7 @@ from losses.membership import Membership
 from losses.warehouse import passes
 from losses.warehouse.belonging import noticed
 from losses.warehouse.engines import Engine, Table
-from losses.warehouse.expressions import Range
+from losses.warehouse.expressions import LossRange
 from losses.warehouse.groups import groups, pooled
 from numerics.epsilon_star import EMPIRICAL_CLIP, LEVEL, EpsilonStar, LossScale, Method, Transform, default_delta
 from numerics.epsilon_star.from_aggregates import (
@@ -72,7 +72,7 @@ class Wish:
 
 
 @dataclass(frozen=True, eq=False)
-class Audit:
+class WarehouseAudit:
     """What was found.
 
     Attributes:
@@ -110,7 +110,7 @@ def audit(
     drop: bool = False,
     progress: Callable[[str], object] = lambda _: None,
     column: str = "label",
-) -> Audit:
+) -> WarehouseAudit:
     """Epsilon* of rows (loss, label), as ``columns`` makes them.
 
     Args:
@@ -141,7 +141,7 @@ def audit(
     scores = None if refusal else _scores(engine, known, wish, transform)
     summary = Summary(members, outsiders, bins, transform.scale, scores)
     estimates = _estimates(summary, wish, delta, refusal)
-    return Audit(*estimates, summary, delta, told, dropped, count + 3 + (scores is not None), (), doubts)
+    return WarehouseAudit(*estimates, summary, delta, told, dropped, count + 3 + (scores is not None), (), doubts)
 
 
 def _scores(engine: Engine, rows: Table, wish: Wish, transform: Transform) -> ScoreCounts | None:
@@ -199,7 +199,7 @@ def _wanted(bins: LossBins, wish: Wish, delta: float) -> np.ndarray:
     return wanted | wanted_for_bound(bins)
 
 
-def _inside(bins: LossBins, runs: list[Range]) -> np.ndarray:
+def _inside(bins: LossBins, runs: list[LossRange]) -> np.ndarray:
     inside = np.zeros(len(bins.lowest), dtype=bool)
     for run in runs:
         inside |= (bins.lowest >= run.low) & (bins.highest <= run.high)

@@ -20,7 +20,7 @@ from losses.errors import TableError, listed, quoted
 from losses.instances import natural
 from losses.warehouse import passes
 from losses.warehouse.engines import Engine, Expression, Table, ibis, refusals
-from losses.warehouse.expressions import Range, one_where
+from losses.warehouse.expressions import LossRange, one_where
 from numerics.audits.several import one_row_each
 from numerics.epsilon_star.loss_bins import LossBins
 
@@ -181,7 +181,7 @@ def noticed(engine: Engine, rows: Table, bins: LossBins) -> tuple[tuple[str, ...
     return tuple(notes), (in_both_words(common, " or more"),) if common else ()
 
 
-def _middle(bins: LossBins) -> Range | None:
+def _middle(bins: LossBins) -> LossRange | None:
     """The range of losses that are looked at one by one; None where too many fall together."""
     counts = bins.train + bins.population
     upper = np.cumsum(counts)
@@ -190,7 +190,7 @@ def _middle(bins: LossBins) -> Range | None:
     places = np.flatnonzero(inside)
     if not len(places) or counts[inside].sum() > 2.0 * _MOST_LOOKED_AT:
         return None
-    return Range(float(bins.lowest[places[0]]), float(bins.highest[places[-1]]))
+    return LossRange(float(bins.lowest[places[0]]), float(bins.highest[places[-1]]))
 
 
 def _asked(engine: Engine, expression: Table) -> dict[str, int]:

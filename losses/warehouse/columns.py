@@ -16,7 +16,7 @@ TRAIN, POPULATION = "train", "population"
 
 
 @dataclass(frozen=True)
-class Chosen:
+class LossColumns:
     """The columns that were taken; ``membership`` is None where each group is a table of its own."""
 
     loss: str
@@ -25,7 +25,7 @@ class Chosen:
 
 def labelled_losses(
     engine: Engine, table: Table, loss: str | None = None, membership: str | None = None, person: str | None = None
-) -> tuple[Table, Chosen]:
+) -> tuple[Table, LossColumns]:
     """Columns ``loss`` (float; null where a cell is no number) and ``label`` (text) of a table that holds both groups.
 
     With a column of persons, ``person`` (text) too.
@@ -37,12 +37,12 @@ def labelled_losses(
     membership = _membership_column(sketches, membership, loss)
     label = table[membership].cast("string").strip().nullif("")
     rows = table.select(loss=_number(table, loss), label=label, **_person(table, person))
-    return rows, Chosen(loss, membership)
+    return rows, LossColumns(loss, membership)
 
 
 def two_tables(
     engine: Engine, train: Table, population: Table, loss: str | None = None, person: str | None = None
-) -> tuple[Table, Chosen]:
+) -> tuple[Table, LossColumns]:
     """The same for two tables, one a group; the labels are "train" and "population".
 
     Raises TableError as ``labelled_losses`` does.
@@ -52,7 +52,7 @@ def two_tables(
         name = _loss_column(_sketches(engine, table), loss)
         parts.append(table.select(loss=_number(table, name), label=ibis().literal(label), **_person(table, person)))
         names.append(name)
-    return parts[0].union(parts[1]), Chosen(" and ".join(dict.fromkeys(names)))
+    return parts[0].union(parts[1]), LossColumns(" and ".join(dict.fromkeys(names)))
 
 
 def _person(table: Table, name: str | None) -> dict[str, Expression]:

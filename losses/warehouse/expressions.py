@@ -13,7 +13,7 @@ LARGEST = float(np.finfo(float).max)
 _SERIES = 1e-2  # nats: below, a series with an error of 4e-12 of the score; above, 1 - e^-x keeps 14 digits
 
 
-class Range(NamedTuple):
+class LossRange(NamedTuple):
     """Losses from ``low`` to ``high``, both included."""
 
     low: float
@@ -35,18 +35,20 @@ def number(value: float) -> Expression:
     return ibis().literal(repr(float(value))).cast("float64")
 
 
-def _unit(loss: Expression, within: Range) -> Expression:
+def _unit(loss: Expression, within: LossRange) -> Expression:
     """The place of a loss in a range, from 0 to 1; halves, as the range of the largest floats would overflow."""
     half = max(0.5 * within.high - 0.5 * within.low, float(np.finfo(float).smallest_subnormal))
     return (loss * number(0.5) - number(0.5 * within.low)) / number(half)
 
 
-def bin_of(loss: Expression, runs: Sequence[Range], bins: int) -> Expression:
+def bin_of(loss: Expression, runs: Sequence[LossRange], bins: int) -> Expression:
     """Number of the bin, ``bins`` in each run; null between runs. A search tree of comparisons, one leaf a run."""
     return bin_in_tree(loss, list(enumerate(runs)), bins)
 
 
-def bin_in_tree(loss: Expression, numbered: list[tuple[int, Range]], bins: int, everything: bool = False) -> Expression:
+def bin_in_tree(
+    loss: Expression, numbered: list[tuple[int, LossRange]], bins: int, everything: bool = False
+) -> Expression:
     """As ``bin_of``, of the runs by their numbers; with ``everything``, of whatever lies outside the nearest bin."""
     if len(numbered) > 1:
         middle = len(numbered) // 2
@@ -66,7 +68,7 @@ def score_of(loss: Expression, transform: Transform) -> Expression:
     if transform.scale is LossScale.LOG_ODDS:
         return loss
     if transform.scale is LossScale.PRINTED:
-        return ((_unit(loss, Range(transform.lowest, transform.highest)) + one).exp() - one).ln()
+        return ((_unit(loss, LossRange(transform.lowest, transform.highest)) + one).exp() - one).ln()
     nats = loss * number(NATS[transform.scale])
     nats = ibis().ifelse(nats < number(SMALLEST), number(SMALLEST), nats)
     half = nats * number(0.5)

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from losses.errors import TableError, listed, quoted
 from losses.membership import Membership, training_label
-from losses.warehouse.expressions import Range
+from losses.warehouse.expressions import LossRange
 from losses.warehouse.passes import Label
 from numerics.epsilon_star.from_aggregates import check_groups
 
@@ -56,9 +56,9 @@ def _refuse_labels(named: list[Label]) -> None:
     )
 
 
-def pooled(train: Label, population: Label) -> Range:
+def pooled(train: Label, population: Label) -> LossRange:
     """The range of all usable losses."""
     ranges = [group.range for group in (train, population) if group.range is not None]
     low, high = (min((one.low for one in ranges), default=0.0), max((one.high for one in ranges), default=0.0))
     check_groups(train.size, population.size, low, high)
-    return Range(low, high)
+    return LossRange(low, high)

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from losses.warehouse.engines import Engine, Expression, Table, ibis, refusals
-from losses.warehouse.expressions import LARGEST, Range, bin_in_tree, bin_of, is_finite, number, one_where, score_of
+from losses.warehouse.expressions import LARGEST, LossRange, bin_in_tree, bin_of, is_finite, number, one_where, score_of
 from numerics.epsilon_star import Transform
 from numerics.epsilon_star.from_aggregates import Moments, ScoreCounts
 from numerics.epsilon_star.loss_bins import LossBins
@@ -44,7 +44,7 @@ class Label:
     rows: int
     missing: int
     not_finite: int
-    range: Range | None
+    range: LossRange | None
     mean: float
 
     @property
@@ -77,7 +77,7 @@ def _label(row: dict[str, Any]) -> Label:
     label = None if row["label"] is None else str(row["label"])
     found, mean = None, 0.0
     if row["low"] is not None:
-        found = Range(float(row["low"]), float(row["high"]))
+        found = LossRange(float(row["low"]), float(row["high"]))
         mean = float(np.clip(row["mean"], *found))  # of the largest floats the sum overflows
     return Label(label, count, missing, count - missing - finite, found, mean)
 
@@ -100,7 +100,7 @@ def moments_and_bins(
     centres = [float(transform.scores(np.array([group.mean]))[0]) for group in groups]
     centre = e.ifelse(rows.member == 1, number(0.5 * centres[0]), number(0.5 * centres[1]))
     away = (score_of(rows.loss, transform) * number(0.5) - centre) / number(half)
-    pooled = Range(transform.lowest, transform.highest)
+    pooled = LossRange(transform.lowest, transform.highest)
     keyed = rows.mutate(bin=bin_of(rows.loss, [pooled], BINS), away=away, **_ends(rows, groups, transform))
     counted = _asked(
         engine,
@@ -127,7 +127,7 @@ def _half(transform: Transform) -> float:
 
 def _ends(rows: Table, groups: Sequence[Label], transform: Transform) -> dict[str, Expression]:
     """1 for losses that are cut, for a group's smallest loss, and for its largest; else 0."""
-    ranges = [group.range or Range(0.0, 0.0) for group in groups]
+    ranges = [group.range or LossRange(0.0, 0.0) for group in groups]
     low, high = (ibis().ifelse(rows.member == 1, *(number(end) for end in ends)) for ends in zip(*ranges, strict=True))
     per_loss = NATS.get(transform.scale)
     cut = rows.loss < number(-LARGEST if per_loss is None else SMALLEST / per_loss)
@@ -153,7 +153,7 @@ def scores_counted(engine: Engine, rows: Table, transform: Transform) -> ScoreCo
     """A pass for the test of normality: even bins of scores."""
     low, high = (float(end) for end in transform.scores(np.array([transform.lowest, transform.highest])))
     scored = rows.mutate(score=score_of(rows.loss, transform))
-    keyed = scored.mutate(bin=bin_in_tree(scored.score, [(0, Range(low, high))], BINS, everything=True))
+    keyed = scored.mutate(bin=bin_in_tree(scored.score, [(0, LossRange(low, high))], BINS, everything=True))
     counted = _asked(engine, keyed.group_by(keyed.member, keyed.bin).aggregate(n=keyed.count()))
     place, member = _column(counted, "bin").astype(int), _column(counted, "member") == 1.0
     n = _column(counted, "n")
@@ -161,7 +161,7 @@ def scores_counted(engine: Engine, rows: Table, transform: Transform) -> ScoreCo
     return ScoreCounts(np.linspace(low, high, BINS + 1), members, outsiders)
 
 
-def finer_bins(engine: Engine, rows: Table, runs: Sequence[Range]) -> LossBins:
+def finer_bins(engine: Engine, rows: Table, runs: Sequence[LossRange]) -> LossBins:
     """A further pass: even bins inside of each run of losses, and of its parts where it spans many magnitudes."""
     widest = sorted(runs, key=_magnitudes)[-_MOST_CUT:]
     parts = [part for run in runs for part in (_parts(run) if run in widest else [run])]
@@ -169,21 +169,21 @@ def finer_bins(engine: Engine, rows: Table, runs: Sequence[Range]) -> LossBins:
     return _bins(_asked(engine, _counts(keyed.filter(keyed.bin.notnull()))))
 
 
-def _magnitudes(run: Range) -> float:
+def _magnitudes(run: LossRange) -> float:
     """How many times the loss nearer to 0 goes into the other; inf where 0 is between."""
     near, far = sorted((abs(run.low), abs(run.high)))
     return far / near if run.low * run.high > 0.0 else np.inf
 
 
-def _parts(run: Range) -> list[Range]:
+def _parts(run: LossRange) -> list[LossRange]:
     """A run cut near both ends: losses of models that know their data crowd there over many orders of magnitude."""
     shares = [*_NEAR, *(1.0 - near for near in reversed(_NEAR))]
     cuts = [run.low + share * (0.5 * run.high - 0.5 * run.low) * 2.0 for share in shares]
     ends = sorted({run.low, run.high, *(cut for cut in cuts if run.low < cut < run.high)})
-    return [Range(low, high) for low, high in pairwise(ends)]
+    return [LossRange(low, high) for low, high in pairwise(ends)]
 
 
-def single_losses(engine: Engine, rows: Table, runs: Sequence[Range]) -> LossBins:
+def single_losses(engine: Engine, rows: Table, runs: Sequence[LossRange]) -> LossBins:
     """The last pass: every different loss inside of the runs, counted."""
     keyed = rows.mutate(bin=bin_of(rows.loss, runs, 1))
     inside = keyed.filter(keyed.bin.notnull())
@@ -215,7 +215,7 @@ def _bins(counted: pa.Table) -> LossBins:
     return LossBins.of(lowest, highest, members, outsiders)
 
 
-def runs_of(bins: LossBins, wanted: np.ndarray) -> list[Range]:
+def runs_of(bins: LossBins, wanted: np.ndarray) -> list[LossRange]:
     """Ranges that cover the wanted bins (b,): neighbours together, and across the fewest losses until they are few."""
     places = np.flatnonzero(wanted)
     total = np.cumsum(bins.train + bins.population)
@@ -225,4 +225,4 @@ def runs_of(bins: LossBins, wanted: np.ndarray) -> list[Range]:
         apart = np.sort(apart[np.argsort(-between[apart], kind="stable")][: _MOST_RUNS - 1])
     first, last = np.concatenate([[0], apart + 1]), np.concatenate([apart, [len(places) - 1]])
     pairs = zip(bins.lowest[places[first]], bins.highest[places[last]], strict=True)
-    return [Range(float(low), float(high)) for low, high in pairs]
+    return [LossRange(float(low), float(high)) for low, high in pairs]

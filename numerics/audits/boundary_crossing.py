@@ -28,7 +28,7 @@ _SMALL = 40.0  # counts added to that, where a standard deviation says little
 Sides = Annotated[int, Interval(1, 2)]
 
 
-class Limits(NamedTuple):
+class RankLimits(NamedTuple):
     """Limits of the ``ranks`` (k,), ascending, of ``size`` uniform numbers."""
 
     size: int
@@ -49,16 +49,16 @@ def ranks_of(size: PositiveCount) -> Floats:
 
 
 @checked
-def limits_at(size: PositiveCount, level: OpenProbability) -> Limits:
+def limits_at(size: PositiveCount, level: OpenProbability) -> RankLimits:
     """Limits at local ``level`` for each rank, on either side."""
     ranks = ranks_of(size)
     upper = np.asarray(betainccinv(ranks, size + 1.0 - ranks, level), np.float64)
     lower = np.asarray(betaincinv(ranks, size + 1.0 - ranks, level), np.float64)
-    return Limits(size, ranks, lower, upper)
+    return RankLimits(size, ranks, lower, upper)
 
 
 @checked
-def stays_within(limits: Limits, sides: Sides = 2, deadline: Deadline = UNLIMITED) -> float:
+def stays_within(limits: RankLimits, sides: Sides = 2, deadline: Deadline = UNLIMITED) -> float:
     """The probability explained above; with one side that of the upper limits alone."""
     size, ranks, lower, upper = limits
     lower = lower if sides == 2 else np.zeros(len(ranks))

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from numerics.audits.boundary_crossing import Limits, Sides, limits_at, ranks_of
+from numerics.audits.boundary_crossing import RankLimits, Sides, limits_at, ranks_of
 from numerics.audits.measured import attack_curve, attack_power
 from numerics.audits.rounds import Scores, ordered
 from numerics.trade_off import Floats, TradeOffCurve
@@ -26,7 +26,7 @@ _TABLE = Path(__file__).with_name("local_levels.json")
 
 
 @checked
-def band_limits(size: PositiveCount, risk: OpenProbability, sides: Sides = 2) -> Limits:
+def band_limits(size: PositiveCount, risk: OpenProbability, sides: Sides = 2) -> RankLimits:
     """Limits of the rates beyond the scores of preset ranks, counted from the largest.
 
     All of them hold together but with probability ``risk``; with one side all lower ones do, and all upper ones.
@@ -72,7 +72,7 @@ def _risk_each(level: float) -> float:
     return float(-np.expm1(0.5 * np.log(level)))
 
 
-def _reached(scores: Scores, null: Limits, alternative: Limits, alpha: Floats) -> tuple[Floats, Floats]:
+def _reached(scores: Scores, null: RankLimits, alternative: RankLimits, alpha: Floats) -> tuple[Floats, Floats]:
     """Beta and power that are surely reached at ``alpha`` (k,).
 
     A cut accuses above a null score of preset rank: fewer than this rank of the null are beyond it. The last cut whose
@@ -86,7 +86,7 @@ def _reached(scores: Scores, null: Limits, alternative: Limits, alpha: Floats) -
     return np.append(1.0, alternative.upper[::-1])[last], np.append(0.0, alternative.lower)[last]
 
 
-def _not_exceeded(scores: Scores, null: Limits, alternative: Limits, alpha: Floats) -> tuple[Floats, Floats]:
+def _not_exceeded(scores: Scores, null: RankLimits, alternative: RankLimits, alpha: Floats) -> tuple[Floats, Floats]:
     """Beta and power that are surely not exceeded at ``alpha`` (k,).
 
     A cut accuses from a null score of preset rank on: at least this rank of the null are accused. The first cut whose
@@ -101,7 +101,7 @@ def _not_exceeded(scores: Scores, null: Limits, alternative: Limits, alpha: Floa
     return np.append(alternative.lower[::-1], 0.0)[first], np.append(alternative.upper, 1.0)[first]
 
 
-def _at_ranks(ascending: Floats, limits: Limits) -> Floats:
+def _at_ranks(ascending: Floats, limits: RankLimits) -> Floats:
     """Scores of the preset ranks, counted from the largest, (k,)."""
     return np.asarray(ascending[len(ascending) - limits.ranks.astype(np.intp)])
 

@@ -27,7 +27,7 @@ class Caveat(StrEnum):
 
 @dataclass(frozen=True)
 @checked
-class Evidence:
+class LossOverview:
     """The losses in a few numbers: sizes of both groups, pooled range, and how they lie to each other.
 
     ``few_values`` says that one group takes no more than ``MOST_VALUES``, as losses that count mistakes do.
@@ -43,12 +43,12 @@ class Evidence:
 
 
 @checked
-def evidence_of(train: Floats, population: Floats) -> Evidence:
+def evidence_of(train: Floats, population: Floats) -> LossOverview:
     """Summarise the losses of training data (n,) and of fresh data (m,)."""
     ranges = [(float(losses.min()), float(losses.max())) for losses in (train, population)]
     (train_low, train_high), (low, high) = ranges
     identical = ranges[0] == ranges[1] and len(train) == len(population)
-    return Evidence(
+    return LossOverview(
         len(train),
         len(population),
         min(train_low, low),
@@ -66,7 +66,7 @@ def _takes_few_values(losses: Floats) -> bool:
 
 
 def caveats_of(
-    evidence: Evidence, value: float, delta: float, clip_active: bool, log_sd_ratio: float | None
+    evidence: LossOverview, value: float, delta: float, clip_active: bool, log_sd_ratio: float | None
 ) -> tuple[Caveat, ...]:
     """The caveats that hold, in the order of the enumeration.
 
@@ -85,7 +85,7 @@ def caveats_of(
     return tuple(caveat for caveat, true in holds.items() if true)
 
 
-def caveats_of_bound(evidence: Evidence, delta: float) -> tuple[Caveat, ...]:
+def caveats_of_bound(evidence: LossOverview, delta: float) -> tuple[Caveat, ...]:
     """The caveats that concern a confidence bound too; it is finite, unclipped, and right without a law."""
     concern = (Caveat.SEPARATED, Caveat.SAME_LOSSES, Caveat.DELTA_TOO_LARGE)
     return tuple(caveat for caveat in caveats_of(evidence, 0.0, delta, False, None) if caveat in concern)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numerics.epsilon_star.error_ratios import Peak, Rates, Term
+from numerics.epsilon_star.error_ratios import Peak, Term, ThresholdRates
 from numerics.trade_off import Floats
 
 _BLOCK = 512  # losses; at a million of them the ends of the blocks cost as little as the blocks looked into
@@ -31,11 +31,11 @@ class CountedRates(NamedTuple):
     """Ascending thresholds (k,), and the rates there."""
 
     threshold: Floats
-    rates: Rates
+    rates: ThresholdRates
 
     def after_the_first(self) -> "CountedRates":
         """Without the first threshold, below which nobody is."""
-        return CountedRates(self.threshold[1:], Rates(*(rate[1:] for rate in self.rates)))
+        return CountedRates(self.threshold[1:], ThresholdRates(*(rate[1:] for rate in self.rates)))
 
 
 def counted_peaks(train: Floats, population: Floats, delta: float, clip: float | None) -> tuple[Peaks, Peaks]:
@@ -77,7 +77,7 @@ def _before_the_other(groups: _Groups) -> Floats:
 
 def _rates(groups: _Groups, threshold: Floats) -> CountedRates:
     members, outsiders = (np.searchsorted(losses, threshold, side="right") for losses in groups)
-    return CountedRates(threshold, Rates.counted(members, outsiders, *map(len, groups)))
+    return CountedRates(threshold, ThresholdRates.counted(members, outsiders, *map(len, groups)))
 
 
 def _peaks(groups: _Groups, ends: CountedRates, delta: float, clip: float | None) -> Peaks:
@@ -101,7 +101,7 @@ def _sorted(best: dict[Term, Peak]) -> Peaks:
 def _named(peak: Peak) -> float:
     """The share of a group that the peak's ratio has in its numerator."""
     t, eta = np.array(peak.false_positive_rate), np.array(peak.false_negative_rate)
-    return float(Rates(t, 1.0 - t, eta, 1.0 - eta).compared(peak.term)[0])
+    return float(ThresholdRates(t, 1.0 - t, eta, 1.0 - eta).compared(peak.term)[0])
 
 
 def _promising(

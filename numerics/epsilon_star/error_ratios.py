@@ -31,7 +31,7 @@ class Term(StrEnum):
     OUTSIDERS_BELOW = "outsiders have small losses: (t - delta) / (1 - eta)"
 
 
-class Law(Protocol):
+class TailLaw(Protocol):
     """A law with exact tails; scipy's frozen distributions qualify."""
 
     def logcdf(self, x: Floats) -> Floats:
@@ -53,26 +53,26 @@ class Law(Protocol):
 
 @dataclass(frozen=True)
 @checked
-class Normal:
+class NormalLaw:
     """Normal law; what the paper fits to transformed losses."""
 
     mean: float
     sd: float
 
     def logcdf(self, x: Floats) -> Floats:
-        """See Law."""
+        """See TailLaw."""
         return np.asarray(log_ndtr((x - self.mean) / self.sd))
 
     def logsf(self, x: Floats) -> Floats:
-        """See Law."""
+        """See TailLaw."""
         return np.asarray(log_ndtr((self.mean - x) / self.sd))
 
     def ppf(self, q: Floats) -> Floats:
-        """See Law."""
+        """See TailLaw."""
         return self.mean + self.sd * np.asarray(ndtri(q))
 
     def isf(self, q: Floats) -> Floats:
-        """See Law."""
+        """See TailLaw."""
         return self.mean - self.sd * np.asarray(ndtri(q))
 
 
@@ -87,7 +87,7 @@ class Peak(NamedTuple):
 
 
 @checked
-class Rates(NamedTuple):
+class ThresholdRates(NamedTuple):
     """t, 1 - t, eta and 1 - eta at thresholds, (k,), each from its own tail or count: 1 - x is never taken."""
 
     t: Floats
@@ -98,14 +98,14 @@ class Rates(NamedTuple):
     @classmethod
     def counted(
         cls, members: ErrorCounts, outsiders: ErrorCounts, n: ErrorCounts | float, m: ErrorCounts | float
-    ) -> "Rates":
+    ) -> "ThresholdRates":
         """Where so many of n ``members`` and of m ``outsiders`` do not exceed the thresholds."""
         shares = outsiders / m, (m - outsiders) / m, (n - members) / n, members / n
         return cls(*(np.asarray(share, np.float64) for share in shares))
 
-    def clipped(self, clip: Clip | None) -> "Rates":
+    def clipped(self, clip: Clip | None) -> "ThresholdRates":
         """All four cut to [clip, 1 - clip]."""
-        return self if clip is None else Rates(*(np.clip(rate, clip, 1.0 - clip) for rate in self))
+        return self if clip is None else ThresholdRates(*(np.clip(rate, clip, 1.0 - clip) for rate in self))
 
     def compared(self, term: Term) -> tuple[Floats, Floats]:
         """The rate that a ratio has in its numerator, before delta is taken off, and its denominator."""
@@ -119,17 +119,17 @@ class Rates(NamedTuple):
     def curve(self, term: Term, bound: Bound, label: str) -> TradeOffCurve:
         """The errors as one of the ratios sees them: ``alpha`` is its denominator, ``power`` its numerator + delta."""
         power, alpha = self.compared(term)
-        beta, _ = Rates(self.not_t, self.t, self.not_eta, self.eta).compared(term)
+        beta, _ = ThresholdRates(self.not_t, self.t, self.not_eta, self.eta).compared(term)
         order = slice(None) if alpha[0] <= alpha[-1] else slice(None, None, -1)
         return TradeOffCurve(alpha[order].copy(), beta[order].copy(), power[order].copy(), bound, label)
 
 
 @checked
-class LogRates(Rates):
+class LogRates(ThresholdRates):
     """Their logs."""
 
     def clipped(self, clip: Clip | None) -> "LogRates":
-        """See Rates."""
+        """See ThresholdRates."""
         if clip is None:
             return self
         low, high = float(np.log(clip)), float(np.log1p(-clip))
@@ -148,12 +148,12 @@ def _log_minus(log_rate: Floats, delta: float | Floats) -> Floats:
         return np.where(share < 1.0, log_rate + np.log1p(-share), -np.finfo(float).max)
 
 
-def _rates(train: Law, population: Law, x: Floats) -> LogRates:
+def _rates(train: TailLaw, population: TailLaw, x: Floats) -> LogRates:
     return LogRates(population.logcdf(x), population.logsf(x), train.logsf(x), train.logcdf(x))
 
 
 @checked
-def peaks(train: Law, population: Law, delta: Probability, clip: Clip | None) -> tuple[Peak, ...]:
+def peaks(train: TailLaw, population: TailLaw, delta: Probability, clip: Clip | None) -> tuple[Peak, ...]:
     """Largest ratios over a grid of both laws' quantiles, refined between the neighbours of the best.
 
     A numerator is positive only where its rate exceeds delta, so quantiles down to a fraction of delta reach it.

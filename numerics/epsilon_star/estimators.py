@@ -15,13 +15,13 @@ from typing import Annotated
 
 import numpy as np
 
-from numerics.epsilon_star.audit_caveats import Evidence, evidence_of
+from numerics.epsilon_star.audit_caveats import LossOverview, evidence_of
 from numerics.epsilon_star.confidence import LEVEL, Ascending, Level, lower_bound
 from numerics.epsilon_star.counted_rates import counted_peaks
-from numerics.epsilon_star.error_ratios import Clip, Law, Normal
+from numerics.epsilon_star.error_ratios import Clip, NormalLaw, TailLaw
 from numerics.epsilon_star.error_ratios import peaks as peaks_of
 from numerics.epsilon_star.loss_scores import LossScale, Transform, ascending
-from numerics.epsilon_star.mixtures import Choice, Mixture, chosen_mixture, fit_mixture
+from numerics.epsilon_star.mixtures import ComponentChoice, Mixture, chosen_mixture, fit_mixture
 from numerics.epsilon_star.result import EpsilonStar, Method, value_of
 from numerics.trade_off import Floats
 from numerics.validation import Interval, OpenProbability, PositiveCount, checked
@@ -29,7 +29,7 @@ from numerics.validation import Interval, OpenProbability, PositiveCount, checke
 # The paper's clips of t and eta (footnote 2 and Sec. 8): delta for fitted laws, this for counts.
 EMPIRICAL_CLIP = 1e-3
 SMALLEST_GROUP = 10
-_Way = Callable[[Floats, Floats, Evidence, float, float | None], EpsilonStar]
+_Way = Callable[[Floats, Floats, LossOverview, float, float | None], EpsilonStar]
 
 
 @checked
@@ -39,7 +39,7 @@ def default_delta(train_size: Annotated[int, Interval(2, np.inf, "be at least 2"
 
 
 @checked
-def from_laws(train: Law, population: Law, delta: OpenProbability, clip: Clip | None = None) -> EpsilonStar:
+def from_laws(train: TailLaw, population: TailLaw, delta: OpenProbability, clip: Clip | None = None) -> EpsilonStar:
     """Epsilon* of two given laws of the loss.
 
     Raises ValueError unless 0 < delta < 1 and 0 < clip < 1/2.
@@ -56,7 +56,7 @@ def estimate(
     method: Method = Method.CONFIDENCE,
     clip: Clip | None = None,
     level: Level = LEVEL,
-    components: PositiveCount | Choice = Choice.BIC,
+    components: PositiveCount | ComponentChoice = ComponentChoice.BIC,
     scale: LossScale | None = None,
 ) -> EpsilonStar:
     """Epsilon* of a model from its losses on training data (n,) and on fresh data (m,), in any order.
@@ -86,7 +86,7 @@ def estimate(
     return ways[method](train_losses, population_losses, evidence, delta, clip)
 
 
-def _ways(level: float, components: int | Choice, scale: LossScale | None) -> Mapping[Method, _Way]:
+def _ways(level: float, components: int | ComponentChoice, scale: LossScale | None) -> Mapping[Method, _Way]:
     return {
         Method.PARAMETRIC: partial(_parametric, scale=scale),
         Method.EMPIRICAL: _empirical,
@@ -103,7 +103,7 @@ def _check_losses(name: str, losses: Floats) -> None:
 
 
 @checked
-def transform_of(evidence: Evidence, scale: LossScale | None) -> Transform:
+def transform_of(evidence: LossOverview, scale: LossScale | None) -> Transform:
     """The transform of losses with this evidence.
 
     Raises ValueError without a scale.
@@ -114,7 +114,7 @@ def transform_of(evidence: Evidence, scale: LossScale | None) -> Transform:
 
 
 def _parametric(
-    train: Floats, population: Floats, evidence: Evidence, delta: float, clip: float | None, scale: LossScale | None
+    train: Floats, population: Floats, evidence: LossOverview, delta: float, clip: float | None, scale: LossScale | None
 ) -> EpsilonStar:
     """Normal laws fitted to the scores; thresholds are scores."""
     transform = transform_of(evidence, scale)
@@ -125,9 +125,9 @@ def _parametric(
 @checked
 def of_fits(
     method: Method,
-    fits: tuple[Normal | Mixture, Normal | Mixture],
+    fits: tuple[NormalLaw | Mixture, NormalLaw | Mixture],
     transform: Transform,
-    evidence: Evidence,
+    evidence: LossOverview,
     delta: OpenProbability,
     clip: Clip | None,
 ) -> EpsilonStar:
@@ -140,10 +140,10 @@ def of_fits(
 def _mixed(
     train: Floats,
     population: Floats,
-    evidence: Evidence,
+    evidence: LossOverview,
     delta: float,
     clip: float | None,
-    components: int | Choice,
+    components: int | ComponentChoice,
     scale: LossScale | None,
 ) -> EpsilonStar:
     """Gaussian mixtures fitted to the scores; thresholds are scores."""
@@ -152,21 +152,21 @@ def _mixed(
     return of_fits(Method.MIXTURE, (members, outsiders), transform, evidence, delta, clip)
 
 
-def _mixture(values: Floats, components: int | Choice) -> Mixture:
-    if isinstance(components, Choice):
+def _mixture(values: Floats, components: int | ComponentChoice) -> Mixture:
+    if isinstance(components, ComponentChoice):
         return chosen_mixture(values, components)
     return fit_mixture(values, components)
 
 
 @checked
-def fitted(losses: Floats, transform: Transform, name: str) -> Normal:
+def fitted(losses: Floats, transform: Transform, name: str) -> NormalLaw:
     """Normal law of the scores of ``losses`` (n,), by moments.
 
     Raises ValueError when all losses are the same, or so far apart that their squares are no floats.
     """
     values = transform.scores(losses)
     with np.errstate(over="ignore", invalid="ignore"):
-        fit = Normal(float(values.mean()), float(values.std()))
+        fit = NormalLaw(float(values.mean()), float(values.std()))
     if not np.isfinite(fit.sd):
         raise ValueError(f"{name} must not be as large as {float(np.abs(losses).max()):.3g} for a normal fit.")
     if not fit.sd > 0.0 or values.min() == values.max():
@@ -176,14 +176,16 @@ def fitted(losses: Floats, transform: Transform, name: str) -> Normal:
     return fit
 
 
-def _empirical(train: Floats, population: Floats, evidence: Evidence, delta: float, clip: float | None) -> EpsilonStar:
+def _empirical(
+    train: Floats, population: Floats, evidence: LossOverview, delta: float, clip: float | None
+) -> EpsilonStar:
     """Counted rates at every threshold between distinct losses; thresholds are losses."""
     peaks, unclipped = counted_peaks(ascending(train), ascending(population), delta, clip)
     return EpsilonStar(delta, Method.EMPIRICAL, peaks, clip, value_of(unclipped), evidence)
 
 
 def _confident(
-    train: Floats, population: Floats, evidence: Evidence, delta: float, clip: float | None, level: float
+    train: Floats, population: Floats, evidence: LossOverview, delta: float, clip: float | None, level: float
 ) -> EpsilonStar:
     """Lower confidence bound; thresholds are losses."""
     if clip is not None:

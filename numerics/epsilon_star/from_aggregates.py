@@ -15,15 +15,15 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtr
 
-from numerics.epsilon_star.audit_caveats import Evidence
+from numerics.epsilon_star.audit_caveats import LossOverview
 from numerics.epsilon_star.confidence import LEVEL, Level, lower_bound_by_term
 from numerics.epsilon_star.counted_rates import peaks_at
-from numerics.epsilon_star.error_ratios import Clip, Normal, Term
+from numerics.epsilon_star.error_ratios import Clip, NormalLaw, Term
 from numerics.epsilon_star.estimators import SMALLEST_GROUP, of_fits, transform_of
 from numerics.epsilon_star.loss_bins import LossBins, bounds_inside
 from numerics.epsilon_star.loss_scores import LossScale, Transform
 from numerics.epsilon_star.result import EpsilonStar, Method, value_of
-from numerics.epsilon_star.verdict import Shape, critical_distance
+from numerics.epsilon_star.verdict import ScoreShape, critical_distance
 from numerics.trade_off import Floats
 from numerics.validation import OpenProbability, Unknown, checked
 
@@ -79,13 +79,13 @@ class Summary:
     scores: ScoreCounts | None = None
 
     @property
-    def evidence(self) -> Evidence:
+    def evidence(self) -> LossOverview:
         """What the losses look like.
 
         Groups count as identical where range, size, moments and the counts of all bins agree.
         """
         train, population = self.train, self.population
-        return Evidence(
+        return LossOverview(
             train.size,
             population.size,
             min(train.lowest, population.lowest),
@@ -100,7 +100,7 @@ class Summary:
         )
 
 
-def shape_of_counts(summary: Summary) -> Shape | None:
+def shape_of_counts(summary: Summary) -> ScoreShape | None:
     """What the scores look like, as far as bins tell; None where scores were not counted.
 
     Where a bin may hide that a normal law is rejected, it counts as rejected.
@@ -113,7 +113,7 @@ def shape_of_counts(summary: Summary) -> Shape | None:
         for counts, group in zip(scores[1:], groups, strict=True)
     )
     cut, size = (sum(numbers) for numbers in zip(*((group.cut, group.size) for group in groups), strict=True))
-    return Shape(is_normal, cut / size, max(group.tied for group in groups))
+    return ScoreShape(is_normal, cut / size, max(group.tied for group in groups))
 
 
 def _distance_at_most(edges: Floats, counts: Floats, group: Moments) -> float:
@@ -159,14 +159,14 @@ def parametric(summary: Summary, delta: OpenProbability, clip: Clip | None = Non
     return of_fits(Method.PARAMETRIC, fits, transform, evidence, delta, clip)
 
 
-def _fit(group: Moments, transform: Transform, name: str) -> Normal:
+def _fit(group: Moments, transform: Transform, name: str) -> NormalLaw:
     low, high = transform.scores(np.array([group.lowest, group.highest]))
     if not np.isfinite(group.variance):
         largest = max(abs(group.lowest), abs(group.highest))
         raise ValueError(f"{name} must not be as large as {largest:.3g} for a normal fit.")
     if not group.variance > 0.0 or low == high:
         raise ValueError(f"{name} must differ among themselves for a normal fit; use the empirical method.")
-    return Normal(group.mean, float(np.sqrt(group.variance)))
+    return NormalLaw(group.mean, float(np.sqrt(group.variance)))
 
 
 @checked

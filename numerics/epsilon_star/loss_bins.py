@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from numerics.epsilon_star.audit_caveats import MOST_VALUES
 from numerics.epsilon_star.confidence import Counted, Losses, tail_ranks
 from numerics.epsilon_star.counted_rates import CountedRates, bounds_between, peaks_at
-from numerics.epsilon_star.error_ratios import Clip, Rates, Term
+from numerics.epsilon_star.error_ratios import Clip, Term, ThresholdRates
 from numerics.trade_off import Floats
 from numerics.validation import Probability, checked
 
@@ -87,7 +87,7 @@ class LossBins:
         """Rates below all bins and through each of them, at its largest loss, (b + 1,)."""
         members, outsiders = (np.concatenate([[0.0], np.cumsum(group)]) for group in (self.train, self.population))
         threshold = np.concatenate([[self.lowest[0]], self.highest])
-        return CountedRates(threshold, Rates.counted(members, outsiders, members[-1], outsiders[-1]))
+        return CountedRates(threshold, ThresholdRates.counted(members, outsiders, members[-1], outsiders[-1]))
 
     def least_shown(self, term: Term) -> tuple[Losses, Losses]:
         """Losses (train, population) with the order inside of every bin in which this ratio is smallest at each rank.

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from numerics.epsilon_star.error_ratios import Normal, Rates, Term
+from numerics.epsilon_star.error_ratios import NormalLaw, Term, ThresholdRates
 from numerics.epsilon_star.loss_scores import Transform, ascending
 from numerics.epsilon_star.mixtures import Mixture
 from numerics.trade_off import Bound, Floats, TradeOffCurve, alpha_grid
@@ -20,7 +20,7 @@ _FIT_POINTS = 201
 _SMALLEST_FITTED = 1e-16  # error rates of the fits are drawn down to this
 
 
-Fit = Normal | Mixture
+Fit = NormalLaw | Mixture
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +58,8 @@ class LossSummary:
     train: ScoreDensity
     population: ScoreDensity
     fit_points: Floats
-    counted: Rates
-    of_fits: Rates | None
+    counted: ThresholdRates
+    of_fits: ThresholdRates | None
     found: Mapping[Term, float]
     transform: Transform
 
@@ -117,23 +117,23 @@ def _density_of(fit: Fit, points: Floats) -> Floats:
     return np.asarray(np.exp(-0.5 * z * z) @ (weights / sds) / np.sqrt(2.0 * np.pi))
 
 
-def _counted(train: Floats, population: Floats) -> Rates:
+def _counted(train: Floats, population: Floats) -> ThresholdRates:
     """Rates at thresholds that are dense where any of them is near 0, and beyond both ends."""
     ranks = alpha_grid(_POINTS, smallest=0.5 / max(len(train), len(population)))
     places = [losses[np.round(ranks * (len(losses) - 1)).astype(int)] for losses in (train, population)]
     tau = np.concatenate([[-np.inf], np.unique(np.concatenate(places))])
     members, outsiders = (np.searchsorted(group, tau, "right") for group in (train, population))
-    return Rates.counted(members, outsiders, len(train), len(population))
+    return ThresholdRates.counted(members, outsiders, len(train), len(population))
 
 
-def _fitted_rates(train: Fit, population: Fit) -> Rates:
+def _fitted_rates(train: Fit, population: Fit) -> ThresholdRates:
     ranks = np.geomspace(_SMALLEST_FITTED, 0.5, _POINTS)
     tau = np.sort(np.concatenate([side for law in (train, population) for side in (law.ppf(ranks), law.isf(ranks))]))
     t, not_t, eta, not_eta = (
         np.exp(log_rate)
         for log_rate in (population.logcdf(tau), population.logsf(tau), train.logsf(tau), train.logcdf(tau))
     )
-    return Rates(_rising(t), _rising(not_t[::-1])[::-1], _rising(eta[::-1])[::-1], _rising(not_eta))
+    return ThresholdRates(_rising(t), _rising(not_t[::-1])[::-1], _rising(eta[::-1])[::-1], _rising(not_eta))
 
 
 def _rising(rates: Floats) -> Floats:

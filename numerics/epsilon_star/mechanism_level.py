@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from scipy.special import logsumexp
 
-from numerics.epsilon_star.error_ratios import Clip, Law, LogRates
+from numerics.epsilon_star.error_ratios import Clip, LogRates, TailLaw
 from numerics.trade_off import Floats
 from numerics.validation import OpenProbability, PositiveCount, checked
 
@@ -37,7 +37,7 @@ class MechanismLevel(NamedTuple):
 
 
 @checked
-def of_laws(models: Sequence[tuple[Law, Law]], delta: OpenProbability) -> MechanismLevel:
+def of_laws(models: Sequence[tuple[TailLaw, TailLaw]], delta: OpenProbability) -> MechanismLevel:
     """From the laws of every model's training losses and fresh losses, at 8,000 rates from 1e-12 to 1 - 1e-12.
 
     Raises ValueError for no models.

@@ -74,7 +74,7 @@ class Mixture:
         return np.asarray(largest + np.log(np.exp(logs - largest[..., None]).sum(axis=-1)))
 
 
-class Choice(StrEnum):
+class ComponentChoice(StrEnum):
     """How the number of components is chosen."""
 
     KS = "fewest that pass the Kolmogorov-Smirnov test"
@@ -133,13 +133,13 @@ def fit_mixture(ascending: Floats, components: int) -> Mixture:
 
 
 @checked
-def chosen_mixture(ascending: Floats, choice: Choice, most: PositiveCount = MOST_COMPONENTS) -> Mixture:
+def chosen_mixture(ascending: Floats, choice: ComponentChoice, most: PositiveCount = MOST_COMPONENTS) -> Mixture:
     """Mixture for ascending scores (n,) with the number of components, up to ``most``, that ``choice`` prefers.
 
     By KS: the fewest components that pass on held-out scores, or those with the largest p-value; refitted to all.
     """
     most = min(most, len(np.unique(thinned(ascending))))
-    if choice is Choice.BIC:
+    if choice is ComponentChoice.BIC:
         return min((fit_mixture(ascending, k) for k in range(1, most + 1)), key=lambda fit: bic(fit, ascending))
     fitting, held_out = _split(ascending, HELD_OUT)
     best, best_p = 1, -1.0

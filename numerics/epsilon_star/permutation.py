@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics.epsilon_star.counted_rates import CountedRates, peaks_at
-from numerics.epsilon_star.error_ratios import Clip, Rates
+from numerics.epsilon_star.error_ratios import Clip, ThresholdRates
 from numerics.epsilon_star.estimators import estimate
 from numerics.epsilon_star.loss_scores import LossScale, ascending
-from numerics.epsilon_star.mixtures import Choice
+from numerics.epsilon_star.mixtures import ComponentChoice
 from numerics.epsilon_star.normal_ratios import normal_values
 from numerics.epsilon_star.result import EpsilonStar, Method, value_of
 from numerics.trade_off import Floats
@@ -79,7 +79,7 @@ def shuffled(
     method: Method,
     clip: Clip | None = None,
     scale: LossScale | None = None,
-    components: PositiveCount | Choice = Choice.BIC,
+    components: PositiveCount | ComponentChoice = ComponentChoice.BIC,
 ) -> Iterator[Null]:
     """Shuffle the labels of losses of training data (n,) and of fresh data (m,); yields after every few shuffles.
 
@@ -119,7 +119,7 @@ def subset(losses: Floats, rng: np.random.Generator) -> Floats:
     return losses[np.sort(rng.choice(len(losses), MOST_LOSSES, replace=False))]
 
 
-def _values_of(found: EpsilonStar, pooled: Floats, components: int | Choice) -> Values:
+def _values_of(found: EpsilonStar, pooled: Floats, components: int | ComponentChoice) -> Values:
     """The estimates (k,) where masks (n + m,), k of them, say which of the ascending ``pooled`` losses are members'.
 
     The options are those of what was ``found``; so is the transform, as its range is that of all losses together.
@@ -131,7 +131,7 @@ def _values_of(found: EpsilonStar, pooled: Floats, components: int | Choice) -> 
         def counted(mask: Mask) -> float:
             members = np.cumsum(mask)[ends]
             outsiders = ends + 1.0 - members
-            rates = Rates.counted(members, outsiders, members[-1], outsiders[-1])
+            rates = ThresholdRates.counted(members, outsiders, members[-1], outsiders[-1])
             return value_of(peaks_at(CountedRates(pooled[ends], rates), delta, clip))
 
         return lambda masks: np.array([counted(mask) for mask in masks])

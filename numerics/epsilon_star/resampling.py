@@ -16,7 +16,7 @@ from typing import Annotated
 
 import numpy as np
 
-from numerics.epsilon_star.error_ratios import Clip, Rates, Term
+from numerics.epsilon_star.error_ratios import Clip, Term, ThresholdRates
 from numerics.epsilon_star.loss_scores import Transform
 from numerics.epsilon_star.normal_ratios import normal_values
 from numerics.epsilon_star.result import Method
@@ -147,7 +147,7 @@ def _counted(train: BinCounts, population: BinCounts, delta: float, clip: float 
     """Largest of the four ratios over the bins' edges."""
     members, outsiders = (np.cumsum(counts, axis=1)[:, :-1] for counts in (train, population))
     n, m = (counts.sum(axis=1, keepdims=True) for counts in (train, population))
-    rates = Rates.counted(members, outsiders, n, m).clipped(clip)
+    rates = ThresholdRates.counted(members, outsiders, n, m).clipped(clip)
     largest = np.ones(len(train))
     with np.errstate(divide="ignore", invalid="ignore"):
         for term in Term:

@@ -5,9 +5,9 @@ from enum import StrEnum
 
 import numpy as np
 
-from numerics.epsilon_star.audit_caveats import Caveat, Evidence, caveats_of, caveats_of_bound
+from numerics.epsilon_star.audit_caveats import Caveat, LossOverview, caveats_of, caveats_of_bound
 from numerics.epsilon_star.confidence import LowerBound
-from numerics.epsilon_star.error_ratios import Clip, Normal, Peak
+from numerics.epsilon_star.error_ratios import Clip, NormalLaw, Peak
 from numerics.epsilon_star.loss_scores import Transform
 from numerics.epsilon_star.mixtures import Mixture
 from numerics.validation import OpenProbability, checked
@@ -47,8 +47,8 @@ class EpsilonStar:
     peaks: tuple[Peak, ...]
     clip: float | None
     unclipped: float
-    evidence: Evidence | None = None
-    laws: tuple[Normal | Mixture, Normal | Mixture] | None = None
+    evidence: LossOverview | None = None
+    laws: tuple[NormalLaw | Mixture, NormalLaw | Mixture] | None = None
     confidence: LowerBound | None = None
     transform: Transform | None = None
 

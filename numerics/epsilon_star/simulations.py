@@ -14,7 +14,7 @@ from scipy.special import gammainc, gammaincc, gammainccinv, gammaincinv
 
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL
-from numerics.epsilon_star.error_ratios import Law, Normal, Rates, Term
+from numerics.epsilon_star.error_ratios import NormalLaw, TailLaw, Term, ThresholdRates
 from numerics.epsilon_star.estimators import EMPIRICAL_CLIP, estimate, from_laws
 from numerics.epsilon_star.loss_scores import LossScale
 from numerics.epsilon_star.mixtures import Mixture
@@ -35,7 +35,7 @@ class TwoLaws(Hashable, Protocol):
     """Laws of losses on training data and on fresh data."""
 
     @property
-    def laws(self) -> tuple[Law, Law]:
+    def laws(self) -> tuple[TailLaw, TailLaw]:
         """Law of the training losses, and of the fresh ones."""
         ...
 
@@ -56,9 +56,9 @@ class NormalLosses:
     sd_ratio: Positive = 1.0
 
     @property
-    def laws(self) -> tuple[Law, Law]:
+    def laws(self) -> tuple[TailLaw, TailLaw]:
         """See TwoLaws."""
-        return Normal(0.0, 1.0), Normal(self.shift, self.sd_ratio)
+        return NormalLaw(0.0, 1.0), NormalLaw(self.shift, self.sd_ratio)
 
     def draw(self, size: PositiveCount, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """See TwoLaws."""
@@ -74,19 +74,19 @@ class Gamma:
     scale: Positive
 
     def logcdf(self, x: Floats) -> Floats:
-        """See Law."""
+        """See TailLaw."""
         return _log(np.asarray(gammainc(self.shape, np.maximum(x, 0.0) / self.scale), dtype=float))
 
     def logsf(self, x: Floats) -> Floats:
-        """See Law."""
+        """See TailLaw."""
         return _log(np.asarray(gammaincc(self.shape, np.maximum(x, 0.0) / self.scale), dtype=float))
 
     def ppf(self, q: Floats) -> Floats:
-        """See Law."""
+        """See TailLaw."""
         return np.asarray(self.scale * gammaincinv(self.shape, q))
 
     def isf(self, q: Floats) -> Floats:
-        """See Law."""
+        """See TailLaw."""
         return np.asarray(self.scale * gammainccinv(self.shape, q))
 
 
@@ -106,7 +106,7 @@ class GammaLosses:
     distance: Annotated[float, Interval(0.0, 100.0)]
 
     @property
-    def laws(self) -> tuple[Law, Law]:
+    def laws(self) -> tuple[TailLaw, TailLaw]:
         """See TwoLaws."""
         return Gamma(SHAPE, SCALE), Gamma(SHAPE + self.distance, SCALE)
 
@@ -127,10 +127,10 @@ class MixtureLosses:
     learned: OpenProbability
 
     @property
-    def laws(self) -> tuple[Law, Law]:
+    def laws(self) -> tuple[TailLaw, TailLaw]:
         """See TwoLaws."""
         train = Mixture((self.learned, 1.0 - self.learned), (0.0, self.shift), (1.0, 1.0))
-        return train, Normal(self.shift, 1.0)
+        return train, NormalLaw(self.shift, 1.0)
 
     def draw(self, size: PositiveCount, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """See TwoLaws."""
@@ -160,7 +160,7 @@ def truth(pair: TwoLaws, delta: Annotated[float, Interval(0.0, 0.5)]) -> Truth:
     return Truth(*values)
 
 
-class Estimate(StrEnum):
+class SampleEstimate(StrEnum):
     """What is computed of every sample."""
 
     EMPIRICAL = "counted, cut at 0.001"
@@ -177,7 +177,7 @@ def simulate(
     runs: Annotated[int, Interval(1, 1_000)] = RUNS,
     seed: Seed = 0,
     deadline: Deadline = UNLIMITED,
-) -> Mapping[Estimate, Floats]:
+) -> Mapping[SampleEstimate, Floats]:
     """Every estimate (runs,) in samples of ``size`` losses of each group.
 
     Raises ValueError for a size outside of 10 ... 1,000,000, DeadlineError where it takes too long.
@@ -186,15 +186,15 @@ def simulate(
     for _ in range(runs):
         deadline.check()
         samples.append(_estimates(*pair.draw(size, rng), delta))
-    return {kind: np.array([sample[kind] for sample in samples]) for kind in Estimate}
+    return {kind: np.array([sample[kind] for sample in samples]) for kind in SampleEstimate}
 
 
-def _estimates(train: Floats, fresh: Floats, delta: float) -> dict[Estimate, float]:
+def _estimates(train: Floats, fresh: Floats, delta: float) -> dict[SampleEstimate, float]:
     ways = {
-        Estimate.EMPIRICAL: (Method.EMPIRICAL, EMPIRICAL_CLIP),
-        Estimate.PARAMETRIC: (Method.PARAMETRIC, delta),
-        Estimate.EXACT_TAILS: (Method.PARAMETRIC, None),
-        Estimate.BOUND: (Method.CONFIDENCE, None),
+        SampleEstimate.EMPIRICAL: (Method.EMPIRICAL, EMPIRICAL_CLIP),
+        SampleEstimate.PARAMETRIC: (Method.PARAMETRIC, delta),
+        SampleEstimate.EXACT_TAILS: (Method.PARAMETRIC, None),
+        SampleEstimate.BOUND: (Method.CONFIDENCE, None),
     }
     return {
         kind: estimate(train, fresh, delta, method, clip, LEVEL, scale=LossScale.PRINTED).value
@@ -235,6 +235,6 @@ def ratio_curves(
     log_odds = np.log((t + not_eta)[shown]) - np.log((not_t + eta)[shown])
     curves = []
     for term in (Term.MEMBERS_BELOW, Term.OUTSIDERS_ABOVE):
-        gain, cost = Rates(t, not_t, eta, not_eta).compared(term)
+        gain, cost = ThresholdRates(t, not_t, eta, not_eta).compared(term)
         curves.append(RatioCurve(term, log_odds, _log(np.maximum(gain - delta, 0.0)[shown]) - np.log(cost[shown])))
     return tuple(curves)

@@ -10,7 +10,7 @@ from numerics.epsilon_star.confidence import LEVEL, Ascending, Level, lower_boun
 from numerics.epsilon_star.error_ratios import Clip
 from numerics.epsilon_star.estimators import estimate, from_laws
 from numerics.epsilon_star.loss_scores import LossScale, ascending
-from numerics.epsilon_star.mixtures import Choice
+from numerics.epsilon_star.mixtures import ComponentChoice
 from numerics.epsilon_star.normal_ratios import normal_values
 from numerics.epsilon_star.result import Method
 from numerics.trade_off import Floats
@@ -25,7 +25,7 @@ def over_deltas(
     method: Method = Method.CONFIDENCE,
     clip: Clip | None = None,
     level: Level = LEVEL,
-    components: PositiveCount | Choice = Choice.BIC,
+    components: PositiveCount | ComponentChoice = ComponentChoice.BIC,
     scale: LossScale | None = None,
 ) -> Floats:
     """Epsilon* (k,) at each of ``deltas`` (k,); the losses are sorted and the laws fitted once. See ``estimate``.

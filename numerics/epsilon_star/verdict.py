@@ -67,7 +67,7 @@ class EstimateVerdict:
 
 @dataclass(frozen=True)
 @checked
-class Shape:
+class ScoreShape:
     """What the scores look like, against a normal law and at their ends.
 
     Attributes:
@@ -82,14 +82,16 @@ class Shape:
 
 
 @checked
-def shape_of(train: Floats, population: Floats, transform: Transform, cut: Annotated[int, NON_NEGATIVE] = 0) -> Shape:
+def shape_of(
+    train: Floats, population: Floats, transform: Transform, cut: Annotated[int, NON_NEGATIVE] = 0
+) -> ScoreShape:
     """The shape of ascending losses of training data (n,) and of fresh data (m,).
 
     ``cut`` losses come from probabilities that were cut before they became losses.
     """
     groups = train, population
     cut += sum(transform.cut(losses) for losses in groups)
-    return Shape(
+    return ScoreShape(
         all(distance(transform.scores(losses)) <= critical_distance(len(losses)) for losses in groups),
         cut / sum(map(len, groups)),
         max(map(tied_at_ends, groups)),
@@ -121,7 +123,7 @@ def tied_at_ends(losses: Floats) -> float:
 
 @checked
 def verdict_of(
-    found: EpsilonStar, bound: LowerBound, shape: Shape | None, p_value: Probability | None
+    found: EpsilonStar, bound: LowerBound, shape: ScoreShape | None, p_value: Probability | None
 ) -> EstimateVerdict:
     """How an estimate may be shown.
 

@@ -15,7 +15,7 @@ from numerics.frontier.counts import Count, Histogram
 from numerics.frontier.measures import AdvantageMeasure, EpsilonMeasure, Measure, PowerMeasure
 from numerics.frontier.notions import Frontier, Notion, frontier, people_needed, success
 from numerics.frontier.releases import Choice, Release, Survey, WholeHistogram
-from numerics.frontier.statistics import Mean, Noise, RegressionCoefficient, Statistic
+from numerics.frontier.statistics import Mean, RegressionCoefficient, Statistic, StatisticNoise
 from numerics.frontier.ways import NoAnswerError
 
 __all__ = [
@@ -28,12 +28,12 @@ __all__ = [
     "Mean",
     "Measure",
     "NoAnswerError",
-    "Noise",
     "Notion",
     "PowerMeasure",
     "RegressionCoefficient",
     "Release",
     "Statistic",
+    "StatisticNoise",
     "Survey",
     "WholeHistogram",
     "frontier",

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from scipy.special import gammaln, log_ndtr
 
-from numerics.frontier.statistics import LARGEST_DIMENSION, Noise, Statistic
+from numerics.frontier.statistics import LARGEST_DIMENSION, Statistic, StatisticNoise
 from numerics.mechanisms import Adjacency
 from numerics.validation import Interval, checked
 
@@ -46,9 +46,13 @@ class Count(Statistic):
         """1, also for a replaced record."""
         return 1.0
 
-    def unit_error(self, noise: Noise) -> float:
+    def unit_error(self, noise: StatisticNoise) -> float:
         """Standard deviation: 1, and sqrt 2 for Laplace noise, which is the radial noise of one dimension."""
-        errors = {Noise.GAUSSIAN: 1.0, Noise.LAPLACE: np.sqrt(2.0), Noise.RADIAL: np.sqrt(2.0)}
+        errors = {
+            StatisticNoise.GAUSSIAN: 1.0,
+            StatisticNoise.LAPLACE: np.sqrt(2.0),
+            StatisticNoise.RADIAL: np.sqrt(2.0),
+        }
         return float(errors[noise])
 
     @property
@@ -97,16 +101,16 @@ class Histogram(Statistic):
         """One bin by one, or two bins by one each."""
         return adjacency.reach
 
-    def unit_error(self, noise: Noise) -> float:
+    def unit_error(self, noise: StatisticNoise) -> float:
         """Expected largest of k: M_k for normal noise, the harmonic number for Laplace, k M_k / E chi_k for radial.
 
         Radial noise is a Gamma(k) radius times a direction, and so are k normals with their own radius.
         """
         largest = largest_of_normals(self.bins)
         errors = {
-            Noise.GAUSSIAN: largest,
-            Noise.LAPLACE: float(np.sum(1.0 / np.arange(1, self.bins + 1))),
-            Noise.RADIAL: self.bins * largest / _mean_radius(self.bins),
+            StatisticNoise.GAUSSIAN: largest,
+            StatisticNoise.LAPLACE: float(np.sum(1.0 / np.arange(1, self.bins + 1))),
+            StatisticNoise.RADIAL: self.bins * largest / _mean_radius(self.bins),
         }
         return errors[noise]
 

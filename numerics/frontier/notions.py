@@ -10,8 +10,8 @@ from enum import StrEnum
 import numpy as np
 
 from numerics.frontier.measures import Measure
-from numerics.frontier.statistics import LARGEST_PEOPLE, Noise, Statistic
-from numerics.frontier.ways import FullLaplace, Others, Paper, Question, Record, Sharp, Subset, Way
+from numerics.frontier.statistics import LARGEST_PEOPLE, Statistic, StatisticNoise
+from numerics.frontier.ways import FrontierQuestion, FullLaplace, Others, PaperConstant, Record, Sharp, Subset, Way
 from numerics.mechanisms import Adjacency
 from numerics.trade_off import Bound, Floats
 from numerics.validation import Positive, checked
@@ -37,7 +37,7 @@ class Frontier:
     Attributes:
         notion: what the attacker knows.
         goals: largest acceptable success, in the measure asked for.
-        scale: noise on the sum (see ``Noise``), in the unit of a contribution; 0 where none is needed.
+        scale: noise on the sum (see ``StatisticNoise``), in the unit of a contribution; 0 where none is needed.
         error: of the statistic, from that noise alone.
         noise: its law.
         bound: EXACT, LOWER (a guarantee: less noise may do) or ESTIMATE.
@@ -48,7 +48,7 @@ class Frontier:
     goals: Floats
     scale: Floats
     error: Floats
-    noise: Noise
+    noise: StatisticNoise
     bound: Bound
     adjacency: Adjacency
 
@@ -59,7 +59,7 @@ _WAYS: dict[Notion, Way] = {
     Notion.RECORD: Record(),
     Notion.SUBSET: Subset(),
     Notion.SUBSET_SHARP: Sharp(),
-    Notion.SUBSET_PAPER: Paper(),
+    Notion.SUBSET_PAPER: PaperConstant(),
     Notion.OTHERS: Others(),
 }
 
@@ -77,7 +77,7 @@ def frontier(statistic: Statistic, measure: Measure, notion: Notion, adjacency: 
 
     Raises NoAnswerError where the notion says nothing, ValueError for goals out of range.
     """
-    way, asked = _WAYS[notion], Question(statistic, measure, adjacency)
+    way, asked = _WAYS[notion], FrontierQuestion(statistic, measure, adjacency)
     scale = way.scale(asked, goals)
     error = scale * statistic.unit_error(way.noise)
     return Frontier(notion, goals, scale, error, way.noise, way.bound(asked), way.adjacency(asked))
@@ -90,7 +90,7 @@ def success(statistic: Statistic, measure: Measure, notion: Notion, adjacency: A
     Raises NoAnswerError where the notion says nothing.
     """
     way = _WAYS[notion]
-    return way.goal(Question(statistic, measure, adjacency), error / statistic.unit_error(way.noise))
+    return way.goal(FrontierQuestion(statistic, measure, adjacency), error / statistic.unit_error(way.noise))
 
 
 @checked

@@ -19,7 +19,7 @@ LARGEST_DIMENSION = 1_000_000
 People = Annotated[int, Interval(2, LARGEST_PEOPLE)]
 
 
-class Noise(StrEnum):
+class StatisticNoise(StrEnum):
     """The law of the noise on the sum, and what its scale is."""
 
     GAUSSIAN = "Gaussian"  # scale: the standard deviation of each coordinate
@@ -70,7 +70,7 @@ class Statistic(ABC):
         """Largest change of the sum in the sum of absolute values; attained."""
 
     @abstractmethod
-    def unit_error(self, noise: Noise) -> float:
+    def unit_error(self, noise: StatisticNoise) -> float:
         """Error of the statistic per unit scale of ``noise`` on the sum."""
 
     @property
@@ -116,9 +116,13 @@ class _Vector(Statistic):
         """The same for the vector whose entries are all equal."""
         return adjacency.reach * float(np.sqrt(self.dimensions))
 
-    def unit_error(self, noise: Noise) -> float:
+    def unit_error(self, noise: StatisticNoise) -> float:
         """Standard deviation of a coordinate: 1, sqrt 2, and sqrt(d + 1), for the radius is Gamma(d) distributed."""
-        spread = {Noise.GAUSSIAN: 1.0, Noise.LAPLACE: np.sqrt(2.0), Noise.RADIAL: np.sqrt(self.dimensions + 1.0)}
+        spread = {
+            StatisticNoise.GAUSSIAN: 1.0,
+            StatisticNoise.LAPLACE: np.sqrt(2.0),
+            StatisticNoise.RADIAL: np.sqrt(self.dimensions + 1.0),
+        }
         return float(spread[noise]) * self._weight
 
     @property

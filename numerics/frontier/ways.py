@@ -10,7 +10,7 @@ import numpy as np
 from numerics.frontier import unknown_record
 from numerics.frontier.counts import Count
 from numerics.frontier.measures import Measure, PowerMeasure
-from numerics.frontier.statistics import Noise, Statistic
+from numerics.frontier.statistics import Statistic, StatisticNoise
 from numerics.mechanisms import Adjacency
 from numerics.membership.advantage import LARGEST_ETA
 from numerics.membership.noise_scale import COROLLARY_14, corollary_14_scale, sharp_eta, sharp_scale
@@ -22,7 +22,7 @@ class NoAnswerError(ValueError):
 
 
 @dataclass(frozen=True)
-class Question:
+class FrontierQuestion:
     """A statistic, a measure of success, and the neighbours of full knowledge."""
 
     statistic: Statistic
@@ -33,21 +33,21 @@ class Question:
 class Way:
     """How a notion gets from goals to the scale of the noise, and back; full knowledge with Gaussian noise here."""
 
-    noise = Noise.GAUSSIAN
+    noise = StatisticNoise.GAUSSIAN
 
-    def adjacency(self, asked: Question) -> Adjacency:
+    def adjacency(self, asked: FrontierQuestion) -> Adjacency:
         """The neighbours it compares."""
         return asked.adjacency
 
-    def bound(self, asked: Question) -> Bound:
+    def bound(self, asked: FrontierQuestion) -> Bound:
         """How its noise relates to the least that would do."""
         return Bound.EXACT
 
-    def scale(self, asked: Question, goals: Floats) -> Floats:
+    def scale(self, asked: FrontierQuestion, goals: Floats) -> Floats:
         """Noise (n,) for ``goals`` (n,): sensitivity over mu."""
         return asked.statistic.sensitivity(self.adjacency(asked)) / asked.measure.mu(goals)
 
-    def goal(self, asked: Question, scale: float) -> float:
+    def goal(self, asked: FrontierQuestion, scale: float) -> float:
         """Success at ``scale``; inverse of ``scale``."""
         return _at(asked.measure.goal, asked.statistic.sensitivity(self.adjacency(asked)) / scale)
 
@@ -55,19 +55,19 @@ class Way:
 class FullLaplace(Way):
     """Full knowledge, Laplace noise: the L1 sensitivity over the effect size of a Laplace shift."""
 
-    noise = Noise.LAPLACE
+    noise = StatisticNoise.LAPLACE
 
-    def bound(self, asked: Question) -> Bound:
+    def bound(self, asked: FrontierQuestion) -> Bound:
         """Exact where one coordinate may move by the whole sensitivity."""
         statistic = asked.statistic
         alone = statistic.sensitivity(asked.adjacency) == statistic.l1_sensitivity(asked.adjacency)
         return Bound.EXACT if alone else Bound.LOWER
 
-    def scale(self, asked: Question, goals: Floats) -> Floats:
+    def scale(self, asked: FrontierQuestion, goals: Floats) -> Floats:
         """See Way."""
         return asked.statistic.l1_sensitivity(asked.adjacency) / asked.measure.laplace_mu(goals)
 
-    def goal(self, asked: Question, scale: float) -> float:
+    def goal(self, asked: FrontierQuestion, scale: float) -> float:
         """See Way."""
         return _at(asked.measure.laplace_goal, asked.statistic.l1_sensitivity(asked.adjacency) / scale)
 
@@ -75,17 +75,17 @@ class FullLaplace(Way):
 class Record(Way):
     """The record's direction is unknown: folded normal or chi-square laws (paper 000 Eqs. 4 and 5)."""
 
-    def adjacency(self, asked: Question) -> Adjacency:
+    def adjacency(self, asked: FrontierQuestion) -> Adjacency:
         """See Way."""
         return Adjacency.ADD_REMOVE
 
-    def scale(self, asked: Question, goals: Floats) -> Floats:
+    def scale(self, asked: FrontierQuestion, goals: Floats) -> Floats:
         """See Way."""
         _check_unknown_record(asked)
         mu = _unknown_mu(asked.measure, asked.statistic.dimension, tuple(goals.tolist()))
         return asked.statistic.sensitivity(Adjacency.ADD_REMOVE) / np.array(mu)
 
-    def goal(self, asked: Question, scale: float) -> float:
+    def goal(self, asked: FrontierQuestion, scale: float) -> float:
         """See Way."""
         _check_unknown_record(asked)
         statistic, measure = asked.statistic, asked.measure
@@ -95,7 +95,7 @@ class Record(Way):
         return float(measure.goal_of_advantage(unknown_record.advantage(mu, statistic.dimension))[0])
 
 
-def _check_unknown_record(asked: Question) -> None:
+def _check_unknown_record(asked: FrontierQuestion) -> None:
     if not asked.statistic.signed:
         what = "a count" if isinstance(asked.statistic, Count) else "one of the bins"
         raise NoAnswerError(
@@ -126,7 +126,7 @@ class Subset(Way):
     the mixtures over all draws. For the advantage this is the noise that keeps eta at half of it (corrections 27, 29).
     """
 
-    def bound(self, asked: Question) -> Bound:
+    def bound(self, asked: FrontierQuestion) -> Bound:
         """See Way."""
         return Bound.LOWER
 
@@ -137,18 +137,18 @@ class Sharp(Subset):
     The game is that of exact halves; the spread over them is the largest that bounded records can have (correction 32).
     """
 
-    noise = Noise.RADIAL
+    noise = StatisticNoise.RADIAL
 
-    def adjacency(self, asked: Question) -> Adjacency:
+    def adjacency(self, asked: FrontierQuestion) -> Adjacency:
         """See Way."""
         return Adjacency.REPLACE_ONE
 
-    def scale(self, asked: Question, goals: Floats) -> Floats:
+    def scale(self, asked: FrontierQuestion, goals: Floats) -> Floats:
         """See Way."""
         spread, eta = asked.statistic.half_spread, 0.5 * asked.measure.advantage(goals)
         return np.array([self._scale(each, spread) for each in eta.tolist()])
 
-    def goal(self, asked: Question, scale: float) -> float:
+    def goal(self, asked: FrontierQuestion, scale: float) -> float:
         """See Way."""
         return _at(asked.measure.goal_of_advantage, 2.0 * self._eta(scale, asked.statistic.half_spread))
 
@@ -159,7 +159,7 @@ class Sharp(Subset):
         return sharp_eta(scale, spread)
 
 
-class Paper(Sharp):
+class PaperConstant(Sharp):
     """The same by the paper's constant 6.16 with M = 2 (paper 002 Cor. 14)."""
 
     def _scale(self, eta: float, spread: float) -> float:
@@ -176,22 +176,22 @@ class Others(Way):
     exceeds the radius squared. The lesser of this noise and that of Gaussian DP for a replaced record counts.
     """
 
-    def adjacency(self, asked: Question) -> Adjacency:
+    def adjacency(self, asked: FrontierQuestion) -> Adjacency:
         """See Way."""
         return Adjacency.REPLACE_ONE
 
-    def bound(self, asked: Question) -> Bound:
+    def bound(self, asked: FrontierQuestion) -> Bound:
         """See Way."""
         return Bound.ESTIMATE
 
-    def scale(self, asked: Question, goals: Floats) -> Floats:
+    def scale(self, asked: FrontierQuestion, goals: Floats) -> Floats:
         """See Way."""
         statistic, mu = asked.statistic, asked.measure.mu(goals)
         square = statistic.free_dimension / mu**2 - 0.5 - statistic.people
         own = statistic.radius * np.sqrt(np.maximum(square, 0.0))
         return np.minimum(own, statistic.sensitivity(Adjacency.REPLACE_ONE) / mu)
 
-    def goal(self, asked: Question, scale: float) -> float:
+    def goal(self, asked: FrontierQuestion, scale: float) -> float:
         """See Way."""
         statistic = asked.statistic
         effective = statistic.people + (scale / statistic.radius) ** 2

@@ -13,8 +13,8 @@ How is the attack run?                                    ``numerics.audits``
 ========================================================  ===========================================================
 """
 
-from numerics.gaussian_membership.composition import Level, level
+from numerics.gaussian_membership.composition import ComposedMu, level
 from numerics.gaussian_membership.release import GradientRelease
 from numerics.gaussian_membership.step import StepTest, step_mu
 
-__all__ = ["GradientRelease", "Level", "StepTest", "level", "step_mu"]
+__all__ = ["ComposedMu", "GradientRelease", "StepTest", "level", "step_mu"]

@@ -8,7 +8,7 @@ import scipy
 from scipy.special import ndtr, ndtri
 
 from numerics.calibration import AdvantageTarget, PowerTarget, Target
-from numerics.gaussian_membership.composition import Level, level, run_step_mu
+from numerics.gaussian_membership.composition import ComposedMu, level, run_step_mu
 from numerics.gaussian_membership.release import GradientRelease
 from numerics.gaussian_membership.step import step_mu
 from numerics.mechanisms import Mechanism
@@ -88,7 +88,7 @@ class MembershipCalibration:
         return self.private_noise <= self.own_noise
 
     @property
-    def level(self) -> Level:
+    def level(self) -> ComposedMu:
         """The attacker's mu at the noise found, by K = d; an estimate."""
         return level(self.release)
 

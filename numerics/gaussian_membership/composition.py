@@ -89,7 +89,7 @@ class RelaxedMu:
 
 @dataclass(frozen=True)
 @checked
-class Level(RelaxedMu):
+class ComposedMu(RelaxedMu):
     """That of a run, an estimate, with what the number presupposes, in words."""
 
     assumptions: tuple[str, ...]
@@ -103,13 +103,13 @@ class Level(RelaxedMu):
 
 
 @checked
-def level(release: GradientRelease, susceptibility: NonNegative | None = None) -> Level:
+def level(release: GradientRelease, susceptibility: NonNegative | None = None) -> ComposedMu:
     """Effect size of a whole run; K = d when ``susceptibility`` is None."""
     own = step_mu(release.effective_size, release.dimension, susceptibility)
     own, private = (run_mu(release, mu) for mu in (own, release.private_step_mu))
     notes = (*release.assumptions, PLUG_IN) if susceptibility is None else release.assumptions
     notes = (*notes, SAMPLING_LIMIT) if release.sampled else notes
-    return Level(own, private, notes)
+    return ComposedMu(own, private, notes)
 
 
 @checked

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import logsumexp
 
 from numerics.mechanisms.noise import sampled_loss
-from numerics.mechanisms.shift import Formula
+from numerics.mechanisms.shift import ShiftFormula
 from numerics.mechanisms.whole_numbers import LatticeNoise, LatticeShift, WholeNumberMechanism
 from numerics.trade_off import Floats
 from numerics.validation import checked
@@ -62,7 +62,7 @@ class DiscreteLaplaceNoise(LatticeNoise):
 class DiscreteLaplaceShift(LatticeShift):
     """The test of two-sided geometric noise against its shift."""
 
-    formula: ClassVar[Formula] = Formula(
+    formula: ClassVar[ShiftFormula] = ShiftFormula(
         r"\bigl(\alpha_j, 1 - f(\alpha_j)\bigr) = \bigl(\Pr[X \ge j],\ \Pr[X \ge j - \Delta]\bigr), \quad "
         r"\Pr[X = x] = \tfrac{1 - q}{1 + q}\, q^{|x|}, \quad q = e^{-\varepsilon/\Delta}",
         "Corners of the curve of two-sided geometric noise, joined by chords; with Δ = 1 all that ε alone allows.",

@@ -23,7 +23,7 @@ from numerics.mechanisms.logistic import LogisticNoise, LogisticShift
 from numerics.mechanisms.noise import sampled_loss
 from numerics.mechanisms.replaced_choice import ReplacedChoice
 from numerics.mechanisms.sampled_once import SampledOnce
-from numerics.mechanisms.shift import Folded, Formula, Shift
+from numerics.mechanisms.shift import Folded, Shift, ShiftFormula
 from numerics.privacy_loss.dominating_pairs import Atom, LossLaw, zcdp_of_range
 from numerics.privacy_loss.finite_pair import FinitePair, two_outcomes
 from numerics.privacy_loss.window_plan import AdaptivePair, Phases
@@ -44,14 +44,14 @@ _LARGEST_SAMPLED = 2.0  # epsilon of choices from a sample; beyond, chords below
 class ExponentialMechanismShift(LogisticShift):
     """The best of all tests between neighbours; ``mu`` is epsilon."""
 
-    formula: ClassVar[Formula] = Formula(
+    formula: ClassVar[ShiftFormula] = ShiftFormula(
         r"\alpha + f(\alpha) + (e^{\varepsilon} - 1)\, \alpha\, f(\alpha) = 1, \quad "
         r"\text{advantage} = \tanh(\varepsilon / 4)",
         "Whoever looks at one choice: of all scores the worst at every false positive rate. Pure epsilon alone would "
         "allow an advantage of tanh(ε/2).",
         "Durfee and Rogers 2019; Dong, Durfee and Rogers 2020",
     )
-    folded_formula: ClassVar[Formula | None] = None
+    folded_formula: ClassVar[ShiftFormula | None] = None
 
     def folded(self, dimension: int) -> Folded | None:
         """None: nothing is folded, as no noise is added to a sum."""

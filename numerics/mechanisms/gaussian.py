@@ -11,7 +11,7 @@ from numerics.mechanisms.base import SampledMechanism
 from numerics.mechanisms.folded_distance import FoldedDistance
 from numerics.mechanisms.noise import LARGE_EXPONENT, Noise, Standard, cells_between
 from numerics.mechanisms.normal_loss import NormalLoss
-from numerics.mechanisms.shift import Errors, Folded, Formula, Shift
+from numerics.mechanisms.shift import Errors, Folded, Shift, ShiftFormula
 from numerics.privacy_loss.smooth_loss import SmoothLoss
 from numerics.trade_off import Floats
 from numerics.validation import checked
@@ -118,14 +118,14 @@ class GaussianShift(Shift):
 
     adds_in_squares: ClassVar[bool] = True
     folds_in_any_dimension: ClassVar[bool] = True
-    formula: ClassVar[Formula] = Formula(
+    formula: ClassVar[ShiftFormula] = ShiftFormula(
         r"\begin{gathered} f(\alpha) = \Phi(z_\alpha - \mu) \\ \mu = \sqrt{\textstyle\sum_i \mu_i^2}, \quad "
         r"\mu_i = \Delta / \sigma_i \end{gathered}",
         "Members missed by the best test of Gaussian noise; effect sizes of several releases add up in squares.",
         "Dong, Roth and Su 2022; paper 003, Corollary 2",
         "N releases have effect size √N μ (correction 38).",
     )
-    folded_formula: ClassVar[Formula | None] = Formula(
+    folded_formula: ClassVar[ShiftFormula | None] = ShiftFormula(
         r"j(\alpha) = F_{\chi^2_d(\kappa)}\bigl(F^{-1}_{\chi^2_d(0)}(1 - \alpha)\bigr), \quad "
         r"\kappa = \textstyle\sum_i \mu_i^2, \quad J = \min(j, j^{-1})^{**}",
         "RTM, unsampled Gaussian noise: only the distance from the centre tells, as the direction is unknown. It is "

@@ -7,7 +7,7 @@ import numpy as np
 
 from numerics.mechanisms.base import SampledMechanism
 from numerics.mechanisms.noise import Noise, Standard, cells_between, sampled_loss, unsampled_loss
-from numerics.mechanisms.shift import Errors, Folded, Formula, Shift
+from numerics.mechanisms.shift import Errors, Folded, Shift, ShiftFormula
 from numerics.trade_off import Floats
 from numerics.validation import checked
 
@@ -127,13 +127,13 @@ class FoldedLaplace(Folded):
 class LaplaceShift(Shift):
     """Trade-off function of Laplace noise (paper 000 Eq. 19, paper 003 Eq. 1)."""
 
-    formula: ClassVar[Formula] = Formula(
+    formula: ClassVar[ShiftFormula] = ShiftFormula(
         r"f(\alpha) = \begin{cases} 1 - \alpha e^{\mu} & \alpha < \tfrac12 e^{-\mu} \\ \tfrac14 e^{-\mu} / \alpha & "
         r"\tfrac12 e^{-\mu} \le \alpha \le \tfrac12 \\ (1 - \alpha)\, e^{-\mu} & \alpha > \tfrac12 \end{cases}",
         "Members missed by the best test of Laplace noise of scale b, μ = Δ/b.",
         "paper 000, Equation 19",
     )
-    folded_formula: ClassVar[Formula | None] = Formula(
+    folded_formula: ClassVar[ShiftFormula | None] = ShiftFormula(
         r"j(\alpha) = \begin{cases} 1 - \alpha \cosh\mu & \alpha < e^{-\mu} \\ -e^{-\mu} \sinh\log\alpha & "
         r"\alpha \ge e^{-\mu} \end{cases}, \quad J = \min(j, j^{-1})^{**}",
         "RTM, one release of Laplace noise on one number: only the distance from the centre tells, as the side is "

@@ -12,7 +12,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from numerics.mechanisms.base import Parameter, SampledMechanism
-from numerics.mechanisms.shift import Formula, PiecewiseLinear, Shift
+from numerics.mechanisms.shift import PiecewiseLinear, Shift, ShiftFormula
 from numerics.privacy_loss.dominating_pairs import Atom, LossLaw
 from numerics.privacy_loss.finite_pair import FinitePair
 from numerics.privacy_loss.window_plan import Phases
@@ -29,7 +29,7 @@ class RandomisedResponseShift(PiecewiseLinear):
 
     categories: Annotated[int, Interval(2, LARGEST_CATEGORIES)] = 2
 
-    formula: ClassVar[Formula] = Formula(
+    formula: ClassVar[ShiftFormula] = ShiftFormula(
         r"\text{corners } (\alpha, 1 - f) = \tfrac{1}{e^{\varepsilon} + k - 1}\,(1, e^{\varepsilon}), \quad "
         r"\tfrac{1}{e^{\varepsilon} + k - 1}\,(k - 1, e^{\varepsilon} + k - 2)",
         "Two people with different answers: one outcome speaks for either, and k - 2 say nothing.",

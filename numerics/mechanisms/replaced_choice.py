@@ -17,7 +17,7 @@ import numpy as np
 import scipy
 from scipy.special import log_expit
 
-from numerics.mechanisms.shift import Formula, Shift
+from numerics.mechanisms.shift import Shift, ShiftFormula
 from numerics.trade_off import Floats
 from numerics.validation import PositiveProbability, checked
 
@@ -35,7 +35,7 @@ class ReplacedChoice(Shift):
 
     rate: PositiveProbability = 1.0
 
-    formula: ClassVar[Formula] = Formula(
+    formula: ClassVar[ShiftFormula] = ShiftFormula(
         r"\alpha = (1-p)\, m + \frac{p\, m}{m + (1-m)\, e^{\varepsilon}}, \quad "
         r"f = (1-p)(1-m) + \frac{p\,(1-m)}{1 - m + m\, e^{\varepsilon}}",
         "Whoever looks at one choice from a sample: of all scores the worst at every false positive rate. m is the "

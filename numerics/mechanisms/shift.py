@@ -20,7 +20,7 @@ from numerics.trade_off import Floats
 from numerics.validation import NonNegative, checked
 
 
-class Formula(NamedTuple):
+class ShiftFormula(NamedTuple):
     """A formula in LaTeX, what it says in words, its source, and what is wrong with its print."""
 
     latex: str
@@ -91,9 +91,9 @@ class Shift(ABC):
     """Whether several releases are no more than one whose effect size is the root of the sum of their squares."""
     folds_in_any_dimension: ClassVar[bool] = False
     """Whether ``folded`` is known beyond one dimension."""
-    formula: ClassVar[Formula]
+    formula: ClassVar[ShiftFormula]
     """The trade-off function for readers."""
-    folded_formula: ClassVar[Formula | None] = None
+    folded_formula: ClassVar[ShiftFormula | None] = None
     """The same of who does not know the direction."""
 
     @abstractmethod

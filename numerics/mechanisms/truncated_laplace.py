@@ -13,7 +13,7 @@ import numpy as np
 
 from numerics.mechanisms.base import Parameter, SampledMechanism
 from numerics.mechanisms.noise import cells_between
-from numerics.mechanisms.shift import Formula, Shift
+from numerics.mechanisms.shift import Shift, ShiftFormula
 from numerics.privacy_loss.dominating_pairs import Atom, CellMasses
 from numerics.privacy_loss.window_plan import Phases
 from numerics.trade_off import Floats
@@ -125,7 +125,7 @@ class TruncatedLaplaceShift(Shift):
 
     furthest: Positive
 
-    formula: ClassVar[Formula] = Formula(
+    formula: ClassVar[ShiftFormula] = ShiftFormula(
         r"f(\alpha) = F\bigl(F^{-1}(1 - \alpha) - \mu\bigr), \quad 1 - f(\alpha) = \delta + e^{\varepsilon}\alpha "
         r"\text{ for small } \alpha, \quad A = b \log\bigl(1 + \tfrac{e^{\varepsilon} - 1}{2\delta}\bigr)",
         "Truncated Laplace noise with distribution function F: with probability δ the release gives the record away.",

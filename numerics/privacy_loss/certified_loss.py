@@ -61,7 +61,7 @@ def _quantile(of: tuple[Floats, Floats], share: float) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class BracketSide:
     """One side of the bracket: halves of both orders on a lattice of ``step``; see ``vertices``."""
 
     add: Half
@@ -119,8 +119,8 @@ class CertifiedLoss:
     at least that. The ``statistic`` has a law only where sums were computed.
     """
 
-    guarantee: Side
-    attack: Side
+    guarantee: BracketSide
+    attack: BracketSide
     statistic: StatisticLaw | None
     level: float = 0.0
 

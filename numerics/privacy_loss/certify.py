@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from numerics.deadline import UNLIMITED, Deadline
-from numerics.privacy_loss.certified_loss import CertifiedLoss, Side
+from numerics.privacy_loss.certified_loss import BracketSide, CertifiedLoss
 from numerics.privacy_loss.lattices import SEPARATED, Lattices
 from numerics.privacy_loss.questions import Question
 from numerics.privacy_loss.vertices import Half
@@ -170,7 +170,7 @@ def _excess(loss: CertifiedLoss, precision: Precision) -> float:
     return worst
 
 
-def _steep_part(side: Side, order: Order) -> Half:
+def _steep_part(side: BracketSide, order: Order) -> Half:
     """An order's own half and the nearest corner of the mirrored one."""
     own, other = (side.add, side.remove) if order is Order.ADD else (side.remove, side.add)
     return Half(np.append(own.alpha, 1.0 - other.power[-1]), np.append(own.power, 1.0 - other.alpha[-1]))

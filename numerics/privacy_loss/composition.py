@@ -43,7 +43,7 @@ class Tilt(NamedTuple):
     reach: tuple[float, float]
 
 
-class Layout(NamedTuple):
+class SumLayout(NamedTuple):
     """How a sum is computed.
 
     Attributes:
@@ -118,7 +118,7 @@ class UpperTail:
     points: int
 
 
-def upper_tail(steps: Steps, layout: Layout) -> UpperTail:
+def upper_tail(steps: Steps, layout: SumLayout) -> UpperTail:
     """Law of the sum of independent losses, read above a level; differing phases multiply their transforms.
 
     Raises:
@@ -155,7 +155,7 @@ def upper_tail(steps: Steps, layout: Layout) -> UpperTail:
     return UpperTail(step, block, lowest, law, p, q, certain, roundings, origin, missing, points)
 
 
-def _sums(steps: Steps, layout: Layout) -> tuple[list[TiltedSum], list[TiltedSum]]:
+def _sums(steps: Steps, layout: SumLayout) -> tuple[list[TiltedSum], list[TiltedSum]]:
     """Tilted sums from which the masses under P and those under Q follow; where p = e^loss q they are the same."""
     under_p, under_q = ([Masses(mass, law, n) for mass, law, n in rows] for rows in _masses(steps))
     tilts = layout.in_time(layout.tilts)

@@ -41,7 +41,7 @@ def zcdp_of_range(width: float) -> float | None:
     return width**2 / 8.0 if isfinite(width) else None
 
 
-class Pair(Protocol):
+class DominatingPair(Protocol):
     """The laws P and Q of one step's release that are hardest to hide, as the engine asks for them."""
 
     @property

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from numerics.privacy_loss.dominating_pairs import Atom, CellMasses, Pair
+from numerics.privacy_loss.dominating_pairs import Atom, CellMasses, DominatingPair
 from numerics.trade_off import Floats
 
 
@@ -59,7 +59,7 @@ def points(step: float, first: int, last: int, offset: float) -> Floats:
     return offset + step * np.arange(first, last + 1, dtype=np.float64)
 
 
-def connect_the_dots(pair: Pair, step: float, first: int, last: int, offset: float = 0.0) -> LatticeLaw:
+def connect_the_dots(pair: DominatingPair, step: float, first: int, last: int, offset: float = 0.0) -> LatticeLaw:
     """Split each cell's mass between its two ends so that both its P and its Q mass are kept.
 
     Doroshenko, Ghazi, Kamath, Kumar and Manurangsi, PoPETs 2022: delta(epsilon) of the result interpolates the true
@@ -82,7 +82,7 @@ def connect_the_dots(pair: Pair, step: float, first: int, last: int, offset: flo
     return LatticeLaw(step, first, p, p / ratio, p_infinite, cleared + q_infinite, True, offset)
 
 
-def rounded(pair: Pair, step: float, first: int, last: int, offset: float = 0.0) -> LatticeLaw:
+def rounded(pair: DominatingPair, step: float, first: int, last: int, offset: float = 0.0) -> LatticeLaw:
     """Exact law, under P and under Q, of the loss rounded to the nearest point of the lattice.
 
     Any function of the release, with or without a coin of one's own, is a statistic the attacker may threshold

@@ -11,16 +11,24 @@ import numpy as np
 import scipy.fft
 
 from numerics.deadline import UNLIMITED, Deadline
-from numerics.privacy_loss.certified_loss import CertifiedLoss, Side
-from numerics.privacy_loss.composition import Layout, Steps, Tilt, UpperTail, upper_tail
-from numerics.privacy_loss.dominating_pairs import Pair
+from numerics.privacy_loss.certified_loss import BracketSide, CertifiedLoss
+from numerics.privacy_loss.composition import Steps, SumLayout, Tilt, UpperTail, upper_tail
+from numerics.privacy_loss.dominating_pairs import DominatingPair
 from numerics.privacy_loss.lattice import LatticeLaw, connect_the_dots, rounded
-from numerics.privacy_loss.sides import Sides, Tails
+from numerics.privacy_loss.sides import Sides, SideTails
 from numerics.privacy_loss.smooth_loss import SmoothPair
 from numerics.privacy_loss.smooth_sum import FEWEST_BLOCKS, SmoothSum, smooth_sums
 from numerics.privacy_loss.transform import UNIT_ROUNDOFF, TooManyPointsError
 from numerics.privacy_loss.vertices import SMALLEST_CLAIM, Half
-from numerics.privacy_loss.window_plan import LARGEST_STEP_LOSS, RELEVANT_LOSS, STEP_TAIL, Phases, Plan, plan, tilts
+from numerics.privacy_loss.window_plan import (
+    LARGEST_STEP_LOSS,
+    RELEVANT_LOSS,
+    STEP_TAIL,
+    Phases,
+    WindowPlan,
+    plan,
+    tilts,
+)
 
 _LARGEST_LATTICE = 2**20  # points
 _MOST_BLOCKS = 2**18  # of sums that need no lattice
@@ -32,7 +40,7 @@ SEPARATED = 1e-14  # overlap of the two hypotheses below which nothing is left t
 _ROOM = 1.05  # a lattice that was too large is made coarser by a little more than that
 _SNAPPED = 1e-6  # of a step: an offset that small is rounding
 
-Builder = Callable[[Pair, float, int, int, float], LatticeLaw]
+Builder = Callable[[DominatingPair, float, int, int, float], LatticeLaw]
 
 
 @dataclass(eq=False)
@@ -55,7 +63,7 @@ class Lattices:
     _known_tilts: dict[tuple[float, float], tuple[tuple[Tilt, ...], ...]] = field(default_factory=dict)
 
     @cached_property
-    def scheme(self) -> Plan:
+    def scheme(self) -> WindowPlan:
         """How to lay out the sums."""
         return plan(self.phases)
 
@@ -98,7 +106,7 @@ class Lattices:
         most = Half(np.array([0.0, 0.0]), np.array([self._farthest] * 2))
         attack = Half(np.array([0.0, reached[0]]), np.array([0.0, reached[1]]))
         far = -2.0 * float(np.log(SMALLEST_CLAIM))
-        return CertifiedLoss(Side(most, most, far, True), Side(attack, attack, far, False), None)
+        return CertifiedLoss(BracketSide(most, most, far, True), BracketSide(attack, attack, far, False), None)
 
     @cached_property
     def _smooth(self) -> tuple[SmoothSum, SmoothSum] | None:
@@ -167,10 +175,10 @@ class Lattices:
         for total in sums:
             self.deadline.check()
             tails.append(total.upper_tail(blocks, self.level))
-        both = Tails(*tails)
+        both = SideTails(*tails)
         return self._read(sums[0].period / blocks, both, both)
 
-    def _read(self, step: float, safe: Tails, reached: Tails) -> Sides:
+    def _read(self, step: float, safe: SideTails, reached: SideTails) -> Sides:
         return Sides(step, safe, reached, self._farthest, self.level, self.statistic, self.deadline)
 
     def _aligned(self, step: float) -> float:
@@ -194,7 +202,7 @@ class Lattices:
             self._known_tilts[asked] = tuple(tilts(one, self.scheme.variance, between, rarity) for one in samples)
         return self._known_tilts[asked]
 
-    def _tails(self, build: Builder, step: float, width: float, rarity: float, largest: float) -> Tails:
+    def _tails(self, build: Builder, step: float, width: float, rarity: float, largest: float) -> SideTails:
         """Sums for both orders on a lattice of ``step``; raises TooManyPointsError."""
         steps: Steps = []
         for pair, count in self.phases:
@@ -204,18 +212,18 @@ class Lattices:
             self.deadline.check()
             steps.append((build(pair, step, first, last, _offset(pair, step)), count))
         coarsest, largest = self.scheme.coarsest_block(width), int(largest)
-        add, remove = (Layout(one, largest, coarsest, self.level, self.deadline) for one in self._tilts(rarity))
+        add, remove = (SumLayout(one, largest, coarsest, self.level, self.deadline) for one in self._tilts(rarity))
         tail = upper_tail(steps, add)
         if all(pair.is_symmetric for pair, _ in self.phases):
-            return Tails(tail, tail)
-        return Tails(tail, upper_tail([(law.mirrored(), count) for law, count in steps], remove))
+            return SideTails(tail, tail)
+        return SideTails(tail, upper_tail([(law.mirrored(), count) for law, count in steps], remove))
 
-    def _range(self, pair: Pair, count: int, step: float) -> tuple[int, int]:
+    def _range(self, pair: DominatingPair, count: int, step: float) -> tuple[int, int]:
         """First and last lattice index of one step's loss."""
         low, high = self._ends(pair, count)
         return int(np.floor(low / step)), max(int(np.ceil(high / step)), 1)
 
-    def _ends(self, pair: Pair, count: int) -> tuple[float, float]:
+    def _ends(self, pair: DominatingPair, count: int) -> tuple[float, float]:
         """Smallest and largest loss of one step on a lattice.
 
         A loss so large that the other steps cannot bring the sum back into the relevant range is certain exposure:
@@ -228,7 +236,7 @@ class Lattices:
         return low, high
 
 
-def _offset(pair: Pair, step: float) -> float:
+def _offset(pair: DominatingPair, step: float) -> float:
     """Shift of the lattice that puts the smallest loss on it, where much of the mass can sit; 0 where losses mirror."""
     low, high = pair.loss_range(STEP_TAIL)
     shift = low - step * float(np.rint(low / step))

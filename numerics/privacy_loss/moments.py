@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numerics.privacy_loss.dominating_pairs import Pair
+from numerics.privacy_loss.dominating_pairs import DominatingPair
 from numerics.privacy_loss.window_plan import Phases, Samples, tilted_moments
 from numerics.trade_off import Floats
 
@@ -112,7 +112,7 @@ def epsilon_reach(phases: Phases, delta: float) -> Reach:
     return Reach(min(max(add.lower(delta), remove.lower(delta)), upper), upper, top)
 
 
-def _cells(pair: Pair, steps: int, delta: float) -> _Cells:
+def _cells(pair: DominatingPair, steps: int, delta: float) -> _Cells:
     tail = max(_NEGLIGIBLE * delta / steps, _SMALLEST)
     low, high = pair.loss_range(tail)
     beyond = _BEYOND_ATOMS * (high - low)

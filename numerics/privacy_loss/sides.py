@@ -7,20 +7,20 @@ from typing import NamedTuple
 import numpy as np
 
 from numerics.deadline import Deadline
-from numerics.privacy_loss.certified_loss import CertifiedLoss, Side, statistic_law
+from numerics.privacy_loss.certified_loss import BracketSide, CertifiedLoss, statistic_law
 from numerics.privacy_loss.composition import UpperTail
 from numerics.privacy_loss.vertices import Half, capped, half, padded, tangents, thinned
 
 
-class Tails(NamedTuple):
+class SideTails(NamedTuple):
     """Sums of one side: the loss itself and its mirror image."""
 
     add: UpperTail
     remove: UpperTail
 
-    def noiseless(self) -> "Tails":
+    def noiseless(self) -> "SideTails":
         """The same as if nothing were rounded."""
-        return Tails(*(replace(tail, p=tail.p.noiseless(), q=tail.q.noiseless()) for tail in self))
+        return SideTails(*(replace(tail, p=tail.p.noiseless(), q=tail.q.noiseless()) for tail in self))
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +37,8 @@ class Sides:
     """
 
     step: float
-    safe: Tails
-    reached: Tails
+    safe: SideTails
+    reached: SideTails
     farthest: float
     level: float
     statistic: bool
@@ -56,12 +56,12 @@ class Sides:
         safe, reached = self.safe.noiseless(), self.reached.noiseless()
         return replace(self.loss, guarantee=self._side(safe, True), attack=self._side(reached, False))
 
-    def _side(self, tails: Tails, guarantee: bool) -> Side:
+    def _side(self, tails: SideTails, guarantee: bool) -> BracketSide:
         self.deadline.check()
         block = max(tail.block for tail in tails)
         add, remove = (self._read(tail, block // tail.block, guarantee) for tail in tails)
         size = max(len(add.alpha), len(remove.alpha))
-        return Side(padded(add, size), padded(remove, size), tails.add.step * block, guarantee)
+        return BracketSide(padded(add, size), padded(remove, size), tails.add.step * block, guarantee)
 
     def _read(self, tail: UpperTail, factor: int, guarantee: bool) -> Half:
         """Corners on a lattice of ``factor`` blocks."""

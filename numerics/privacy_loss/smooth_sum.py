@@ -30,7 +30,7 @@ _ROW = 12  # of the frequencies
 _MOST_VALUES = 500_000  # of a transform's table
 
 
-class Window(NamedTuple):
+class SumWindow(NamedTuple):
     """Sums outside ``low`` ... ``high`` have a mass below WINDOW_TAIL on either side."""
 
     low: float
@@ -49,7 +49,7 @@ class SmoothSum:
         left_out: bound on what the frequencies that are left out contribute to the mass of any stretch of losses.
     """
 
-    window: Window
+    window: SumWindow
     period: float
     spectrum: Spectrum
     error: Floats
@@ -129,7 +129,7 @@ def smooth_sums(losses: Smooth) -> tuple[SmoothSum, SmoothSum] | None:
     return sums[0], sums[1]
 
 
-def _windows(losses: Smooth) -> tuple[Window, Window]:
+def _windows(losses: Smooth) -> tuple[SumWindow, SumWindow]:
     """Windows of the sum under P and of the mirrored one under Q: Chernoff's bounds, each with its best exponent.
 
     All from moments of the loss under Q: those under P are the moments of exponents larger by 1.
@@ -138,7 +138,7 @@ def _windows(losses: Smooth) -> tuple[Window, Window]:
     exponents = np.concatenate((1.0 - t, 1.0 + t, t, -t))
     moments = np.sum([steps * loss.log_moments(exponents) for loss, steps in losses], axis=0)
     ends = [float(np.min((log - np.log(WINDOW_TAIL)) / t)) for log in np.split(moments, 4)]
-    return Window(-ends[0], ends[1]), Window(-ends[2], ends[3])
+    return SumWindow(-ends[0], ends[1]), SumWindow(-ends[2], ends[3])
 
 
 def _highest(losses: Smooth, period: float) -> tuple[float, tuple[float, float]] | None:

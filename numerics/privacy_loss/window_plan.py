@@ -1,7 +1,7 @@
 """How to lay out a composition: where the summed loss lives, and how fine a lattice to begin with.
 
-Everything here is estimated by quadrature over the released value and only saves time, but for ``Plan.overlap``: sums
-over a partition bound that from above, and ``certify`` relies on it.
+Everything here is estimated by quadrature over the released value and only saves time, but for ``WindowPlan.overlap``:
+sums over a partition bound that from above, and ``certify`` relies on it.
 """
 
 from abc import ABC, abstractmethod
@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics.privacy_loss.composition import Tilt
-from numerics.privacy_loss.dominating_pairs import Pair
+from numerics.privacy_loss.dominating_pairs import DominatingPair
 from numerics.privacy_loss.transform import WINDOW_TAIL
 from numerics.trade_off import Floats
 
-Phases = tuple[tuple[Pair, int], ...]  # one step's pair and the number of its steps, per phase
+Phases = tuple[tuple[DominatingPair, int], ...]  # one step's pair and the number of its steps, per phase
 
 # Width of the power bracket, in units of steps * D^2 / standard deviation of the summed loss: connecting the dots adds
 # D^2/6 to the variance of each step, rounding takes half as much away, and a normal law turns that into power.
@@ -66,7 +66,7 @@ class Samples(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class WindowPlan:
     """Layout of a composition.
 
     Attributes:
@@ -129,7 +129,7 @@ class Plan:
         return max(min(wanted, spread / 100.0), self._span * 2.0**-16)
 
 
-def plan(phases: Phases) -> Plan:
+def plan(phases: Phases) -> WindowPlan:
     """Layout for the sum of all steps of all ``phases``."""
     overlap = variance = 0.0
     present, absent = [], []
@@ -141,7 +141,7 @@ def plan(phases: Phases) -> Plan:
         variance += count * float(masses.q @ (near - masses.q @ near) ** 2)
         present.append(Samples(loss, masses.p, count))
         absent.append(Samples(-loss, masses.q, count))
-    return Plan(float(np.exp(overlap)), max(variance, 1e-30), tuple(present), tuple(absent))
+    return WindowPlan(float(np.exp(overlap)), max(variance, 1e-30), tuple(present), tuple(absent))
 
 
 def tilts(samples: Sequence[Samples], variance: float, between: tuple[float, float], rarity: float) -> tuple[Tilt, ...]:

@@ -14,7 +14,7 @@ TABLE = "paper_003_fig_1"
 
 
 @checked
-class Panel(NamedTuple):
+class PublishedPanel(NamedTuple):
     """One panel: gamma at a ``prior`` against the effect size of ``release``, up to ``largest`` of it.
 
     ``samples`` are those of the shipped estimates; the paper's million, but for d, where they are too many draws.
@@ -32,10 +32,10 @@ class Panel(NamedTuple):
 
 
 PANELS = (
-    Panel("a", Laplace(1.0, 0.5, 10), 0.1, 2.624, SAMPLES),  # epsilon 20 at the right end
-    Panel("b", Laplace(1.0, 1.0, 100), 0.1, 1.0, SAMPLES),  # 100
-    Panel("c", Gaussian(1.0, 1.0, 100), 0.1, 1.024, SAMPLES),  # 100 at delta 1e-6
-    Panel("d", Gaussian(1.0, 0.001, 10_000), 1e-6, 3000.0, 10_000),  # 1e8
+    PublishedPanel("a", Laplace(1.0, 0.5, 10), 0.1, 2.624, SAMPLES),  # epsilon 20 at the right end
+    PublishedPanel("b", Laplace(1.0, 1.0, 100), 0.1, 1.0, SAMPLES),  # 100
+    PublishedPanel("c", Gaussian(1.0, 1.0, 100), 0.1, 1.024, SAMPLES),  # 100 at delta 1e-6
+    PublishedPanel("d", Gaussian(1.0, 0.001, 10_000), 1e-6, 3000.0, 10_000),  # 1e8
 )
 
 

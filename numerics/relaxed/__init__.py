@@ -15,7 +15,7 @@ from numerics.relaxed.curves import (
     power,
     trade_off,
 )
-from numerics.relaxed.generalised_ratio import GeneralisedRatioTest, LogGammaNoise, Statistic
+from numerics.relaxed.generalised_ratio import GeneralisedRatioTest, LogGammaNoise, RatioStatistic
 from numerics.relaxed.readings import Direction, Reading
 from numerics.relaxed.resilience import Resilience, detection_resilience
 from numerics.relaxed.targets import RelaxedTarget, ResilienceTarget
@@ -25,12 +25,12 @@ __all__ = [
     "Direction",
     "GeneralisedRatioTest",
     "LogGammaNoise",
+    "RatioStatistic",
     "Reading",
     "RelaxedCurve",
     "RelaxedTarget",
     "Resilience",
     "ResilienceTarget",
-    "Statistic",
     "advantage",
     "closed_form",
     "detection_resilience",

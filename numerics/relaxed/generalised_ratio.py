@@ -26,7 +26,7 @@ _HALVINGS = 64
 _SMALLEST, _ROUNDING = 1e-300, 1e-12
 
 
-class Statistic(StrEnum):
+class RatioStatistic(StrEnum):
     """What is compared with the critical value; u is the release, less what it would be without the record."""
 
     RESTRICTED = "likelihood maximised up to the sensitivity"  # sup over |m| <= mu of log k(u - m) / k(u)
@@ -94,17 +94,17 @@ class GeneralisedRatioTest:
 
     noise: LogGammaNoise
     effect: Annotated[float, Interval(1e-3, 50.0)]
-    statistic: Statistic
+    statistic: RatioStatistic
 
     def value(self, release: Floats) -> Floats:
         """The statistic, a logarithm of a likelihood ratio; it rises on both sides of its least value."""
         mu, ratio = self.effect, self.noise.log_ratio
-        if self.statistic is Statistic.UNRESTRICTED:
+        if self.statistic is RatioStatistic.UNRESTRICTED:
             return ratio(release, release)
-        if self.statistic is Statistic.RESTRICTED:
+        if self.statistic is RatioStatistic.RESTRICTED:
             return ratio(release, np.clip(release, -mu, mu))
         both = ratio(release, mu), ratio(release, -mu)
-        if self.statistic is Statistic.PAIR:
+        if self.statistic is RatioStatistic.PAIR:
             return np.maximum(*both)
         return np.asarray(np.logaddexp(*both) - np.log(2.0))
 
@@ -145,10 +145,10 @@ class GeneralisedRatioTest:
     @property
     def _middle(self) -> float:
         """Where the statistic is least."""
-        if self.statistic in (Statistic.RESTRICTED, Statistic.UNRESTRICTED):
+        if self.statistic in (RatioStatistic.RESTRICTED, RatioStatistic.UNRESTRICTED):
             return 0.0
         k = self.noise.shape
         y = self.effect / float(np.sqrt(k))
         # e^x with x = u / sqrt(k): where both ratios are equal, or where the slope of their sum is 0
-        lift = 0.0 if self.statistic is Statistic.PAIR else np.log1p(0.5 / k)
+        lift = 0.0 if self.statistic is RatioStatistic.PAIR else np.log1p(0.5 / k)
         return float(np.sqrt(k) * (np.log(2.0 * y) - y - np.log(-np.expm1(-2.0 * y)) + lift))

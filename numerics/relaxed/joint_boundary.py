@@ -13,8 +13,8 @@ from scipy.ndimage import map_coordinates, spline_filter
 
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.hyperbolic import arccosh_exp, log_cosh
-from numerics.relaxed.joint_law import Step
-from numerics.relaxed.joint_spectrum import Grid, Law, law
+from numerics.relaxed.joint_law import StepQuadrature
+from numerics.relaxed.joint_spectrum import Grid, JointMasses, law
 from numerics.relaxed.roc import Roc
 from numerics.trade_off import Floats
 
@@ -33,7 +33,7 @@ class Boundary(NamedTuple):
     weight: Floats
 
 
-def roc(steps: Sequence[Step], grid: Grid, deadline: Deadline = UNLIMITED) -> Roc:
+def roc(steps: Sequence[StepQuadrature], grid: Grid, deadline: Deadline = UNLIMITED) -> Roc:
     """Errors of the test at thresholds that are even in the deviate of alpha; raises DeadlineError."""
     null = law(steps, grid, True)
     deadline.check()
@@ -79,7 +79,7 @@ def _shares(frequencies: int) -> Floats:
 class _Running:
     """Splines of a law: of S, of its running masses, and of S together with |T| up to a value, odd in that."""
 
-    def __init__(self, law: Law, grid: Grid) -> None:
+    def __init__(self, law: JointMasses, grid: Grid) -> None:
         within = np.cumsum(law.cells, axis=0)[:-1]
         self.grid = grid
         self.within = spline_filter(np.concatenate((-within[::-1], within)), _SPLINE, mode="mirror")

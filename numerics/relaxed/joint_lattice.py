@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.relaxed.joint_law import Range, Step, extent
+from numerics.relaxed.joint_law import StepQuadrature, SumRange, extent
 from numerics.relaxed.roc import Roc
 from numerics.trade_off import Floats
 
@@ -22,18 +22,18 @@ _SHORTEST = 1e-9  # range of a sum
 _BINS = 6000  # of the log-likelihood ratio
 
 
-def window(steps: Sequence[Step]) -> Range:
+def window(steps: Sequence[StepQuadrature]) -> SumRange:
     """Range of either sum; where that is less than rounding leaves of a likelihood ratio, more."""
     low, high = extent(steps, [step.above for step in steps])
-    return Range(low, max(high, low + _SHORTEST))
+    return SumRange(low, max(high, low + _SHORTEST))
 
 
-def lattice_step(sums: Range, points: int) -> float:
+def lattice_step(sums: SumRange, points: int) -> float:
     """Width of a cell; the lattice law reaches further than the true one, and must not wrap around."""
     return (sums.high - sums.low) / (points - 2 * (points // _MARGIN) - 2)
 
 
-def roc(steps: Sequence[Step], sums: Range, points: int) -> Roc:
+def roc(steps: Sequence[StepQuadrature], sums: SumRange, points: int) -> Roc:
     """Errors of the test on a lattice of ``points`` by ``points`` over ``sums``."""
     width, margin = lattice_step(sums, points), points // _MARGIN
     first = int(np.floor(sums.low / width)) - margin
@@ -53,7 +53,7 @@ def _law(transform: Transform, first: int, points: int) -> Floats:
     return np.roll(mass, (-first % points, -first % points), axis=(0, 1))
 
 
-def _one_step(step: Step, width: float, points: int) -> tuple[Floats, Floats]:
+def _one_step(step: StepQuadrature, width: float, points: int) -> tuple[Floats, Floats]:
     """Masses on the lattice, indices wrapped, without the record and with one that pulls upwards."""
     null, present = np.zeros((points, points)), np.zeros((points, points))
     (low_a, share_a), (low_b, share_b) = (_split(loss, width) for loss in (step.above, step.below))
@@ -83,7 +83,7 @@ def _errors(null: Floats, present: Floats, loss: Floats) -> Roc:
     return Roc(upper[0], lower[0], lower[1], upper[1], smooth=False)
 
 
-def _capped(found: Roc, steps: Sequence[Step]) -> Roc:
+def _capped(found: Roc, steps: Sequence[StepQuadrature]) -> Roc:
     """Errors with the power at most alpha times the largest likelihood ratio, that of the outermost nodes on one side.
 
     Bounded losses reach it with a chance of their own, and the lattice moves a part of that further out: an error of

@@ -24,7 +24,7 @@ _TILTS = np.geomspace(1e-4, 1e4, 161)  # of Chernoff bounds, in units of 1 over 
 _LEAST_TILT = 1e-2  # rare large values have a small standard deviation, and need no smaller tilt than this
 
 
-class Range(NamedTuple):
+class SumRange(NamedTuple):
     """Ends of a sum, up to a mass of 1e-16 under every hypothesis."""
 
     low: float
@@ -32,7 +32,7 @@ class Range(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class StepQuadrature:
     """Quadrature of one step, released ``steps`` times; node n - 1 - i is the mirror image of node i.
 
     ``above`` and ``below`` (n,) are log L(x) and log L(-x) at the nodes, ``null`` and ``present`` (n,) the masses of
@@ -56,8 +56,8 @@ class Step:
         return 0.5 * (self.above - self.below)
 
 
-def steps_of(phases: Phases) -> list[Step]:
-    """One ``Step`` per phase; the pairs must be add/remove. Raises NotOfferedError for noise that is not known here."""
+def steps_of(phases: Phases) -> list[StepQuadrature]:
+    """One per phase; the pairs must be add/remove. Raises NotOfferedError for noise that is not known here."""
     result = []
     for pair, count in sampled_pairs(phases):
         x, width = _nodes(pair.noise)
@@ -66,7 +66,7 @@ def steps_of(phases: Phases) -> list[Step]:
         if np.isfinite(pair.noise.flat_beyond):
             x, null, present = _without_tails(x, null, present)
         above, below = (np.clip(pair.loss(side), -_LARGEST_LOSS, _LARGEST_LOSS) for side in (x, -x))
-        result.append(Step(above, below, null / null.sum(), present / present.sum(), count))
+        result.append(StepQuadrature(above, below, null / null.sum(), present / present.sum(), count))
     return result
 
 
@@ -109,20 +109,20 @@ def _law(noise: Noise) -> Standard:
     return law_of(noise.standard, noise, "The relaxed guarantee is", FULL_KNOWLEDGE)
 
 
-def spread(steps: Sequence[Step], values: Sequence[Floats]) -> float:
+def spread(steps: Sequence[StepQuadrature], values: Sequence[Floats]) -> float:
     """Standard deviation of the sum of ``values`` (one vector per step) without the record."""
     pairs = list(zip(steps, values, strict=True))
     return float(np.sqrt(sum(step.steps * (step.null @ (value - step.null @ value) ** 2) for step, value in pairs)))
 
 
-def extent(steps: Sequence[Step], values: Sequence[Floats]) -> Range:
+def extent(steps: Sequence[StepQuadrature], values: Sequence[Floats]) -> SumRange:
     """Range of the sum of ``values`` (one vector per step), by the best Chernoff bound of either hypothesis."""
     scale = max(spread(steps, values), 1e-300)
     tilts = np.geomspace(min(_TILTS[0] / scale, _LEAST_TILT), _TILTS[-1] / scale, len(_TILTS))
-    return Range(-_end(steps, [-value for value in values], tilts), _end(steps, values, tilts))
+    return SumRange(-_end(steps, [-value for value in values], tilts), _end(steps, values, tilts))
 
 
-def _end(steps: Sequence[Step], values: Sequence[Floats], tilts: Floats) -> float:
+def _end(steps: Sequence[StepQuadrature], values: Sequence[Floats], tilts: Floats) -> float:
     """Value that the sum exceeds with a mass of 1e-16 at most; the sum of the largest values where that is less.
 
     The values are taken from their means, which many steps make large beside the spread.

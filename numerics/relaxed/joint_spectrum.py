@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics.hyperbolic import log_cosh
-from numerics.relaxed.joint_law import Range, Step, extent, spread
+from numerics.relaxed.joint_law import StepQuadrature, SumRange, extent, spread
 from numerics.trade_off import Floats
 
 Wave = NDArray[np.complex128]
@@ -24,7 +24,7 @@ _BLURS = (1e-6, 1e-5, 1e-4)  # in spreads of the statistic; the power falls by t
 _BLUR_REACH = 8.6  # of a normal law, beyond which lies a mass of 1e-16
 
 
-class Law(NamedTuple):
+class JointMasses(NamedTuple):
     """Law of S and |T|: ``cells`` (|T|, S) of the masses of |T| times densities in S, and masses of S alone.
 
     Row k of ``cells`` holds |T| within half a width of k widths, column j is S = low + j widths; entry j of ``sums``
@@ -42,7 +42,7 @@ class Grid:
     ``blur`` is the standard deviation of the normal law that S is blurred by; the test is made at ``thresholds``.
     """
 
-    even: Range
+    even: SumRange
     reach: float
     even_points: int
     odd_points: int
@@ -69,7 +69,7 @@ class Grid:
         return replace(self, even_points=factor * self.even_points, odd_points=factor * self.odd_points)
 
 
-def grid_for(steps: Sequence[Step]) -> Grid | None:
+def grid_for(steps: Sequence[StepQuadrature]) -> Grid | None:
     """The coarsest grid at whose ends the characteristic functions have died out; None if they never do."""
     odd = extent(steps, [step.odd for step in steps])
     reach = max(-odd.low, odd.high)
@@ -78,21 +78,21 @@ def grid_for(steps: Sequence[Step]) -> Grid | None:
         return None
     even, scale = extent(steps, [step.even for step in steps]), _statistic_spread(steps)
     for blur in (share * scale for share in _BLURS):
-        widened = Range(even.low - 2.0 * _BLUR_REACH * blur, even.high + 2.0 * _BLUR_REACH * blur)
+        widened = SumRange(even.low - 2.0 * _BLUR_REACH * blur, even.high + 2.0 * _BLUR_REACH * blur)
         even_points = _points(steps, widened.high - widened.low, blur, odd=False)
         if even_points is not None:
             return Grid(widened, reach, even_points, odd_points, blur)
     return None
 
 
-def _statistic_spread(steps: Sequence[Step]) -> float:
+def _statistic_spread(steps: Sequence[StepQuadrature]) -> float:
     """About the standard deviation of S + log cosh T without the record."""
     return spread(steps, [step.even for step in steps]) + float(
         log_cosh(np.array([spread(steps, [step.odd for step in steps])]))[0]
     )
 
 
-def _points(steps: Sequence[Step], length: float, blur: float, odd: bool) -> int | None:
+def _points(steps: Sequence[StepQuadrature], length: float, blur: float, odd: bool) -> int | None:
     points = _SMALLEST
     while points <= _LARGEST:
         if _size(steps, length / points, blur, odd) < _VANISHED:
@@ -101,7 +101,7 @@ def _points(steps: Sequence[Step], length: float, blur: float, odd: bool) -> int
     return None
 
 
-def _size(steps: Sequence[Step], width: float, blur: float, odd: bool) -> float:
+def _size(steps: Sequence[StepQuadrature], width: float, blur: float, odd: bool) -> float:
     """Largest size of the characteristic function of either hypothesis near the end of the grid's reach."""
     frequency = np.linspace(0.9, 1.0, 5) * np.pi / width
     log_size = np.tile(-0.5 * (frequency * blur) ** 2, (2, 1))
@@ -112,7 +112,7 @@ def _size(steps: Sequence[Step], width: float, blur: float, odd: bool) -> float:
     return float(np.exp(log_size.max()))
 
 
-def law(steps: Sequence[Step], grid: Grid, absent: bool) -> Law:
+def law(steps: Sequence[StepQuadrature], grid: Grid, absent: bool) -> JointMasses:
     """Joint law without the record, or with one on either side evenly; it is even in T."""
     u = 2.0 * np.pi * np.arange(grid.even_points // 2 + 1, dtype=np.float64) / (grid.even.high - grid.even.low)
     v = np.pi * np.arange(grid.odd_points + 1, dtype=np.float64) / grid.reach
@@ -130,7 +130,7 @@ def law(steps: Sequence[Step], grid: Grid, absent: bool) -> Law:
     both[1 - len(v) :] = waves[:0:-1]
     cells = _along_even(np.fft.fft(both, axis=0)[: points + 1] / (2 * points), grid)
     cells[1:-1] *= 2.0
-    return Law(cells, sums)
+    return JointMasses(cells, sums)
 
 
 def _along_even(waves: Wave, grid: Grid) -> Floats:
@@ -138,7 +138,7 @@ def _along_even(waves: Wave, grid: Grid) -> Floats:
     return np.asarray(np.fft.irfft(np.conj(waves), n=_FINER * grid.even_points, axis=1))
 
 
-def _waves(step: Step, u: Floats, v: Floats, absent: bool) -> tuple[Wave, Wave]:
+def _waves(step: StepQuadrature, u: Floats, v: Floats, absent: bool) -> tuple[Wave, Wave]:
     """Even and odd part in v of a step's characteristic function less 1, (v, u) each.
 
     Mirrored nodes are taken together: S is the same at both, T changes its sign. The odd part is 0 without the record.

@@ -10,7 +10,7 @@ from numerics.mechanisms.noise import Noise
 from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.mechanisms.shift import Shift
 from numerics.not_offered import NotOfferedError, name_of
-from numerics.privacy_loss.dominating_pairs import Pair
+from numerics.privacy_loss.dominating_pairs import DominatingPair
 from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling.adjacency import Adjacency
 
@@ -18,7 +18,7 @@ UnitNoise = Callable[[float], Noise]
 """The noise of a step, for lengths in a unit of so many sensitivities."""
 
 
-def composed(*phases: tuple[Pair, int]) -> Phases:
+def composed(*phases: tuple[DominatingPair, int]) -> Phases:
     """The phases that have any steps."""
     return tuple((pair, steps) for pair, steps in phases if steps)
 

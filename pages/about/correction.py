@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class CorrectionKind(StrEnum):
     """What was found; the values are words of the address."""
 
     MISPRINT = "misprint"
@@ -15,7 +15,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Paper:
+class PaperNumber:
     """A paper under its number here.
 
     Attributes:
@@ -52,7 +52,7 @@ class Correction:
     paper: str
     place: str
     title: str
-    kind: Kind
+    kind: CorrectionKind
     printed: str
     right: str
     why: str

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.about import misprint_figure
-from pages.about.correction import Correction, Kind
+from pages.about.correction import Correction, CorrectionKind
 from pages.about.corrections_data import BY_NUMBER, CORRECTIONS, PAPERS
 from pages.about.misprints import DRAWN
 from pages.ui.error_boundary import error_boundary
@@ -19,12 +19,12 @@ KEYS = ("correction", "find", "paper", "kind", "with_figure", *misprint_figure.K
 _ALL = "all"
 _FIRST = 2  # misprinted, drawn, and short
 _LIST_HEIGHT = 560
-_COLORS: dict[Kind, Literal["orange", "red", "blue", "green", "violet"]] = {
-    Kind.MISPRINT: "orange",
-    Kind.WRONG: "red",
-    Kind.UNSTATED: "blue",
-    Kind.CHECKED: "green",
-    Kind.NEW: "violet",
+_COLORS: dict[CorrectionKind, Literal["orange", "red", "blue", "green", "violet"]] = {
+    CorrectionKind.MISPRINT: "orange",
+    CorrectionKind.WRONG: "red",
+    CorrectionKind.UNSTATED: "blue",
+    CorrectionKind.CHECKED: "green",
+    CorrectionKind.NEW: "violet",
 }
 _HOW = (
     "Formulas here follow five papers, except where their print is wrong. Every place was checked against a second "
@@ -49,7 +49,7 @@ def draw() -> None:
 
 def _filtered() -> list[Correction]:
     paper = segmented_control("Paper", [_ALL, *(paper.number for paper in PAPERS)], default=_ALL, key="paper")
-    kind = segmented_control("What was found", [_ALL, *Kind], default=_ALL, key="kind")
+    kind = segmented_control("What was found", [_ALL, *CorrectionKind], default=_ALL, key="kind")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         words = st.text_input("Search", key="find", bind=_URL, placeholder="Laplace, clipping …", max_chars=80)
         drawn = st.toggle("with a figure", key="with_figure", bind=_URL)
@@ -110,6 +110,6 @@ def _one(correction: Correction, title: DeltaGenerator, about: DeltaGenerator) -
 
 
 def _printed(correction: Correction) -> str:
-    if correction.kind in (Kind.MISPRINT, Kind.WRONG):
+    if correction.kind in (CorrectionKind.MISPRINT, CorrectionKind.WRONG):
         return "As printed (wrong)"
     return "In the paper"

@@ -4,11 +4,11 @@ import tomllib
 from types import MappingProxyType
 
 from numerics.shipped import DATA
-from pages.about.correction import Correction, Kind, Paper
+from pages.about.correction import Correction, CorrectionKind, PaperNumber
 
 FILE = DATA / "corrections.toml"
 _READ = tomllib.loads(FILE.read_text(encoding="utf-8"))
 
-PAPERS = tuple(Paper(**paper) for paper in _READ["papers"])
-CORRECTIONS = tuple(Correction(**{**one, "kind": Kind(one["kind"])}) for one in _READ["corrections"])
+PAPERS = tuple(PaperNumber(**paper) for paper in _READ["papers"])
+CORRECTIONS = tuple(Correction(**{**one, "kind": CorrectionKind(one["kind"])}) for one in _READ["corrections"])
 BY_NUMBER = MappingProxyType({correction.number: correction for correction in CORRECTIONS})

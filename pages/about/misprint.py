@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from numerics.trade_off import Bound, Floats
-from plotting.correction import Scale
+from plotting.correction import Axis
 from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED
 
 Formula = Callable[[float, Floats], Floats]
@@ -25,15 +25,15 @@ class Slider:
 
 
 @dataclass(frozen=True)
-class Axes:
+class AxisPair:
     """Both axes."""
 
-    across: Scale
-    height: Scale
+    across: Axis
+    height: Axis
 
 
 @dataclass(frozen=True)
-class Line:
+class Variant:
     """A formula and what it is; ``bound`` is None where it is wrong, and then ``name`` says so."""
 
     name: str
@@ -42,7 +42,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class DecidingValue:
     """A value that decides, at one setting and position; ``error`` is its standard error, 0 where it is exact."""
 
     setting: float
@@ -69,10 +69,10 @@ class Misprint:
 
     number: int
     slider: Slider
-    axes: Axes
+    axes: AxisPair
     ends: tuple[float, float]
-    lines: tuple[Line, ...]
-    evidence: tuple[Evidence, ...]
+    lines: tuple[Variant, ...]
+    evidence: tuple[DecidingValue, ...]
     fixed: str = ""
     points: int = 300
     whole: bool = False
@@ -94,19 +94,19 @@ class Misprint:
         """Values (n,) of every line at ``x``."""
         return tuple(line.formula(setting, self.x) for line in self.lines)
 
-    def at(self, evidence: Evidence) -> tuple[float, ...]:
+    def at(self, evidence: DecidingValue) -> tuple[float, ...]:
         """The value of every line where the evidence is."""
         return tuple(float(line.formula(evidence.setting, np.array([evidence.at]))[0]) for line in self.lines)
 
 
-def missed() -> Axes:
+def missed() -> AxisPair:
     """Axes of a trade-off curve."""
-    return Axes(Scale(FALSE_ACCUSED), Scale(MISSED))
+    return AxisPair(Axis(FALSE_ACCUSED), Axis(MISSED))
 
 
-def found(log: bool = False) -> Axes:
+def found(log: bool = False) -> AxisPair:
     """Axes of power against false positive rate."""
-    return Axes(Scale(FALSE_ACCUSED, log), Scale(FOUND, log))
+    return AxisPair(Axis(FALSE_ACCUSED, log), Axis(FOUND, log))
 
 
 def each(formula: Callable[[float, float], float]) -> Formula:

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from numerics.trade_off import Floats
 from pages.about.correction import Correction
-from pages.about.misprint import Evidence, Misprint
+from pages.about.misprint import DecidingValue, Misprint
 from pages.about.misprints import DRAWN
 from pages.ui import chart, csv_tables, downloads
 from pages.ui.address import labelled
@@ -66,7 +66,7 @@ def _deciding(comparison: Misprint, setting: float) -> list[Deciding]:
 def _decide(comparison: Misprint) -> None:
     """The table of the numbers that decide, one column a piece of evidence."""
     names = [f"{line.name}{'' if line.bound is None else f' ({line.bound.value})'}" for line in comparison.lines]
-    found: dict[str, list[Evidence]] = {}
+    found: dict[str, list[DecidingValue]] = {}
     for one in comparison.evidence:
         found.setdefault(_place(comparison, one), []).append(one)
     columns = {
@@ -80,12 +80,12 @@ def _decide(comparison: Misprint) -> None:
     st.table({"": ["**evidence**", *names], **columns}, hide_index=True)
 
 
-def _place(comparison: Misprint, evidence: Evidence) -> str:
+def _place(comparison: Misprint, evidence: DecidingValue) -> str:
     across = comparison.axes.across.words.split(" — ", maxsplit=1)[0]
     return f"{comparison.slider.words} = {evidence.setting:g}; {across[0].lower()}{across[1:]}: {evidence.at:.4g}"
 
 
-def _number(evidence: Evidence) -> str:
+def _number(evidence: DecidingValue) -> str:
     return f"{evidence.value:.5g} ± {evidence.error:g}," if evidence.error else f"{evidence.value:.5g},"
 
 

@@ -10,9 +10,9 @@ from numerics.mechanisms.laplace import FoldedLaplace, LaplaceShift
 from numerics.relaxed import asymptotics
 from numerics.relaxed.folded import FoldedOnce
 from numerics.trade_off import Bound, Floats, Order
-from pages.about.misprint import OPEN_UNIT, Axes, Evidence, Line, Misprint, Slider, found, missed
+from pages.about.misprint import OPEN_UNIT, AxisPair, DecidingValue, Misprint, Slider, Variant, found, missed
 from pages.ui import cached_threat_models
-from plotting.correction import AS_PRINTED, Scale
+from plotting.correction import AS_PRINTED, Axis
 
 _EFFECT = "Effect size μ"
 _EFFECTS = (0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0)
@@ -44,12 +44,12 @@ _LAPLACE = (
         ends=(0.05, 0.5),
         fixed="One release of Laplace noise.",
         lines=(
-            Line(AS_PRINTED, lambda mu, x: misprints.inverse_of_folded_laplace(x, mu), None),
-            Line("inverse of Equation 2", _inverse),
+            Variant(AS_PRINTED, lambda mu, x: misprints.inverse_of_folded_laplace(x, mu), None),
+            Variant("inverse of Equation 2", _inverse),
         ),
         evidence=(
-            Evidence(1.0, 0.3742, 0.40900, "simulated", 0.00025),
-            Evidence(0.6, 0.2875, 0.60487, "simulated", 0.00024),
+            DecidingValue(1.0, 0.3742, 0.40900, "simulated", 0.00025),
+            DecidingValue(0.6, 0.2875, 0.60487, "simulated", 0.00024),
         ),
     ),
     Misprint(
@@ -59,11 +59,11 @@ _LAPLACE = (
         ends=(0.0, 1.0),
         fixed="One release of Laplace noise.",
         lines=(
-            Line("laws exchanged in T (wrong)", lambda mu, x: misprints.exchanged_laws(x, mu), None),
-            Line("inverse function", _inverse),
-            Line("guessing", _guessing),
+            Variant("laws exchanged in T (wrong)", lambda mu, x: misprints.exchanged_laws(x, mu), None),
+            Variant("inverse function", _inverse),
+            Variant("guessing", _guessing),
         ),
-        evidence=(Evidence(1.0, 0.05, 0.95, "what guessing misses; no test may do worse"),),
+        evidence=(DecidingValue(1.0, 0.05, 0.95, "what guessing misses; no test may do worse"),),
     ),
     Misprint(
         6,
@@ -72,11 +72,13 @@ _LAPLACE = (
         ends=(0.0, 1.0),
         fixed="One release of Laplace noise.",
         lines=(
-            Line("rule of two cases (wrong here)", lambda mu, x: misprints.two_case_symmetrisation(x, mu), None),
-            Line("envelope of the smaller curve", _both_orders),
-            Line("full knowledge", _known_laplace),
+            Variant("rule of two cases (wrong here)", lambda mu, x: misprints.two_case_symmetrisation(x, mu), None),
+            Variant("envelope of the smaller curve", _both_orders),
+            Variant("full knowledge", _known_laplace),
         ),
-        evidence=(Evidence(0.6, 0.1, float(_inverse(0.6, np.array([0.1]))[0]), "an attack that exists: the inverse"),),
+        evidence=(
+            DecidingValue(0.6, 0.1, float(_inverse(0.6, np.array([0.1]))[0]), "an attack that exists: the inverse"),
+        ),
     ),
 )
 
@@ -93,14 +95,14 @@ _AVERAGED = (
     Misprint(
         8,
         Slider("Noise σ of the first release", _NOISES, 1.0),
-        axes=Axes(Scale("Noise σ of the second release"), Scale("Noncentrality κ of the mean")),
+        axes=AxisPair(Axis("Noise σ of the second release"), Axis("Noncentrality κ of the mean")),
         ends=(0.2, 5.0),
         fixed="Both sensitivities 1.",
         lines=(
-            Line(AS_PRINTED, lambda s, x: misprints.lemma_8_noncentrality((1.0, 1.0), (s, x)), None),
-            Line("with parentheses", _mean_kappa),
+            Variant(AS_PRINTED, lambda s, x: misprints.lemma_8_noncentrality((1.0, 1.0), (s, x)), None),
+            Variant("with parentheses", _mean_kappa),
         ),
-        evidence=(Evidence(1.0, 3.0, 0.4, "by arithmetic: (1 + 1)² / (1² + 3²)"),),
+        evidence=(DecidingValue(1.0, 3.0, 0.4, "by arithmetic: (1 + 1)² / (1² + 3²)"),),
     ),
     Misprint(
         9,
@@ -109,27 +111,27 @@ _AVERAGED = (
         ends=OPEN_UNIT,
         fixed="The first release has noise 1; both sensitivities 1.",
         lines=(
-            Line(
+            Variant(
                 "plain mean, no guarantee (wrong)",
                 lambda s, x: _curve(misprints.noncentrality_of_the_mean((1.0, 1.0), (1.0, s)), x),
                 None,
             ),
-            Line("best statistic", lambda s, x: _curve(1.0 + s**-2.0, x)),
-            Line("the first release alone", lambda _, x: _curve(1.0, x)),
+            Variant("best statistic", lambda s, x: _curve(1.0 + s**-2.0, x)),
+            Variant("the first release alone", lambda _, x: _curve(1.0, x)),
         ),
-        evidence=(Evidence(3.0, 0.05, 0.81603, "simulated attack", 0.00019),),
+        evidence=(DecidingValue(3.0, 0.05, 0.81603, "simulated attack", 0.00019),),
     ),
     Misprint(
         10,
         Slider(_EFFECT, _EFFECTS, 1.0),
-        axes=Axes(Scale("Number of equal releases N"), Scale("Noncentrality κ")),
+        axes=AxisPair(Axis("Number of equal releases N"), Axis("Noncentrality κ")),
         ends=(1.0, 20.0),
         whole=True,
         lines=(
-            Line("Lemma 8 chained (wrong)", misprints.chained_noncentrality, None),
-            Line("N μ²", lambda mu, x: x * mu**2),
+            Variant("Lemma 8 chained (wrong)", misprints.chained_noncentrality, None),
+            Variant("N μ²", lambda mu, x: x * mu**2),
         ),
-        evidence=(Evidence(1.0, 4.0, 4.0, "exact, from the mean of all four"),),
+        evidence=(DecidingValue(1.0, 4.0, 4.0, "exact, from the mean of all four"),),
     ),
 )
 
@@ -152,13 +154,13 @@ _DIMENSIONS = (
         ends=OPEN_UNIT,
         fixed="d = 300, μ = 0.2 a step.",
         lines=(
-            Line(f"left side {AS_PRINTED}", lambda n, x: misprints.theorem_3_left(x, n * _MU**2, _D), None),
-            Line(f"right side {AS_PRINTED}", lambda n, x: misprints.theorem_3_right(x, _MU, n, _D), None),
-            Line("left side corrected", lambda n, x: asymptotics.scaled(x, n * _MU**2, _D).beta, Bound.ESTIMATE),
-            Line("right side corrected", lambda n, x: asymptotics.shifted(x, n * _MU**2, _D).beta, Bound.ESTIMATE),
-            Line("Equation 4", _many),
+            Variant(f"left side {AS_PRINTED}", lambda n, x: misprints.theorem_3_left(x, n * _MU**2, _D), None),
+            Variant(f"right side {AS_PRINTED}", lambda n, x: misprints.theorem_3_right(x, _MU, n, _D), None),
+            Variant("left side corrected", lambda n, x: asymptotics.scaled(x, n * _MU**2, _D).beta, Bound.ESTIMATE),
+            Variant("right side corrected", lambda n, x: asymptotics.shifted(x, n * _MU**2, _D).beta, Bound.ESTIMATE),
+            Variant("Equation 4", _many),
         ),
-        evidence=(Evidence(150.0, 0.1, 0.84890, "exact (Eq. 4), 50 digits"),),
+        evidence=(DecidingValue(150.0, 0.1, 0.84890, "exact (Eq. 4), 50 digits"),),
     ),
     Misprint(
         13,
@@ -167,10 +169,10 @@ _DIMENSIONS = (
         ends=OPEN_UNIT,
         fixed="One dimension, μ = 0.05 a step.",
         lines=(
-            Line("normal as N grows (wrong)", lambda n, x: asymptotics.scaled(x, n * 0.05**2, 1.0).beta, None),
-            Line("Equation 4", _few),
+            Variant("normal as N grows (wrong)", lambda n, x: asymptotics.scaled(x, n * 0.05**2, 1.0).beta, None),
+            Variant("Equation 4", _few),
         ),
-        evidence=(Evidence(1000.0, 0.01, 0.84004, "exact (Eq. 4), 50 digits"),),
+        evidence=(DecidingValue(1000.0, 0.01, 0.84004, "exact (Eq. 4), 50 digits"),),
     ),
 )
 
@@ -198,17 +200,17 @@ _SAMPLED = (
         fixed="μ = 0.2, sampling rate 0.4.",
         points=80,
         lines=(
-            Line(
+            Variant(
                 "amplified after composing (wrong)",
                 lambda n, x: misprints.amplified_after_composing(x, _MU, _RATE, int(n)),
                 None,
             ),
-            Line("best attack, side unknown", _guarantee, Bound.ESTIMATE),
-            Line("full knowledge: nobody has more", _full_knowledge, Bound.CERTIFIED),
+            Variant("best attack, side unknown", _guarantee, Bound.ESTIMATE),
+            Variant("full knowledge: nobody has more", _full_knowledge, Bound.CERTIFIED),
         ),
         evidence=(
-            Evidence(30.0, 0.001, 0.00242, "simulated, side unknown", 0.00006),
-            Evidence(30.0, 0.001, 0.00417, "full knowledge: the most there is"),
+            DecidingValue(30.0, 0.001, 0.00242, "simulated, side unknown", 0.00006),
+            DecidingValue(30.0, 0.001, 0.00417, "full knowledge: the most there is"),
         ),
     ),
 )

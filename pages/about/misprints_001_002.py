@@ -4,23 +4,23 @@ import numpy as np
 
 from numerics import membership, misprints
 from numerics.conversions import power_limit
-from numerics.epsilon_star.error_ratios import LogRates, Normal, peaks
+from numerics.epsilon_star.error_ratios import LogRates, NormalLaw, peaks
 from numerics.mechanisms import Adjacency
 from numerics.mechanisms.gaussian import GaussianShift
 from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.membership.sampler import NormNoise
 from numerics.trade_off import Bound, Floats
-from pages.about.misprint import Axes, Evidence, Line, Misprint, Slider, each, found
-from plotting.correction import AS_PRINTED, Scale
+from pages.about.misprint import AxisPair, DecidingValue, Misprint, Slider, Variant, each, found
+from plotting.correction import AS_PRINTED, Axis
 
 _DELTA = 1e-6
-_POPULATION = Normal(0.0, 1.0)
+_POPULATION = NormalLaw(0.0, 1.0)
 _DISTANCE = "Distance of the two populations, standard deviations"
 
 
 def _rates(distance: float, not_accused: Floats) -> LogRates:
     """Error rates of "loss at most x", members ``distance`` below, at thresholds with this share not accused."""
-    members, x = Normal(-distance, 1.0), _POPULATION.isf(not_accused)
+    members, x = NormalLaw(-distance, 1.0), _POPULATION.isf(not_accused)
     return LogRates(_POPULATION.logcdf(x), _POPULATION.logsf(x), members.logsf(x), members.logcdf(x))
 
 
@@ -35,7 +35,7 @@ def _four(distance: float, not_accused: Floats) -> Floats:
 
 
 def _clipped(distance: float, delta: float) -> float:
-    return max(peaks(Normal(-distance, 1.0), _POPULATION, delta, delta)[0].log_ratio, 0.0)
+    return max(peaks(NormalLaw(-distance, 1.0), _POPULATION, delta, delta)[0].log_ratio, 0.0)
 
 
 def _unclipped(distance: float, delta: float) -> float:
@@ -46,23 +46,26 @@ _EPSILON_STAR = (
     Misprint(
         19,
         Slider(_DISTANCE, (0.0, 0.25, 0.5, 1.0, 2.0, 3.0), 0.0),
-        axes=Axes(Scale("Outsiders not accused — 1 − t", log=True), Scale("Epsilon* from this threshold alone")),
+        axes=AxisPair(Axis("Outsiders not accused — 1 − t", log=True), Axis("Epsilon* from this threshold alone")),
         ends=(_DELTA, 1.0 - 1e-6),
         fixed="Two normals of equal spread, δ = 10⁻⁶.",
-        lines=(Line(AS_PRINTED, _display, None), Line("Equation 7", _four)),
-        evidence=(Evidence(0.0, _DELTA, 0.0, "identical populations give nothing away"),),
+        lines=(Variant(AS_PRINTED, _display, None), Variant("Equation 7", _four)),
+        evidence=(DecidingValue(0.0, _DELTA, 0.0, "identical populations give nothing away"),),
     ),
     Misprint(
         23,
         Slider(_DISTANCE, (0.5, 1.0, 2.0, 3.0), 3.0),
-        axes=Axes(Scale("δ, the share left out", log=True), Scale("Epsilon*")),
+        axes=AxisPair(Axis("δ, the share left out", log=True), Axis("Epsilon*")),
         ends=(1e-9, 1e-1),
         points=16,
         fixed="Two normals of equal spread.",
-        lines=(Line("with the clip [δ, 1 − δ] (wrong)", each(_clipped), None), Line("exact tails", each(_unclipped))),
+        lines=(
+            Variant("with the clip [δ, 1 − δ] (wrong)", each(_clipped), None),
+            Variant("exact tails", each(_unclipped)),
+        ),
         evidence=(
-            Evidence(3.0, 1e-6, 18.163445759078, "exact, 50 digits"),
-            Evidence(1.0, 1e-5, 4.377178095681, "exact, 50 digits"),
+            DecidingValue(3.0, 1e-6, 18.163445759078, "exact, 50 digits"),
+            DecidingValue(1.0, 1e-5, 4.377178095681, "exact, 50 digits"),
         ),
     ),
 )
@@ -95,23 +98,23 @@ _MEMBERSHIP = (
         ends=(0.0, 1.0),
         fixed="The mechanism that makes Theorem 4 tight: two records, randomised response.",
         lines=(
-            Line(f"limit {AS_PRINTED}", lambda e, x: misprints.membership_power(x, _eta(e)), None),
-            Line("limit with 2 η", _corrected, Bound.LOWER),
-            Line("what its attacker reaches", each(_attack)),
+            Variant(f"limit {AS_PRINTED}", lambda e, x: misprints.membership_power(x, _eta(e)), None),
+            Variant("limit with 2 η", _corrected, Bound.LOWER),
+            Variant("what its attacker reaches", each(_attack)),
         ),
-        evidence=(Evidence(1.0, _SPOT, _SPOT + 0.46173, "simulated attack", 0.0007),),
+        evidence=(DecidingValue(1.0, _SPOT, _SPOT + 0.46173, "simulated attack", 0.0007),),
     ),
     Misprint(
         33,
         Slider("Number of coordinates d", (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0), 2.0),
-        axes=Axes(Scale("Radius, in scales c of the noise", log=True), Scale("Chance that the noise is longer")),
+        axes=AxisPair(Axis("Radius, in scales c of the noise", log=True), Axis("Chance that the noise is longer")),
         ends=(0.05, 300.0),
         fixed="Density proportional to exp(−‖x‖/c).",
         lines=(
-            Line(f"Laplace radius, {AS_PRINTED}", lambda _, x: misprints.laplace_radius_tail(x), None),
-            Line("Gamma radius", each(_gamma_tail)),
+            Variant(f"Laplace radius, {AS_PRINTED}", lambda _, x: misprints.laplace_radius_tail(x), None),
+            Variant("Gamma radius", each(_gamma_tail)),
         ),
-        evidence=(Evidence(2.0, 1.0, 1.0 - 0.26411, "quadrature of the density in two dimensions"),),
+        evidence=(DecidingValue(2.0, 1.0, 1.0 - 0.26411, "quadrature of the density in two dimensions"),),
     ),
 )
 

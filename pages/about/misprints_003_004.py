@@ -9,12 +9,12 @@ from numerics.gaussian_membership.step import StepTest
 from numerics.mechanisms import Gaussian
 from numerics.mechanisms.gaussian import GaussianShift
 from numerics.trade_off import Bound, Floats, Order
-from pages.about.misprint import OPEN_UNIT, Axes, Evidence, Line, Misprint, Slider, each, found, missed
-from plotting.correction import AS_PRINTED, Scale
+from pages.about.misprint import OPEN_UNIT, AxisPair, DecidingValue, Misprint, Slider, Variant, each, found, missed
+from plotting.correction import AS_PRINTED, Axis
 from plotting.profile import DELTA, EPSILON
 from plotting.reconstruction import GUESSED, RECONSTRUCTED
 
-_GUESS = Axes(Scale(GUESSED, True), Scale(RECONSTRUCTED, True))
+_GUESS = AxisPair(Axis(GUESSED, True), Axis(RECONSTRUCTED, True))
 _EFFECTS = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 _RATES = (0.01, 0.05, 0.1, 0.2, 0.5, 0.9)
 
@@ -55,10 +55,10 @@ _RECONSTRUCTION = (
         ends=(1e-3, 1.0),
         fixed="δ = 0.",
         lines=(
-            Line("as printed (valid, not tight)", each(_loose), None),
-            Line("tight", each(_tight), Bound.LOWER),
+            Variant("as printed (valid, not tight)", each(_loose), None),
+            Variant("tight", each(_tight), Bound.LOWER),
         ),
-        evidence=(Evidence(1.0, 0.5, 0.81606, "reached by randomised response"),),
+        evidence=(DecidingValue(1.0, 0.5, 0.81606, "reached by randomised response"),),
     ),
     Misprint(
         38,
@@ -67,10 +67,10 @@ _RECONSTRUCTION = (
         ends=OPEN_UNIT,
         fixed="μ = 0.25 a release.",
         lines=(
-            Line(f"√(Nμ), {AS_PRINTED}", lambda n, x: _shifted(misprints.composed_effect(0.25, n), x), None),
-            Line("√N μ", lambda n, x: _shifted(float(np.sqrt(n)) * 0.25, x)),
+            Variant(f"√(Nμ), {AS_PRINTED}", lambda n, x: _shifted(misprints.composed_effect(0.25, n), x), None),
+            Variant("√N μ", lambda n, x: _shifted(float(np.sqrt(n)) * 0.25, x)),
         ),
-        evidence=(Evidence(16.0, 0.1, 0.38911, "simulated attack", 0.00024),),
+        evidence=(DecidingValue(16.0, 0.1, 0.38911, "simulated attack", 0.00024),),
     ),
     Misprint(
         39,
@@ -80,35 +80,35 @@ _RECONSTRUCTION = (
         points=120,
         fixed="Sampling rate 0.01, 10,000 steps.",
         lines=(
-            Line(f"CLT {AS_PRINTED}", lambda mu, x: _shifted(misprints.clt_mu(mu, 0.01, 1e4), x), None),
-            Line("CLT with μ²", _clt, Bound.ESTIMATE),
-            Line("the curve itself", _certified, Bound.CERTIFIED),
+            Variant(f"CLT {AS_PRINTED}", lambda mu, x: _shifted(misprints.clt_mu(mu, 0.01, 1e4), x), None),
+            Variant("CLT with μ²", _clt, Bound.ESTIMATE),
+            Variant("the curve itself", _certified, Bound.CERTIFIED),
         ),
-        evidence=(Evidence(0.5, 0.1, 0.22714, "certified"),),
+        evidence=(DecidingValue(0.5, 0.1, 0.22714, "certified"),),
     ),
     Misprint(
         40,
         Slider("Sampling rate p", _RATES, 0.1),
-        axes=Axes(Scale("Number of steps N"), Scale("Epsilon at δ = 0")),
+        axes=AxisPair(Axis("Number of steps N"), Axis("Epsilon at δ = 0")),
         ends=(1.0, 60.0),
         whole=True,
         fixed="Δ/b = 0.5.",
         lines=(
-            Line("as printed (safe, but loose)", lambda p, x: misprints.sampled_laplace_epsilon(0.5, p, x), None),
-            Line("amplified in every step", lambda p, x: conversions.sampled_epsilon(0.5, p, x)),
+            Variant("as printed (safe, but loose)", lambda p, x: misprints.sampled_laplace_epsilon(0.5, p, x), None),
+            Variant("amplified in every step", lambda p, x: conversions.sampled_epsilon(0.5, p, x)),
         ),
-        evidence=(Evidence(0.1, 10.0, 0.62854723473730, "exact, 50 digits"),),
+        evidence=(DecidingValue(0.1, 10.0, 0.62854723473730, "exact, 50 digits"),),
     ),
     Misprint(
         41,
         Slider("Effect size μ", _EFFECTS, 1.0),
-        axes=Axes(Scale(EPSILON), Scale(DELTA)),
+        axes=AxisPair(Axis(EPSILON), Axis(DELTA)),
         ends=(0.0, 5.0),
         lines=(
-            Line(f"product, {AS_PRINTED}", lambda mu, x: misprints.gaussian_delta(x, mu), None),
-            Line("difference", each(_delta)),
+            Variant(f"product, {AS_PRINTED}", lambda mu, x: misprints.gaussian_delta(x, mu), None),
+            Variant("difference", each(_delta)),
         ),
-        evidence=(Evidence(1.0, 1.0, 0.12681, "simulated", 0.0001),),
+        evidence=(DecidingValue(1.0, 1.0, 0.12681, "simulated", 0.0001),),
     ),
     Misprint(
         42,
@@ -117,11 +117,11 @@ _RECONSTRUCTION = (
         ends=(1e-4, 1.0),
         fixed="One step, μ = 2.",
         lines=(
-            Line("the other order (wrong)", lambda p, x: misprints.reversed_reconstruction(x, 2.0, p), None),
-            Line("null: record absent", _add_one),
-            Line("the guess itself", lambda _, x: x),
+            Variant("the other order (wrong)", lambda p, x: misprints.reversed_reconstruction(x, 2.0, p), None),
+            Variant("null: record absent", _add_one),
+            Variant("the guess itself", lambda _, x: x),
         ),
-        evidence=(Evidence(0.1, 0.01, 0.04617, "simulated attack", 0.0001),),
+        evidence=(DecidingValue(0.1, 0.01, 0.04617, "simulated attack", 0.0001),),
     ),
 )
 
@@ -161,51 +161,51 @@ _GRADIENTS = (
         fixed="d = 20, n = 50; K of one gradient, 24.7 from its mean.",
         points=120,
         lines=(
-            Line(
+            Variant(
                 f"K from the origin, {AS_PRINTED}",
                 lambda m, x: _member(misprints.uncentred_susceptibility(_K, m, _D, _SUM), x),
                 None,
             ),
-            Line("K from the mean", lambda _, x: _member(_K, x)),
+            Variant("K from the mean", lambda _, x: _member(_K, x)),
         ),
-        evidence=(Evidence(3.0, 0.05, 0.82886, "simulated attack", 0.0006),),
+        evidence=(DecidingValue(3.0, 0.05, 0.82886, "simulated attack", 0.0006),),
     ),
     Misprint(
         47,
         Slider("Batch size n", (5.0, 10.0, 20.0, 50.0, 100.0, 500.0), 20.0),
         points=80,
         ends=(1e-3, 1 - 1e-3),
-        axes=Axes(Scale("Outsiders accused as stated — nominal α"), Scale("Outsiders accused in truth")),
+        axes=AxisPair(Axis("Outsiders accused as stated — nominal α"), Axis("Outsiders accused in truth")),
         fixed="d = 50, typical gradients, K = d.",
         lines=(
-            Line(f"n − 1, {AS_PRINTED}", lambda n, x: misprints.false_alarms(x, int(n), 50), None),
-            Line("n", _nominal),
+            Variant(f"n − 1, {AS_PRINTED}", lambda n, x: misprints.false_alarms(x, int(n), 50), None),
+            Variant("n", _nominal),
         ),
-        evidence=(Evidence(20.0, 0.05, 0.0498, "simulated with n; with n − 1 it is 0.2017"),),
+        evidence=(DecidingValue(20.0, 0.05, 0.0498, "simulated with n; with n − 1 it is 0.2017"),),
     ),
     Misprint(
         49,
         Slider("Clipping norm C", (0.5, 1.0, 2.0, 5.0), 1.0),
-        axes=Axes(Scale("Length of a gradient"), Scale("Its length after clipping")),
+        axes=AxisPair(Axis("Length of a gradient"), Axis("Its length after clipping")),
         ends=(0.02, 10.0),
         lines=(
-            Line(f"max, {AS_PRINTED}", lambda c, x: misprints.clipped_length(x, c), None),
-            Line("min", _clipped),
+            Variant(f"max, {AS_PRINTED}", lambda c, x: misprints.clipped_length(x, c), None),
+            Variant("min", _clipped),
         ),
-        evidence=(Evidence(1.0, 10.0, 1.0, "what clipping is for: no gradient above C"),),
+        evidence=(DecidingValue(1.0, 10.0, 1.0, "what clipping is for: no gradient above C"),),
     ),
     Misprint(
         50,
         Slider("Clipping norm C", (0.1, 1.0, 10.0, 100.0, 500.0), 10.0),
         points=120,
         ends=(0.05, 5.0),
-        axes=Axes(Scale("μ of Gaussian differential privacy"), Scale("μ of the membership attacker")),
+        axes=AxisPair(Axis("μ of Gaussian differential privacy"), Axis("μ of the membership attacker")),
         fixed="d = 650, n = 400.",
         lines=(
-            Line(AS_PRINTED, lambda c, x: misprints.relaxed_mu(x, 400, 650, c), None),
-            Line("without C", each(_own_level)),
+            Variant(AS_PRINTED, lambda c, x: misprints.relaxed_mu(x, 400, 650, c), None),
+            Variant("without C", each(_own_level)),
         ),
-        evidence=(Evidence(10.0, 1.0, 1.26764, "from the definition, for every C"),),
+        evidence=(DecidingValue(10.0, 1.0, 1.26764, "from the definition, for every C"),),
     ),
     Misprint(
         51,
@@ -214,10 +214,10 @@ _GRADIENTS = (
         ends=OPEN_UNIT,
         fixed="The other two steps have μ = 0.5.",
         lines=(
-            Line(f"√Σμ, {AS_PRINTED}", lambda m, x: _shifted(misprints.composed_mu((0.5, 0.5, m)), x), None),
-            Line("√Σμ²", lambda m, x: _shifted(composed((0.5, 0.5, m)), x)),
+            Variant(f"√Σμ, {AS_PRINTED}", lambda m, x: _shifted(misprints.composed_mu((0.5, 0.5, m)), x), None),
+            Variant("√Σμ²", lambda m, x: _shifted(composed((0.5, 0.5, m)), x)),
         ),
-        evidence=(Evidence(2.0, 0.1, 0.7993, "simulated attack", 0.0002),),
+        evidence=(DecidingValue(2.0, 0.1, 0.7993, "simulated attack", 0.0002),),
     ),
     Misprint(
         52,
@@ -227,10 +227,10 @@ _GRADIENTS = (
         fixed="μ = 1 a step, sampling rate 0.1.",
         points=100,
         lines=(
-            Line("Eq. 10 called a bound (wrong)", _limit, None),
-            Line("the curve itself, add-one order", _steps_taken, Bound.CERTIFIED),
+            Variant("Eq. 10 called a bound (wrong)", _limit, None),
+            Variant("the curve itself, add-one order", _steps_taken, Bound.CERTIFIED),
         ),
-        evidence=(Evidence(1.0, 1e-3, 0.00273, "exact: an attack that exists"),),
+        evidence=(DecidingValue(1.0, 1e-3, 0.00273, "exact: an attack that exists"),),
     ),
 )
 

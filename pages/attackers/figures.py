@@ -11,17 +11,19 @@ from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import View, comparable
 from plotting import theme
 from plotting.attackers import attackers_figure, people_figure
-from plotting.people_rows import Scene, Seen
+from plotting.people_rows import AttackerRow, AttackersFrame
 
 
 def together(setting: ReleaseSetting, seen: Sequence[View], look: CurveView) -> theme.Figure:
     """People and curves of those whose numbers are about the same neighbours and sampling."""
     choice, of = setting.choice, answer.crowd(setting)
     drawn = [
-        Seen(view.model.short, view.model.color, *_counted(found, curve.bound, of), found, curve)
+        AttackerRow(view.model.short, view.model.color, *_counted(found, curve.bound, of), found, curve)
         for view, curve, found in comparable(seen)
     ]
-    scene = Scene(choice.alpha, choice.limit, of, choice.order, look.axes, look.largest_alpha, look.counts_people)
+    scene = AttackersFrame(
+        choice.alpha, choice.limit, of, choice.order, look.axes, look.largest_alpha, look.counts_people
+    )
     return attackers_figure(drawn, scene)
 
 
@@ -31,11 +33,11 @@ def apart(setting: ReleaseSetting, found: Bracket) -> theme.Figure:
     full = cached.power(setting.fixed_size, choice.alpha, choice.order)
     of = answer.crowd(setting)
     rows = [_row(FULL, full, Bound.LOWER, of), _row(OTHERS, found, Bound.ESTIMATE, of)]
-    return people_figure(rows, Scene(choice.alpha, None, of, choice.order))
+    return people_figure(rows, AttackersFrame(choice.alpha, None, of, choice.order))
 
 
-def _row(model: ThreatModel, found: Bracket, bound: Bound, of: int) -> Seen:
-    return Seen(model.short, model.color, *_counted(found, bound, of), found)
+def _row(model: ThreatModel, found: Bracket, bound: Bound, of: int) -> AttackerRow:
+    return AttackerRow(model.short, model.color, *_counted(found, bound, of), found)
 
 
 def _counted(found: Bracket, bound: Bound, of: int) -> tuple[int, str]:

@@ -55,7 +55,7 @@ class Promise:
 
 
 @dataclass(frozen=True)
-class Levels:
+class FinalModelMu:
     """Effect sizes: of the final model, between attack and guarantee, and of all models together.
 
     ``cyclic`` says that batches are gone through in one order, which is another sampling than the release's.
@@ -79,7 +79,7 @@ def draw() -> Promise:
     return Promise(*said)
 
 
-def levels(setting: ReleaseSetting, promise: Promise) -> Levels:
+def levels(setting: ReleaseSetting, promise: Promise) -> FinalModelMu:
     """The effect sizes; raises ValueError that names the condition which is not met."""
     loss, (phase, *later) = promise.loss(), setting.phases
     if later or not phase.adds_in_squares:
@@ -89,9 +89,9 @@ def levels(setting: ReleaseSetting, promise: Promise) -> Levels:
             raise ValueError("for batches in a cycle this is known for people with one record only.")
         batches, epochs = _rounds(phase.sampling_rate, phase.steps)
         found = final_model.cyclic_mu(phase.effect_size, batches, epochs, loss)
-        return Levels(_known(found, promise), final_model.composed_mu(phase.effect_size, epochs), True)
+        return FinalModelMu(_known(found, promise), final_model.composed_mu(phase.effect_size, epochs), True)
     everything = final_model.composed_mu(phase.effect_size, phase.steps)
-    return Levels(_full_batch(setting, promise, loss), everything, False)
+    return FinalModelMu(_full_batch(setting, promise, loss), everything, False)
 
 
 def _rounds(rate: float, steps: int) -> tuple[int, int]:

@@ -9,22 +9,24 @@ from losses import SAMPLES, LongRows
 from numerics.audits import Scores, ordered
 from numerics.trade_off import Bound
 from pages.audit import labelled_scores, parts, records, take_away
-from pages.audit.labelled_scores import LabelledScores, Words
+from pages.audit.labelled_scores import LabelledScores, ScoresWords
 from pages.audit.promise import claims
 from pages.server.session_cache import session_cache
 from pages.ui import chart, readout, upload_choices, uploads
 from pages.ui.plain_text import literal
 from pages.ui.readout import Formula
 from pages.ui.segmented_control import segmented_control
-from plotting.roc import Measured
+from plotting.roc import MeasuredRoc
 from reports import attack_scores, figures
-from reports.attack_scores import SCORES_IN_PYTHON, Shown
+from reports.attack_scores import SCORES_IN_PYTHON, ScoreFindings
 from reports.audit_report import Data
-from reports.parts import SLICES, Parts, kind_of, of_column
+from reports.parts import SLICES, RowParts, kind_of, of_column
 
 KEYS = ("scores_from", "scored_sample", "sure", *take_away.KEYS)
 _SLOT, _KEPT, _MOST_KEPT = "attack_scores", "attack scores", 12
-_WORDS = Words("A file with scores: a row each with a membership, or a column for each group or model", has_roles=True)
+_WORDS = ScoresWords(
+    "A file with scores: a row each with a membership, or a column for each group or model", has_roles=True
+)
 _SOURCES = ("a sample", "a file")
 
 
@@ -89,7 +91,7 @@ def _compare(given: Given, level: float) -> None:
     st.divider()
 
 
-def _models(given: Given) -> Parts | None:
+def _models(given: Given) -> RowParts | None:
     if given.models is None or given.models.rows.models is None:
         return None
     rows, told = given.models.rows, given.models.rows.models
@@ -126,15 +128,15 @@ def _file() -> Given | None:
     return Given((*found.key, name), lambda: rows.scores, data, rows, found)
 
 
-def _found(given: Given, level: float) -> tuple[Shown, Measured]:
-    def made() -> tuple[Shown, Measured]:
+def _found(given: Given, level: float) -> tuple[ScoreFindings, MeasuredRoc]:
+    def made() -> tuple[ScoreFindings, MeasuredRoc]:
         scores = ordered(given.read())
         return attack_scores.measured(scores, level), figures.measured(scores, level)
 
     return session_cache(_KEPT, (given.key, level), _MOST_KEPT, made)
 
 
-def _slices(given: Given) -> Parts | None:
+def _slices(given: Given) -> RowParts | None:
     if given.rows is None or given.rows.slices is None:
         return None
     return of_column(given.rows, given.rows.slices, SLICES, given.key)

@@ -13,7 +13,7 @@ from numerics.epsilon_star import SMALLEST_GROUP
 from pages.audit import row_groups, table_layout
 from pages.audit.epsilon_star.source import membership
 from pages.ui import upload_places, uploads
-from pages.ui.upload_look import Look, look_at, nothing
+from pages.ui.upload_look import UploadLook, look_at, nothing
 from pages.ui.upload_preview import Preview
 from reports import python_code
 from reports.audit_report import Data, notes_on_scores
@@ -23,7 +23,7 @@ _LARGE, _SMALL = "large numbers", "small numbers"
 
 
 @dataclass(frozen=True)
-class Words:
+class ScoresWords:
     """What a view calls things.
 
     Attributes:
@@ -80,7 +80,7 @@ class LabelledScores:
         return Data(self.name, self.files, "\n".join(filter(None, (self.python, further))), notes)
 
 
-def draw(slot: str, words: Words) -> LabelledScores | None:
+def draw(slot: str, words: ScoresWords) -> LabelledScores | None:
     """Draw the place for a file and how it is read; None while a file, a choice or the confirmation is missing."""
     row_groups.begin()
     check = partial(check_any_layout, fewest=words.fewest)
@@ -113,7 +113,7 @@ def draw(slot: str, words: Words) -> LabelledScores | None:
 
 
 def _roles(
-    preview: Preview, long: LongForm, told: tuple[str, Membership | None], words: Words
+    preview: Preview, long: LongForm, told: tuple[str, Membership | None], words: ScoresWords
 ) -> tuple[ColumnRoles, str]:
     """What columns are taken for, and what is still open."""
     name, found = told
@@ -132,7 +132,7 @@ def _small_is_in(preview: Preview, name: str) -> bool:
     return preview.choice("They suspect", f"end_{name}", ends, why) == _SMALL
 
 
-def _look(rows: LongRows, words: Words, name: str) -> Look:
+def _look(rows: LongRows, words: ScoresWords, name: str) -> UploadLook:
     groups = dict(zip(words.groups, (rows.values[rows.is_in], rows.values[~rows.is_in]), strict=True))
     found = look_at(groups, rows.dropped, name, rows.notes)
     if rows.models is None:

@@ -11,7 +11,7 @@ from losses.dependence import few_valued, names_clusters, names_models, names_pe
 from losses.errors import quoted
 from losses.instances import MOST_INSTANCES
 from losses.table import AnyColumn
-from pages.audit.epsilon_star.source import Source
+from pages.audit.epsilon_star.source import LossSource
 from pages.server.session_cache import session_cache
 from pages.ui.upload_preview import UNKNOWN, Preview
 
@@ -31,7 +31,7 @@ def begin() -> None:
     st.session_state[_SAID] = []
 
 
-def noted(source: Source) -> Source:
+def noted(source: LossSource) -> LossSource:
     """The source whose groups note what was said in this run against a column's name, for report and JSON too."""
     told = said()
     if not told:

@@ -12,7 +12,7 @@ from pages.ui.upload_preview import Preview
 from pages.ui.upload_snippet import imports, opened
 
 
-class Layout(StrEnum):
+class LayoutChoice(StrEnum):
     """How the numbers stand; the values are the labels."""
 
     LONG = "one column of numbers"
@@ -31,12 +31,12 @@ def draw(preview: Preview, reader: str, groups: tuple[str, str]) -> LongForm | N
     ((slot, upload),) = preview.files.items()
     table = upload.table
     ways, why = _ways(table)
-    way = ways[0] if ways == [Layout.LONG] else preview.choice("Layout", "layout", ways, why)
+    way = ways[0] if ways == [LayoutChoice.LONG] else preview.choice("Layout", "layout", ways, why)
     read = opened(reader, upload), (reader, *imports(upload))
-    if way == Layout.LONG:
+    if way == LayoutChoice.LONG:
         return LongForm(table, *read)
     names = [column.name for column in table.numbers]
-    if way == Layout.GROUPS:
+    if way == LayoutChoice.GROUPS:
         chosen = [
             preview.columns(f"Columns of {words}", f"columns{place}", names, usual)
             for place, (words, usual) in enumerate(zip(groups, group_columns(table), strict=True))
@@ -52,16 +52,16 @@ def draw(preview: Preview, reader: str, groups: tuple[str, str]) -> LongForm | N
         return None
 
 
-def _ways(table: LossTable) -> tuple[list[Layout], str]:
+def _ways(table: LossTable) -> tuple[list[LayoutChoice], str]:
     """The layouts that a table may have, the likeliest first, and why it is."""
     if len(table.numbers) < 2:
-        return [Layout.LONG], ""
+        return [LayoutChoice.LONG], ""
     pairs, models = len(group_columns(table)[0]), len(model_columns(table))
     if not any(len(column.labels) == 2 for column in table.labels):
-        return [Layout.GROUPS], "columns are named so, and none tells groups"
+        return [LayoutChoice.GROUPS], "columns are named so, and none tells groups"
     if pairs and not table.is_membership_clear:
-        return [Layout.GROUPS, Layout.LONG, Layout.MODELS], "columns are named so"
+        return [LayoutChoice.GROUPS, LayoutChoice.LONG, LayoutChoice.MODELS], "columns are named so"
     if models and not pairs:
-        return [Layout.MODELS, Layout.LONG, Layout.GROUPS], f"{models:,} columns are named alike"
+        return [LayoutChoice.MODELS, LayoutChoice.LONG, LayoutChoice.GROUPS], f"{models:,} columns are named alike"
     why = "a column tells the groups" if pairs else "no columns are named alike"
-    return [Layout.LONG, Layout.GROUPS, Layout.MODELS], why
+    return [LayoutChoice.LONG, LayoutChoice.GROUPS, LayoutChoice.MODELS], why

@@ -17,7 +17,7 @@ _ICON = re.compile(r":[a-z]+\[:material/\w+:\] ?")
 
 
 @dataclass(frozen=True)
-class Answer:
+class Recommendation:
     """What to choose for the limit in force, and what that costs; in Markdown.
 
     ``reason`` is why what looks odd is so, such as a weaker attacker that costs more; ``warning`` is of a limit that
@@ -66,7 +66,7 @@ def places(drawer: str) -> Places:
     return Places(answer, limit, row, figures, given, st.expander(drawer, type="compact"), st.container())
 
 
-def draw_answer(place: DeltaGenerator, answer: Answer) -> None:
+def draw_answer(place: DeltaGenerator, answer: Recommendation) -> None:
     """Draw the sentence as a heading; below it the verdict with what would puzzle, in one paragraph."""
     with place:
         readout.answer(answer.sentence, answer.bound)
@@ -91,14 +91,14 @@ def draw_panel(panel: Panel) -> None:
         st.caption(panel.note)
 
 
-def memo(answer: Answer, release: str, rests_on: tuple[str, ...], caption: str) -> Memo:
+def memo(answer: Recommendation, release: str, rests_on: tuple[str, ...], caption: str) -> Memo:
     """One page of the answer: which noise keeps the limit, and what it costs."""
     said = (answer.sentence, _ICON.sub("", answer.verdict), answer.reason, answer.warning)
     question = "Which noise keeps the limit, and what does it cost?"
     return Memo(question, tuple(filter(None, said)), release, rests_on, caption, address.permalink())
 
 
-def draw_end(offered: Downloads, answer: Answer) -> None:
+def draw_end(offered: Downloads, answer: Recommendation) -> None:
     """Draw what can be taken away, and have the answer said to who does not see it."""
     downloads.draw(offered)
     readout.announce(answer.sentence, answer.verdict, answer.warning)

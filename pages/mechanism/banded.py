@@ -52,7 +52,7 @@ _NAMES = "independent noise, as in the rail", "bands, drawn in a cycle", "bands,
 
 
 @dataclass(frozen=True)
-class Plan:
+class BandedPlan:
     """Noise in bands for the rail's steps.
 
     Attributes:
@@ -87,7 +87,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Way:
+class BandedTraining:
     """One way to train: a release that is as hard to attack.
 
     Attributes:
@@ -128,10 +128,10 @@ def draw(choice: ReleaseChoice) -> None:
             downloads.button("Fields of a report (CSV)", "noise-in-bands-report.csv", partial(report, choice, plan))
 
 
-def planned(choice: ReleaseChoice, bands: int, separation: int) -> Plan:
+def planned(choice: ReleaseChoice, bands: int, separation: int) -> BandedPlan:
     """The plan; raises ValueError with the reason where nothing is certified."""
     phase, *later = choice.mechanism.phases
-    plan = Plan(phase, bands, separation)
+    plan = BandedPlan(phase, bands, separation)
     if later or not phase.adds_in_squares:
         raise ValueError("this is known for normal noise in one phase only.")
     if phase.records_per_person > 1:
@@ -152,19 +152,19 @@ def planned(choice: ReleaseChoice, bands: int, separation: int) -> Plan:
 
 
 @shared_cache
-def ways(plan: Plan) -> tuple[Way, ...]:
+def ways(plan: BandedPlan) -> tuple[BandedTraining, ...]:
     """Independent noise, and noise in bands with both kinds of batches."""
     phase = plan.phase
     factor = plan.factor(plan.separation)
     noise = phase.noise_multiplier * factor.column_norm
-    independent = Way(_NAMES[0], "as above", phase, phase.noise_multiplier * sqrt(0.5 * (phase.steps + 1)))
+    independent = BandedTraining(_NAMES[0], "as above", phase, phase.noise_multiplier * sqrt(0.5 * (phase.steps + 1)))
 
-    def way(name: str, kind: str, make: Callable[[], SampledMechanism]) -> Way:
+    def way(name: str, kind: str, make: Callable[[], SampledMechanism]) -> BandedTraining:
         error = noise * factor.running_sum_error
         try:
-            return Way(name, kind, make(), error)
+            return BandedTraining(name, kind, make(), error)
         except ValueError as reason:
-            return Way(name, kind, None, error, str(reason))
+            return BandedTraining(name, kind, None, error, str(reason))
 
     def drawn() -> SampledMechanism:
         if phase.sampling_rate < 1.0 and phase.sampling is not Sampling.POISSON:
@@ -182,7 +182,7 @@ def ways(plan: Plan) -> tuple[Way, ...]:
     return independent, way(_NAMES[1], "guarantee", drawn), way(_NAMES[2], "exact", fixed)
 
 
-def table(choice: ReleaseChoice, found: Sequence[Way]) -> dict[str, list[str]]:
+def table(choice: ReleaseChoice, found: Sequence[BandedTraining]) -> dict[str, list[str]]:
     """What each way protects and how much noise it leaves: columns of a table."""
     verb = "ruled out" if choice.order is Order.REMOVE else "found"
     crowd = crowd_for(choice.alpha)
@@ -203,7 +203,7 @@ def table(choice: ReleaseChoice, found: Sequence[Way]) -> dict[str, list[str]]:
     }
 
 
-def data(choice: ReleaseChoice, plan: Plan) -> str:
+def data(choice: ReleaseChoice, plan: BandedPlan) -> str:
     """CSV of the table, with all digits and the release that each way is as hard to attack as."""
     known = [(way, way.release) for way in ways(plan) if way.release is not None]
     powers = [cached.power(release, choice.alpha, choice.order) for _, release in known]
@@ -226,7 +226,7 @@ def data(choice: ReleaseChoice, plan: Plan) -> str:
     return csv_tables.table(names | {name: np.array(column) for name, column in numbers.items()}, header)
 
 
-def fields(choice: ReleaseChoice, plan: Plan) -> list[tuple[str, str]]:
+def fields(choice: ReleaseChoice, plan: BandedPlan) -> list[tuple[str, str]]:
     """The fields of a report that fill themselves in, of noise in bands with batches drawn in a cycle, if certified."""
     way = next(way for way in ways(plan)[1:] if way.release is not None)
     assert way.release is not None
@@ -243,7 +243,7 @@ def fields(choice: ReleaseChoice, plan: Plan) -> list[tuple[str, str]]:
     return [(one.name, own.get(one.key) or one.text(of, {})) for one in report_fields.FIELDS if one.fill]
 
 
-def report(choice: ReleaseChoice, plan: Plan) -> str:
+def report(choice: ReleaseChoice, plan: BandedPlan) -> str:
     """CSV of these fields."""
     found = fields(choice, plan)
     columns = {"field": [name for name, _ in found], "text": [text for _, text in found]}

@@ -16,9 +16,9 @@ from pages.ui.people_scene import crowd_for
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_curves import effect_size
 from plotting import theme
-from plotting.curves import Compared, Estimated, OperatingPoint
+from plotting.curves import Compared, EstimatedCurve, OperatingPoint
 from plotting.densities import Runs, densities_figure, run_releases
-from plotting.limit import Limit
+from plotting.limit import LimitRegion
 from plotting.power import MEMBERS, OUTSIDERS, power_figure
 from plotting.profile import profile_figure
 from plotting.trade_off import trade_off_figure
@@ -51,12 +51,12 @@ def draw_trade_off(
     choice: ReleaseChoice,
     view: CurveView,
     pinned: Sequence[Compared],
-    estimates: Sequence[Estimated],
+    estimates: Sequence[EstimatedCurve],
 ) -> theme.Figure:
     """Draw the trade-off curve; a click on it moves the operating point. Returns the figure, for export."""
     curve = cached.trade_off(choice.mechanism, choice.order)
     point = OperatingPoint(choice.alpha, cached.power(choice.mechanism, choice.alpha, choice.order))
-    allowed = Limit(choice.limit, crowd_for(choice.alpha) if view.counts_people else None)
+    allowed = LimitRegion(choice.limit, crowd_for(choice.alpha) if view.counts_people else None)
     figure = trade_off_figure(curve, point, view.axes, view.largest_alpha, pinned, estimates, choice.order, allowed)
     alt = f"Trade-off curve of {curve.label}: {_at(point, choice.order)}"
     chart.draw(figure, alt, CHART, take_click, height="stretch")

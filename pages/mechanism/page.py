@@ -27,14 +27,14 @@ from pages.ui.error_boundary import error_boundary
 from pages.ui.release_formulas import formulas
 from pages.ui.threat_models.notions import RELAXED
 from pages.ui.threat_models.release import ReleaseSetting
-from plotting.curves import Compared, Estimated, OfAttacker
+from plotting.curves import Compared, EstimatedCurve, OfAttacker
 from reports.python_code import constructor
 
 choice = release_controls.current()
 release = choice.mechanism
 example_links.start_anew((*details.KEYS, *unit_of_privacy.KEYS, *banded.KEYS))
 drawn: list[TradeOffCurve] = []
-overlays: list[Estimated] = []
+overlays: list[EstimatedCurve] = []
 started = perf_counter()
 scene: people_view.Scene | None = None
 # In no container: on a phone the answer stays in view while all of what is around it is scrolled.

@@ -13,7 +13,7 @@ from numerics.trade_off import Floats
 from pages.ui.address import Query
 from pages.ui.catalog import Page
 from pages.ui.preset_buttons import Preset
-from plotting.lines import Dots, Line, Side, lines_figure
+from plotting.lines import Dots, Line, LineAxis, lines_figure
 from plotting.theme import Figure
 
 PICTURES = DATA / "thumbnails"
@@ -34,7 +34,7 @@ class Drawing:
     def of(
         cls,
         alt: str,
-        axes: tuple[Side, Side],
+        axes: tuple[LineAxis, LineAxis],
         lines: Sequence[Line],
         dots: Sequence[Dots] = (),
         blind: Line | None = None,
@@ -65,7 +65,7 @@ class FigurePreset(Preset, Protocol):
 
 
 @dataclass(frozen=True)
-class Picture:
+class Thumbnail:
     """A small picture and what it shows, for who does not see it."""
 
     svg: str
@@ -78,7 +78,7 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Parameter:
+class MovingParameter:
     """The one quantity that moves: what it is, its values, and the paper's, where it starts.
 
     ``is_printed`` is False where the paper has no such quantity, and the start is ours.
@@ -135,7 +135,7 @@ class PaperFigure:
     query: Query
     draw: Callable[[float], Drawing]
     case: str = ""
-    parameter: Parameter | None = None
+    parameter: MovingParameter | None = None
     notice: str = ""
     printed: tuple[Printed, ...] = ()
     corrections: tuple[int, ...] = ()
@@ -164,10 +164,10 @@ class PaperFigure:
         return self.parameter.printed if self.parameter else 0.0
 
     @property
-    def picture(self) -> Picture:
+    def picture(self) -> Thumbnail:
         """Its small picture."""
         words = re.sub(r"[()\[\]]", "", self.words)  # they would end the words of a picture in Markdown
-        return Picture((PICTURES / f"{self.slug}.svg").read_text(encoding="utf-8"), words)
+        return Thumbnail((PICTURES / f"{self.slug}.svg").read_text(encoding="utf-8"), words)
 
     def matches(self, words: str) -> bool:
         """Whether every one of the ``words`` is found in it."""

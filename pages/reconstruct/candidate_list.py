@@ -6,7 +6,7 @@ from enum import StrEnum
 import numpy as np
 import streamlit as st
 
-from losses import AGES, Candidates, LossTable, Rows, TableError, counted_rows, read_candidates, readings, weights
+from losses import AGES, Candidates, LossTable, RowUnit, TableError, counted_rows, read_candidates, readings, weights
 from numerics.reconstruction.priors import largest_ball
 from pages.server.shared_cache import Private
 from pages.ui import upload_places, uploads
@@ -15,7 +15,7 @@ from pages.ui.number_box import number_box
 from pages.ui.plain_text import literal
 from pages.ui.prior_guess import Known
 from pages.ui.segmented_control import segmented_control
-from pages.ui.upload_look import Look, look_at, nothing, refusing
+from pages.ui.upload_look import UploadLook, look_at, nothing, refusing
 from pages.ui.upload_preview import UNKNOWN, Preview
 from pages.ui.upload_reading import Upload
 
@@ -35,7 +35,7 @@ _RADIUS_HELP = (
 )
 
 
-class Kind(StrEnum):
+class CandidateKind(StrEnum):
     """Where the candidates come from; the values are the labels, and the values in the URL."""
 
     SAMPLE = "a sample"
@@ -54,7 +54,7 @@ class TableReading:
     """
 
     digest: str
-    rows: Rows
+    rows: RowUnit
     column: str
     values: str | None
     drop: bool
@@ -62,8 +62,10 @@ class TableReading:
 
 def draw() -> Known | None:
     """Draw the choice of a list; None while a file or a choice is missing, or where it cannot be used."""
-    chosen = segmented_control("Candidates from", list(Kind), default=Kind.SAMPLE, key="candidates_from")
-    return _file() if chosen == Kind.FILE else _sample()
+    chosen = segmented_control(
+        "Candidates from", list(CandidateKind), default=CandidateKind.SAMPLE, key="candidates_from"
+    )
+    return _file() if chosen == CandidateKind.FILE else _sample()
 
 
 def _sample() -> Known | None:
@@ -98,7 +100,7 @@ def _file() -> Known | None:
     if rows is None:
         preview.confirmed(nothing, _question(upload.table))
         return None
-    reading = _counted_reading(preview, upload) if rows is Rows.RECORDS else _reading(preview, upload)
+    reading = _counted_reading(preview, upload) if rows is RowUnit.RECORDS else _reading(preview, upload)
     try:
         listed = uploads.made(_SLOT, "listed", reading, lambda: _candidates(reading, upload.table))
     except TableError as problem:
@@ -118,12 +120,12 @@ def _file() -> Known | None:
     return _accepted(listed, reading, radius, kappa)
 
 
-def _rows(preview: Preview, table: LossTable) -> Rows | None:
+def _rows(preview: Preview, table: LossTable) -> RowUnit | None:
     """What a row stands for; None until somebody has said it, where the table can be read in two ways."""
     ways = list(map(str, readings(table)))
     why = "they add up" if table.numbers else "there are no numbers"
     chosen = preview.choice("Each row is", "rows", ways if len(ways) == 1 else [UNKNOWN, *ways], why, width=320)
-    return None if chosen == UNKNOWN else Rows(chosen)
+    return None if chosen == UNKNOWN else RowUnit(chosen)
 
 
 def _question(table: LossTable) -> str:
@@ -150,7 +152,7 @@ def _reading(preview: Preview, upload: Upload) -> TableReading:
     if values is not None:
         usable &= np.isfinite(table.number(values).values)
     drop = preview.leave_out_rows(int(np.count_nonzero(~usable)))
-    return TableReading(upload.key, Rows.CANDIDATES, column, values, drop)
+    return TableReading(upload.key, RowUnit.CANDIDATES, column, values, drop)
 
 
 def _counted_reading(preview: Preview, upload: Upload) -> TableReading:
@@ -159,20 +161,20 @@ def _counted_reading(preview: Preview, upload: Upload) -> TableReading:
     numbers = [column.name for column in table.numbers]
     column = preview.column("What is guessed", "counted", [*numbers, *(one.name for one in table.labels)], "the first")
     drop = preview.leave_out(table.number(column) if column in numbers else table.label(column))
-    return TableReading(upload.key, Rows.RECORDS, column, None, drop)
+    return TableReading(upload.key, RowUnit.RECORDS, column, None, drop)
 
 
-def _look(listed: Candidates, reading: TableReading) -> Look:
+def _look(listed: Candidates, reading: TableReading) -> UploadLook:
     """How many candidates there are, and how often they occur."""
     seen = look_at({"candidates": listed.weights}, listed.dropped, "How often")
-    if reading.rows is Rows.CANDIDATES:
+    if reading.rows is RowUnit.CANDIDATES:
         return seen
     rest = seen.words.partition("; ")[2]
     return replace(seen, words=f"{len(listed.weights):,} different values in {listed.total:,.0f} rows; {rest}")
 
 
 def _candidates(reading: TableReading, table: LossTable) -> Candidates:
-    if reading.rows is Rows.RECORDS:
+    if reading.rows is RowUnit.RECORDS:
         return counted_rows(table, reading.column, reading.drop)
     return weights(table, reading.column, reading.drop, reading.values)
 
@@ -191,7 +193,7 @@ def _accepted(listed: Candidates, reading: TableReading, radius: float, kappa: f
     if listed.dropped:
         st.caption(f"{listed.dropped:,} unusable rows were left out.")
     near, count = _near(radius), len(listed.weights)
-    if reading.rows is Rows.RECORDS:
+    if reading.rows is RowUnit.RECORDS:
         shares = ", ".join(f"“{literal(name)}” {share:.1%}" for name, share in listed.likeliest(_SHOWN))
         st.caption(f"{count:,} different values in {listed.total:,.0f} rows; the most frequent: {shares}.")
         words = f"the likeliest of {count:,} values counted in {listed.total:,.0f} rows{near}"

@@ -7,7 +7,7 @@ import streamlit as st
 
 from numerics.mechanisms import Mechanism
 from numerics.trade_off import Bracket
-from pages.reconstruct.limit import Limit
+from pages.reconstruct.limit import GuessLimit
 from pages.reconstruct.prior import COMMONER, KAPPA, Knows
 from pages.ui import address, cached, cached_reconstruction, estimates
 from pages.ui.estimates import EstimateChoice
@@ -29,7 +29,7 @@ _ALSO_HELP = (
 NO_ESTIMATES = EstimateChoice((), 2)
 
 
-class Also(StrEnum):
+class ExtraCurve(StrEnum):
     """What can be drawn beside the release's own curve; the values are the labels, and the values in the URL."""
 
     RELAXED = "record unknown (RTM)"
@@ -45,7 +45,7 @@ class FigureChoice:
 
     axes: Axes = Axes.LOG
     largest_prior: float = 1.0
-    also: tuple[Also, ...] = ()
+    also: tuple[ExtraCurve, ...] = ()
     estimates: EstimateChoice = NO_ESTIMATES
 
 
@@ -55,7 +55,7 @@ class ReconstructionSetting:
 
     choice: ReleaseChoice
     known: Known
-    limit: Limit
+    limit: GuessLimit
     shown: FigureChoice
 
     @property
@@ -87,9 +87,9 @@ def draw_figure_choice() -> FigureChoice:
         axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes")
         window = segmented_control("Guesses shown", list(_WINDOWS), default=WHOLE, key="guess_window")
         also = st.pills(
-            "Also shown", list(Also), selection_mode="multi", key="also", bind="query-params", help=_ALSO_HELP
+            "Also shown", list(ExtraCurve), selection_mode="multi", key="also", bind="query-params", help=_ALSO_HELP
         )
-        return FigureChoice(axes, _WINDOWS[window], tuple(map(Also, also)), estimates.draw())
+        return FigureChoice(axes, _WINDOWS[window], tuple(map(ExtraCurve, also)), estimates.draw())
 
 
 def take_click() -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from numerics.mechanisms import Mechanism
 from numerics.trade_off import TradeOffCurve
 from pages.reconstruct import monte_carlo
-from pages.reconstruct.controls import CHART, Also, ReconstructionSetting, take_click
+from pages.reconstruct.controls import CHART, ExtraCurve, ReconstructionSetting, take_click
 from pages.server.shared_cache import Private
 from pages.ui import cached_reconstruction, chart, comparison, estimates, left_out
 from pages.ui.csv_tables import powers, table
@@ -19,8 +19,8 @@ from pages.ui.numbers_in_words import CROWD
 from pages.ui.prior_guess import Guessed, in_words
 from pages.ui.threat_models.notions import RELAXED
 from plotting import theme
-from plotting.curves import Axes, Estimated, OfAttacker, OperatingPoint
-from plotting.reconstruction import Limit, Marks, Ratio, reconstruction_figure
+from plotting.curves import Axes, EstimatedCurve, OfAttacker, OperatingPoint
+from plotting.reconstruction import LimitLine, Ratio, ReconstructionMarks, reconstruction_figure
 from plotting.reconstruction_axes import Window
 
 UNKNOWN = RELAXED.short
@@ -41,16 +41,16 @@ def _also(setting: ReconstructionSetting) -> list[TradeOffCurve]:
     found: list[TradeOffCurve] = []
     if setting.known.guessed is Guessed.YES_OR_NO:
         return found
-    if Also.RELAXED in setting.shown.also:
+    if ExtraCurve.RELAXED in setting.shown.also:
         with error_boundary("curve for an unknown record"), left_out.if_no_time(UNKNOWN):
             found.append(replace(cached_reconstruction.record_unknown(setting.release), label=UNKNOWN))
-    if Also.EPSILON in setting.shown.also:
+    if ExtraCurve.EPSILON in setting.shown.also:
         epsilon, delta = setting.epsilon, setting.choice.delta
         found.append(cached_reconstruction.from_epsilon_delta(epsilon, delta))
     return found
 
 
-def ratios(own: TradeOffCurve, estimates: Sequence[Estimated]) -> list[Ratio]:
+def ratios(own: TradeOffCurve, estimates: Sequence[EstimatedCurve]) -> list[Ratio]:
     """Each estimate over the certified value, where both are asked at the same priors."""
     inside = (own.alpha > 0.0) & (own.power > 0.0)
     return [
@@ -60,7 +60,7 @@ def ratios(own: TradeOffCurve, estimates: Sequence[Estimated]) -> list[Ratio]:
 
 
 def draw_curve(
-    setting: ReconstructionSetting, others: Sequence[TradeOffCurve], estimates: Sequence[Estimated]
+    setting: ReconstructionSetting, others: Sequence[TradeOffCurve], estimates: Sequence[EstimatedCurve]
 ) -> theme.Figure:
     """Draw reconstruction against the prior; a click makes a prior the one in force. Returns the figure, for export."""
     own, success = curve(setting, setting.release), setting.success
@@ -73,7 +73,7 @@ def draw_curve(
         [OfAttacker(other, RELAXED.color) if other.label == UNKNOWN else other for other in others],
         estimates,
         ratios(own, estimates),
-        Marks(Limit(setting.limit.share, setting.limit.name), rebuilt.removesuffix(f" of {CROWD:,}")),
+        ReconstructionMarks(LimitLine(setting.limit.share, setting.limit.name), rebuilt.removesuffix(f" of {CROWD:,}")),
     )
     alt = (
         f"How often a guess is right with the release against how often it is right without it, for {own.label}: a "
@@ -107,7 +107,7 @@ def curves_table(curves: Sequence[TradeOffCurve], notes: Mapping[str, str]) -> s
 _NEAR = 1.5  # as a ratio of priors; the curves' samples are closer together
 
 
-def overlays(setting: ReconstructionSetting) -> list[Estimated]:
+def overlays(setting: ReconstructionSetting) -> list[EstimatedCurve]:
     """The chosen estimates, and what this session drew with Algorithm 1; those that cannot be had say why."""
     chosen = setting.shown.estimates
     if setting.known.guessed is Guessed.YES_OR_NO:
@@ -119,14 +119,14 @@ def overlays(setting: ReconstructionSetting) -> list[Estimated]:
     return made if drawn is None else [*made, drawn.overlay]
 
 
-def describe(setting: ReconstructionSetting, made: list[Estimated]) -> None:
+def describe(setting: ReconstructionSetting, made: list[EstimatedCurve]) -> None:
     """How far each estimate is from the certified curve at the prior in force."""
     lines = [f"- {_sentence(setting, guess)}" for guess in made]
     if lines:
         st.markdown("\n".join(lines))
 
 
-def _sentence(setting: ReconstructionSetting, guess: Estimated) -> str:
+def _sentence(setting: ReconstructionSetting, guess: EstimatedCurve) -> str:
     curve = guess.curve
     index = int(np.argmin(np.abs(np.log(np.maximum(curve.alpha, 1e-300) / setting.prior))))
     prior, value = float(curve.alpha[index]), float(curve.power[index])

@@ -23,14 +23,14 @@ _HELP = (
 
 
 @dataclass(frozen=True)
-class Limit:
+class GuessLimit:
     """The largest acceptable probability that a guess is right, and where it starts if the visitor did not say it."""
 
     share: float
     start: str = ""
 
     @classmethod
-    def starting(cls, kappa: float) -> "Limit":
+    def starting(cls, kappa: float) -> "GuessLimit":
         """Twice the guess, or half-way to certainty where that is less; no number fits guesses of any probability."""
         share, start = min((2.0 * kappa, "at twice"), (0.5 * (1.0 + kappa), "half-way to always"))
         return cls(Private(share) if isinstance(kappa, Private) else share, start)
@@ -66,20 +66,20 @@ class Limit:
         return is_within(success.upper, self.share)
 
 
-def draw(known: Known) -> Limit:
+def draw(known: Known) -> GuessLimit:
     """Draw the box; what it says when it is empty stands in it."""
-    first = Limit.starting(known.kappa)
+    first = GuessLimit.starting(known.kappa)
     start = f"{float(f'{first.share * CROWD:.4g}'):,g}, to start with"
     label = f"My limit: right guesses, of {CROWD:,}"
     value = number_box(label, "guess_limit", (_SMALLEST, _LARGEST), None, _HELP, unset=start, step=1.0)
-    return first if value is None else Limit(value / CROWD)
+    return first if value is None else GuessLimit(value / CROWD)
 
 
 _NEARLY = 0.05  # of a ratio, that is called twice
 _DIGITS = 3  # of the noise that is offered, if that many are enough
 
 
-def draw_verdict(release: Mechanism, known: Known, limit: Limit) -> None:
+def draw_verdict(release: Mechanism, known: Known, limit: GuessLimit) -> None:
     """Draw the sentence, and a button for the noise where the limit is not kept. Looks for that noise."""
     success = cached_reconstruction.guessed_right(release, known)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -95,7 +95,7 @@ def draw_verdict(release: Mechanism, known: Known, limit: Limit) -> None:
         st.button(f"Use {noise}", on_click=release_controls.put_noise, args=(noisy,), key="use_guess_noise")
 
 
-def words(success: Bracket, known: Known, limit: Limit, noise: str = "") -> str:
+def words(success: Bracket, known: Known, limit: GuessLimit, noise: str = "") -> str:
     """Whether the limit is kept, by how much it is missed, and the ``noise`` that keeps it."""
     badge = ":green-badge[✓ Met]" if limit.is_kept(success) else ":orange-badge[✕ Too often]"
     if not limit.is_own:
@@ -116,14 +116,14 @@ def _times(ratio: float) -> str:
     return f"{rounded_up(ratio, 2 if ratio > _NEARLY + 1.0 else 3)} times"
 
 
-def least_noise(release: Mechanism, known: Known, limit: Limit) -> Calibration:
+def least_noise(release: Mechanism, known: Known, limit: GuessLimit) -> Calibration:
     """The least noise with which the release keeps the limit, by the number that the page shows."""
     is_answer = known.guessed is Guessed.YES_OR_NO
     search = cached_reconstruction.noise_for_attribute if is_answer else cached_reconstruction.noise_for
     return search(limit.share, known.kappa, release.with_noise(1.0))
 
 
-def _advised(release: Mechanism, known: Known, limit: Limit) -> tuple[Mechanism | None, str]:
+def _advised(release: Mechanism, known: Known, limit: GuessLimit) -> tuple[Mechanism | None, str]:
     """The release with that noise, in few digits; None where there is none, and why."""
     try:
         found = least_noise(release, known, limit).mechanism
@@ -137,7 +137,7 @@ def _advised(release: Mechanism, known: Known, limit: Limit) -> tuple[Mechanism 
     return _rounded(found, known, limit), ""
 
 
-def _rounded(found: Mechanism, known: Known, limit: Limit) -> Mechanism:
+def _rounded(found: Mechanism, known: Known, limit: GuessLimit) -> Mechanism:
     """Fewer digits, if these keep the limit too; what follows from an upload is not asked about again."""
     if len(found.phases) > 1 or isinstance(known.kappa, Private):
         return found

@@ -25,7 +25,7 @@ _NOTE = (
 
 
 @dataclass(frozen=True)
-class Row:
+class MethodRow:
     """One method: its number at the prior in force, the error, what it takes."""
 
     method: str
@@ -53,20 +53,22 @@ def draw(setting: ReconstructionSetting) -> None:
     downloads.button("Data (CSV)", "methods.csv", lambda: csv_tables.table(table, header))
 
 
-def rows(setting: ReconstructionSetting) -> list[Row]:
+def rows(setting: ReconstructionSetting) -> list[MethodRow]:
     """The certified value first, then the estimates; those that have none say why."""
     release, prior = setting.release, setting.prior
     truth = cached_reconstruction.success(release, prior)
     costs = cached_reconstruction.costs(release)
-    found = [Row("this page", *_known(truth, release.bound), costs.get(CERTIFIED))]
+    found = [MethodRow("this page", *_known(truth, release.bound), costs.get(CERTIFIED))]
 
     def add(name: str, value: Callable[[], float]) -> None:
         try:
             guess = value()
         except ValueError as reason:
-            found.append(Row(name, "none", str(reason), None))
+            found.append(MethodRow(name, "none", str(reason), None))
         else:
-            found.append(Row(name, f"{guess:.6g}", estimates.error_in_words(guess, truth.estimate), costs.get(name)))
+            found.append(
+                MethodRow(name, f"{guess:.6g}", estimates.error_in_words(guess, truth.estimate), costs.get(name))
+            )
 
     at = np.array([prior])
     add(CLT, lambda: float(approximations.clt(release, at).power[0]))
@@ -85,13 +87,13 @@ def _known(truth: Bracket, bound: Bound) -> tuple[str, str]:
     return f"{truth.estimate:.6g}", "exact" if truth.width == 0 else f"± {rounded_up(off, 1)}, certified"
 
 
-def _sampled(drawn: monte_carlo.Sampled, prior: float, truth: float) -> Row:
+def _sampled(drawn: monte_carlo.Sampled, prior: float, truth: float) -> MethodRow:
     guess, error, usable = drawn.at(prior)
     name = f"Monte Carlo, {len(drawn.losses):,} samples"
     cost = Cost(drawn.seconds, drawn.memory)
     if not usable:
-        return Row(name, "not usable here", f"about {prior * len(drawn.losses):.2g} of the samples count", cost)
-    return Row(name, f"{guess:.4g} ± {error:.2g}", estimates.error_in_words(guess, truth), cost)
+        return MethodRow(name, "not usable here", f"about {prior * len(drawn.losses):.2g} of the samples count", cost)
+    return MethodRow(name, f"{guess:.4g} ± {error:.2g}", estimates.error_in_words(guess, truth), cost)
 
 
 def _draw_sampling(setting: ReconstructionSetting) -> None:

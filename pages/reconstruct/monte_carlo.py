@@ -13,7 +13,7 @@ from numerics.reconstruction import SampleChunk
 from numerics.trade_off import Floats
 from pages.ui.cached_reconstruction import PRIORS
 from pages.ui.task_runner import TaskRunner
-from plotting.curves import Estimated
+from plotting.curves import EstimatedCurve
 
 RUNNER = TaskRunner("hayes", kept=3)  # 8 MB each
 _SECONDS_PER_DRAW = 3e-8
@@ -71,13 +71,13 @@ class Sampled:
         return float(found.success[0]), float(found.standard_error[0]), bool(found.usable[0])
 
     @cached_property
-    def overlay(self) -> Estimated:
+    def overlay(self) -> EstimatedCurve:
         """The estimated curve; nothing (NaN) where it is not usable. Sorts all losses, so it is made once."""
         found = reconstruction.hayes_estimate(self.losses, PRIORS)
         power = np.where(found.usable, found.success, np.nan)
         label = f"Monte Carlo (Algorithm 1), {len(self.losses):,} samples"
         curve = estimate(self.task.release, PRIORS, 1.0 - power, power, label=label, limit=_LIMIT)
-        return Estimated(curve, np.where(found.usable, found.standard_error, np.nan))
+        return EstimatedCurve(curve, np.where(found.usable, found.standard_error, np.nan))
 
 
 def result_of(release: Mechanism) -> Sampled | None:

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from numerics.trade_off import Order
-from pages.reconstruct.controls import Also, ReconstructionSetting
+from pages.reconstruct.controls import ExtraCurve, ReconstructionSetting
 from pages.reconstruct.figures import UNKNOWN
 from pages.ui import cached_reconstruction, cached_threat_models, chart, left_out, release_curves
 from pages.ui.csv_tables import power_table
@@ -65,7 +65,7 @@ def _sweep(setting: ReconstructionSetting, across: Across) -> tuple[PowerCurve, 
 
 
 def _attackers(setting: ReconstructionSetting) -> list[PowerCurve]:
-    if Also.RELAXED not in setting.shown.also:
+    if ExtraCurve.RELAXED not in setting.shown.also:
         return []
     with suppress(ValueError), left_out.if_no_time(UNKNOWN):  # refused: said beside the first figure
         return [cached_threat_models.relaxed_power_against_effect(setting.release, setting.prior, Order.ADD, 1)]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
-from pages.reconstruct.controls import Also
+from pages.reconstruct.controls import ExtraCurve
 from pages.reconstruct.other_noise import Across
 from pages.reconstruct.prior import KAPPA, Knows
 from pages.ui import address, preset_buttons, release_controls
@@ -52,7 +52,7 @@ class ReconstructionPreset:
     prior: float
     delta: float = 1e-6
     estimates: tuple[Estimate, ...] = _BOTH
-    also: tuple[Also, ...] = ()
+    also: tuple[ExtraCurve, ...] = ()
     across: Across = Across.EFFECT
     part: str | None = None
     same: Mapping[str, float] = field(default_factory=dict)
@@ -170,7 +170,7 @@ FIGURES = (
             0.1,
             delta,
             (),
-            (Also.RELAXED,),
+            (ExtraCurve.RELAXED,),
             Across.EPSILON,
             OTHER_NOISE,
             records=records,

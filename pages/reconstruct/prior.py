@@ -75,7 +75,7 @@ class Knows(StrEnum):
     UPLOAD = "an uploaded distribution"
 
 
-class Law(StrEnum):
+class PriorLaw(StrEnum):
     """Distributions with a name; the values are the labels, and the values in the URL."""
 
     ZIPF = "Zipf"
@@ -173,8 +173,8 @@ def _candidates() -> Known:
 
 
 def _law() -> Known:
-    chosen = st.selectbox("Distribution", list(Law), key="law", bind="query-params", width=220, help=_LAW_HELP)
-    return _LAWS[Law(chosen or Law.ZIPF)]()
+    chosen = st.selectbox("Distribution", list(PriorLaw), key="law", bind="query-params", width=220, help=_LAW_HELP)
+    return _LAWS[PriorLaw(chosen or PriorLaw.ZIPF)]()
 
 
 def _zipf() -> Known:
@@ -197,7 +197,11 @@ def _normal() -> Known:
     return Known(Normal(deviation, tolerance).kappa, words)
 
 
-_LAWS: Mapping[Law, Callable[[], Known]] = {Law.ZIPF: _zipf, Law.GEOMETRIC: _geometric, Law.NORMAL: _normal}
+_LAWS: Mapping[PriorLaw, Callable[[], Known]] = {
+    PriorLaw.ZIPF: _zipf,
+    PriorLaw.GEOMETRIC: _geometric,
+    PriorLaw.NORMAL: _normal,
+}
 _WAYS: Mapping[Knows, Callable[[], Known]] = {
     Knows.PROBABILITY: _probability,
     Knows.RECORDS: _records,

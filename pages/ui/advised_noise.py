@@ -10,7 +10,7 @@ from numerics.calibration import PowerTarget
 from numerics.mechanisms import Mechanism
 from pages.server.budget import portion
 from pages.ui import cached, solve_for
-from pages.ui.noise_levels import SECONDS, SLIDER_NOISES, Question, at_noise, level
+from pages.ui.noise_levels import SECONDS, SLIDER_NOISES, LevelQuestion, at_noise, level
 from pages.ui.numbers_in_words import ceiling_digits
 
 _DIGITS = 3
@@ -22,7 +22,7 @@ _NORMAL = NormalDist()
 class _Measured:
     """How many are found at noises that were tried, as effect sizes over that of the limit; logarithms of both."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: LevelQuestion) -> None:
         self._guessing, self._points = _NORMAL.inv_cdf(question.alpha), dict[float, float]()
         self._goal = self._effect(question.limit)
 
@@ -51,7 +51,7 @@ class NoAdvice(StrEnum):
     NOT_FOUND = "The least noise that meets it was not found in a moment; “Solve for” on Mechanism looks longer."
 
 
-def advised(release: Mechanism, question: Question) -> float | NoAdvice:
+def advised(release: Mechanism, question: LevelQuestion) -> float | NoAdvice:
     """The least noise, of three digits, with which the release keeps the limit by the numbers that pages state."""
     if question.limit <= question.alpha:
         return NoAdvice.GUESSING
@@ -73,7 +73,9 @@ def advised(release: Mechanism, question: Question) -> float | NoAdvice:
     return found if can_be_set else NoAdvice.BEYOND
 
 
-def _least(keeps: Callable[..., bool], measured: _Measured, release: Mechanism, question: Question) -> float | NoAdvice:
+def _least(
+    keeps: Callable[..., bool], measured: _Measured, release: Mechanism, question: LevelQuestion
+) -> float | NoAdvice:
     """First coarsely among the slider's round values, then finely among numbers of three digits near there."""
     is_kept = keeps(release.noise_multiplier)
     place = _first(lambda noise: keeps(noise, is_fine=False), SLIDER_NOISES, measured)

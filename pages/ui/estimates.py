@@ -15,7 +15,7 @@ from numerics.trade_off import Order
 from pages.ui import cached, left_out
 from pages.ui.number_box import whole_box
 from pages.ui.release_choice import ReleaseChoice
-from plotting.curves import Estimated
+from plotting.curves import EstimatedCurve
 
 _DEFAULT_ORDER = 2
 STARTS: Mapping[str, object] = MappingProxyType({"estimates": [], "edgeworth_order": _DEFAULT_ORDER})
@@ -59,7 +59,7 @@ def draw() -> EstimateChoice:
     return EstimateChoice(names, order)
 
 
-def overlays(release: Mechanism, chosen: EstimateChoice) -> list[Estimated]:
+def overlays(release: Mechanism, chosen: EstimateChoice) -> list[EstimatedCurve]:
     """The chosen estimates of the add-one curve; those that cannot be had say why."""
     made = []
     for name in chosen.names:
@@ -72,13 +72,13 @@ def overlays(release: Mechanism, chosen: EstimateChoice) -> list[Estimated]:
     return made
 
 
-def _overlay(name: Estimate, order: int, release: Mechanism) -> Estimated:
+def _overlay(name: Estimate, order: int, release: Mechanism) -> EstimatedCurve:
     if name is Estimate.CLT:
-        return Estimated(cached.clt(release))
+        return EstimatedCurve(cached.clt(release))
     if name is Estimate.EDGEWORTH:
-        return Estimated(cached.edgeworth(release, order))
+        return EstimatedCurve(cached.edgeworth(release, order))
     sampled = cached.monte_carlo(release, _samples(release))
-    return Estimated(sampled.curve, sampled.standard_error)
+    return EstimatedCurve(sampled.curve, sampled.standard_error)
 
 
 def _samples(release: Mechanism) -> int:
@@ -89,7 +89,7 @@ def _samples(release: Mechanism) -> int:
     return samples
 
 
-def describe(choice: ReleaseChoice, made: list[Estimated]) -> None:
+def describe(choice: ReleaseChoice, made: list[EstimatedCurve]) -> None:
     """How far each estimate is from the certified curve at the operating point."""
     if not made:
         return
@@ -99,7 +99,7 @@ def describe(choice: ReleaseChoice, made: list[Estimated]) -> None:
     st.markdown("\n".join(lines))
 
 
-def _error_sentence(choice: ReleaseChoice, overlay: Estimated) -> str:
+def _error_sentence(choice: ReleaseChoice, overlay: EstimatedCurve) -> str:
     curve = overlay.curve
     index = int(np.argmin(np.abs(np.log(np.maximum(curve.alpha, 1e-300) / choice.alpha))))
     alpha, guess = float(curve.alpha[index]), float(curve.power[index])

@@ -32,7 +32,7 @@ _STARTS: Mapping[str, object] = MappingProxyType(
 
 
 @dataclass(frozen=True)
-class FigurePreset:
+class PaperFigurePreset:
     """A figure of a paper and the settings that draw it; ``relaxed``: also for who does not know the record.
 
     ``records`` is None where the figure has no number of records.
@@ -71,32 +71,32 @@ class FigurePreset:
 
 # Full knowledge against an unknown record.
 OF_PAPER_000 = (
-    FigurePreset("000 Fig. 1a", "Laplace, Δ/b = 0.6: full knowledge against an unknown record.", Laplace(1 / 0.6)),
-    FigurePreset("000 Fig. 1b", "Laplace, Δ/b = 1.5.", Laplace(1 / 1.5)),
-    FigurePreset("000 Fig. 1c", "Gaussian, Δ/σ = 0.6, one dimension.", Gaussian(1 / 0.6)),
-    FigurePreset("000 Fig. 1d", "Gaussian, Δ/σ = 1.5, one dimension.", Gaussian(1 / 1.5)),
-    FigurePreset("000 Fig. 1e", "Sampled Gaussian, Δ/σ = 0.2, rate 0.4, 30 steps.", Gaussian(5.0, 0.4, 30)),
-    FigurePreset(
+    PaperFigurePreset("000 Fig. 1a", "Laplace, Δ/b = 0.6: full knowledge against an unknown record.", Laplace(1 / 0.6)),
+    PaperFigurePreset("000 Fig. 1b", "Laplace, Δ/b = 1.5.", Laplace(1 / 1.5)),
+    PaperFigurePreset("000 Fig. 1c", "Gaussian, Δ/σ = 0.6, one dimension.", Gaussian(1 / 0.6)),
+    PaperFigurePreset("000 Fig. 1d", "Gaussian, Δ/σ = 1.5, one dimension.", Gaussian(1 / 1.5)),
+    PaperFigurePreset("000 Fig. 1e", "Sampled Gaussian, Δ/σ = 0.2, rate 0.4, 30 steps.", Gaussian(5.0, 0.4, 30)),
+    PaperFigurePreset(
         "000 Fig. 1f", "Gaussian, Δ/σ = 1 in 30 dimensions; set d to 1 to compare.", Gaussian(1.0), dimension=30
     ),
-    FigurePreset(
+    PaperFigurePreset(
         "000 Fig. 2a", "150 Gaussian releases, Δ/σ = 1/5, 300 dimensions.", Gaussian(5.0, 1.0, 150), dimension=300
     ),
-    FigurePreset(
+    PaperFigurePreset(
         "000 Fig. 2b",
         "Members found against the effect size, Gaussian noise, α = 0.001.",
         Gaussian(1.0),
         Order.ADD,
         second=SecondFigure.POWER,
     ),
-    FigurePreset(
+    PaperFigurePreset(
         "000 Fig. 2c",
         "The same for a sampled Gaussian step, rate 0.3.",
         Gaussian(1.0, 0.3),
         Order.ADD,
         second=SecondFigure.POWER,
     ),
-    FigurePreset("000 Fig. 5a", "Sampled Laplace, Δ/b = 1, rate 0.3.", Laplace(1.0, 0.3)),
+    PaperFigurePreset("000 Fig. 5a", "Sampled Laplace, Δ/b = 1, rate 0.3.", Laplace(1.0, 0.3)),
 )
 
 
@@ -106,7 +106,7 @@ def _fixed_size(noise: float, rate: float = 1.0, steps: int = 1) -> Gaussian:
 
 
 OF_PAPER_004 = (
-    FigurePreset(
+    PaperFigurePreset(
         "004 Fig. 1",
         "One mean gradient of 50 records in 20 dimensions, next to no noise: Eq. 8 with K = d.",
         _fixed_size(_NO_NOISE),
@@ -115,7 +115,7 @@ OF_PAPER_004 = (
         records=50,
         relaxed=False,
     ),
-    FigurePreset(
+    PaperFigurePreset(
         "004 Table 3",
         "CIFAR-10: five steps on 500 records, 650 parameters, next to no noise; the table is in “paper 004 tables”.",
         _fixed_size(_NO_NOISE, 1.0, 5),
@@ -126,7 +126,7 @@ OF_PAPER_004 = (
         "paper 004 tables",
         relaxed=False,
     ),
-    FigurePreset(
+    PaperFigurePreset(
         "004 Table 5",
         "CIFAR-10: the release of the table; all 120 noise levels are in the part “paper 004 tables”.",
         _fixed_size(1.0, 400 / 48_000, 1200),
@@ -140,12 +140,12 @@ OF_PAPER_004 = (
 )
 
 
-def draw(presets: Sequence[FigurePreset]) -> None:
+def draw(presets: Sequence[PaperFigurePreset]) -> None:
     """Draw the presets, folded away."""
     preset_buttons.draw(presets, use)
 
 
-def use(preset: FigurePreset) -> None:
+def use(preset: PaperFigurePreset) -> None:
     """Set every control of the page. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
     st.session_state.update({**_STARTS, **preset.state})
     release_controls.put(preset.state)

@@ -61,7 +61,7 @@ class NoiseLevel:
 
 
 @dataclass(frozen=True)
-class Question:
+class LevelQuestion:
     """What is asked at every noise: how many are found at ``alpha``, in an order, and whether more than ``limit``."""
 
     alpha: float
@@ -135,7 +135,7 @@ def evidence(law: StatisticLaw, threshold: float) -> Evidence:
     return Evidence(outsiders, members, (threshold - mean) / spread)
 
 
-def levels(release: Mechanism, question: Question, advised: float | None, every: int = 1) -> list[NoiseLevel]:
+def levels(release: Mechanism, question: LevelQuestion, advised: float | None, every: int = 1) -> list[NoiseLevel]:
     """The release's own level, the advised one, and those of round values around them, by ascending noise.
 
     Of these, only one in ``every`` so many, and without a number: see ``completed``.
@@ -164,7 +164,7 @@ def _has(release: Mechanism, noise: float) -> bool:
     return True
 
 
-def _stated(release: Mechanism, noise: float, question: Question) -> NoiseLevel:
+def _stated(release: Mechanism, noise: float, question: LevelQuestion) -> NoiseLevel:
     """As pages state it; without a number where there is no time for it."""
     try:
         return level(at_noise(release, noise), question.alpha, question.order, is_fine=True)
@@ -172,7 +172,7 @@ def _stated(release: Mechanism, noise: float, question: Question) -> NoiseLevel:
         return NoiseLevel(noise, None)
 
 
-def completed(release: Mechanism, question: Question, noises: Sequence[float]) -> list[NoiseLevel]:
+def completed(release: Mechanism, question: LevelQuestion, noises: Sequence[float]) -> list[NoiseLevel]:
     """The levels of these ``noises`` by ascending noise, found in the order of their distance from the release's own.
 
     Only as far as there is time while no other visitor waits and this one has not asked for something else: the others

@@ -8,7 +8,7 @@ import numpy as np
 from numerics.trade_off import Order
 from pages.ui import advised_noise, noise_levels, readout, release_controls
 from pages.ui.advised_noise import NoAdvice
-from pages.ui.noise_levels import EVIDENCE, SLIDER_NOISES, Evidence, NoiseLevel, Question
+from pages.ui.noise_levels import EVIDENCE, SLIDER_NOISES, Evidence, LevelQuestion, NoiseLevel
 from pages.ui.order_words import words_for
 from pages.ui.release_choice import ReleaseChoice
 from people_view import HEIGHT, Hills, Level, Levels, Scene, Words
@@ -61,8 +61,8 @@ def rest(choice: ReleaseChoice, seen: Scene) -> Levels:
     return Levels(seen.name, seen.subject, tuple(drawn(level, question, seen.crowd) for level in found))
 
 
-def _question(choice: ReleaseChoice) -> Question:
-    return Question(choice.alpha, choice.order, choice.limit)
+def _question(choice: ReleaseChoice) -> LevelQuestion:
+    return LevelQuestion(choice.alpha, choice.order, choice.limit)
 
 
 def _subject(choice: ReleaseChoice) -> str:
@@ -98,7 +98,7 @@ def crowd_for(alpha: float) -> int:
     return crowd
 
 
-def drawn(level: NoiseLevel, question: Question, crowd: int) -> Level:
+def drawn(level: NoiseLevel, question: LevelQuestion, crowd: int) -> Level:
     """One noise as it is drawn; the count is rounded up."""
     if level.found is None:
         return Level(level.noise)
@@ -118,7 +118,7 @@ def _hills(evidence: Evidence) -> Hills:
     return Hills(outsiders, members, round(evidence.threshold, 4))
 
 
-def _reached(level: NoiseLevel, question: Question, crowd: int) -> str:
+def _reached(level: NoiseLevel, question: LevelQuestion, crowd: int) -> str:
     """What a known attack does, where that is less than the guarantee."""
     if level.reached is None:
         return ""

@@ -16,7 +16,7 @@ _KEY = "tour"
 
 
 @dataclass(frozen=True)
-class Step:
+class TourStep:
     """A page, what it is called here, what to do there, and what its address says beside the step."""
 
     page: Page
@@ -26,32 +26,32 @@ class Step:
 
 
 STEPS = (
-    Step(
+    TourStep(
         MECHANISM,
         "One sentence, one slider",
         "The sentence says how many people the best possible attacker finds. Drag the **noise** to the right: fewer "
         "are found, and the hills of the evidence become one.",
     ),
-    Step(
+    TourStep(
         ATTACKERS,
         "Who is the attacker?",
         "The same release, and behind each door an attacker who knows less. Guess, then see. Nobody who knows less "
         "finds more than the first; a smaller number needs a proof of its own. One stands apart, and the page says "
         "why.",
     ),
-    Step(
+    TourStep(
         RECONSTRUCT,
         "From finding a person to rebuilding a record",
         "An attacker has a guess about somebody's record. Move **prior guess**: the sentence says how much surer the "
         "release can make it.",
     ),
-    Step(
+    TourStep(
         FRONTIER,
         "What does protection cost?",
         "Models of real data, trained with the noise that each attacker takes to keep at bay. Move the slider to the "
         "left: stricter protection, worse models. An attacker who does not know the record takes no more noise.",
     ),
-    Step(
+    TourStep(
         AUDIT,
         "And a model that is trained already?",
         "Its losses on training data and on fresh data tell. Here a sample's; upload your own, and they stay in the "

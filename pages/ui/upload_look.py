@@ -12,7 +12,7 @@ MEMBERS = ("training data", "fresh data")
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class UploadLook:
     """What the files hold, as far as a glance shows it.
 
     Attributes:
@@ -26,29 +26,29 @@ class Look:
     histogram: GroupHistogram | None = None
 
 
-def look_at(groups: Mapping[str, Floats], left_out: int, axis: str, notes: Sequence[str] = ()) -> Look:
+def look_at(groups: Mapping[str, Floats], left_out: int, axis: str, notes: Sequence[str] = ()) -> UploadLook:
     """A glance at the numbers of each group; with two of them, who was in comes first."""
     counts = ", ".join(f"{len(values):,} {name}" for name, values in groups.items())
     rows = "no row" if not left_out else "1 row" if left_out == 1 else f"{left_out:,} rows"
     histogram = group_histograms.counted(groups, axis)
-    return Look(f"{counts}; {rows} left out", tuple(notes), histogram)
+    return UploadLook(f"{counts}; {rows} left out", tuple(notes), histogram)
 
 
-def look_at_losses(groups: Groups, axis: str = "Loss") -> Look:
+def look_at_losses(groups: Groups, axis: str = "Loss") -> UploadLook:
     """A glance at two groups of losses."""
     both = dict(zip(MEMBERS, (groups.train, groups.population), strict=True))
     return look_at(both, groups.dropped, axis, (*groups.notes, *groups.doubts))
 
 
-def refusing(problem: TableError) -> Callable[[], Look]:
+def refusing(problem: TableError) -> Callable[[], UploadLook]:
     """A glance at what cannot be read as it was chosen."""
 
-    def look() -> Look:
+    def look() -> UploadLook:
         raise problem
 
     return look
 
 
-def nothing() -> Look:
+def nothing() -> UploadLook:
     """What there is to see while a question is open."""
-    return Look("")
+    return UploadLook("")

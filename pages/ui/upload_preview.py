@@ -17,7 +17,7 @@ from losses.table import AnyColumn, unusable_rows
 from pages.server.session_cache import session_cache
 from pages.ui import chart, upload_choices, uploads
 from pages.ui.plain_text import literal
-from pages.ui.upload_look import Look
+from pages.ui.upload_look import UploadLook
 from pages.ui.upload_reading import Upload
 from pages.ui.upload_rows import first_rows
 from plotting import group_histograms
@@ -127,7 +127,7 @@ class Preview:
         """Whether so many rows are left out; asked only where there are some."""
         return count > 0 and self.tick(f"Leave out {count:,} unusable {'row' if count == 1 else 'rows'}", f"drop{what}")
 
-    def confirmed(self, look: Callable[[], Look], question: str = "") -> bool:
+    def confirmed(self, look: Callable[[], UploadLook], question: str = "") -> bool:
         """Draw what came, or the line it folds to; whether it is confirmed as it is now read.
 
         Args:
@@ -158,7 +158,7 @@ class Preview:
             self._draw_look(found)
         return found is not None and kept is not None and kept.key == key
 
-    def _look(self, look: Callable[[], Look], key: tuple[str, ...], question: str) -> Look | None:
+    def _look(self, look: Callable[[], UploadLook], key: tuple[str, ...], question: str) -> UploadLook | None:
         """A glance, or None and why there is none."""
         if question:
             st.info(question, icon=":material/help:")
@@ -170,7 +170,7 @@ class Preview:
             uploads.complain(problem)
             return None
 
-    def _draw_look(self, found: Look | None) -> None:
+    def _draw_look(self, found: UploadLook | None) -> None:
         for note in () if found is None else found.notes:
             st.caption(literal(note))
         rows, picture = st.columns([3, 2], gap="medium")

@@ -13,7 +13,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, Multiple
 from numerics.trade_off import Floats
 from plotting.assembly import Part
 from plotting.static.looks import GRID, TEXT
-from plotting.static.parts import Parts
+from plotting.static.parts import FigureParts
 from plotting.static.words import tick, words
 
 _ROOM = 0.05  # of the range, beyond what is drawn
@@ -38,7 +38,7 @@ class PlotAxis:
     ends: tuple[float, float]
 
     @classmethod
-    def of(cls, name: str, parts: Parts) -> "PlotAxis":
+    def of(cls, name: str, parts: FigureParts) -> "PlotAxis":
         """The axis, as wide as it is said to be or as its traces need."""
         part, side = parts.axes[name], name[0]
         traces = [trace for trace in parts.traces if trace.get(f"{side}axis", side) == name]

@@ -11,7 +11,7 @@ from matplotlib.patches import Patch
 from plotting import theme
 from plotting.assembly import Part
 from plotting.static.looks import color, line, marker
-from plotting.static.parts import Parts
+from plotting.static.parts import FigureParts
 from plotting.static.typography import width, wrapped
 from plotting.static.words import words
 
@@ -31,7 +31,7 @@ class Legend:
     height: float
 
     @classmethod
-    def of(cls, parts: Parts, figure: Figure, scale: float, room: float) -> "Legend":
+    def of(cls, parts: FigureParts, figure: Figure, scale: float, room: float) -> "Legend":
         """The legend of all traces that have a name, unless the figure goes without."""
         named = [one for one in enumerate(parts.traces) if one[1].get("name") and one[1].get("showlegend") is not False]
         if not named or parts.layout.get("showlegend") is False or (len(parts.traces) == 1 and not _asked(named[0][1])):

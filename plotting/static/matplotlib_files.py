@@ -22,7 +22,7 @@ from plotting.static.axes import PlotAxis
 from plotting.static.legend import Legend
 from plotting.static.looks import TEXT
 from plotting.static.marks import Marks
-from plotting.static.parts import Parts
+from plotting.static.parts import FigureParts
 from plotting.static.traces import Plot
 from plotting.static.typography import known, wrapped
 from plotting.static.words import words
@@ -63,12 +63,12 @@ def save(figure: theme.Figure, size: Size, kind: str, title: str) -> bytes:
     return file.getvalue()
 
 
-def composition(figure: theme.Figure, size: Size) -> "Composition":
+def composition(figure: theme.Figure, size: Size) -> "MatplotlibFigure":
     """The figure's parts, to be put together at this size."""
-    parts = Parts.of(figure)
+    parts = FigureParts.of(figure)
     drawn = Figure(figsize=(size.width, size.width), dpi=_DOTS)
     FigureCanvasAgg(drawn)
-    return Composition(parts, size, drawn, {name: PlotAxis.of(name, parts) for name in parts.axes})
+    return MatplotlibFigure(parts, size, drawn, {name: PlotAxis.of(name, parts) for name in parts.axes})
 
 
 def inline(svg: str) -> str:
@@ -83,10 +83,10 @@ def inline(svg: str) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Composition:
+class MatplotlibFigure:
     """The parts of a figure in one of Matplotlib's."""
 
-    parts: Parts
+    parts: FigureParts
     size: Size
     figure: Figure
     axes: dict[str, PlotAxis]

@@ -84,7 +84,7 @@ _ALLOWED: Mapping[tuple[str, str], tuple[Any, ...]] = MappingProxyType(
 
 
 @dataclass(frozen=True, eq=False)
-class Parts:
+class FigureParts:
     """Traces, axes by name (``x``, ``y2``), and the rest of the layout."""
 
     traces: list[Part]
@@ -92,7 +92,7 @@ class Parts:
     layout: Part
 
     @classmethod
-    def of(cls, figure: theme.Figure) -> "Parts":
+    def of(cls, figure: theme.Figure) -> "FigureParts":
         """The parts of a figure; traces that are not shown are left out."""
         layout: Part = figure.layout.to_plotly_json()
         traces: list[Part] = [trace.to_plotly_json() for trace in figure.data]
@@ -110,7 +110,7 @@ class Parts:
 
 def refusal(figure: theme.Figure) -> str:
     """Why no file is made of a figure; empty for one that is drawn."""
-    parts = Parts.of(figure)
+    parts = FigureParts.of(figure)
     found = [*_unknown("layout", parts.layout)]
     for trace in parts.traces:
         found += [*_unknown("trace", trace), *_unknown_marks(trace)]

@@ -19,7 +19,7 @@ _PERCENT = "%"
 
 
 @dataclass(frozen=True)
-class Words:
+class TextLines:
     """Lines of text, and whether they are bold."""
 
     lines: tuple[str, ...]
@@ -31,12 +31,12 @@ class Words:
         return "\n".join(self.lines)
 
 
-def words(marked: str) -> Words:
+def words(marked: str) -> TextLines:
     """What Plotly shows of a text with its markup, which is read as Plotly reads it."""
     bold = _BOLD.match(marked)
     raised = _SUPERSCRIPT.sub(lambda found: found[1].translate(_RAISED), bold[1] if bold else marked)
     lines = (_INVISIBLE.sub("", unescape(_TAG.sub("", line))) for line in _BREAK.split(raised))
-    return Words(tuple(lines), bold is not None)
+    return TextLines(tuple(lines), bold is not None)
 
 
 def tick(value: float, form: str = "") -> str:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from losses.errors import TableError, quoted
 from losses.warehouse.auditing import METHODS, Wish, audit
 from losses.warehouse.belonging import Belonging, of_one_model, one_of_each, refuse_dependent, rows_with, told_by
-from losses.warehouse.columns import Chosen, labelled_losses, two_tables
+from losses.warehouse.columns import LossColumns, labelled_losses, two_tables
 from losses.warehouse.engines import Engine, Resources, Table, attached, check_database, embedded, file_table
 from losses.warehouse.engines import named_table as table_named
 from numerics.epsilon_star import LossScale
@@ -32,12 +32,12 @@ class Opened(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Rows:
+class LabelledRows:
     """Rows with a loss and a label, where they are counted, and what was done about those that belong together."""
 
     engine: Engine
     table: Table
-    columns: Chosen
+    columns: LossColumns
     notes: tuple[str, ...]
 
 
@@ -107,7 +107,7 @@ def _by_predictions(engine: Engine, sources: Sequence[str], chosen: argparse.Nam
     return Opened([table for table, _, _ in found], tuple(dict.fromkeys(words for *_, words in found)), cut)
 
 
-def _rows(engine: Engine, opened: Opened, chosen: argparse.Namespace, stack: ExitStack) -> Rows:
+def _rows(engine: Engine, opened: Opened, chosen: argparse.Namespace, stack: ExitStack) -> LabelledRows:
     said = Belonging(chosen.cluster, chosen.model_column, chosen.model, chosen.independent)
     tables = [of_one_model(engine, table, said) for table in opened.tables]
     if chosen.slice_value is not None:
@@ -123,9 +123,9 @@ def _rows(engine: Engine, opened: Opened, chosen: argparse.Namespace, stack: Exi
     if chosen.model is not None:
         notes.append(f"Rows with {quoted(chosen.model)} in {quoted(chosen.model_column)}.")
     if chosen.cluster is None:
-        return Rows(engine, rows, columns, tuple(notes))
+        return LabelledRows(engine, rows, columns, tuple(notes))
     rows, note = one_of_each(engine, rows, chosen.cluster, chosen.drop)
-    return Rows(stack.enter_context(embedded(_resources(chosen))), rows, columns, (*notes, note))
+    return LabelledRows(stack.enter_context(embedded(_resources(chosen))), rows, columns, (*notes, note))
 
 
 def wish_of(chosen: argparse.Namespace) -> Wish:

@@ -22,7 +22,7 @@ INTERRUPTED = 130  # as shells say it for Ctrl-C
 _OUTCOMES = {"refuted": EXCEEDED, "refuted at this level": EXCEEDED}  # of a promise; too few to tell are unusable
 
 
-class Answer(NamedTuple):
+class CommandAnswer(NamedTuple):
     """What is said, and the exit code."""
 
     report: AuditReport
@@ -54,23 +54,23 @@ def main(given: Sequence[str] | None = None) -> int:
     return answer.code
 
 
-def _answer(chosen: argparse.Namespace, given: Sequence[str]) -> Answer:
+def _answer(chosen: argparse.Namespace, given: Sequence[str]) -> CommandAnswer:
     """The audit that was asked for; raises TableError, and ValueError for settings that do not fit."""
     _settle(chosen)
     progress, code = Progress(chosen.quiet), shell.line(given, chosen)
     if kinds.kind_of(chosen) in (kinds.SCORES, kinds.CANARIES, kinds.RUNS):
         report = scores.audited(chosen, code, progress)
         too_few = chosen.claim is not None and report.outcome.startswith("too few")
-        return Answer(report, UNUSABLE if too_few else _OUTCOMES.get(report.outcome, FINE))
+        return CommandAnswer(report, UNUSABLE if too_few else _OUTCOMES.get(report.outcome, FINE))
     data = _data(chosen, progress)
     if len(chosen.sources) > 1 or (chosen.model_column is not None and chosen.model is None):
         make = several.of_files if len(chosen.sources) > 1 else several.of_models
         report = several.report(found := make(chosen, progress), data, code)
-        return Answer(report, EXCEEDED if found.exceeded else FINE)
+        return CommandAnswer(report, EXCEEDED if found.exceeded else FINE)
     return _of_one_model(chosen, data, code, progress)
 
 
-def _of_one_model(chosen: argparse.Namespace, data: Data, code: str, progress: Progress) -> Answer:
+def _of_one_model(chosen: argparse.Namespace, data: Data, code: str, progress: Progress) -> CommandAnswer:
     """The losses of one model, and of slices of its people if these were asked for."""
     found = losses.audited(chosen, progress)
     report = writing.report_of(found, data, code)
@@ -78,7 +78,7 @@ def _of_one_model(chosen: argparse.Namespace, data: Data, code: str, progress: P
     if chosen.report is not None:
         report = replace(report, pictures=writing.pictures_of(found))
     if chosen.slice is None:
-        return Answer(report, exit_code)
+        return CommandAnswer(report, exit_code)
     slices = several.of_slices(chosen, progress)
     table = several.table(slices)
     table = replace(table, note=f"{plain(several.sentence(slices))} {table.note}")
@@ -88,7 +88,7 @@ def _of_one_model(chosen: argparse.Namespace, data: Data, code: str, progress: P
         numbers=dict(report.numbers) | several.numbers(slices),
         settings=(*report.settings, ("Slices looked at", f"all {len(table.rows):,} of column “{chosen.slice}”")),
     )
-    return Answer(report, exit_code)
+    return CommandAnswer(report, exit_code)
 
 
 def _settle(chosen: argparse.Namespace) -> None:
@@ -124,7 +124,7 @@ def _data(chosen: argparse.Namespace, progress: Progress) -> Data:
     return Data(" and ".join(names) if len(names) < _MANY else f"{len(names):,} sources", files)
 
 
-def _write(answer: Answer, chosen: argparse.Namespace) -> None:
+def _write(answer: CommandAnswer, chosen: argparse.Namespace) -> None:
     """Write the report, then print: who reads the output finds the file there."""
     report = replace(answer.report, auditor=Auditor(chosen.about, chosen.purpose, chosen.note))
     if chosen.report is not None:

@@ -10,7 +10,7 @@ import pyarrow as pa
 from losses.classes import guess
 from losses.errors import TableError, quoted
 from losses.long_form import long_form
-from losses.predictions import LOSS, Predicted, Roles, Scale, with_losses
+from losses.predictions import LOSS, Predicted, PredictionScale, Roles, with_losses
 from losses.reading import read_predictions, read_table
 from losses.table import NO_LABEL, LossTable
 from losses.unpacking import LARGEST
@@ -66,7 +66,7 @@ def with_predicted(table: LossTable, chosen: argparse.Namespace) -> Predicted:
         raise TableError(what, "Say it: --predictions COLUMN (for each class) and --answer COLUMN.")
     scores = tuple(chosen.predictions) or (guessed.scores if guessed else ())
     label = chosen.answer or (guessed.label if guessed else "")
-    scale = Scale.LOGITS if chosen.logits else Scale.PROBABILITIES
+    scale = PredictionScale.LOGITS if chosen.logits else PredictionScale.PROBABILITIES
     return with_losses(table, Roles(scores, label, scale, chosen.positive))
 
 

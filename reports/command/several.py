@@ -10,7 +10,7 @@ from losses.errors import TableError, listed, quoted
 from losses.instances import MOST_INSTANCES
 from numerics.audits import level_each
 from numerics.epsilon_star import LowerBound, Method
-from reports.audit_report import AuditReport, Data, Part
+from reports.audit_report import AuditReport, Data, ReportPart
 from reports.command import identity, losses
 from reports.command.writing import EngineAudit
 from reports.losses_numbers import of_bound
@@ -148,7 +148,7 @@ def sentence(several: Several) -> str:
     )
 
 
-def table(several: Several) -> Part:
+def table(several: Several) -> ReportPart:
     """All of them, with their bounds."""
     head = (several.kind.removesuffix("s").capitalize(), *_HEAD)
     rows = [(name, *_row(report)) for name, report in several.reports.items()]
@@ -159,7 +159,7 @@ def table(several: Several) -> Part:
     if several.refused:
         note.append("Not audited, and counted among the others:")
     note += [f"{quoted(name)}: {why}" for name, why in several.refused.items()]
-    return Part(f"All {several.kind}", tuple(rows), head, " ".join(note))
+    return ReportPart(f"All {several.kind}", tuple(rows), head, " ".join(note))
 
 
 def numbers(several: Several) -> dict[str, object]:

@@ -7,12 +7,12 @@ from pathlib import Path
 from types import MappingProxyType
 
 from losses.errors import quoted
-from losses.warehouse.auditing import Audit
-from losses.warehouse.columns import Chosen
+from losses.warehouse.auditing import WarehouseAudit
+from losses.warehouse.columns import LossColumns
 from numerics.epsilon_star import Method
 from reports import losses_audit
-from reports.audit_report import AuditReport, Data, Picture
-from reports.losses_audit import Estimated, MeasuredLosses
+from reports.audit_report import AuditReport, Data, ReportFigure
+from reports.losses_audit import EstimateReport, MeasuredLosses
 
 NAMES: Mapping[Method, str] = MappingProxyType(
     {Method.CONFIDENCE: "confidence", Method.PARAMETRIC: "parametric", Method.EMPIRICAL: "empirical"}
@@ -39,9 +39,9 @@ class EngineAudit:
         notes: what was done about rows of one person, or of one of several models.
     """
 
-    audit: Audit
+    audit: WarehouseAudit
     sources: tuple[str, ...]
-    columns: Chosen
+    columns: LossColumns
     engine: str
     limit: float | None = None
     notes: tuple[str, ...] = ()
@@ -125,7 +125,7 @@ def report_of(found: EngineAudit, data: Data, code: str) -> AuditReport:
     return replace(made, verdict=(f"**{found.end}**", *made.verdict), settings=settings, outcome=outcome)
 
 
-def pictures_of(found: EngineAudit) -> tuple[Picture, ...]:
+def pictures_of(found: EngineAudit) -> tuple[ReportFigure, ...]:
     """The figure of both errors."""
     figures = import_module("reports.losses_figures")
     return (figures.of_bins(_measured(found, Data(""), "").result, found.audit.summary.bins).picture,)
@@ -134,7 +134,7 @@ def pictures_of(found: EngineAudit) -> tuple[Picture, ...]:
 def _measured(found: EngineAudit, data: Data, code: str) -> MeasuredLosses:
     audit, scale = found.audit, found.audit.summary.scale.value
     estimates = tuple(
-        Estimated(
+        EstimateReport(
             method,
             audit.found.get(method),
             audit.verdicts.get(method),

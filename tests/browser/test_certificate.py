@@ -11,7 +11,7 @@ from numerics.mechanisms import Adjacency, Composition, Gaussian, Mechanism, Sam
 from numerics.trade_off import Order
 from pages.ui import memo
 from pages.ui.certificate import html_file
-from pages.ui.certificate.subject import FormEntries, Subject, one_of_all
+from pages.ui.certificate.subject import CertificateSubject, FormEntries, one_of_all
 from pages.ui.memo import Memo, assumptions
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.report_fields import ASKED, in_short
@@ -56,10 +56,10 @@ def test_the_longest_certificates_print_on_three_pages(browser: Browser, release
     setting = ReleaseSetting(ReleaseChoice(release, 1e-3, Order.ADD, 1e-5, records=1000, dimension=1))
     address = "https://privacy.example.org/mechanism?" + "&".join(f"a_choice_{number}=one" for number in range(16))
     named = FormEntries("A model of the clinic, with its version, ward and date " * 2, "Somebody, head of data")
-    assert pages(browser, html_file.page(Subject(setting, one_of_all(1000), address, named))) == {3}
+    assert pages(browser, html_file.page(CertificateSubject(setting, one_of_all(1000), address, named))) == {3}
     answered = tuple((field.key, "What a person has to say of this takes four lines or so. " * 7) for field in ASKED)
     said = FormEntries(named.release, named.responsible, answered)
-    assert pages(browser, html_file.page(Subject(setting, one_of_all(1000), address, said))) <= {3, 4}
+    assert pages(browser, html_file.page(CertificateSubject(setting, one_of_all(1000), address, said))) <= {3, 4}
 
 
 def test_a_memo_prints_on_one_page(browser: Browser) -> None:

@@ -10,7 +10,7 @@ from numerics.epsilon_star import Method, ascending, estimate
 from numerics.epsilon_star.verdict import EstimateVerdict, Reason, Standing
 from reports import html_file, losses_audit
 from reports.audit_report import Auditor, Data
-from reports.losses_audit import Estimated, MeasuredLosses
+from reports.losses_audit import EstimateReport, MeasuredLosses
 from tests.browser.test_certificate import pages
 
 pytestmark = pytest.mark.browser
@@ -21,7 +21,7 @@ def longest() -> str:
     groups = SAMPLES[0].groups()
     train, fresh = ascending(groups.train), ascending(groups.population)
     found = estimate(train, fresh, None, Method.EMPIRICAL)
-    doubtful = Estimated(Method.EMPIRICAL, found, EstimateVerdict(Standing.GREY, tuple(Reason)[:4]))
+    doubtful = EstimateReport(Method.EMPIRICAL, found, EstimateVerdict(Standing.GREY, tuple(Reason)[:4]))
     files = tuple((f"losses-of-the-third-model-part-{number}.parquet", f"{number:064x}") for number in range(6))
     measured = MeasuredLosses(
         estimate(train, fresh, None, Method.CONFIDENCE),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from data.make_ages import table
-from losses import AGES, Candidates, Rows, TableError, counted_rows, read_candidates, readings, weights
+from losses import AGES, Candidates, RowUnit, TableError, counted_rows, read_candidates, readings, weights
 from numerics.reconstruction.priors import largest_ball
 from tests import ROOT
 
@@ -155,7 +155,7 @@ def test_hash_of_the_example_is_stated() -> None:
     assert f"{sha256(AGES.read_bytes()).hexdigest()}  {AGES.name}" in readme
 
 
-EITHER = (Rows.CANDIDATES, Rows.RECORDS)
+EITHER = (RowUnit.CANDIDATES, RowUnit.RECORDS)
 
 
 @pytest.mark.parametrize(
@@ -166,13 +166,13 @@ EITHER = (Rows.CANDIDATES, Rows.RECORDS)
         ("name,count\nann,5\nbob,3\n", EITHER),  # visits of a patient are called so, too
         ("name,p\nann,0.3\nbob,0.1\n", EITHER),
         ("height\n-0.5\n1.5\n", EITHER),  # adds up to 1, and is no probability
-        ("name,p\nann,0.25\nbob,0.75\n", (Rows.CANDIDATES,)),
-        ("name,share\nann,12.5\nbob,87.5\n", (Rows.CANDIDATES,)),
-        ("p\n0.9999999\n", (Rows.CANDIDATES,)),
-        ("city,name\nRome,ann\nRome,bob\n", (Rows.RECORDS,)),
+        ("name,p\nann,0.25\nbob,0.75\n", (RowUnit.CANDIDATES,)),
+        ("name,share\nann,12.5\nbob,87.5\n", (RowUnit.CANDIDATES,)),
+        ("p\n0.9999999\n", (RowUnit.CANDIDATES,)),
+        ("city,name\nRome,ann\nRome,bob\n", (RowUnit.RECORDS,)),
     ],
 )
-def test_a_table_that_can_be_read_in_two_ways_says_so(text: str, expected: tuple[Rows, ...]) -> None:
+def test_a_table_that_can_be_read_in_two_ways_says_so(text: str, expected: tuple[RowUnit, ...]) -> None:
     assert readings(read_candidates(text.encode())) == expected
 
 

@@ -8,7 +8,7 @@ from losses.classes import as_labels
 from losses.dependence import equal_in_both, names_clusters, names_models, names_persons, without_copies
 from losses.groups import counted_once, drawn
 from losses.warehouse.belonging import _middle
-from losses.warehouse.expressions import Range
+from losses.warehouse.expressions import LossRange
 from numerics.epsilon_star import lower_bound
 from numerics.epsilon_star.confidence import Ascending
 from numerics.epsilon_star.loss_bins import LossBins
@@ -218,5 +218,5 @@ def test_losses_around_the_middle_are_looked_at(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("losses.warehouse.belonging._MOST_LOOKED_AT", 510)
     edges, counts = np.arange(1000.0), np.full(1000, 5.0)
     run = _middle(LossBins.of(edges, edges + 0.5, counts, counts))
-    assert run == Range(474.0, 525.5)
+    assert run == LossRange(474.0, 525.5)
     assert _middle(LossBins.of(edges, edges + 0.5, 1000.0 * counts, counts)) is None

@@ -14,8 +14,8 @@ from losses import (
     LossTable,
     Naming,
     Predicted,
+    PredictionScale,
     Roles,
-    Scale,
     TableError,
     guess,
     one_column,
@@ -79,7 +79,7 @@ def test_labels_name_columns_in_four_ways(kind: str, label: np.ndarray) -> None:
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_logits_and_number_types(kind: str, dtype: type) -> None:
     read = table(frame(LOGITS.astype(dtype), WORDS), kind)
-    found = with_losses(read, Roles(("p_cat", "p_dog", "p_eel"), "label", Scale.LOGITS))
+    found = with_losses(read, Roles(("p_cat", "p_dog", "p_eel"), "label", PredictionScale.LOGITS))
     assert losses(found) == pytest.approx(EXPECTED, abs=1e-5 if dtype is np.float32 else 1e-9)
 
 
@@ -102,8 +102,10 @@ def test_the_positive_label_can_be_said() -> None:
     data = pd.DataFrame({"score": RNG.normal(size=N), "target": np.where(np.arange(N) % 2, "good", "bad")})
     read = table(data)
     with pytest.raises(TableError, match="is not clear"):
-        with_losses(read, Roles(("score",), "target", Scale.LOGITS))
-    good, bad = (losses(with_losses(read, Roles(("score",), "target", Scale.LOGITS, one))) for one in ("good", "bad"))
+        with_losses(read, Roles(("score",), "target", PredictionScale.LOGITS))
+    good, bad = (
+        losses(with_losses(read, Roles(("score",), "target", PredictionScale.LOGITS, one))) for one in ("good", "bad")
+    )
     assert good == pytest.approx(-bad)
     assert good[1] == -data["score"][1]
 
@@ -206,4 +208,6 @@ def test_a_thousand_classes() -> None:
     assert found is not None
     assert len(found.scores) == classes
     expected = class_losses_from_logits(logits.astype(float), np.arange(rows) * 3)
-    assert losses(with_losses(read, Roles(found.scores, "label", Scale.LOGITS))) == pytest.approx(expected, abs=1e-5)
+    assert losses(with_losses(read, Roles(found.scores, "label", PredictionScale.LOGITS))) == pytest.approx(
+        expected, abs=1e-5
+    )

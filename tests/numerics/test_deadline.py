@@ -10,7 +10,7 @@ import pytest
 from numerics import calibration, relaxed
 from numerics.approximations.sampling import monte_carlo
 from numerics.deadline import DeadlineError
-from numerics.epsilon_star.simulations import Estimate, NormalLosses, simulate
+from numerics.epsilon_star.simulations import NormalLosses, SampleEstimate, simulate
 from numerics.mechanisms import Gaussian, Laplace
 from numerics.privacy_loss import Precision
 from numerics.relaxed.minimax import minimax
@@ -64,7 +64,7 @@ def test_draws_stop_between_their_chunks(allowed: int) -> None:
 def test_simulations_stop_between_their_runs(allowed: int) -> None:
     with pytest.raises(DeadlineError):
         simulate(NormalLosses(1.0), 50, 1e-5, deadline=Looks(allowed))
-    assert simulate(NormalLosses(1.0), 50, 1e-5, deadline=Looks(10)).keys() == set(Estimate)
+    assert simulate(NormalLosses(1.0), 50, 1e-5, deadline=Looks(10)).keys() == set(SampleEstimate)
 
 
 @pytest.mark.parametrize("allowed", [0, 3, 6])

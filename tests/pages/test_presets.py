@@ -9,7 +9,7 @@ from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order
 from pages.ui import example_links, figure_presets
 from pages.ui.certificate import form, html_file, words
-from pages.ui.certificate.subject import Subject, one_of_all
+from pages.ui.certificate.subject import CertificateSubject, one_of_all
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_presets import PRESETS, ReleasePreset
 from pages.ui.threat_models.release import ReleaseSetting
@@ -105,7 +105,7 @@ def test_old_addresses_restore_their_sizes() -> None:
 
 @pytest.mark.parametrize("page", [ATTACKERS, EXPLORER])
 def test_the_certificate_has_the_sizes_of_the_preset(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[Subject] = []
+    drawn: list[CertificateSubject] = []
     monkeypatch.setattr(form, "_draw_file", drawn.append)
     app = unfold(used(explorer(), IMAGENET.name)).switch_page(page).run()
     checked(app.toggle(key="certificate").set_value(True).run())
@@ -151,7 +151,7 @@ def test_a_link_to_a_figure_leaves_no_other_data_behind() -> None:
 
 def test_a_certificate_prints_not_set() -> None:
     setting = ReleaseSetting(ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5))
-    shown = Elements(html_file.page(Subject(setting, one_of_all(None)))).text
+    shown = Elements(html_file.page(CertificateSubject(setting, one_of_all(None)))).text
     for said in ("records N: not set", "dimensions d: not set", "clipping norm C: not set", "κ: not set", NOT_SET):
         assert said in shown
     assert "48,000" not in shown

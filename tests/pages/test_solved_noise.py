@@ -9,7 +9,7 @@ from numerics.mechanisms import Composition, Gaussian
 from numerics.trade_off import Order
 from pages.ui import cached
 from pages.ui.certificate import html_file, words
-from pages.ui.certificate.subject import Subject, one_of_all
+from pages.ui.certificate.subject import CertificateSubject, one_of_all
 from pages.ui.numbers_in_words import rounded_up
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.threat_models.release import ReleaseSetting
@@ -58,7 +58,7 @@ def test_page_snippet_and_certificate_keep_the_limit(
     choice = ReleaseChoice(
         Gaussian(app.session_state["noise"], 0.01, 1000), 1e-3, Order.ADD, 1e-5, records=1000, dimension=1
     )
-    subject = Subject(ReleaseSetting(choice), one_of_all(1000))
+    subject = CertificateSubject(ReleaseSetting(choice), one_of_all(1000))
     text = Elements(html_file.page(subject)).text
     assert metric(app, name) in text
     if limit == "members found":

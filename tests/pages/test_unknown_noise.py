@@ -13,7 +13,7 @@ from pages.ui import pins, release_controls, release_curves
 from pages.ui.cached_reconstruction import PRECISION, PRIORS
 from pages.ui.certificate import html_file, words
 from pages.ui.certificate.program import program
-from pages.ui.certificate.subject import Subject, one_of_all
+from pages.ui.certificate.subject import CertificateSubject, one_of_all
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_formulas import of_the_curve
 from pages.ui.threat_models import views
@@ -84,7 +84,7 @@ def programs(release: Mechanism) -> list[str]:
         python_snippet(release, 1e-3, 1e-5, Order.ADD, 0.1),
         attackers_formulas.snippet(setting(release)),
         rebuilding_formulas.snippet(view(release)),
-        program(Subject(setting(release), one_of_all(1000))),
+        program(CertificateSubject(setting(release), one_of_all(1000))),
     ]
 
 
@@ -177,7 +177,7 @@ def test_programs_run_and_name_what_is_not_offered(release: Mechanism, capsys: p
 
 @pytest.mark.parametrize("release", [ONCE, RELEASES[1]], ids=lambda release: release.label)
 def test_the_certificate_names_the_noise_as_its_mechanism_does(release: Mechanism) -> None:
-    at = Subject(setting(release), one_of_all(1000))
+    at = CertificateSubject(setting(release), one_of_all(1000))
     text = Elements(html_file.page(at)).text
     assert "noise: scale, in units of" in dict(words.parameters(at))["Mechanism"]
     assert "standard deviation" not in text
@@ -187,7 +187,7 @@ def test_the_certificate_names_the_noise_as_its_mechanism_does(release: Mechanis
 
 def test_phases_of_two_kinds_have_both_their_names() -> None:
     mixed = Composition((Gaussian(1.0), Secant(1.0)))
-    found = dict(words.parameters(Subject(setting(mixed), one_of_all(1000))))
+    found = dict(words.parameters(CertificateSubject(setting(mixed), one_of_all(1000))))
     assert "noise: standard deviation or scale, in units of" in found["Mechanism"]
 
 

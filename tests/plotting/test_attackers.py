@@ -12,22 +12,22 @@ from numerics.trade_off import Bound, Bracket, Order, alpha_grid
 from plotting import theme
 from plotting.attackers import attackers_figure, people_figure
 from plotting.curves import CLICKED, Axes
-from plotting.people_rows import Scene, Seen
+from plotting.people_rows import AttackerRow, AttackersFrame
 
 NAMES = ("all known", "record unknown", "draw unknown")
 CURVE = Gaussian(2.0).trade_off(alpha_grid(60))
 ALPHA, CROWD = 1e-3, 10_000
 
 
-def seen(*counts: int, crowd: int = CROWD) -> list[Seen]:
+def seen(*counts: int, crowd: int = CROWD) -> list[AttackerRow]:
     return [
-        Seen(name, color, count, f"at most {count:,}", Bracket.exact(count / crowd), CURVE)
+        AttackerRow(name, color, count, f"at most {count:,}", Bracket.exact(count / crowd), CURVE)
         for name, color, count in zip(NAMES, theme.ATTACKERS, counts, strict=False)
     ]
 
 
-def scene(limit: float | None = 0.002, axes: Axes = Axes.LOG, **others: Any) -> Scene:
-    return Scene(ALPHA, limit, CROWD, axes=axes, **others)
+def scene(limit: float | None = 0.002, axes: Axes = Axes.LOG, **others: Any) -> AttackersFrame:
+    return AttackersFrame(ALPHA, limit, CROWD, axes=axes, **others)
 
 
 def valid(figure: go.Figure) -> Any:
@@ -52,7 +52,7 @@ def words(figure: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("largest", [1.0, 0.1, 1e-4])
 @pytest.mark.parametrize("counts", [(41, 26, 41), (10_000, 10_000), (1,)], ids=str)
 def test_the_figure_is_valid(axes: Axes, order: Order, largest: float, counts: tuple[int, ...]) -> None:
-    figure = valid(attackers_figure(seen(*counts), Scene(ALPHA, 0.002, CROWD, order, axes, largest)))
+    figure = valid(attackers_figure(seen(*counts), AttackersFrame(ALPHA, 0.002, CROWD, order, axes, largest)))
     assert figure.layout.showlegend is False
     assert all(np.all(np.isfinite(np.asarray(trace.y, dtype=float))) for trace in figure.data)
 

@@ -7,16 +7,16 @@ import plotly.graph_objects as go
 import pytest
 
 from plotting import theme
-from plotting.estimates import Estimated, Known, estimates_figure
+from plotting.estimates import CertainBound, EstimateMark, estimates_figure
 
-KNOWN = Known("at least, 95 %", 2.69, "2.68", 5.0, "5: the most that 898 + 899 losses can show")
-PLAIN = Estimated("two normal laws", 3.0, "3")
-GREY = Estimated("counted", 4.0, "4", "it is luck", is_grey=True, null=1.5)
-BEYOND = Estimated("normal mixtures", 41.0, "41", is_grey=True)
-NONE = Estimated("two normal laws", None, "no number: what are the losses?")
+KNOWN = CertainBound("at least, 95 %", 2.69, "2.68", 5.0, "5: the most that 898 + 899 losses can show")
+PLAIN = EstimateMark("two normal laws", 3.0, "3")
+GREY = EstimateMark("counted", 4.0, "4", "it is luck", is_grey=True, null=1.5)
+BEYOND = EstimateMark("normal mixtures", 41.0, "41", is_grey=True)
+NONE = EstimateMark("two normal laws", None, "no number: what are the losses?")
 
 
-def strip(*estimates: Estimated) -> go.Figure:
+def strip(*estimates: EstimateMark) -> go.Figure:
     figure = estimates_figure(KNOWN, estimates)
     go.Figure(figure.to_dict())  # pages skip Plotly's own check of attributes; here it runs
     return figure
@@ -58,7 +58,7 @@ def test_what_says_nothing_is_grey_and_hollow() -> None:
 
 @pytest.mark.parametrize("value", [41.0, float("inf")])
 def test_what_is_beyond_the_axis_points_out_of_it(value: float) -> None:
-    figure = strip(Estimated("normal mixtures", value, "41", is_grey=True))
+    figure = strip(EstimateMark("normal mixtures", value, "41", is_grey=True))
     layout: Any = figure.layout
     assert marks(figure)[-1].x[0] == layout.xaxis.range[1]
     assert marks(figure)[-1].marker.symbol == "triangle-right-open"

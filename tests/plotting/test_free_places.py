@@ -11,9 +11,9 @@ from numerics.trade_off import Bound, Bracket, Floats, TradeOffCurve, alpha_grid
 from plotting.attackers import attackers_figure
 from plotting.curves import Axes, OperatingPoint
 from plotting.free_places import Frame, FreePlaces, Spot
-from plotting.limit import TOO_MANY, Limit
-from plotting.lines import Dots, Line, Side, lines_figure
-from plotting.people_rows import Scene, Seen
+from plotting.limit import TOO_MANY, LimitRegion
+from plotting.lines import Dots, Line, LineAxis, lines_figure
+from plotting.people_rows import AttackerRow, AttackersFrame
 from plotting.trade_off import trade_off_figure
 
 PHONE = np.array([230.0, 180.0])  # pixels of the axes
@@ -57,7 +57,7 @@ def test_places_are_shares_of_linear_and_of_logarithmic_axes() -> None:
 @pytest.mark.parametrize("guarantee", [0.5, 1.0, 2.0])
 def test_the_number_of_the_point_lies_on_no_line(guarantee: float, alpha: float) -> None:
     own, power = curve(guarantee), Gaussian(1.0 / guarantee).power(alpha)
-    figure: Any = trade_off_figure(own, OperatingPoint(alpha, power), Axes.LOG, limit=Limit(0.002, 10_000))
+    figure: Any = trade_off_figure(own, OperatingPoint(alpha, power), Axes.LOG, limit=LimitRegion(0.002, 10_000))
     note = figure.layout.annotations[-1]
     wide, high = 7.0 * (len(note.text) - len("<b></b>")), WORDS[1] - 2.0  # letters leave a line free of their height
     start = np.array([1.0 + note.x / 4.0, 1.0 + note.y / 4.0]) * PHONE + [note.xshift, 1.0]
@@ -75,7 +75,7 @@ def test_the_number_of_the_point_lies_on_no_line(guarantee: float, alpha: float)
 @pytest.mark.parametrize("axes", Axes)
 def test_a_gap_takes_its_name_in_where_it_is_wide_enough(axes: Axes, guarantee: float, inside: bool) -> None:
     point = OperatingPoint(1e-3, Gaussian(1.0 / guarantee).power(1e-3))
-    figure: Any = trade_off_figure(open_curve(guarantee, 0.5), point, axes, limit=Limit(0.002, 10_000))
+    figure: Any = trade_off_figure(open_curve(guarantee, 0.5), point, axes, limit=LimitRegion(0.002, 10_000))
     (name,) = (one for one in figure.data if one.mode == "text")
     assert (name.textposition == "middle center") is inside
     if not inside:  # away from guessing, which the attack is nearer to
@@ -86,7 +86,9 @@ def test_a_gap_takes_its_name_in_where_it_is_wide_enough(axes: Axes, guarantee: 
 def test_the_region_of_too_many_has_its_name_beside_the_curve(guarantee: float) -> None:
     own = curve(guarantee)
     release = Gaussian(1.0 / guarantee)
-    figure: Any = trade_off_figure(own, OperatingPoint(1e-2, release.power(1e-2)), Axes.LOG, limit=Limit(0.02, 10_000))
+    figure: Any = trade_off_figure(
+        own, OperatingPoint(1e-2, release.power(1e-2)), Axes.LOG, limit=LimitRegion(0.02, 10_000)
+    )
     (name,) = (note for note in figure.layout.annotations if TOO_MANY in note.text)
     seen = own.alpha >= 1e-4
     x, y = (1.0 + np.log10(np.maximum(values[seen], 1e-9)) / 4.0 for values in (own.alpha, own.power))
@@ -96,7 +98,7 @@ def test_the_region_of_too_many_has_its_name_beside_the_curve(guarantee: float) 
 
 
 def test_the_name_of_guessing_lies_on_no_dot() -> None:
-    across, up = Side("x", ends=(0.0, 1.0)), Side("y", ends=(0.0, 1.0))
+    across, up = LineAxis("x", ends=(0.0, 1.0)), LineAxis("y", ends=(0.0, 1.0))
     blind = Line("guess", np.array([0.0, 1.0]), np.array([0.1, 0.1]), "#000000", None)
     rising = Line("truth", np.array([0.0, 0.3, 1.0]), np.array([0.1, 1.0, 1.0]), "#000000")
     places: list[tuple[float, str]] = []
@@ -113,7 +115,7 @@ def test_the_name_of_an_open_curve_lies_on_no_line_of_a_telephone() -> None:
     gap = open_curve(3.5, 1.7)
     found = Bracket.exact(0.5)
     figure: Any = attackers_figure(
-        [Seen("all known", "#000000", 5000, "5,000", found, gap)], Scene(1e-3, 0.002, 10_000)
+        [AttackerRow("all known", "#000000", 5000, "5,000", found, gap)], AttackersFrame(1e-3, 0.002, 10_000)
     )
     (name,) = (note for note in figure.layout.annotations if note.text == "all known")
     start = np.array([1.0 + name.x / 4.0, 1.0 + name.y / 4.0]) * PHONE + [name.ax, -name.ay - WORDS[1] / 2.0]

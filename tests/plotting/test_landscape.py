@@ -10,7 +10,7 @@ import pytest
 from numerics.pareto import Averages, Better, elbow, hull, non_dominated, oriented
 from plotting.landscape import MOST_KINDS
 from plotting.landscape_axes import share
-from plotting.strategies import MANY, Goal, Landscape, Limit, literal
+from plotting.strategies import MANY, Goal, GoalLimit, Landscape, literal
 from tests.plotting.landscapes import drawn, landscape, line, names, points
 
 MARKUP = "<b>n</b> %{x} &lt; $y$"
@@ -84,7 +84,7 @@ def test_names_on_the_frontier_hide_no_point_and_no_other_name_the_chosen_one_fi
 @pytest.mark.parametrize("is_log", [False, True])
 @pytest.mark.parametrize("better", list(Better))
 def test_the_limit_shades_what_is_beyond_it(is_log: bool, better: Better) -> None:
-    shown = replace(landscape(40, is_log=is_log, better=better), limit=Limit(0.5, True, "my limit, 0.5"))
+    shown = replace(landscape(40, is_log=is_log, better=better), limit=GoalLimit(0.5, True, "my limit, 0.5"))
     figure, _ = drawn(shown)
     area, mark = figure.layout.shapes
     assert mark.x0 == mark.x1 == pytest.approx(0.5)
@@ -92,7 +92,7 @@ def test_the_limit_shades_what_is_beyond_it(is_log: bool, better: Better) -> Non
     beyond = (0.5, high) if better is Better.LOWER else (low, 0.5)
     assert (area.x0, area.x1) == pytest.approx(beyond)
     assert figure.layout.annotations[0].text == "my limit, 0.5"
-    outside = replace(shown, limit=Limit(99.0, True, ""))
+    outside = replace(shown, limit=GoalLimit(99.0, True, ""))
     assert not drawn(outside)[0].layout.shapes
 
 

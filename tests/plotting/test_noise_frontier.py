@@ -8,11 +8,11 @@ import pytest
 
 from numerics.trade_off import Bound
 from plotting import theme
-from plotting.noise_frontier import ErrorLine, Here, Mark, Words, noise_frontier_figure
+from plotting.noise_frontier import ErrorLine, FrontierWords, Here, Mark, noise_frontier_figure
 
 SINGLE = 1e-6  # coordinates are sent in single precision
 GOALS = np.geomspace(0.01, 0.9, 7)
-WORDS = Words("Members found", "Error — people", "At most %{x:.3~p} found: off by %{y:.3~g}")
+WORDS = FrontierWords("Members found", "Error — people", "At most %{x:.3~p} found: off by %{y:.3~g}")
 LINES = [
     ErrorLine("full knowledge", GOALS, 1.0 / GOALS, Bound.EXACT, 0),
     ErrorLine("full knowledge, Laplace noise", GOALS, 2.0 / GOALS, Bound.EXACT, 0, 1),

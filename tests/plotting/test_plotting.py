@@ -9,7 +9,7 @@ import pytest
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from plotting import theme
-from plotting.curves import CLICKED, Axes, Estimated, OperatingPoint, apart, line
+from plotting.curves import CLICKED, Axes, EstimatedCurve, OperatingPoint, apart, line
 from plotting.power import PowerCurve, power_figure
 from plotting.profile import ProfileCurve, profile_figure
 from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED, shown, trade_off_figure
@@ -33,8 +33,8 @@ def certified_curve() -> TradeOffCurve:
     return TradeOffCurve(ALPHA, middle.beta, middle.power, Bound.CERTIFIED, middle.label, (), *sides)
 
 
-def estimate(error: Floats | None = None) -> Estimated:
-    return Estimated(TradeOffCurve(ALPHA, 1.0 - ALPHA, ALPHA, Bound.ESTIMATE, "CLT"), error)
+def estimate(error: Floats | None = None) -> EstimatedCurve:
+    return EstimatedCurve(TradeOffCurve(ALPHA, 1.0 - ALPHA, ALPHA, Bound.ESTIMATE, "CLT"), error)
 
 
 def traces(figure: go.Figure) -> dict[str, go.Scatter]:

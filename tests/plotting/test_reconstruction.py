@@ -8,7 +8,7 @@ import pytest
 
 from numerics.trade_off import Bound, Bracket, TradeOffCurve
 from plotting import theme
-from plotting.curves import CLICKED, Axes, Estimated, OperatingPoint
+from plotting.curves import CLICKED, Axes, EstimatedCurve, OperatingPoint
 from plotting.reconstruction import (
     BLIND,
     GUESSED,
@@ -16,9 +16,9 @@ from plotting.reconstruction import (
     RATIO,
     RECONSTRUCTED,
     TOO_OFTEN,
-    Limit,
-    Marks,
+    LimitLine,
     Ratio,
+    ReconstructionMarks,
     reconstruction_figure,
 )
 from plotting.reconstruction_axes import Window
@@ -35,10 +35,10 @@ def curve(bound: Bound, label: str, scale: float = 1.0) -> TradeOffCurve:
 
 
 def figure(axes: Axes = Axes.LOG, largest: float = 1.0, ratio: float = 0.23) -> go.Figure:
-    guess = Estimated(curve(Bound.ESTIMATE, "CLT", 0.5))
+    guess = EstimatedCurve(curve(Bound.ESTIMATE, "CLT", 0.5))
     ratios = [Ratio("CLT", PRIOR, np.full(PRIOR.shape, ratio))]
     others = [curve(Bound.LOWER, "from ε and δ")]
-    seen, marks = Window(axes, largest), Marks(Limit(2e-3, "my limit, 20"), "320")
+    seen, marks = Window(axes, largest), ReconstructionMarks(LimitLine(2e-3, "my limit, 20"), "320")
     return reconstruction_figure(curve(Bound.CERTIFIED, "own"), POINT, seen, others, [guess], ratios, marks)
 
 
@@ -126,7 +126,9 @@ def test_names_stand_on_the_lines_and_not_in_a_legend() -> None:
 def test_too_often_is_what_guesses_no_better_exceed_the_limit_by(axes: Axes, prior: float, limit: float) -> None:
     """Shapes take values on logarithmic axes, where annotations take decades."""
     at, name = OperatingPoint(prior, Bracket(prior, prior, prior)), "my limit"
-    drawn = reconstruction_figure(curve(Bound.EXACT, "own"), at, Window(axes), marks=Marks(Limit(limit, name)))
+    drawn = reconstruction_figure(
+        curve(Bound.EXACT, "own"), at, Window(axes), marks=ReconstructionMarks(LimitLine(limit, name))
+    )
     go.Figure(drawn.to_dict())
     area, across, up = list(drawn.layout.shapes)
     low = 1e-4 if axes is Axes.LOG else 0.0
@@ -140,9 +142,9 @@ def test_too_often_is_what_guesses_no_better_exceed_the_limit_by(axes: Axes, pri
         assert notes[f"{TOO_OFTEN}: above {name}"].x == pytest.approx(np.log10(prior) if axes is Axes.LOG else prior)
 
 
-@pytest.mark.parametrize("limit", [None, Limit(1.0, "x"), Limit(1e-6, "x")])
-def test_no_limit_or_one_outside_is_not_drawn(limit: Limit | None) -> None:
-    drawn = reconstruction_figure(curve(Bound.EXACT, "own"), POINT, marks=Marks(limit))
+@pytest.mark.parametrize("limit", [None, LimitLine(1.0, "x"), LimitLine(1e-6, "x")])
+def test_no_limit_or_one_outside_is_not_drawn(limit: LimitLine | None) -> None:
+    drawn = reconstruction_figure(curve(Bound.EXACT, "own"), POINT, marks=ReconstructionMarks(limit))
     assert not list(drawn.layout.shapes)
     assert not [text for text in labels(drawn) if TOO_OFTEN in text]
 
@@ -184,7 +186,9 @@ def test_clicks_are_taken_on_the_curve() -> None:
 def test_names_keep_clear_of_both_sides_of_an_open_curve() -> None:
     guarantee, attack = (TradeOffCurve(PRIOR, 1.0 - up, up, kind, "own") for up, kind in SIDES)
     own = TradeOffCurve(PRIOR, guarantee.beta, guarantee.power, Bound.OPEN, "own", lower=guarantee, upper=attack)
-    drawn = reconstruction_figure(own, POINT, Window(), marks=Marks(Limit(2e-3, "my limit, 20"), "320"))
+    drawn = reconstruction_figure(
+        own, POINT, Window(), marks=ReconstructionMarks(LimitLine(2e-3, "my limit, 20"), "320")
+    )
     name, region = labels(drawn)[OWN], labels(drawn)[f"{TOO_OFTEN}<br>my limit, 20"]
     reached = float(np.interp(10.0 ** float(name.x), PRIOR, attack.power))
     assert (name.y, name.yanchor) == (pytest.approx(np.log10(reached)), "top")

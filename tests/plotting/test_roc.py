@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from plotting.roc import SMALLEST, Axes, Measured, roc_figure
+from plotting.roc import SMALLEST, MeasuredRoc, RocAxes, roc_figure
 
 ALPHA = np.geomspace(1e-6, 1.0, 50)
-MEASURED = Measured(ALPHA, 2.0 * ALPHA / (1.0 + ALPHA), ALPHA, np.minimum(3.0 * ALPHA, 1.0))
-AXES = Axes("wrongly", "rightly")
+MEASURED = MeasuredRoc(ALPHA, 2.0 * ALPHA / (1.0 + ALPHA), ALPHA, np.minimum(3.0 * ALPHA, 1.0))
+AXES = RocAxes("wrongly", "rightly")
 
 
 def named(figure: go.Figure) -> dict[str, Any]:

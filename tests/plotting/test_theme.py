@@ -13,8 +13,8 @@ import pytest
 from numerics.trade_off import Bound, Bracket, TradeOffCurve
 from pages.home import doors
 from plotting import theme
-from plotting.curves import Axes, Compared, Estimated, OfAttacker, OperatingPoint
-from plotting.limit import Limit
+from plotting.curves import Axes, Compared, EstimatedCurve, OfAttacker, OperatingPoint
+from plotting.limit import LimitRegion
 from plotting.power import PowerCurve, power_figure
 from plotting.profile import ProfileCurve, profile_figure
 from plotting.reconstruction import reconstruction_figure
@@ -81,13 +81,15 @@ def figures() -> dict[str, go.Figure]:
     own, unknown, pinned = (
         TradeOffCurve(rates, 1.0 - rates**a, rates**a, Bound.EXACT, str(a)) for a in (0.5, 0.8, 0.6)
     )
-    guess = Estimated(replace(own, bound=Bound.ESTIMATE, label="guess"))
+    guess = EstimatedCurve(replace(own, bound=Bound.ESTIMATE, label="guess"))
     at = OperatingPoint(1e-3, Bracket.exact(0.03))
     beside: list[Compared] = [OfAttacker(unknown, theme.RECORD_UNKNOWN), pinned]
     found = [PowerCurve(rates, rates, rates, rates, 1e-3, Bound.EXACT, str(k)) for k in range(3)]
     profile = ProfileCurve(rates, rates, rates, rates, Bound.EXACT)
     return {
-        "trade-off": trade_off_figure(own, at, Axes.LOG, pinned=beside, estimates=[guess], limit=Limit(0.01, 10_000)),
+        "trade-off": trade_off_figure(
+            own, at, Axes.LOG, pinned=beside, estimates=[guess], limit=LimitRegion(0.01, 10_000)
+        ),
         "certificate": trade_off_figure(OfAttacker(own, theme.KNOWS_ALL), at, Axes.LOG, pinned=beside[:1]),
         "reconstruction": reconstruction_figure(own, at, others=beside, estimates=[guess]),
         "power": power_figure(found[0], 0.1, 0.1, [found[1]], estimates=[found[2]]),

@@ -3,20 +3,20 @@
 import numpy as np
 
 from numerics.audits import Scores
-from plotting.parts import Limits, parts_figure
+from plotting.parts import PartShare, parts_figure
 from reports import attack_scores, figures, html_file, json_file, parts
 from reports.audit_report import Data
-from reports.parts import Parts
+from reports.parts import RowParts
 from tests.html import Elements
 
 RNG = np.random.default_rng(2)
 ODD = "class_a*b* <b>x</b>"
 
 
-def three(second: float) -> Parts:
+def three(second: float) -> RowParts:
     shifts = {ODD: 4.0, "b": second, "c": 0.0}
     scores = [Scores(RNG.normal(size=600), RNG.normal(by, 1.0, 600)) for by in shifts.values()]
-    return Parts((), "slices", tuple(shifts), lambda: scores)
+    return RowParts((), "slices", tuple(shifts), lambda: scores)
 
 
 def test_of_two_that_are_not_told_apart_none_is_called_the_most_exposed() -> None:
@@ -42,14 +42,14 @@ def test_a_strangers_name_is_text_in_reports_and_figures() -> None:
         assert f"“{ODD}”" in Elements(html_file.page(one)).text
         assert f"“{ODD}”" in json_file.text(one).encode().decode("unicode_escape")
     assert "<b>" not in drawn.picture.svg
-    (tick, *_) = parts_figure([Limits("<a>{b}", 0.5, 0.1, 0.9)], 0.01).layout.yaxis.ticktext
+    (tick, *_) = parts_figure([PartShare("<a>{b}", 0.5, 0.1, 0.9)], 0.01).layout.yaxis.ticktext
     assert tick == "&lt;a&gt;&#123;b}"
 
 
 def test_parts_too_small_for_one_rate_of_false_alarms_are_said_to_be_for_that_rate() -> None:
     """Their Epsilon* may be bounded all the same."""
     few = [Scores(RNG.normal(size=12), RNG.normal(3.0, 1.0, 12)) for _ in range(2)]
-    every = Parts((), "models", ("a", "b"), lambda: few)
+    every = RowParts((), "models", ("a", "b"), lambda: few)
     found = parts.compared(every, 0.95)
     rate = f"{100 * found.alpha:g} % false alarms"
     assert f"too small to tell anything at {rate}" in parts.sentence(every, found, 0.95, str)

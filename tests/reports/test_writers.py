@@ -12,7 +12,7 @@ from numerics import Gaussian
 from numerics.audits import GdpClaim, ReleaseClaim, Scores, claim_verdict
 from numerics.audits.one_run import Guesses, audit
 from reports import attack_scores, canaries, figures, html_file, json_file, plain_text, runs
-from reports.audit_report import Auditor, AuditReport, Data, Part, Picture, plain
+from reports.audit_report import Auditor, AuditReport, Data, ReportFigure, ReportPart, plain
 from tests.html import Elements
 
 HOSTILE = (
@@ -144,7 +144,7 @@ def test_marks_are_taken_from_sentences() -> None:
 
 def test_more_files_than_page_1_holds_are_listed_below() -> None:
     files = tuple((f"part-{number}.csv", f"{number:064d}") for number in range(30))
-    html = html_file.page(AuditReport("losses", "", ("v",), Data("many", files), (), (), (Part("e", ()),), {}))
+    html = html_file.page(AuditReport("losses", "", ("v",), Data("many", files), (), (), (ReportPart("e", ()),), {}))
     text = Elements(html).text
     assert "And 26 more, listed below." in text
     assert all(digest in text for _, digest in files)
@@ -166,7 +166,7 @@ def test_figures_are_drawn_with_what_they_show() -> None:
         figures.of_scores(curve, shown),
     )
     for one in drawn:
-        assert isinstance(one.picture, Picture)
+        assert isinstance(one.picture, ReportFigure)
         assert one.picture.svg.startswith("<svg ")
         assert len({len(column) for column in one.table.values()}) == 1
 

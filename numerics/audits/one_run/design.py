@@ -106,7 +106,7 @@ def power(
     counts = preset_counts(canaries) if counts is None else counts
     Interval(1, canaries - 2).check("largest of counts", max(counts, default=0))
     critical = critical_counts(claim, canaries, counts, level, deadline)
-    found, tails = [0.0], Tails.of(truth)
+    found, tails = [0.0], GuessTails.of(truth)
     for count, least in zip(counts, critical, strict=True):
         deadline.check()
         if least is not None:
@@ -115,7 +115,7 @@ def power(
 
 
 @dataclass(frozen=True, eq=False)
-class Tails:
+class GuessTails:
     """Shares of right guesses beyond the thresholds of scores.
 
     ``beyond`` (n,) is the share of all canaries whose scores lie beyond a threshold, ``wrong`` (n,) the false positive
@@ -126,7 +126,7 @@ class Tails:
     wrong: Floats
 
     @classmethod
-    def of(cls, truth: Claim) -> "Tails":
+    def of(cls, truth: Claim) -> "GuessTails":
         """Of scores that reach the curve of ``truth``."""
         shares = [0.5 * (_ALPHAS + truth.power(_ALPHAS, order)) for order in (Order.ADD, Order.REMOVE)]
         return cls((shares[0], shares[1]), _ALPHAS)

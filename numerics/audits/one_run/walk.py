@@ -23,14 +23,14 @@ def tail(counts: Floats, correct: Floats, epsilon: NonNegative) -> Floats:
     return np.where(correct <= 0.0, 1.0, betaincc(counts - correct + 1.0, np.maximum(correct, 1.0), expit(-epsilon)))
 
 
-class Levels(NamedTuple):
+class GuessLevels(NamedTuple):
     """Numbers of guesses, and of right ones among them."""
 
     counts: tuple[int, ...]
     correct: tuple[int, ...]
 
 
-def equal_levels(counts: Sequence[int], chance: float, epsilon: float) -> Levels:
+def equal_levels(counts: Sequence[int], chance: float, epsilon: float) -> GuessLevels:
     """The fewest right guesses that are at most as likely as ``chance`` at each count by itself.
 
     Counts at which even all right ones are likelier are left out.
@@ -40,7 +40,7 @@ def equal_levels(counts: Sequence[int], chance: float, epsilon: float) -> Levels
     v = about[:, None] + np.arange(3)  # the quantile is one below what is asked for, and rounding may move it by one
     v = v[np.arange(len(g)), np.argmax(tail(g[:, None].astype(float), v.astype(float), epsilon) <= level, axis=1)]
     inside = v <= g
-    return Levels(tuple(g[inside].tolist()), tuple(v[inside].tolist()))
+    return GuessLevels(tuple(g[inside].tolist()), tuple(v[inside].tolist()))
 
 
 class Walk:

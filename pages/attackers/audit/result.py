@@ -10,8 +10,8 @@ from numerics.audits import Position
 from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
 from pages.attackers.audit import cached
 from pages.attackers.audit.formulas import LIMITS
-from pages.attackers.audit.run import CONFIDENCE, AuditTask, Pair, Result
-from pages.attackers.audit.subjects import Subject
+from pages.attackers.audit.run import CONFIDENCE, AuditComparison, AuditTask, Result
+from pages.attackers.audit.subjects import AttackSubject
 from pages.ui import chart, csv_tables, downloads, readout
 from pages.ui.downloads import Downloads
 from pages.ui.numbers_in_words import at_most, counted
@@ -86,7 +86,7 @@ def table(result: Result) -> str:
     return csv_tables.table({"order": orders, **columns}, header(result))
 
 
-def _columns(pair: Pair) -> dict[str, Floats]:
+def _columns(pair: AuditComparison) -> dict[str, Floats]:
     measured, columns = pair.measured, {"alpha": pair.measured.alpha}
     limits = {" (lower limit)": measured.lower, " (upper limit)": measured.upper}
     for name, side in ({"": measured} | limits | {" (theory)": pair.theory}).items():
@@ -136,7 +136,7 @@ def stated_rate(result: Result, alpha: float) -> float:
     return float(min(enough, key=lambda rate: abs(rate - alpha)))
 
 
-def sentence(pair: Pair, rate: float, order: Order, subject: Subject) -> str:
+def sentence(pair: AuditComparison, rate: float, order: Order, subject: AttackSubject) -> str:
     """What was found at ``rate``, between which limits, what the theory says, and where that leaves the attack."""
     measured, theory = pair.measured, pair.theory
     at = int((abs(measured.alpha - rate)).argmin())
@@ -152,7 +152,7 @@ def sentence(pair: Pair, rate: float, order: Order, subject: Subject) -> str:
     )
 
 
-def place(pair: Pair, at: int) -> Position:
+def place(pair: AuditComparison, at: int) -> Position:
     """Where the limits lie against the theory at one rate, by its index."""
     measured, theory = pair.measured, pair.theory
     lower, upper = measured.lower or measured, measured.upper or measured
@@ -177,13 +177,13 @@ def overall(result: Result) -> str:
     )
 
 
-def _on_weakness(subject: Subject) -> str:
+def _on_weakness(subject: AttackSubject) -> str:
     if subject.expected is Position.INSIDE:
         return f"That is not expected: this attack reaches the theory. {_CHANCE}"
     return "That is expected: this attack does not use all there is to know."
 
 
-def _on_strength(subject: Subject) -> str:
+def _on_strength(subject: AttackSubject) -> str:
     if subject.premise:
         return f"The theory is {subject.premise}; others are found more easily."
     return f"That is not possible but by chance, or by an error in theory or experiment. {_CHANCE}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from numerics.audits import AuditChunk, Confidence, Position, collected, measured_curve, positions
 from numerics.trade_off import Order, TradeOffCurve
 from pages.attackers.audit import cached
-from pages.attackers.audit.subjects import Subject
+from pages.attackers.audit.subjects import AttackSubject
 from pages.ui.task_runner import TaskRunner
 
 CONFIDENCE = Confidence(0.95)
@@ -15,7 +15,7 @@ _TOGETHER = Confidence(CONFIDENCE.level, simultaneous=True)
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class AuditComparison:
     """What was measured, what the theory says, and where the one lies against the other over all rates together."""
 
     measured: TradeOffCurve
@@ -27,7 +27,7 @@ class Pair:
 class AuditTask:
     """An attack with its parameters, how often it is run, and the seed: results are kept by it. See Task."""
 
-    subject: Subject
+    subject: AttackSubject
     name: str
     rounds: int
     seed: int
@@ -51,11 +51,11 @@ class AuditTask:
         pairs = {order: self._pair(order, chunks) for order in self.subject.orders} if done else {}
         return Result(self, done, pairs, seconds)
 
-    def _pair(self, order: Order, chunks: Sequence[AuditChunk]) -> Pair:
+    def _pair(self, order: Order, chunks: Sequence[AuditChunk]) -> AuditComparison:
         scores, theory = collected(chunks), self.subject.theory(order, self.rounds)
         rates = cached.rates(self.rounds)
         measured, wide = (measured_curve(scores, rates, limits, order) for limits in (CONFIDENCE, _TOGETHER))
-        return Pair(measured, theory, frozenset(positions(wide, theory)))
+        return AuditComparison(measured, theory, frozenset(positions(wide, theory)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,7 @@ class Result:
 
     audit: AuditTask
     done: int
-    pairs: dict[Order, Pair]
+    pairs: dict[Order, AuditComparison]
     seconds: float
 
 

@@ -30,7 +30,7 @@ class Attack(StrEnum):
 
 
 @dataclass(frozen=True)
-class Subject:
+class AttackSubject:
     """An attack with all its parameters.
 
     Attributes:
@@ -58,7 +58,7 @@ class Subject:
     premise: str = field(default="", compare=False)
 
 
-def canary(planted: Canary, orders: tuple[Order, ...]) -> Subject:
+def canary(planted: Canary, orders: tuple[Order, ...]) -> AttackSubject:
     """A planted gradient in the page's release."""
     mechanism, unknown = planted.mechanism, planted.attacker is Attacker.RELAXED
 
@@ -68,7 +68,7 @@ def canary(planted: Canary, orders: tuple[Order, ...]) -> Subject:
         return cached.full_knowledge(mechanism, order, rounds)
 
     best = not unknown or mechanism.steps == 1 or mechanism.adds_in_squares
-    return Subject(
+    return AttackSubject(
         "from numerics.audits import Attacker, Canary\n"
         f"{imports(mechanism)}\n\n"
         f"attack = Canary({constructor(mechanism)}, Attacker.{planted.attacker.name}, {planted.dimension})\n",
@@ -83,9 +83,9 @@ def canary(planted: Canary, orders: tuple[Order, ...]) -> Subject:
     )
 
 
-def offline(noise: float, steps: int, share: float) -> Subject:
+def offline(noise: float, steps: int, share: float) -> AttackSubject:
     """Shadow models of the digits; ``noise`` and ``steps`` of the training, ``share`` of the other records kept."""
-    return Subject(
+    return AttackSubject(
         "from pages.attackers.audit.cached import offline_attack\n\n"
         f"attack = offline_attack({noise!r}, {steps!r}, {share!r})\n",
         (Order.ADD,),
@@ -104,11 +104,11 @@ def offline(noise: float, steps: int, share: float) -> Subject:
     )
 
 
-def simulated(attack: SimulatedGradients) -> Subject:
+def simulated(attack: SimulatedGradients) -> AttackSubject:
     """GLiR on normal gradients with known parameters."""
     test = StepTest(attack.effective_batch, attack.dimension, attack.susceptibility)
     settings = attack.dimension, attack.batch, attack.susceptibility, attack.noise_multiplier
-    return Subject(
+    return AttackSubject(
         "from numerics.audits import SimulatedGradients\n\n"
         f"attack = SimulatedGradients({', '.join(map(repr, settings))})\n",
         (Order.ADD,),
@@ -128,11 +128,11 @@ def simulated(attack: SimulatedGradients) -> Subject:
     )
 
 
-def real(batch: int) -> Subject:
+def real(batch: int) -> AttackSubject:
     """GLiR on per-example gradients of a model of the digits."""
     dimension = cached.gradients_of_digits()[1].dimension
     test = StepTest(batch, dimension, dimension)
-    return Subject(
+    return AttackSubject(
         f"from pages.attackers.audit.cached import real_gradients\n\nattack = real_gradients({batch!r})\n",
         (Order.ADD,),
         {

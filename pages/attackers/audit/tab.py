@@ -10,7 +10,7 @@ from numerics.mechanisms import Adjacency, SampledMechanism, Sampling
 from numerics.trade_off import Order
 from pages.attackers.audit import presets, result, subjects
 from pages.attackers.audit.run import RUNNER, AuditTask
-from pages.attackers.audit.subjects import Attack, Subject
+from pages.attackers.audit.subjects import Attack, AttackSubject
 from pages.ui.error_boundary import error_boundary
 from pages.ui.number_box import number_box, whole_box
 from pages.ui.segmented_control import segmented_control
@@ -90,19 +90,19 @@ def _orders(order: Order) -> tuple[Order, ...]:
     return (Order.ADD, Order.REMOVE) if order is Order.SYMMETRIC else (order,)
 
 
-def _full_knowledge(setting: ReleaseSetting) -> Subject:
+def _full_knowledge(setting: ReleaseSetting) -> AttackSubject:
     release = _single(setting)
     if release.sampling is not Sampling.POISSON and release.sampling_rate < 1.0:
         raise ValueError(f"sampling must be Poisson for a planted record, got {release.sampling}.")
     return subjects.canary(Canary(release), _orders(setting.choice.order))
 
 
-def _record_unknown(setting: ReleaseSetting) -> Subject:
+def _record_unknown(setting: ReleaseSetting) -> AttackSubject:
     release = replace(_single(setting), adjacency=Adjacency.ADD_REMOVE, sampling=Sampling.POISSON)
     return subjects.canary(Canary(release, Attacker.RELAXED, setting.least_dimension), _orders(setting.choice.order))
 
 
-def _offline(_: ReleaseSetting) -> Subject:
+def _offline(_: ReleaseSetting) -> AttackSubject:
     noise = number_box(
         "Noise multiplier", "audit_training_noise", (0.01, 1000.0), 1.0, "Of the training of every model.", width=140
     )
@@ -120,7 +120,7 @@ def _offline(_: ReleaseSetting) -> Subject:
     return subjects.offline(noise, steps, share)
 
 
-def _simulated(_: ReleaseSetting) -> Subject:
+def _simulated(_: ReleaseSetting) -> AttackSubject:
     dimension = whole_box("Dimension, d", "audit_coordinates", (1, 100_000), 650, "Number of parameters.", width=130)
     batch = whole_box("Batch, n", "audit_batch", (2, 1_000_000), 500, "Gradients in an average.", width=130)
     susceptibility = number_box(
@@ -137,12 +137,12 @@ def _simulated(_: ReleaseSetting) -> Subject:
     return subjects.simulated(SimulatedGradients(dimension, batch, susceptibility, noise))
 
 
-def _real(_: ReleaseSetting) -> Subject:
+def _real(_: ReleaseSetting) -> AttackSubject:
     batch = whole_box("Batch, n", "audit_real_batch", (2, 200), 20, "Gradients in an average.", width=130)
     return subjects.real(batch)
 
 
-_SUBJECTS: dict[Attack, Callable[[ReleaseSetting], Subject]] = {
+_SUBJECTS: dict[Attack, Callable[[ReleaseSetting], AttackSubject]] = {
     Attack.FULL_KNOWLEDGE: _full_knowledge,
     Attack.RECORD_UNKNOWN: _record_unknown,
     Attack.OFFLINE: _offline,

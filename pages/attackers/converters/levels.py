@@ -15,7 +15,7 @@ _LEVEL_HELP = "The attacker of paper 004 knows neither the batch nor the other r
 _MU_HELP = "For replaced records: μ = 2C/(nτ), with noise τ on the mean gradient."
 
 
-class Level(StrEnum):
+class EffectSizeKind(StrEnum):
     """Which of the two effect sizes of paper 004 is entered; the values are labels, and values in the URL."""
 
     PRIVATE = "Gaussian DP (noise)"
@@ -28,8 +28,8 @@ def draw(setting: ReleaseSetting) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         start = segmented_control(
             "Enter the level of",
-            list(Level),
-            default=Level.PRIVATE,
+            list(EffectSizeKind),
+            default=EffectSizeKind.PRIVATE,
             key="convert_level_of",
             help=_LEVEL_HELP,
         )
@@ -40,7 +40,7 @@ def draw(setting: ReleaseSetting) -> None:
         st.info(f"This conversion {reason}", icon=":material/info:")
         return
     with error_boundary("conversion of levels"):
-        words = _private_words if start == Level.MEMBERSHIP else _relaxed_words
+        words = _private_words if start == EffectSizeKind.MEMBERSHIP else _relaxed_words
         st.markdown(words(level, batch, dimension))
 
 

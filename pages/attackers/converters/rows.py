@@ -19,7 +19,7 @@ PURE = "ε at δ = 0"
 
 
 @dataclass(frozen=True)
-class Line:
+class ConvertedNumber:
     """One converted number: which, the number, its kind, and in words which way it holds.
 
     ``number`` is None where there is none; ``floor`` says that it is to be rounded down.
@@ -61,31 +61,31 @@ class GivenEpsilon:
     delta: float
     entered: ClassVar[str] = EPSILON
 
-    def lines(self, at: At) -> list[Line]:
+    def lines(self, at: At) -> list[ConvertedNumber]:
         """What follows from it."""
         return [self._eta(at), self._mu(), self._found(at.alpha)]
 
-    def _eta(self, at: At) -> Line:
+    def _eta(self, at: At) -> ConvertedNumber:
         usual = membership.eta_of_epsilon(self.epsilon, self.delta, at.adjacency)
         if at.replaced:
-            return Line(ETA, usual, EXACT, "From (ε, δ) alone, η is at most this.")
+            return ConvertedNumber(ETA, usual, EXACT, "From (ε, δ) alone, η is at most this.")
         eta = 0.5 * conversions.replaced_advantage_limit(self.epsilon, self.delta)
         words = (
             "From (ε, δ) alone, η is at most this: a replacement is a removal and an addition. By way of "
             f"(2ε, (1 + e^ε)δ) only {rounded_up(usual)} would follow."
         )
-        return Line(ETA, eta, EXACT, words)
+        return ConvertedNumber(ETA, eta, EXACT, words)
 
-    def _mu(self) -> Line:
+    def _mu(self) -> ConvertedNumber:
         mu = conversions.mu_limit(self.epsilon, self.delta)
         if self.delta > 0.0:
             words = "With δ above 0, somebody may be found without any false alarm, which no finite μ allows."
-            return Line(MU, None, NOTHING, words)
-        return Line(MU, mu, EXACT, "From ε with δ = 0, μ is at most this.")
+            return ConvertedNumber(MU, None, NOTHING, words)
+        return ConvertedNumber(MU, mu, EXACT, "From ε with δ = 0, μ is at most this.")
 
-    def _found(self, alpha: float) -> Line:
+    def _found(self, alpha: float) -> ConvertedNumber:
         found = conversions.power_limit(self.epsilon, self.delta, alpha)
-        return Line(FOUND, found, EXACT, "From (ε, δ) alone, at most this share of members is found.")
+        return ConvertedNumber(FOUND, found, EXACT, "From (ε, δ) alone, at most this share of members is found.")
 
 
 @dataclass(frozen=True)
@@ -95,19 +95,19 @@ class GivenEta:
     eta: float
     entered: ClassVar[str] = ETA
 
-    def lines(self, at: At) -> list[Line]:
+    def lines(self, at: At) -> list[ConvertedNumber]:
         """What follows from it, and what would be enough for it."""
         found = min(at.alpha + 2.0 * self.eta, 1.0)
         return [
-            Line(FOUND, found, EXACT, "From η alone: at most α + 2η of the members are found."),
-            Line(ADVANTAGE, 2.0 * self.eta, EXACT, "Members found minus outsiders accused is at most 2η."),
+            ConvertedNumber(FOUND, found, EXACT, "From η alone: at most α + 2η of the members are found."),
+            ConvertedNumber(ADVANTAGE, 2.0 * self.eta, EXACT, "Members found minus outsiders accused is at most 2η."),
             self._enough(PURE, membership.epsilon_for_eta(self.eta, at.adjacency), at.replaced),
             self._enough(MU, membership.mu_for_eta(self.eta, at.adjacency), True),
         ]
 
-    def _enough(self, quantity: str, value: float, tight: bool) -> Line:
+    def _enough(self, quantity: str, value: float, tight: bool) -> ConvertedNumber:
         words = f"Enough, the other way round: this {quantity} guarantees η. From η itself no {quantity} follows."
-        return Line(quantity, value, EXACT if tight else BOUND, words, floor=True)
+        return ConvertedNumber(quantity, value, EXACT if tight else BOUND, words, floor=True)
 
 
 @dataclass(frozen=True)
@@ -117,16 +117,16 @@ class GivenMu:
     mu: float
     entered: ClassVar[str] = MU
 
-    def lines(self, at: At) -> list[Line]:
+    def lines(self, at: At) -> list[ConvertedNumber]:
         """What follows from it: all of it exact, as the Gaussian mechanism reaches it."""
         gaussian = Gaussian(1.0 / self.mu)
         doubled = "" if at.replaced else ", the effect of a replaced record being 2μ"
         eta = membership.eta_of_mu(self.mu, at.adjacency)
         epsilon = cached.epsilon(gaussian, at.delta).upper
         return [
-            Line(EPSILON, epsilon, EXACT, f"From μ, ε at δ = {as_entered(at.delta)} is at most this."),
-            Line(ETA, eta, EXACT, f"From μ, η is at most this{doubled}."),
-            Line(FOUND, cached.power(gaussian, at.alpha).upper, EXACT, "At most this share is found."),
+            ConvertedNumber(EPSILON, epsilon, EXACT, f"From μ, ε at δ = {as_entered(at.delta)} is at most this."),
+            ConvertedNumber(ETA, eta, EXACT, f"From μ, η is at most this{doubled}."),
+            ConvertedNumber(FOUND, cached.power(gaussian, at.alpha).upper, EXACT, "At most this share is found."),
         ]
 
 
@@ -137,23 +137,25 @@ class GivenLimit:
     power: float
     entered: ClassVar[str] = FOUND
 
-    def lines(self, at: At) -> list[Line]:
+    def lines(self, at: At) -> list[ConvertedNumber]:
         """What follows from it, which is little."""
         advantage = conversions.advantage_of_power_limit(at.alpha, self.power)
         eta = min(0.5 * advantage * Game.HALVES.steps_from(at.adjacency), 0.5)
         doubled = "" if at.replaced else ", twice that of one record more or less"
         little = "A limit at one false positive rate says next to nothing about smaller ones: no finite {} follows."
         return [
-            Line(ADVANTAGE, advantage, EXACT, "Members found minus outsiders accused is at most this."),
-            Line(ETA, eta, EXACT if at.replaced else BOUND, f"η is at most this{doubled}."),
+            ConvertedNumber(ADVANTAGE, advantage, EXACT, "Members found minus outsiders accused is at most this."),
+            ConvertedNumber(ETA, eta, EXACT if at.replaced else BOUND, f"η is at most this{doubled}."),
             *self._epsilon(advantage, at.delta, little),
-            Line(MU, None, NOTHING, little.format(MU)),
+            ConvertedNumber(MU, None, NOTHING, little.format(MU)),
         ]
 
-    def _epsilon(self, advantage: float, delta: float, little: str) -> list[Line]:
+    def _epsilon(self, advantage: float, delta: float, little: str) -> list[ConvertedNumber]:
         if advantage > delta:
-            return [Line(EPSILON, None, NOTHING, little.format(EPSILON))]
-        return [Line(EPSILON, 0.0, EXACT, f"The advantage is at most δ = {as_entered(delta)}: (0, δ) holds.")]
+            return [ConvertedNumber(EPSILON, None, NOTHING, little.format(EPSILON))]
+        return [
+            ConvertedNumber(EPSILON, 0.0, EXACT, f"The advantage is at most δ = {as_entered(delta)}: (0, δ) holds.")
+        ]
 
 
 @dataclass(frozen=True)
@@ -163,24 +165,24 @@ class GivenAttack:
     power: float
     entered: ClassVar[str] = FOUND
 
-    def lines(self, at: At) -> list[Line]:
+    def lines(self, at: At) -> list[ConvertedNumber]:
         """What it refutes: the others are at least this."""
         epsilon = conversions.epsilon_reached(at.alpha, self.power, at.delta)
         advantage = conversions.advantage_reached(at.alpha, self.power)
         mu = conversions.mu_reached(at.alpha, self.power)
         words = "The attack proves: {} is at least this."
         return [
-            Line(EPSILON, epsilon, EXACT, words.format(f"ε at δ = {as_entered(at.delta)}"), floor=True),
-            Line(MU, mu, EXACT, words.format(MU), floor=True),
-            Line(ADVANTAGE, advantage, EXACT, words.format("the advantage"), floor=True),
+            ConvertedNumber(EPSILON, epsilon, EXACT, words.format(f"ε at δ = {as_entered(at.delta)}"), floor=True),
+            ConvertedNumber(MU, mu, EXACT, words.format(MU), floor=True),
+            ConvertedNumber(ADVANTAGE, advantage, EXACT, words.format("the advantage"), floor=True),
             self._eta(advantage, at),
         ]
 
-    def _eta(self, advantage: float, at: At) -> Line:
+    def _eta(self, advantage: float, at: At) -> ConvertedNumber:
         if at.replaced:
-            return Line(ETA, 0.5 * advantage, EXACT, "The attack proves: η is at least this.", floor=True)
+            return ConvertedNumber(ETA, 0.5 * advantage, EXACT, "The attack proves: η is at least this.", floor=True)
         words = "An attack on one record more or less proves nothing about replaced records, of which η speaks."
-        return Line(ETA, None, NOTHING, words)
+        return ConvertedNumber(ETA, None, NOTHING, words)
 
 
 Given = GivenEpsilon | GivenEta | GivenMu | GivenLimit | GivenAttack

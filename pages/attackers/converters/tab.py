@@ -19,13 +19,13 @@ from pages.attackers.converters.rows import (
     MU,
     PURE,
     At,
+    ConvertedNumber,
     Given,
     GivenAttack,
     GivenEpsilon,
     GivenEta,
     GivenLimit,
     GivenMu,
-    Line,
     of_release,
 )
 from pages.ui import csv_tables, downloads, readout
@@ -136,7 +136,7 @@ def _read_as(adjacency: Adjacency, setting: ReleaseSetting) -> Mechanism | None:
     return None if setting.phases[0].sampling is Sampling.FIXED_SIZE else setting.add_one
 
 
-def _sentence(given: Given, line: Line, own: dict[str, Bracket], at: At) -> str:
+def _sentence(given: Given, line: ConvertedNumber, own: dict[str, Bracket], at: At) -> str:
     """The first converted number in words, beside the release's own."""
     subject = _name(line.quantity, at)
     side = "at least" if isinstance(given, GivenAttack) else "at most"
@@ -165,7 +165,7 @@ def _name(quantity: str, at: At) -> str:
     }[quantity]
 
 
-def _draw_table(given: Given, lines: list[Line], own: dict[str, Bracket], at: At, missing: str) -> None:
+def _draw_table(given: Given, lines: list[ConvertedNumber], own: dict[str, Bracket], at: At, missing: str) -> None:
     """The converted numbers, their kinds, and the release's own at most; ``missing`` where that is not known."""
     names = [_name(line.quantity, at) for line in lines]
     shown = [_known(own[line.quantity]) if line.quantity in own else missing for line in lines]

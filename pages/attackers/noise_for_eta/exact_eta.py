@@ -17,7 +17,7 @@ _BELOW, _ABOVE = 0.1, 3.0  # the figure reaches this much beyond the scales that
 
 
 @dataclass(frozen=True)
-class Way:
+class NoiseForEta:
     """One way to a noise ``scale``, None where it does not apply; ``eta`` is the exact one at that noise.
 
     The scale is rounded up to the digits that are shown of it, so that its eta is that of the number one can read.
@@ -33,7 +33,7 @@ class NoiseComparison:
     """The ways side by side, the curves for the figure, and what of the data they rest on."""
 
     what: str
-    ways: tuple[Way, ...]
+    ways: tuple[NoiseForEta, ...]
     curves: EtaCurves
     spread: float
     mean_spread: float
@@ -76,13 +76,13 @@ def compare(release: SmallRelease, goal: float, moment: float, deadline: Deadlin
         PAPER_9: noise_scale.theorem_9_scale(goal, spread, moment),
     }
     shown = {name: ceiling_digits(scale, SCALE_DIGITS) if scale else scale for name, scale in scales.items()}
-    ways = tuple(Way(name, scale, halves.eta(scale) if scale else None) for name, scale in shown.items())
+    ways = tuple(NoiseForEta(name, scale, halves.eta(scale) if scale else None) for name, scale in shown.items())
     return NoiseComparison(
         release.what, ways, _curves(release, ways, moment, deadline), spread, mean_spread, release.sensitivity
     )
 
 
-def _curves(release: SmallRelease, ways: tuple[Way, ...], moment: float, deadline: Deadline) -> EtaCurves:
+def _curves(release: SmallRelease, ways: tuple[NoiseForEta, ...], moment: float, deadline: Deadline) -> EtaCurves:
     """Exact eta and the eta each bound promises, over the noise scales that the ways name."""
     halves = release.halves
     named = [way.scale for way in ways if way.scale]

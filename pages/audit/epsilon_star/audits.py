@@ -19,24 +19,24 @@ from numerics.epsilon_star import (
 from numerics.epsilon_star.estimators import transform_of
 from numerics.epsilon_star.loss_summary import LossSummary, summarise
 from numerics.epsilon_star.permutation import Null, shuffled
-from numerics.epsilon_star.verdict import EstimateVerdict, Shape, Standing, shape_of, verdict_of
+from numerics.epsilon_star.verdict import EstimateVerdict, ScoreShape, Standing, shape_of, verdict_of
 from numerics.trade_off import Floats
 from pages.audit.epsilon_star import loss_units
 from pages.audit.epsilon_star.loss_units import Unit
 from pages.audit.epsilon_star.options import Options, clip_of, fit_scale
-from pages.audit.epsilon_star.source import Source
+from pages.audit.epsilon_star.source import LossSource
 from pages.server.session_cache import session_cache
 from pages.server.shared_cache import shared_cache
 from pages.ui import uploads
 from pages.ui.plain_text import literal
-from reports.losses_audit import Estimated
+from reports.losses_audit import EstimateReport
 
 _MOST_KEPT = 36  # three estimates of a dozen views
 _KEPT = "audits"
 
 
 @dataclass(frozen=True, eq=False)
-class Audit:
+class EpsilonStarAudit:
     """The lower bound, the estimate with what it is worth, what the figures need, and how long it took to compute.
 
     ``notes`` and ``doubts`` are those of ``Groups`` about rows that are no independent evidence.
@@ -56,7 +56,7 @@ class Audit:
     bounded: EpsilonStar
     estimated: EpsilonStar | None
     refused: str
-    shape: Shape | None
+    shape: ScoreShape | None
     null: Null | None
     summary: LossSummary
     dropped: int
@@ -85,10 +85,10 @@ class Audit:
         return verdict_of(self.estimated, self.bound, self.shape, None if self.null is None else self.null.p_value)
 
     @property
-    def estimate(self) -> Estimated:
+    def estimate(self) -> EstimateReport:
         """The estimate with what it is worth, as reports take it."""
         scale = str(self.options.scale) if self.options.is_fit else ""
-        return Estimated(self.options.method, self.estimated, self.verdict, self.refused, self.null, scale=scale)
+        return EstimateReport(self.options.method, self.estimated, self.verdict, self.refused, self.null, scale=scale)
 
     @property
     def result(self) -> EpsilonStar:
@@ -105,7 +105,7 @@ _WELCOME = (
 )
 
 
-def audited(source: Source | None, options: Options) -> Audit | None:
+def audited(source: LossSource | None, options: Options) -> EpsilonStarAudit | None:
     """The audit; where there is none, draw what is missing or what is wrong."""
     if source is None:
         st.markdown(_WELCOME)
@@ -120,7 +120,7 @@ def audited(source: Source | None, options: Options) -> Audit | None:
     return None
 
 
-def of(source: Source, options: Options, *, has_null: bool = True) -> Audit:
+def of(source: LossSource, options: Options, *, has_null: bool = True) -> EpsilonStarAudit:
     """The audit, from this session's results if it is among them; ``has_null``: whether labels are shuffled.
 
     Raises ValueError (a TableError is one) where there is none.
@@ -128,21 +128,21 @@ def of(source: Source, options: Options, *, has_null: bool = True) -> Audit:
     if source.shipped is not None:
         return _of_sample(source.shipped, options, has_null)
 
-    def computed() -> Audit:
+    def computed() -> EpsilonStarAudit:
         return of_groups(source.groups(), options, source.cut, has_null=has_null)
 
     return session_cache(_KEPT, (source.key, options, has_null), _MOST_KEPT, computed)
 
 
 @shared_cache
-def _of_sample(sample: Sample, options: Options, has_null: bool, deadline: Deadline = UNLIMITED) -> Audit:
+def _of_sample(sample: Sample, options: Options, has_null: bool, deadline: Deadline = UNLIMITED) -> EpsilonStarAudit:
     """The audit of shipped losses, which all sessions share."""
     return of_groups(sample.groups(), options, has_null=has_null, deadline=deadline)
 
 
 def of_groups(
     groups: Groups, options: Options, cut: int = 0, *, has_null: bool = True, deadline: Deadline = UNLIMITED
-) -> Audit:
+) -> EpsilonStarAudit:
     """The audit of two groups of losses, ``cut`` of which come from probabilities that were cut.
 
     The bound comes first, and stays where there is no estimate.
@@ -173,7 +173,7 @@ def of_groups(
         transform = estimated.transform
     summary = summarise(train, population, transform, None if estimated is None else estimated.laws)
     seconds = perf_counter() - started
-    return Audit(
+    return EpsilonStarAudit(
         bounded, estimated, refused, shape, null, summary, groups.dropped, seconds, options, groups.notes, groups.doubts
     )
 

@@ -8,11 +8,11 @@ import streamlit as st
 
 from losses import Groups
 from numerics.epsilon_star import LossScale, Method, Transform, ascending
-from numerics.epsilon_star.mixtures import Choice
+from numerics.epsilon_star.mixtures import ComponentChoice
 from numerics.epsilon_star.permutation import SHUFFLES_OF_MIXTURES, Null, shuffled
 from numerics.epsilon_star.resampling import REPLICATES, Replicates, binned, bootstrap
-from pages.audit.epsilon_star.audits import Audit
-from pages.audit.epsilon_star.source import Source
+from pages.audit.epsilon_star.audits import EpsilonStarAudit
+from pages.audit.epsilon_star.source import LossSource
 from pages.ui.task_runner import TaskRunner
 from reports.losses_words import percent
 
@@ -48,7 +48,7 @@ class Resampling:
     delta: float
     clip: float | None
     transform: Transform
-    components: int | Choice
+    components: int | ComponentChoice
     groups: Callable[[], Groups] = field(compare=False)
 
     def start(self) -> Generator[Chunk, None, None]:
@@ -74,7 +74,7 @@ class Resampling:
         return chunks[-1].found if chunks else None
 
 
-def _task_of(source: Source, audit: Audit) -> Resampling | None:
+def _task_of(source: LossSource, audit: EpsilonStarAudit) -> Resampling | None:
     """The resampling that belongs to an audit; None without an estimate."""
     found = audit.estimated
     if found is None:
@@ -83,14 +83,14 @@ def _task_of(source: Source, audit: Audit) -> Resampling | None:
     return Resampling(source.key, found.method, found.delta, found.clip, transform, components, source.groups)
 
 
-def interval_of(source: Source, audit: Audit) -> tuple[float, float] | None:
+def interval_of(source: LossSource, audit: EpsilonStarAudit) -> tuple[float, float] | None:
     """The bootstrap interval that this session found."""
     task = _task_of(source, audit)
     found = None if task is None else RUNNER.result_of(task)
     return found.interval(_LEVEL) if isinstance(found, Replicates) else None
 
 
-def checked(source: Source | None, audit: Audit | None) -> Audit | None:
+def checked(source: LossSource | None, audit: EpsilonStarAudit | None) -> EpsilonStarAudit | None:
     """The audit with the shuffles of mixtures that this session made, if all of them are done."""
     task = None if source is None or audit is None else _task_of(source, audit)
     found = None if task is None else RUNNER.result_of(task)
@@ -99,7 +99,7 @@ def checked(source: Source | None, audit: Audit | None) -> Audit | None:
     return replace(audit, null=found)
 
 
-def draw(source: Source, audit: Audit) -> None:
+def draw(source: LossSource, audit: EpsilonStarAudit) -> None:
     """Draw the start, the progress, and what was found."""
     task = _task_of(source, audit)
     if task is None:

@@ -7,8 +7,8 @@ from numerics.epsilon_star import LEVEL, EpsilonStar, Method, from_laws
 from numerics.epsilon_star.sweeps import over_deltas
 from numerics.trade_off import Floats
 from pages.audit.epsilon_star import figures
-from pages.audit.epsilon_star.audits import Audit
-from pages.audit.epsilon_star.source import Source
+from pages.audit.epsilon_star.audits import EpsilonStarAudit
+from pages.audit.epsilon_star.source import LossSource
 from pages.server.session_cache import session_cache
 from pages.ui import chart, csv_tables, downloads
 from pages.ui.error_boundary import error_boundary
@@ -21,7 +21,7 @@ _MOST_KEPT = 6
 _KEPT = "delta sweeps"
 
 
-def draw(source: Source, audit: Audit, level: float = LEVEL) -> None:
+def draw(source: LossSource, audit: EpsilonStarAudit, level: float = LEVEL) -> None:
     """Draw epsilon* of the method in force, and the lower bound at ``level``, against delta."""
     with error_boundary("sweep over δ"):
         with st.spinner("Going through δ …", show_time=True):
@@ -43,7 +43,7 @@ def _clip(result: EpsilonStar) -> str:
     return "" if result.clip is None else f" Rates are cut to ({result.clip:.3g}, 1 − {result.clip:.3g}) everywhere."
 
 
-def of(source: Source, audit: Audit, level: float) -> DeltaSweep:
+def of(source: LossSource, audit: EpsilonStarAudit, level: float) -> DeltaSweep:
     """The sweep, from this session's if it is among them.
 
     Raises ValueError where there is none.
@@ -52,7 +52,7 @@ def of(source: Source, audit: Audit, level: float) -> DeltaSweep:
     return session_cache(_KEPT, key, _MOST_KEPT, lambda: computed(source, audit, level))
 
 
-def computed(source: Source, audit: Audit, level: float) -> DeltaSweep:
+def computed(source: LossSource, audit: EpsilonStarAudit, level: float) -> DeltaSweep:
     """The sweep over nine decades, with the delta in force among them.
 
     An estimate that says nothing about these losses at the delta in force is not swept: only the bound is.
@@ -94,7 +94,7 @@ def sentence(sweep: DeltaSweep, delta: float) -> str:
     )
 
 
-def table(source: Source, audit: Audit, sweep: DeltaSweep) -> str:
+def table(source: LossSource, audit: EpsilonStarAudit, sweep: DeltaSweep) -> str:
     """CSV of the sweep."""
     columns: dict[str, Floats] = {"delta": sweep.deltas}
     if sweep.estimate is not None:

@@ -7,13 +7,13 @@ import streamlit as st
 from numerics.epsilon_star import Method
 from numerics.epsilon_star.verdict import Standing
 from pages.audit.epsilon_star import audits, words
-from pages.audit.epsilon_star.audits import Audit
+from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.loss_units import Unit
 from pages.audit.epsilon_star.options import METHODS, Options, usual_clip
-from pages.audit.epsilon_star.source import Source
+from pages.audit.epsilon_star.source import LossSource
 from pages.ui import chart
 from pages.ui.numbers_in_words import rounded_down, rounded_up
-from plotting.estimates import Estimated, Known, estimates_figure
+from plotting.estimates import CertainBound, EstimateMark, estimates_figure
 from reports import losses_words
 
 _MOST_FITTED = 2_000  # losses of a group to which mixtures are fitted unasked; it takes a second
@@ -25,10 +25,10 @@ _LEGEND = (
 )
 
 
-def of(source: Source, audit: Audit) -> dict[Method, Audit]:
+def of(source: LossSource, audit: EpsilonStarAudit) -> dict[Method, EpsilonStarAudit]:
     """The audit by every method: the one at hand, and the others with what they usually do near 0 and 1."""
     size = max(audit.sizes)
-    found = dict[Method, Audit]()
+    found = dict[Method, EpsilonStarAudit]()
     for method in METHODS:
         if method is audit.options.method:
             found[method] = audit
@@ -37,12 +37,12 @@ def of(source: Source, audit: Audit) -> dict[Method, Audit]:
     return found
 
 
-def _aside(source: Source, options: Options, method: Method, size: int) -> Audit:
+def _aside(source: LossSource, options: Options, method: Method, size: int) -> EpsilonStarAudit:
     other = replace(options, method=method, clip=usual_clip(method))
     return audits.of(source, other, has_null=size <= _MOST_SHUFFLED)
 
 
-def draw(source: Source, audit: Audit) -> None:
+def draw(source: LossSource, audit: EpsilonStarAudit) -> None:
     """Draw the strip, and folded below it what each estimate is worth."""
     try:
         found = of(source, audit)
@@ -51,7 +51,7 @@ def draw(source: Source, audit: Audit) -> None:
     bound = audit.bound
     sizes = " + ".join(f"{size:,}" for size in audit.sizes)
     most = f"{rounded_up(bound.attainable)}: the most that {sizes} losses can show"
-    known = Known(
+    known = CertainBound(
         f"at least, {losses_words.percent(bound.level)}", bound.value, rounded_down(bound.value), bound.attainable, most
     )
     shown = [_row(one) for one in found.values()]
@@ -67,10 +67,10 @@ def draw(source: Source, audit: Audit) -> None:
         st.caption(losses_words.NO_BOUND)
 
 
-def _row(audit: Audit) -> Estimated:
+def _row(audit: EpsilonStarAudit) -> EstimateMark:
     name, null = _NAMES[audit.options.method], None if audit.null is None else audit.null.upper
     if audit.estimated is None or audit.verdict is None:
         unit = audit.options.is_fit and isinstance(audit.options.scale, Unit)
-        return Estimated(name, None, "no number: what are the losses?" if unit else "no number", audit.refused)
+        return EstimateMark(name, None, "no number: what are the losses?" if unit else "no number", audit.refused)
     value, standing = audit.estimated.value, audit.verdict.standing
-    return Estimated(name, value, losses_words.short(value), standing, standing is Standing.GREY, null)
+    return EstimateMark(name, value, losses_words.short(value), standing, standing is Standing.GREY, null)

@@ -7,10 +7,10 @@ import streamlit as st
 
 from numerics.epsilon_star import LossScale, Method
 from numerics.epsilon_star.loss_summary import limit
-from numerics.epsilon_star.mixtures import Choice
+from numerics.epsilon_star.mixtures import ComponentChoice
 from numerics.trade_off import Bound, TradeOffCurve, alpha_grid
-from pages.audit.epsilon_star.audits import Audit
-from pages.audit.epsilon_star.source import Source
+from pages.audit.epsilon_star.audits import EpsilonStarAudit
+from pages.audit.epsilon_star.source import LossSource
 from pages.ui import chart, csv_tables, downloads
 from pages.ui.downloads import Downloads
 from pages.ui.segmented_control import segmented_control
@@ -31,14 +31,14 @@ _RATIOS_OF_BOUND = (
 _FITS = {Method.PARAMETRIC: "normal fits", Method.MIXTURE: "Gaussian mixtures"}
 
 
-def draw_densities(audit: Audit) -> None:
+def draw_densities(audit: EpsilonStarAudit) -> None:
     """Draw how the losses of both groups lie."""
     place = nearest(audit.result.loss_at(audit.result.peaks[0].threshold), 3)
     alt = f"Densities of the losses on training data and on fresh data; the best threshold is a loss of {place}."
     chart.draw(densities_figure(audit.summary, best(audit)), alt, key="audit_densities")
 
 
-def draw_errors(audit: Audit) -> theme.Figure:
+def draw_errors(audit: EpsilonStarAudit) -> theme.Figure:
     """Draw the trade-off of both errors, with a choice of axes; return the figure."""
     axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes", label_visibility="collapsed")
     optimum = best(audit)
@@ -51,7 +51,7 @@ def draw_errors(audit: Audit) -> theme.Figure:
     return figure
 
 
-def drawn(audit: Audit) -> list[Drawn]:
+def drawn(audit: EpsilonStarAudit) -> list[Drawn]:
     """Both figures for a report, on logarithmic axes."""
     optimum = best(audit)
     errors = errors_figure(curves(audit), optimum, Axes.LOG, losses_figures.smallest(audit.result, optimum))
@@ -59,7 +59,7 @@ def drawn(audit: Audit) -> list[Drawn]:
     return [Drawn(errors, losses_figures.ERRORS), Drawn(densities, "How the losses of both groups lie.")]
 
 
-def measured(source: Source, audit: Audit) -> MeasuredLosses:
+def measured(source: LossSource, audit: EpsilonStarAudit) -> MeasuredLosses:
     """The audit as a report takes it."""
     about = (source.about,) if source.about else ()
     return MeasuredLosses(
@@ -74,7 +74,7 @@ def measured(source: Source, audit: Audit) -> MeasuredLosses:
     )
 
 
-def curves(audit: Audit) -> list[TradeOffCurve]:
+def curves(audit: EpsilonStarAudit) -> list[TradeOffCurve]:
     """The counted errors, and those of fits and the limit at epsilon* where the estimate says anything."""
     term, summary, result = audit.result.peaks[0].term, audit.summary, audit.result
     found = [summary.counted.curve(term, Bound.AUDIT, "counted")]
@@ -85,7 +85,7 @@ def curves(audit: Audit) -> list[TradeOffCurve]:
     return found
 
 
-def best(audit: Audit) -> Best:
+def best(audit: EpsilonStarAudit) -> Best:
     """The optimum as the figures show it."""
     score = audit.result.peaks[0].threshold
     if audit.result.transform is None:
@@ -93,7 +93,7 @@ def best(audit: Audit) -> Best:
     return losses_figures.best(audit.result, score)
 
 
-def _columns(audit: Audit) -> dict[str, list[str] | list[float]]:
+def _columns(audit: EpsilonStarAudit) -> dict[str, list[str] | list[float]]:
     peaks = audit.result.peaks
     return {
         "What stands out": [ORIENTATION[peak.term] for peak in peaks],
@@ -105,7 +105,7 @@ def _columns(audit: Audit) -> dict[str, list[str] | list[float]]:
     }
 
 
-def draw_table(audit: Audit) -> None:
+def draw_table(audit: EpsilonStarAudit) -> None:
     """Draw the four ratios at their maxima: of the estimate, or of the lower bound where that says nothing."""
     is_bound = audit.result.confidence is not None
     st.caption(_RATIOS_OF_BOUND if is_bound else "The four ratios, of the estimate.")
@@ -118,7 +118,7 @@ def draw_table(audit: Audit) -> None:
     st.dataframe(shown, hide_index=True, column_config=dict.fromkeys(numeric, small), width="stretch")
 
 
-def settings(source: Source, audit: Audit) -> dict[str, str]:
+def settings(source: LossSource, audit: EpsilonStarAudit) -> dict[str, str]:
     """What a reader of an export must know."""
     result, evidence = audit.result, audit.bounded.evidence
     found = audit.estimated or audit.bounded
@@ -142,7 +142,7 @@ def settings(source: Source, audit: Audit) -> dict[str, str]:
     }
 
 
-def draw_downloads(source: Source, audit: Audit, figure: theme.Figure) -> None:
+def draw_downloads(source: LossSource, audit: EpsilonStarAudit, figure: theme.Figure) -> None:
     """Offer the four ratios, the figure, and the Python that prints the same number."""
     header = settings(source, audit)
     columns = {
@@ -157,18 +157,18 @@ def draw_downloads(source: Source, audit: Audit, figure: theme.Figure) -> None:
     downloads.draw(Downloads("epsilon-star", figure, snippet(source, audit), header, table=ratios, others=others))
 
 
-def densities_table(audit: Audit, header: dict[str, str]) -> str:
+def densities_table(audit: EpsilonStarAudit, header: dict[str, str]) -> str:
     """CSV of both histograms of scores: from, to, and the density of each group between."""
     summary = audit.summary
     groups = {"density of training data": summary.train.density, "density of fresh data": summary.population.density}
     return csv_tables.table({"from": summary.edges[:-1], "to": summary.edges[1:], **groups}, header)
 
 
-def snippet(source: Source, audit: Audit) -> str:
+def snippet(source: LossSource, audit: EpsilonStarAudit) -> str:
     """Python that prints the number; run it in the project's folder."""
     bound = audit.bound
     return f"""from numerics.epsilon_star import Method, LossScale, estimate
-from numerics.epsilon_star.mixtures import Choice
+from numerics.epsilon_star.mixtures import ComponentChoice
 {source.python}
 delta = {bound.delta!r}
 bound = estimate(groups.train, groups.population, delta, level={bound.level!r})
@@ -176,13 +176,13 @@ print("at least:", bound.value)
 {_snippet_of_estimate(audit)}"""
 
 
-def _snippet_of_estimate(audit: Audit) -> str:
+def _snippet_of_estimate(audit: EpsilonStarAudit) -> str:
     """The lines that print the estimate with its flag; none where there is none."""
     found = audit.estimated
     if found is None or audit.verdict is None:
         return ""
     chosen = audit.options.components
-    components = f"Choice.{chosen.name}" if isinstance(chosen, Choice) else repr(chosen)
+    components = f"ComponentChoice.{chosen.name}" if isinstance(chosen, ComponentChoice) else repr(chosen)
     mixed = f", components={components}" if found.method is Method.MIXTURE else ""
     scale = "" if found.transform is None else f", scale=LossScale.{LossScale(found.transform.scale).name}"
     method = f"Method.{Method(found.method).name}"

@@ -11,8 +11,8 @@ from numerics.epsilon_star import Transform, ascending
 from numerics.epsilon_star.mixtures import ACCEPTED, MOST_COMPONENTS, GoodnessOfFit, goodness_of_fit
 from numerics.trade_off import Floats
 from pages.audit.epsilon_star import figures
-from pages.audit.epsilon_star.audits import Audit
-from pages.audit.epsilon_star.source import Source
+from pages.audit.epsilon_star.audits import EpsilonStarAudit
+from pages.audit.epsilon_star.source import LossSource
 from pages.ui import chart, csv_tables, downloads
 from pages.ui.task_runner import TaskRunner
 from plotting.fit import REJECTED, fit_figure
@@ -49,7 +49,7 @@ class Loan:
 
 
 @dataclass(frozen=True, eq=False)
-class Row:
+class FitRow:
     """One number of components for one group, the ``done``-th of ``total`` fits."""
 
     done: int
@@ -68,21 +68,21 @@ class Fits:
     transform: Transform
     loan: Loan = field(compare=False)
 
-    def start(self) -> Generator[Row, None, None]:
+    def start(self) -> Generator[FitRow, None, None]:
         """The fits, one at a time."""
         return rows(self.loan.take(), self.transform)
 
-    def words(self, chunks: Sequence[Row], seconds: float) -> str:
+    def words(self, chunks: Sequence[FitRow], seconds: float) -> str:
         """How far it is."""
         return f"{len(chunks)} of {2 * MOST_COMPONENTS} fits, {seconds:.0f} s"
 
-    def result(self, chunks: Sequence[Row], seconds: float) -> tuple[GoodnessOfFit, ...]:
+    def result(self, chunks: Sequence[FitRow], seconds: float) -> tuple[GoodnessOfFit, ...]:
         """What the fits there are say, a map for each group that has any."""
         maps = (_map([row for row in chunks if row.group == group]) for group in range(len(GROUPS)))
         return tuple(found for found in maps if found is not None)
 
 
-def rows(groups: Callable[[], Groups], transform: Transform) -> Generator[Row, None, None]:
+def rows(groups: Callable[[], Groups], transform: Transform) -> Generator[FitRow, None, None]:
     """All fits of both groups, the simplest first; NaN where too few losses differ for so many components."""
     read, done = groups(), 0
     for group, losses in enumerate((read.train, read.population)):
@@ -91,7 +91,7 @@ def rows(groups: Callable[[], Groups], transform: Transform) -> Generator[Row, N
         for components in range(1, MOST_COMPONENTS + 1):
             done += 1
             found = _p_values(values, components, sizes)
-            yield Row(done, len(GROUPS) * MOST_COMPONENTS, group, components, sizes, found)
+            yield FitRow(done, len(GROUPS) * MOST_COMPONENTS, group, components, sizes, found)
 
 
 def _p_values(values: Floats, components: int, sizes: tuple[int, ...]) -> Floats:
@@ -101,14 +101,14 @@ def _p_values(values: Floats, components: int, sizes: tuple[int, ...]) -> Floats
         return np.full(len(sizes), np.nan)
 
 
-def _map(found: Sequence[Row]) -> GoodnessOfFit | None:
+def _map(found: Sequence[FitRow]) -> GoodnessOfFit | None:
     if not found:
         return None
     components = tuple(row.components for row in found)
     return GoodnessOfFit(components, found[0].sizes, np.array([row.p_values for row in found]))
 
 
-def draw(source: Source, audit: Audit) -> None:
+def draw(source: LossSource, audit: EpsilonStarAudit) -> None:
     """Draw the heat maps of both groups; the fits run when they are asked for."""
     st.markdown(_WORDS)
     task = Fits(source.key, audit.summary.transform, Loan(source.groups))

@@ -23,7 +23,7 @@ from losses.instances import natural, pairs, refusals_of, stem
 from losses.membership import Why
 from pages.audit import row_groups
 from pages.audit.epsilon_star import one_file
-from pages.audit.epsilon_star.source import Models, Source, all_confirmed, looked_at, loss_column
+from pages.audit.epsilon_star.source import LossSource, Models, all_confirmed, looked_at, loss_column
 from pages.ui import upload_places, uploads
 from pages.ui.segmented_control import segmented_control
 from pages.ui.upload_look import nothing
@@ -34,7 +34,7 @@ from pages.ui.upload_snippet import imports, opened, python
 KEYS = ("models_in",)
 
 
-class Way(StrEnum):
+class ModelFiles(StrEnum):
     """How the models come; the values are the labels, and the values in the URL."""
 
     FILES = "a file each"
@@ -42,17 +42,17 @@ class Way(StrEnum):
     COLUMN = "a column of one file"
 
 
-def draw_way() -> Way:
+def draw_way() -> ModelFiles:
     """Draw how the models come."""
-    return segmented_control("Models are", list(Way), default=Way.FILES, key=KEYS[0])
+    return segmented_control("Models are", list(ModelFiles), default=ModelFiles.FILES, key=KEYS[0])
 
 
-def draw(way: Way) -> Source | None:
+def draw(way: ModelFiles) -> LossSource | None:
     """Draw uploads and choices; the model to look at, with all of them as its ``models``, or None."""
     try:
-        if way is Way.COLUMN:
+        if way is ModelFiles.COLUMN:
             return one_file.draw("models_column", is_of_several=True)
-        return _a_file_each() if way is Way.FILES else _a_pair_each()
+        return _a_file_each() if way is ModelFiles.FILES else _a_pair_each()
     except TableError as problem:
         uploads.complain(problem)
         return None
@@ -63,12 +63,12 @@ _SAID = (
     "training data and on fresh data."
 )
 _LABELS = {
-    Way.FILES: "A file for every model, with a loss and a membership in every row",
-    Way.PAIRS: "Two files for every model, such as train_1.csv and population_1.csv",
+    ModelFiles.FILES: "A file for every model, with a loss and a membership in every row",
+    ModelFiles.PAIRS: "Two files for every model, such as train_1.csv and population_1.csv",
 }
 
 
-def _preview(way: Way) -> Preview | None:
+def _preview(way: ModelFiles) -> Preview | None:
     """Draw the place for files; those that came, in the order of their names."""
     preview = upload_places.of_many(f"models_{way.name.lower()}", _LABELS[way])
     if preview is None:
@@ -100,8 +100,8 @@ class _Choices(NamedTuple):
         return found or Membership(self.group, next(iter(labels), ""), Why.SAID)
 
 
-def _a_file_each() -> Source | None:
-    preview = _preview(Way.FILES)
+def _a_file_each() -> LossSource | None:
+    preview = _preview(ModelFiles.FILES)
     if preview is None:
         return None
     files = preview.files
@@ -118,7 +118,7 @@ def _a_file_each() -> Source | None:
 
     short = {stem(name): name for name in files}
     names = short if len(short) == len(files) else {name: name for name in files}
-    key = (Way.FILES, *_keys(files), *map(str, chosen))
+    key = (ModelFiles.FILES, *_keys(files), *map(str, chosen))
     return _one_of(
         preview,
         key,
@@ -178,8 +178,8 @@ def _keys(files: Mapping[str, Upload]) -> tuple[str, ...]:
     return tuple(part for name, file in files.items() for part in (name, file.key))
 
 
-def _a_pair_each() -> Source | None:
-    preview = _preview(Way.PAIRS)
+def _a_pair_each() -> LossSource | None:
+    preview = _preview(ModelFiles.PAIRS)
     if preview is None:
         return None
     files = preview.files
@@ -202,7 +202,7 @@ def _a_pair_each() -> Source | None:
             return join(train, population)
 
     names = {name: name for name in sorted(found, key=natural)}
-    key = (Way.PAIRS, *_keys(files), loss, str(drop), str(person))
+    key = (ModelFiles.PAIRS, *_keys(files), loss, str(drop), str(person))
     return _one_of(
         preview, key, names, read, lambda name: _python_of_pair([files[one] for one in found[name]], loss, drop, person)
     )
@@ -221,7 +221,7 @@ def _one_of(
     read: Callable[[str], Groups],
     code: Callable[[str], str],
     found: Callable[[str], Membership | None] = lambda _: None,
-) -> Source | None:
+) -> LossSource | None:
     """Draw what the files hold; once that is confirmed, the model to look at.
 
     ``names`` are those shown, with those the functions go by.

@@ -8,7 +8,7 @@ from losses import ColumnRoles, LongRows, Membership, by_column, rows_of, split
 from losses.long_form import LongForm
 from losses.wide import check_any_layout
 from pages.audit import row_groups, table_layout
-from pages.audit.epsilon_star.source import Source, confirmed, loss_column, membership, one_of, told_by
+from pages.audit.epsilon_star.source import LossSource, confirmed, loss_column, membership, one_of, told_by
 from pages.ui import upload_places
 from pages.ui.upload_look import MEMBERS, nothing
 from pages.ui.upload_preview import Preview
@@ -17,7 +17,7 @@ from pages.ui.upload_snippet import python
 _LABEL = "A file with the losses of both groups: a row each with a membership, or a column for each group or model"
 
 
-def draw(slot: str = "both", is_of_several: bool = False) -> Source | None:
+def draw(slot: str = "both", is_of_several: bool = False) -> LossSource | None:
     """Draw the place for a file and how it is read; one model's losses, or None while something is missing."""
     preview = upload_places.of_file(slot, _LABEL, check=check_any_layout)
     if preview is None:
@@ -31,7 +31,7 @@ def draw(slot: str = "both", is_of_several: bool = False) -> Source | None:
 
 def of_table(
     preview: Preview, form: LongForm, loss: str, notes: Sequence[str] = (), is_of_several: bool = False
-) -> Source | None:
+) -> LossSource | None:
     """Draw what else columns of a table tell; one model's losses, or None while something is missing.
 
     Args:
@@ -53,7 +53,7 @@ def of_table(
         groups = partial(split, table, loss, roles.group, roles.member, drop, roles.person)
         code = python(("split", *form.imports), f"groups = split({form.python}, {said})")
         rows = None if roles.slice is None else read
-        one = Source(("one", *key), upload.source, groups, code, files=(upload.file,), membership=found, rows=rows)
+        one = LossSource(("one", *key), upload.source, groups, code, files=(upload.file,), membership=found, rows=rows)
         return confirmed(preview, one, notes)
     every_one = partial(by_column, table, roles.models, loss, roles.group, roles.member, drop, roles.person)
     models = told_by(preview, roles.models, ("column", *key), every_one, [table])

@@ -7,7 +7,7 @@ from typing import Literal
 import streamlit as st
 
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method
-from numerics.epsilon_star.mixtures import MOST_COMPONENTS, Choice
+from numerics.epsilon_star.mixtures import MOST_COMPONENTS, ComponentChoice
 from pages.audit.epsilon_star import loss_units
 from pages.audit.epsilon_star.loss_units import Unit
 from pages.ui.segmented_control import segmented_control
@@ -45,7 +45,7 @@ class Options:
     clip: Clip
     delta: float | None
     level: float = 0.95
-    components: int | Choice = Choice.BIC
+    components: int | ComponentChoice = ComponentChoice.BIC
     scale: LossScale | Unit = Unit.NOT_SAID
 
     @property
@@ -58,7 +58,7 @@ def draw(known: LossScale | None = None) -> Options:
     """Draw method, scale, clip, delta and confidence; ``known`` is the scale of the losses where it needs no asking."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         method = segmented_control("Error rates", METHODS, default=METHODS[0], key="method", help=_METHOD)
-        components = _components() if method is Method.MIXTURE else Choice.BIC
+        components = _components() if method is Method.MIXTURE else ComponentChoice.BIC
         scale = loss_units.draw(known)
         clip = segmented_control(
             "Rates near 0 and 1",
@@ -88,13 +88,13 @@ def usual_clip(method: Method) -> Clip:
     return Clip.PAPER if method is Method.EMPIRICAL else Clip.NONE
 
 
-def _components() -> int | Choice:
+def _components() -> int | ComponentChoice:
     """How many normal laws a mixture has."""
     chosen = st.selectbox(
-        "Components", [*Choice, _BY_HAND], key="components", bind=_URL, width=260, help=_COMPONENTS_HELP
+        "Components", [*ComponentChoice, _BY_HAND], key="components", bind=_URL, width=260, help=_COMPONENTS_HELP
     )
     if chosen != _BY_HAND:
-        return Choice(chosen)
+        return ComponentChoice(chosen)
     return int(
         st.number_input("Number", 1.0, float(MOST_COMPONENTS), 3.0, 1.0, "%.0f", key="components_exact", bind=_URL)
     )

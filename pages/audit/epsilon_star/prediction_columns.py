@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import numpy as np
 
-from losses import Naming, Roles, Scale, TableError, guess
+from losses import Naming, PredictionScale, Roles, TableError, guess
 from losses.classes import as_labels, places_of, positive_label
 from pages.ui import uploads
 from pages.ui.upload_preview import UNKNOWN, Preview
@@ -66,14 +66,14 @@ def _words(files: Sequence[Upload], label: str) -> list[str]:
     return list(dict.fromkeys(word for file in files for word in as_labels(file.table, label).labels))
 
 
-def _scale(preview: Preview, mark: str, files: Sequence[Upload], scores: tuple[str, ...]) -> Scale:
+def _scale(preview: Preview, mark: str, files: Sequence[Upload], scores: tuple[str, ...]) -> PredictionScale:
     """Probabilities, unless the first rows have a negative number: above 1 may be a probability gone wrong."""
     starts = np.concatenate([file.table.number(name).values[:_PROBED] for file in files for name in scores])
     known = starts[np.isfinite(starts)]
     are_logits = bool(np.any(known < 0.0))
-    order = sorted(Scale, key=lambda scale: (scale is Scale.LOGITS) is not are_logits)
+    order = sorted(PredictionScale, key=lambda scale: (scale is PredictionScale.LOGITS) is not are_logits)
     why = "some are negative" if are_logits else "none of the first is negative"
-    return Scale(preview.choice("They are", f"scale_{mark}", list(map(str, order)), why))
+    return PredictionScale(preview.choice("They are", f"scale_{mark}", list(map(str, order)), why))
 
 
 def _positive(preview: Preview, mark: str, words: list[str]) -> str | None:

@@ -12,7 +12,7 @@ from losses import with_losses as losses_of
 from losses.long_form import LongForm
 from numerics.epsilon_star import LossScale
 from pages.audit.epsilon_star import one_file, prediction_columns, two_files
-from pages.audit.epsilon_star.source import Source
+from pages.audit.epsilon_star.source import LossSource
 from pages.ui import upload_places, uploads
 from pages.ui.segmented_control import segmented_control
 from pages.ui.upload_look import nothing, refusing
@@ -36,7 +36,7 @@ _NO_MEMBERSHIP = TableError(
     "No other column tells members from outsiders.",
     "Add one with two different labels, or choose “two files” and upload each group as a file of its own.",
 )
-_IMPORTED = ("Naming", "Roles", "Scale", "read_predictions", "with_losses")
+_IMPORTED = ("Naming", "PredictionScale", "Roles", "read_predictions", "with_losses")
 
 
 def draw_parts() -> str:
@@ -45,7 +45,7 @@ def draw_parts() -> str:
     return segmented_control("In", parts, default=_ONE, key=KEYS[0])
 
 
-def draw(parts: str) -> Source | None:
+def draw(parts: str) -> LossSource | None:
     """Draw uploads and the choice of columns; None while something is missing."""
     preview = upload_places.of_files(_PLACES[parts], read_predictions)
     found = None if preview is None else _with_losses(preview)
@@ -72,7 +72,7 @@ def draw(parts: str) -> Source | None:
 
 def _python(upload: Upload, roles: Roles) -> str:
     naming = None if roles.naming is None else f"Naming.{roles.naming.name}"
-    said = f"{roles.scores!r}, {roles.label!r}, Scale.{roles.scale.name}, {roles.positive!r}, {naming}"
+    said = f"{roles.scores!r}, {roles.label!r}, PredictionScale.{roles.scale.name}, {roles.positive!r}, {naming}"
     return f"with_losses({opened('read_predictions', upload)}, Roles({said})).table"
 
 

@@ -3,21 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from numerics.epsilon_star.error_ratios import Normal, Term
+from numerics.epsilon_star.error_ratios import NormalLaw, Term
 from numerics.epsilon_star.mixtures import ACCEPTED, goodness_of_fit
 from numerics.trade_off import Floats
 from pages.audit import take_away
 from pages.audit.epsilon_star import bootstrap, figures, several_models
-from pages.audit.epsilon_star.audits import Audit
+from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.models_together import parts_of
-from pages.audit.epsilon_star.several_models import Measured
-from pages.audit.epsilon_star.source import Source
+from pages.audit.epsilon_star.several_models import MeasuredModels
+from pages.audit.epsilon_star.source import LossSource
 from pages.audit.parts import compared
 from reports import losses_audit, parts
-from reports.audit_report import AuditReport, Part
+from reports.audit_report import AuditReport, ReportPart
 from reports.figures import Drawn, of_parts
 from reports.losses_words import null_sentence, percent, rate, short
-from reports.parts import Compared, Parts
+from reports.parts import Compared, RowParts
 from reports.rounding import nearest, rounded_down
 
 SIZES = (100, 200, 400, 1000)  # of held-out losses on which the fit is tested
@@ -42,12 +42,12 @@ class FitTest:
     p_values: tuple[tuple[int, float], ...]
 
 
-def draw(source: Source, audit: Audit, slices: Parts | None) -> None:
+def draw(source: LossSource, audit: EpsilonStarAudit, slices: RowParts | None) -> None:
     """Draw the box; what this session found by resampling goes with the rest."""
     level = audit.bound.level
     every = [*([] if source.models is None else [parts_of(source.models)]), *filter(None, [slices])]
 
-    def together() -> list[tuple[Parts, Compared]]:
+    def together() -> list[tuple[RowParts, Compared]]:
         return [(one, compared(one, level)) for one in every if len(one.names) > 1]
 
     def made() -> AuditReport:
@@ -60,7 +60,7 @@ def draw(source: Source, audit: Audit, slices: Parts | None) -> None:
 
 
 def with_parts(
-    made: AuditReport, source: Source, audit: Audit, together: Sequence[tuple[Parts, Compared]]
+    made: AuditReport, source: LossSource, audit: EpsilonStarAudit, together: Sequence[tuple[RowParts, Compared]]
 ) -> AuditReport:
     """The report with the tables of all models and slices, and their numbers."""
     level, numbers = audit.bound.level, dict(made.numbers)
@@ -74,7 +74,7 @@ def with_parts(
     return replace(made, evidence=evidence, numbers=numbers, settings=(*made.settings, *looked))
 
 
-def _of_models(measured: Measured, kind: str) -> Part:
+def _of_models(measured: MeasuredModels, kind: str) -> ReportPart:
     """The table for a report: bounds that hold for all models together."""
     level = percent(measured.options.level)
     rows = tuple(
@@ -83,16 +83,18 @@ def _of_models(measured: Measured, kind: str) -> Part:
     )
     head = (kind.removesuffix("s").capitalize(), "Training", "Fresh", "ε* at least", "Left out")
     note = f"All bounds hold together with {level} confidence, at δ = {measured.delta:.3g}."
-    return Part(f"ε* of all {kind}", rows, head, note)
+    return ReportPart(f"ε* of all {kind}", rows, head, note)
 
 
-def report(source: Source, audit: Audit, interval: tuple[float, float] | None) -> AuditReport:
+def report(source: LossSource, audit: EpsilonStarAudit, interval: tuple[float, float] | None) -> AuditReport:
     """The report of one model, without its figures; ``interval`` is the bootstrap's, None where it was not run."""
     tests = fit_tests(source, audit)
     found = (
-        Part("The threshold", ((threshold(audit),),)),
-        Part("Goodness of fit", tuple((fit(test),) for test in tests) or (("What is shown rests on no fitted law.",),)),
-        Part("How much the estimate varies", tuple((line,) for line in spread(interval, audit))),
+        ReportPart("The threshold", ((threshold(audit),),)),
+        ReportPart(
+            "Goodness of fit", tuple((fit(test),) for test in tests) or (("What is shown rests on no fitted law.",),)
+        ),
+        ReportPart("How much the estimate varies", tuple((line,) for line in spread(interval, audit))),
     )
     numbers = {
         "bootstrap_interval": interval,
@@ -103,7 +105,7 @@ def report(source: Source, audit: Audit, interval: tuple[float, float] | None) -
     return losses_audit.report(figures.measured(source, audit), found, numbers)
 
 
-def fit_tests(source: Source, audit: Audit) -> list[FitTest]:
+def fit_tests(source: LossSource, audit: EpsilonStarAudit) -> list[FitTest]:
     """Tests of the laws that the estimate used, refitted without the losses held out; none for counted rates."""
     result = audit.estimated
     if result is None or result.laws is None or result.transform is None:
@@ -113,7 +115,7 @@ def fit_tests(source: Source, audit: Audit) -> list[FitTest]:
     for law, losses, name in zip(
         result.laws, (groups.train, groups.population), ("training data", "fresh data"), strict=True
     ):
-        components = 1 if isinstance(law, Normal) else len(law.means)
+        components = 1 if isinstance(law, NormalLaw) else len(law.means)
         values = result.transform.scores(losses)
         found.append(FitTest(name, components, _p_values(values, components)))
     return found
@@ -128,7 +130,7 @@ def _p_values(values: Floats, components: int) -> tuple[tuple[int, float], ...]:
     return tuple(zip(found.sizes, map(float, found.p_values[0]), strict=True))
 
 
-def threshold(audit: Audit) -> str:
+def threshold(audit: EpsilonStarAudit) -> str:
     """What the threshold of the largest ratio means: whom it names rightly, and whom wrongly."""
     peak, best = audit.result.peaks[0], figures.best(audit)
     if audit.result.value == 0.0:
@@ -155,7 +157,7 @@ def fit(test: FitTest) -> str:
     return f"{test.group.capitalize()}: {law} {passes} on {size:,} held-out losses (p-values: {listed})."
 
 
-def spread(interval: tuple[float, float] | None, audit: Audit) -> Sequence[str]:
+def spread(interval: tuple[float, float] | None, audit: EpsilonStarAudit) -> Sequence[str]:
     """The bootstrap interval, and the estimate where there is nothing to find."""
     if audit.estimated is None:
         return ["A confidence bound has its risk instead of a spread."]

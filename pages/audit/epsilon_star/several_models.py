@@ -31,7 +31,7 @@ _MANY = 100  # fewer models leave the mean of e^epsilon* a matter of which ones 
 
 
 @dataclass(frozen=True)
-class Row:
+class ModelRow:
     """A model.
 
     Attributes:
@@ -55,10 +55,10 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredModels:
     """All models at one delta, and how it was come by."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[ModelRow, ...]
     delta: float
     options: Options
     seconds: float
@@ -70,7 +70,7 @@ class Measured:
         return over_instances(values) if len(values) == len(self.rows) else None
 
 
-def draw_table(models: Models, options: Options) -> Measured | None:
+def draw_table(models: Models, options: Options) -> MeasuredModels | None:
     """Draw the table of all models, what they say together, and the download; None where there is none."""
     try:
         measured = of(models, options)
@@ -92,7 +92,7 @@ def draw_table(models: Models, options: Options) -> Measured | None:
     return measured
 
 
-def of(models: Models, options: Options) -> Measured:
+def of(models: Models, options: Options) -> MeasuredModels:
     """All models measured, from this session's results if they are among them.
 
     Raises ValueError (a TableError is one) where one of them cannot be: the others by themselves have another mean.
@@ -100,22 +100,22 @@ def of(models: Models, options: Options) -> Measured:
     return session_cache(_KEPT, (models.key, options), _MOST_KEPT, lambda: _computed(models, options))
 
 
-def _computed(models: Models, options: Options) -> Measured:
+def _computed(models: Models, options: Options) -> MeasuredModels:
     started = perf_counter()
     with st.spinner(f"Measuring {len(models.names):,} models …", show_time=True):
         found = models.read()
         smallest = min(len(one.groups.train) for one in found)
         delta = default_delta(smallest) if options.delta is None else options.delta
         bar = st.progress(0.0)
-        rows: list[Row] = []
+        rows: list[ModelRow] = []
         for name, one in zip(models.names, found, strict=True):
             bar.progress(len(rows) / len(found), f"Model {len(rows) + 1:,} of {len(found):,} …")
             rows.append(_row(name, one, options, delta, len(found)))
         bar.empty()
-    return Measured(tuple(rows), delta, options, perf_counter() - started)
+    return MeasuredModels(tuple(rows), delta, options, perf_counter() - started)
 
 
-def _row(name: str, one: Instance, options: Options, delta: float, models: int) -> Row:
+def _row(name: str, one: Instance, options: Options, delta: float, models: int) -> ModelRow:
     train, population = (ascending(losses) for losses in (one.groups.train, one.groups.population))
     try:
         bound = estimate(train, population, delta, level=options.level).confidence
@@ -124,7 +124,7 @@ def _row(name: str, one: Instance, options: Options, delta: float, models: int) 
     assert bound is not None
     together = lower_bound(Ascending(train), Ascending(population), delta, 1.0 - (1.0 - options.level) / models)
     value, standing = _estimated(train, population, options, bound)
-    return Row(name, len(train), len(population), bound.value, together.value, value, standing, one.groups.dropped)
+    return ModelRow(name, len(train), len(population), bound.value, together.value, value, standing, one.groups.dropped)
 
 
 def _estimated(train: Floats, population: Floats, options: Options, bound: LowerBound) -> tuple[float | None, str]:
@@ -137,7 +137,7 @@ def _estimated(train: Floats, population: Floats, options: Options, bound: Lower
     return found.value, verdict_of(found, bound, shape, None).standing
 
 
-def _sentence(measured: Measured, kind: str) -> str:
+def _sentence(measured: MeasuredModels, kind: str) -> str:
     """What holds with confidence, of every model and of the most exposed one."""
     rows, level = measured.rows, percent(measured.options.level)
     least = rounded_down(min(row.at_least for row in rows))
@@ -151,7 +151,7 @@ def _sentence(measured: Measured, kind: str) -> str:
     )
 
 
-def _metrics(measured: Measured) -> list[Metric]:
+def _metrics(measured: MeasuredModels) -> list[Metric]:
     together = measured.together
     if together is None:
         return []
@@ -168,7 +168,7 @@ def _metrics(measured: Measured) -> list[Metric]:
     ]
 
 
-def _draw_rows(measured: Measured, compared: Compared | None) -> None:
+def _draw_rows(measured: MeasuredModels, compared: Compared | None) -> None:
     rows = measured.rows
     shown: dict[str, list[str] | list[int] | list[float]] = {
         "Model": [csv_tables.inert(row.name) for row in rows],  # the table's own toolbar saves the cells as they are
@@ -185,16 +185,16 @@ def _draw_rows(measured: Measured, compared: Compared | None) -> None:
     st.dataframe(shown, hide_index=True, column_config=numbers, width="stretch", alt="Epsilon* of every model.")
 
 
-def _cell(row: Row) -> str:
+def _cell(row: ModelRow) -> str:
     """The estimate as text; not as a number where it says nothing about the losses."""
     return "—" if row.value is None or row.standing == Standing.GREY else short(row.value)
 
 
-def _bound_name(measured: Measured) -> str:
+def _bound_name(measured: MeasuredModels) -> str:
     return f"at least ({percent(measured.options.level)})"
 
 
-def _caption(measured: Measured) -> str:
+def _caption(measured: MeasuredModels) -> str:
     """What the numbers mean, and what they do not."""
     sizes = [row.train for row in measured.rows]
     if measured.options.delta is None:
@@ -216,7 +216,7 @@ def _caption(measured: Measured) -> str:
     return " ".join(parts)
 
 
-def table(measured: Measured) -> str:
+def table(measured: MeasuredModels) -> str:
     """CSV of all models, with what they say together in its header."""
     rows, together = measured.rows, measured.together
     header = {

@@ -9,7 +9,15 @@ from typing import Literal
 import numpy as np
 import streamlit as st
 
-from numerics.epsilon_star.simulations import RUNS, Estimate, GammaLosses, MixtureLosses, NormalLosses, Truth, TwoLaws
+from numerics.epsilon_star.simulations import (
+    RUNS,
+    GammaLosses,
+    MixtureLosses,
+    NormalLosses,
+    SampleEstimate,
+    Truth,
+    TwoLaws,
+)
 from numerics.trade_off import Floats
 from pages.audit.epsilon_star import cached
 from pages.ui import address, chart, csv_tables, downloads
@@ -27,7 +35,7 @@ KEYS = ("simulated", "simulated_shift", "simulated_spread", "simulated_distance"
 PART = "how it errs"
 
 
-class Shape(StrEnum):
+class SimulatedLaw(StrEnum):
     """Laws of the losses; the values are the labels, and the values in the URL."""
 
     NORMAL = "normal"
@@ -37,12 +45,12 @@ class Shape(StrEnum):
 
 # Where the widgets of a figure start, by key.
 _STARTS: Mapping[str, object] = MappingProxyType(
-    {"simulated": Shape.NORMAL, "simulated_shift": 3.0, "simulated_spread": 1.0, "simulated_distance": 0.0}
+    {"simulated": SimulatedLaw.NORMAL, "simulated_shift": 3.0, "simulated_spread": 1.0, "simulated_distance": 0.0}
 )
 
 
 @dataclass(frozen=True)
-class Preset:
+class SimulationPreset:
     """A figure of the paper and what shows it here."""
 
     name: str
@@ -56,20 +64,20 @@ class Preset:
 
 
 PRESETS = (
-    Preset(
+    SimulationPreset(
         "001 Fig. 3",
         "Losses N(0, 1) and N(3, 1): the ratios of the laws and counted ones; their noise sits at the ends.",
-        {"simulated": Shape.NORMAL, "simulated_shift": 3.0, "simulated_spread": 1.0},
+        {"simulated": SimulatedLaw.NORMAL, "simulated_shift": 3.0, "simulated_spread": 1.0},
     ),
-    Preset(
+    SimulationPreset(
         "001 Fig. 4",
         "The same Gamma law for both groups: ε* is 0, and every estimate is above it.",
-        {"simulated": Shape.GAMMA, "simulated_distance": 0.0},
+        {"simulated": SimulatedLaw.GAMMA, "simulated_distance": 0.0},
     ),
-    Preset(
+    SimulationPreset(
         "001 Fig. 5",
         "Gamma laws with shapes 2 and 2 + d, here d = 1; move the distance from 0 to 3.",
-        {"simulated": Shape.GAMMA, "simulated_distance": 1.0},
+        {"simulated": SimulatedLaw.GAMMA, "simulated_distance": 1.0},
     ),
 )
 _WORDS = (
@@ -113,7 +121,7 @@ def _draw_presets() -> None:
             st.button(preset.name, key=key, help=preset.words, on_click=use, args=(preset,))
 
 
-def use(preset: Preset) -> None:
+def use(preset: SimulationPreset) -> None:
     """Set the controls. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
     for key, value in preset.values.items():
         address.put(key, value)
@@ -121,11 +129,11 @@ def use(preset: Preset) -> None:
 
 
 def _draw_laws() -> TwoLaws:
-    shape = segmented_control("Losses", list(Shape), default=Shape.NORMAL, key="simulated", help=_SHAPES)
-    if shape == Shape.GAMMA:
+    shape = segmented_control("Losses", list(SimulatedLaw), default=SimulatedLaw.NORMAL, key="simulated", help=_SHAPES)
+    if shape == SimulatedLaw.GAMMA:
         return GammaLosses(_slider("Distance d", 0.0, 3.0, 0.0, 0.5, "simulated_distance"))
     shift = _slider("Shift of fresh losses", 0.0, 4.0, 3.0, 0.25, "simulated_shift")
-    if shape == Shape.LEARNED:
+    if shape == SimulatedLaw.LEARNED:
         return MixtureLosses(shift, _slider("Share learned", 0.05, 0.95, 0.1, 0.05, "simulated_share"))
     return NormalLosses(shift, _slider("Ratio of spreads", 0.5, 2.0, 1.0, 0.05, "simulated_spread"))
 
@@ -144,10 +152,12 @@ def _short(delta: float) -> str:
     return f"{delta:.0e}".replace("e-0", "e-")
 
 
-def sentences(truth: Truth, found: Mapping[int, Mapping[Estimate, Floats]]) -> str:
+def sentences(truth: Truth, found: Mapping[int, Mapping[SampleEstimate, Floats]]) -> str:
     """What the truth is, and what the largest samples give."""
     size, values = max(found.items())
-    counted, fitted, bound = (values[kind] for kind in (Estimate.EMPIRICAL, Estimate.EXACT_TAILS, Estimate.BOUND))
+    counted, fitted, bound = (
+        values[kind] for kind in (SampleEstimate.EMPIRICAL, SampleEstimate.EXACT_TAILS, SampleEstimate.BOUND)
+    )
     below = int(np.sum(bound <= truth.exact))
     cut = f"cut as the paper cuts it, {truth.clipped_at_delta:.3g} (at δ) and {truth.clipped:.3g} (at 0.001)"
     first = (
@@ -173,12 +183,12 @@ def _draw_noise(pair: TwoLaws, delta: float) -> None:
     st.caption(_NOISE)
 
 
-def table(pair: TwoLaws, delta: float, truth: Truth, found: Mapping[int, Mapping[Estimate, Floats]]) -> str:
+def table(pair: TwoLaws, delta: float, truth: Truth, found: Mapping[int, Mapping[SampleEstimate, Floats]]) -> str:
     """CSV of every run, with the truth on top."""
     cells = [
         (kind.value, float(size), float(run), float(value))
         for size, values in found.items()
-        for kind in Estimate
+        for kind in SampleEstimate
         for run, value in enumerate(values[kind], start=1)
     ]
     kinds, sizes, runs, values = zip(*cells, strict=True)

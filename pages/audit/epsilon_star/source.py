@@ -12,7 +12,7 @@ from losses.instances import instances_in, natural
 from losses.roles import LongRows
 from numerics.epsilon_star import LossScale
 from pages.ui import upload_choices, uploads
-from pages.ui.upload_look import MEMBERS, Look, look_at, look_at_losses
+from pages.ui.upload_look import MEMBERS, UploadLook, look_at, look_at_losses
 from pages.ui.upload_preview import UNKNOWN, Preview
 from reports.parts import MODELS, kind_of
 from reports.python_code import readers
@@ -42,7 +42,7 @@ class Models:
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class LossSource:
     """Two groups of losses, not read yet.
 
     Attributes:
@@ -98,10 +98,10 @@ def loss_column(preview: Preview, names: Sequence[str], what: str = "loss", labe
     return preview.column(label, what, names, lambda name: why_number(name, names))
 
 
-def confirmed(preview: Preview, source: Source, notes: Sequence[str] = ()) -> Source | None:
+def confirmed(preview: Preview, source: LossSource, notes: Sequence[str] = ()) -> LossSource | None:
     """Draw what a source holds; the source, once it is confirmed. ``notes``: what else is to be known."""
 
-    def look() -> Look:
+    def look() -> UploadLook:
         found = look_at_losses(source.groups())
         return replace(found, notes=(*notes, *found.notes))
 
@@ -139,7 +139,7 @@ def one_of(
     found: Membership | None = None,
     notes: Sequence[str] = (),
     rows: Callable[[str], LongRows] | None = None,
-) -> Source | None:
+) -> LossSource | None:
     """Draw what the models' files hold; once that is confirmed, the one to look at.
 
     Args:
@@ -160,7 +160,7 @@ def one_of(
     return looked_at(models, lambda name: dict(models.read())[name], code, lambda _: found, rows)
 
 
-def _look_at_models(models: Models, notes: Sequence[str]) -> Look:
+def _look_at_models(models: Models, notes: Sequence[str]) -> UploadLook:
     groups = [instance.groups for instance in models.read()]
     together = {
         MEMBERS[0]: np.concatenate([one.train for one in groups]),
@@ -177,11 +177,11 @@ def looked_at(
     code: Callable[[str], str],
     found: Callable[[str], Membership | None],
     rows: Callable[[str], LongRows] | None = None,
-) -> Source:
+) -> LossSource:
     """Draw the choice of the model to look at; functions go by its name, ``rows`` too, where slices were chosen."""
     name = upload_choices.choice("Look at one", "models_looked_at", models.names)
     words = f"{name}, one of {len(models.names):,} {models.kind}"
     of_one = None if rows is None else partial(rows, name)
-    return Source(
+    return LossSource(
         (*models.key, name), words, lambda: groups(name), code(name), models, models.files, found(name), rows=of_one
     )

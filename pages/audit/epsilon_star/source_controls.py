@@ -8,14 +8,14 @@ from losses import SAMPLES
 from numerics.epsilon_star import LossScale
 from pages.audit import row_groups
 from pages.audit.epsilon_star import model_files, one_file, predictions, two_files
-from pages.audit.epsilon_star.source import Source
+from pages.audit.epsilon_star.source import LossSource
 from pages.ui.segmented_control import segmented_control
 from pages.ui.upload_snippet import python
 
 KEYS = ("source", "sample", *predictions.KEYS, *model_files.KEYS)
 
 
-class Kind(StrEnum):
+class SourceKind(StrEnum):
     """Where losses come from; the values are the labels, and the values in the URL."""
 
     SAMPLE = "a sample"
@@ -25,39 +25,39 @@ class Kind(StrEnum):
     SEVERAL = "several models"
 
 
-def draw() -> Source | None:
+def draw() -> LossSource | None:
     """Draw the choice of the source; None while a file or a choice is missing."""
     row_groups.begin()
     found = _drawn()
     return None if found is None else row_groups.noted(found)
 
 
-def _drawn() -> Source | None:
+def _drawn() -> LossSource | None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         kind = segmented_control(
-            "Losses from", list(Kind), default=Kind.SAMPLE, key="source", label_visibility="collapsed"
+            "Losses from", list(SourceKind), default=SourceKind.SAMPLE, key="source", label_visibility="collapsed"
         )
-        if kind is Kind.SAMPLE:
+        if kind is SourceKind.SAMPLE:
             return _sample()
-        if kind == Kind.PREDICTIONS:
+        if kind == SourceKind.PREDICTIONS:
             parts = predictions.draw_parts()
-        elif kind == Kind.SEVERAL:
+        elif kind == SourceKind.SEVERAL:
             way = model_files.draw_way()
-    if kind == Kind.PREDICTIONS:
+    if kind == SourceKind.PREDICTIONS:
         return predictions.draw(parts)
-    if kind == Kind.SEVERAL:
+    if kind == SourceKind.SEVERAL:
         return model_files.draw(way)
-    return one_file.draw() if kind == Kind.ONE_FILE else two_files.draw()
+    return one_file.draw() if kind == SourceKind.ONE_FILE else two_files.draw()
 
 
-def _sample() -> Source:
+def _sample() -> LossSource:
     names = [sample.name for sample in SAMPLES]
     name = segmented_control("Sample", names, default=names[0], key="sample", label_visibility="collapsed")
     sample = SAMPLES[names.index(name)]
     line = f'groups = split(read_table(open("data/{sample.file}", "rb").read()), "loss", "member", "1")'
     code = python(("read_table", "split"), line)
     files = ((sample.file, sample.digest),)
-    return Source(
+    return LossSource(
         ("sample", sample.name),
         f"sample: {sample.name}",
         sample.groups,

@@ -6,7 +6,7 @@ from functools import partial
 from losses import Groups, by_column_of_two, join, one_column
 from losses.long_form import LongForm
 from pages.audit import row_groups
-from pages.audit.epsilon_star.source import Source, confirmed, loss_column, one_of, told_by
+from pages.audit.epsilon_star.source import LossSource, confirmed, loss_column, one_of, told_by
 from pages.ui import upload_places
 from pages.ui.upload_look import nothing
 from pages.ui.upload_preview import UNKNOWN, Preview
@@ -15,7 +15,7 @@ from pages.ui.upload_snippet import imports, opened, python
 _LABELS = {"train": "Losses of the training data", "fresh": "Losses of fresh data, the population"}
 
 
-def draw() -> Source | None:
+def draw() -> LossSource | None:
     """Draw the places for both files and how they are read; None while something is missing."""
     preview = upload_places.of_files(_LABELS)
     if preview is None:
@@ -29,7 +29,7 @@ def draw() -> Source | None:
     return of_two(preview, tables)
 
 
-def of_two(preview: Preview, files: Mapping[str, tuple[LongForm, str]], notes: Sequence[str] = ()) -> Source | None:
+def of_two(preview: Preview, files: Mapping[str, tuple[LongForm, str]], notes: Sequence[str] = ()) -> LossSource | None:
     """Draw what else columns of two tables tell; the losses of one model, or None while something is missing.
 
     Args:
@@ -67,4 +67,4 @@ def of_two(preview: Preview, files: Mapping[str, tuple[LongForm, str]], notes: S
     code = python({"join", "one_column", *imports}, "groups = join(", *read_in_python, ")")
     name = " and ".join(file.source for file in preview.files.values())
     named = tuple(file.file for file in preview.files.values())
-    return confirmed(preview, Source(key, name, groups, code, files=named), notes)
+    return confirmed(preview, LossSource(key, name, groups, code, files=named), notes)

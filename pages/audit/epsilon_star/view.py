@@ -20,8 +20,8 @@ from pages.audit.epsilon_star import (
     words,
 )
 from pages.audit.epsilon_star import options as choices
-from pages.audit.epsilon_star.audits import Audit
-from pages.audit.epsilon_star.source import Source
+from pages.audit.epsilon_star.audits import EpsilonStarAudit
+from pages.audit.epsilon_star.source import LossSource
 from pages.server.session_cache import session_cache
 from pages.ui import readout
 from pages.ui.error_boundary import error_boundary
@@ -29,9 +29,9 @@ from pages.ui.plain_text import literal
 from plotting import theme
 from reports import losses_words
 from reports.audit_report import left_out
-from reports.parts import SLICES, Parts, of_column
+from reports.parts import SLICES, RowParts, of_column
 
-PARTS: dict[str, Callable[[Source, Audit], None]] = {
+PARTS: dict[str, Callable[[LossSource, EpsilonStarAudit], None]] = {
     "the four ratios": lambda _, audit: figures.draw_table(audit),
     "bootstrap": bootstrap.draw,
     "other δ": lambda losses, audit: delta_sweep.draw(losses, audit, audit.bound.level),
@@ -65,7 +65,7 @@ def draw() -> None:
         _draw_rest(losses, audit, options, figure)
 
 
-def _draw_answer(losses: Source, audit: Audit) -> theme.Figure:
+def _draw_answer(losses: LossSource, audit: EpsilonStarAudit) -> theme.Figure:
     readout.answer(losses_words.bound_sentence(audit.bound), Bound.AUDIT)
     st.caption(losses_words.bound_details(audit.bound))
     for doubt in audit.doubts:
@@ -78,7 +78,7 @@ def _draw_answer(losses: Source, audit: Audit) -> theme.Figure:
         return figures.draw_errors(audit)
 
 
-def _slices(losses: Source) -> Parts | None:
+def _slices(losses: LossSource) -> RowParts | None:
     if losses.rows is None:
         return None
     rows = session_cache("rows of slices", losses.key, 1, losses.rows)
@@ -86,7 +86,7 @@ def _slices(losses: Source) -> Parts | None:
     return of_column(rows, rows.slices, SLICES, losses.key)
 
 
-def _draw_rest(losses: Source, audit: Audit, options: choices.Options, figure: theme.Figure) -> None:
+def _draw_rest(losses: LossSource, audit: EpsilonStarAudit, options: choices.Options, figure: theme.Figure) -> None:
     if (slices := _slices(losses)) is not None:
         parts.draw(slices, options.level)
     told = "" if losses.membership is None else losses.membership.words

@@ -3,13 +3,13 @@
 from numerics.epsilon_star import LossScale, Method
 from numerics.epsilon_star.error_ratios import Term
 from numerics.epsilon_star.loss_summary import FOUND_AT
-from pages.audit.epsilon_star.audits import Audit
+from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.options import Options
 from pages.ui.numbers_in_words import CROWD, counted
 from pages.ui.readout import Formula
 
 
-def counted_sentence(audit: Audit) -> str:
+def counted_sentence(audit: EpsilonStarAudit) -> str:
     """What the losses themselves show at a rate of errors that can be counted, on the side of the bound."""
     term = audit.bound.peaks[0].term
     found = round(audit.summary.found[term] * CROWD)

@@ -13,7 +13,7 @@ from numerics.audits.one_run.guesses import FEWEST_CANARIES
 from numerics.sampling import Adjacency
 from numerics.trade_off import Bound
 from pages.audit import labelled_scores, take_away
-from pages.audit.labelled_scores import Words
+from pages.audit.labelled_scores import ScoresWords
 from pages.audit.promise import claims, confirmation, plan, questions
 from pages.audit.promise.canary_samples import CANARY_SAMPLES
 from pages.audit.promise.plan import PlanWords
@@ -30,7 +30,7 @@ from reports.audit_report import Data
 KEYS = ("canaries_from", "canary_sample", "canaries", "guessed", "right", *claims.KEYS, *take_away.KEYS)
 _SHIPPED = "1,000 canaries in one run of DP-SGD; noise 1, rate 0.01 and 1,000 steps were promised."
 _SLOT, _KEPT, _MOST_KEPT = "canary_scores", "findings", 12
-_WORDS = Words(
+_WORDS = ScoresWords(
     "A file with a score and a coin for every canary", "Scores", "Included", "Included are", ("included", "left out")
 )
 
@@ -59,7 +59,7 @@ _FORMULAS = (
 )
 
 
-class Source(StrEnum):
+class CanarySource(StrEnum):
     """Where an audit is; the values are the labels, and the values in the URL."""
 
     SAMPLE = "a sample"
@@ -69,7 +69,7 @@ class Source(StrEnum):
 
 
 @dataclass(frozen=True)
-class Measured:
+class CanaryGuesses:
     """Guesses about one run's canaries.
 
     Attributes:
@@ -90,13 +90,13 @@ class Measured:
 def draw() -> None:
     """Draw the plan of an audit or what it found, and below it the promise."""
     source = segmented_control(
-        "Canaries", list(Source), default=Source.SAMPLE, key="canaries_from", label_visibility="collapsed"
+        "Canaries", list(CanarySource), default=CanarySource.SAMPLE, key="canaries_from", label_visibility="collapsed"
     )
-    takes = {Source.SAMPLE: _sample, Source.COUNTS: _counts, Source.FILE: _file}
+    takes = {CanarySource.SAMPLE: _sample, CanarySource.COUNTS: _counts, CanarySource.FILE: _file}
     measured = takes[source]() if source in takes else None
     answer = st.container()
     claim, level = claims.draw_with_level()
-    if claim is None or (measured is None and source != Source.PLAN):
+    if claim is None or (measured is None and source != CanarySource.PLAN):
         return
     with answer:
         if measured is None:
@@ -108,7 +108,7 @@ def draw() -> None:
             _draw_answer(measured, claim, *_finding(measured, claim, level))
 
 
-def _finding(measured: Measured, claim: Claim, level: float) -> tuple[Guesses, Finding]:
+def _finding(measured: CanaryGuesses, claim: Claim, level: float) -> tuple[Guesses, Finding]:
     if not measured.is_private:
         guesses = measured.make()
         return guesses, questions.finding(guesses, claim, level)
@@ -120,11 +120,11 @@ def _finding(measured: Measured, claim: Claim, level: float) -> tuple[Guesses, F
     return session_cache(_KEPT, (measured.key, claim, level), _MOST_KEPT, made)
 
 
-def _sample() -> Measured:
+def _sample() -> CanaryGuesses:
     names = [sample.name for sample in CANARY_SAMPLES]
     name = segmented_control("Sample", names, default=names[0], key="canary_sample", label_visibility="collapsed")
     sample = CANARY_SAMPLES[names.index(name)]
-    return Measured(
+    return CanaryGuesses(
         ("sample", name),
         sample.guesses,
         Data(
@@ -137,13 +137,13 @@ def _sample() -> Measured:
     )
 
 
-def _counts() -> Measured:
+def _counts() -> CanaryGuesses:
     with st.container(horizontal=True):
         total = whole_box("Canaries", "canaries", (FEWEST_CANARIES, MOST_CANARIES), 1_000, width=140)
         guessed = whole_box("Guesses made", "guessed", (1, MOST_CANARIES), 100, width=140)
         right = whole_box("Guesses right", "right", (0, MOST_CANARIES), 80, width=140)
     adjacency = _neighbours()
-    return Measured(
+    return CanaryGuesses(
         ("counts", total, guessed, right, adjacency),
         lambda: Guesses(total, (guessed,), (right,), adjacency),
         Data(
@@ -154,12 +154,12 @@ def _counts() -> Measured:
     )
 
 
-def _file() -> Measured | None:
+def _file() -> CanaryGuesses | None:
     found = labelled_scores.draw(_SLOT, _WORDS)
     if found is None:
         return None
     adjacency = _neighbours()
-    return Measured(
+    return CanaryGuesses(
         (*found.key, adjacency),
         lambda: Canaries(found.rows.values, found.rows.is_in, adjacency).guesses(),
         found.data(canaries.guesses_in_python(adjacency)),
@@ -174,7 +174,7 @@ def _neighbours() -> Adjacency:
     return Adjacency.ADD_REMOVE if left_out == "absent" else Adjacency.REPLACE_ONE
 
 
-def _draw_answer(measured: Measured, claim: Claim, guesses: Guesses, found: Finding) -> None:
+def _draw_answer(measured: CanaryGuesses, claim: Claim, guesses: Guesses, found: Finding) -> None:
     report = canaries.report(guesses, claim, found, measured.data)
     readout.answer(report.verdict[0], Bound.AUDIT)
     alt = f"Shares of right guesses at {len(guesses.counts)} numbers of guesses: {canaries.rights(guesses)}."

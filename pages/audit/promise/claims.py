@@ -17,7 +17,7 @@ _OFF = "How wrong the promise may be and still be caught: noise too small, or ε
 _LEVEL = "A promise that is kept is called refuted in one audit of 20 at 95 %. Choose it before you look."
 
 
-class Kind(StrEnum):
+class ClaimKind(StrEnum):
     """What is promised; the values are the labels, and the values in the URL."""
 
     RELEASE = "the release at the left"
@@ -34,12 +34,12 @@ def draw_with_level() -> tuple[Claim | None, float]:
 def draw() -> Claim | None:
     """Draw the choice of the promise; None while the release beside the page is none."""
     kind = segmented_control(
-        "What was promised", list(Kind), default=Kind.RELEASE, key="claim", label_visibility="collapsed"
+        "What was promised", list(ClaimKind), default=ClaimKind.RELEASE, key="claim", label_visibility="collapsed"
     )
-    if kind == Kind.APPROXIMATE:
+    if kind == ClaimKind.APPROXIMATE:
         epsilon = number_box("Promised ε", "claimed_epsilon", (0.0, 100.0), 1.0, width=110)
         return ApproximateClaim(epsilon, number_box("at δ", "claimed_delta", (0.0, 0.5), 1e-5, width=110))
-    if kind == Kind.GDP:
+    if kind == ClaimKind.GDP:
         return GdpClaim(number_box("Promised μ", "claimed_mu", (0.01, 20.0), 1.0, width=110))
     if refusal := release_controls.refusal():
         st.warning(f"**The release beside this page is none.** {refusal}", icon=":material/block:")

@@ -8,7 +8,7 @@ import streamlit as st
 from numerics.audits import Claim
 from numerics.trade_off import Bound
 from pages.audit.promise import claims
-from pages.audit.promise.questions import Plan
+from pages.audit.promise.questions import PowerBySize
 from pages.server.budget import Budget, within
 from pages.server.presence import moved_on
 from pages.ui import chart, readout
@@ -36,7 +36,7 @@ class PlanWords:
     rests_on: str
 
 
-def draw(claim: Claim, level: float, question: Callable[[Claim, Claim, float], Plan], words: PlanWords) -> None:
+def draw(claim: Claim, level: float, question: Callable[[Claim, Claim, float], PowerBySize], words: PlanWords) -> None:
     """Draw how large the audit of a promise has to be, what it should catch, and its power by size."""
     answer = st.container(gap="xsmall")
     factor = claims.draw_off_by(_OFF_BY)

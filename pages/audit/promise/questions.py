@@ -14,7 +14,7 @@ _POINTS = 9
 _FEWEST, _MOST = 20, 100_000
 
 
-class Plan(NamedTuple):
+class PowerBySize(NamedTuple):
     """How likely an audit refutes at each of ``sizes``, and the size at which that is 4 in 5; None beyond a million."""
 
     sizes: Floats
@@ -34,18 +34,18 @@ def _around(needed: int | None) -> Floats:
 
 
 @shared_cache
-def one_run(claim: Claim, truth: Claim, level: float, deadline: Deadline = UNLIMITED) -> Plan:
+def one_run(claim: Claim, truth: Claim, level: float, deadline: Deadline = UNLIMITED) -> PowerBySize:
     """Of one run with so many canaries, by the best possible scores."""
     found = canaries_needed(claim, truth, level, deadline=deadline)
     needed = None if found is None else found.canaries
     sizes = _around(needed)
     powers = [power(claim, truth, int(size), level=level, deadline=deadline) for size in sizes]
-    return Plan(sizes, np.array(powers), needed)
+    return PowerBySize(sizes, np.array(powers), needed)
 
 
 @shared_cache
-def many_runs(claim: Claim, truth: Claim, level: float, deadline: Deadline = UNLIMITED) -> Plan:
+def many_runs(claim: Claim, truth: Claim, level: float, deadline: Deadline = UNLIMITED) -> PowerBySize:
     """Of so many runs with the record and as many without, at least."""
     needed = runs_needed(claim, truth, level, deadline=deadline)
     sizes = _around(needed)
-    return Plan(sizes, power_curve(claim, truth, sizes, level, deadline), needed)
+    return PowerBySize(sizes, power_curve(claim, truth, sizes, level, deadline), needed)

@@ -7,7 +7,7 @@ import streamlit as st
 from numerics.audits import Claim, ClaimVerdict, Scores, claim_verdict
 from numerics.trade_off import Bound
 from pages.audit import labelled_scores, take_away
-from pages.audit.labelled_scores import LabelledScores, Words
+from pages.audit.labelled_scores import LabelledScores, ScoresWords
 from pages.audit.promise import claims, confirmation, plan, questions
 from pages.audit.promise.plan import PlanWords
 from pages.server.session_cache import session_cache
@@ -15,12 +15,12 @@ from pages.ui import chart, readout
 from pages.ui.error_boundary import error_boundary
 from pages.ui.readout import Formula
 from pages.ui.segmented_control import segmented_control
-from plotting.roc import Measured
+from plotting.roc import MeasuredRoc
 from reports import figures, runs
 
 KEYS = ("runs_from", *claims.KEYS, *take_away.KEYS)
 _SLOT, _KEPT, _MOST_KEPT = "run_scores", "verdicts", 12
-_WORDS = Words(
+_WORDS = ScoresWords(
     "A file with a score of every run, and whether the record was in",
     "Scores",
     "World",
@@ -48,7 +48,7 @@ _FORMULAS = (
 )
 
 
-class Source(StrEnum):
+class RunSource(StrEnum):
     """Where an audit is; the values are the labels, and the values in the URL."""
 
     PLAN = "before the audit"
@@ -57,11 +57,13 @@ class Source(StrEnum):
 
 def draw() -> None:
     """Draw the plan of an audit or what it found, and below it the promise."""
-    source = segmented_control("Runs", list(Source), default=Source.PLAN, key="runs_from", label_visibility="collapsed")
-    found = labelled_scores.draw(_SLOT, _WORDS) if source == Source.FILE else None
+    source = segmented_control(
+        "Runs", list(RunSource), default=RunSource.PLAN, key="runs_from", label_visibility="collapsed"
+    )
+    found = labelled_scores.draw(_SLOT, _WORDS) if source == RunSource.FILE else None
     answer = st.container()
     claim, level = claims.draw_with_level()
-    if claim is None or (found is None and source != Source.PLAN):
+    if claim is None or (found is None and source != RunSource.PLAN):
         return
     with answer:
         if found is None:
@@ -73,8 +75,8 @@ def draw() -> None:
             _draw_answer(found, *_verdict(found, claim, level))
 
 
-def _verdict(found: LabelledScores, claim: Claim, level: float) -> tuple[ClaimVerdict, Measured]:
-    def made() -> tuple[ClaimVerdict, Measured]:
+def _verdict(found: LabelledScores, claim: Claim, level: float) -> tuple[ClaimVerdict, MeasuredRoc]:
+    def made() -> tuple[ClaimVerdict, MeasuredRoc]:
         scores: Scores = found.scores
         verdict = claim_verdict(scores, claim, level, deadline=confirmation.deadline())
         return verdict, figures.measured(scores, level)
@@ -82,7 +84,7 @@ def _verdict(found: LabelledScores, claim: Claim, level: float) -> tuple[ClaimVe
     return session_cache(_KEPT, (found.key, claim, level), _MOST_KEPT, made)
 
 
-def _draw_answer(found: LabelledScores, verdict: ClaimVerdict, curve: Measured) -> None:
+def _draw_answer(found: LabelledScores, verdict: ClaimVerdict, curve: MeasuredRoc) -> None:
     report, drawn = runs.report(verdict, found.data()), figures.of_runs(curve, verdict)
     readout.answer(report.verdict[0], Bound.AUDIT)
     chart.draw(drawn.figure, f"{drawn.caption} {report.verdict[0]}", key="promise_curve")

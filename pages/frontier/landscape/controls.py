@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from losses.errors import visible
-from pages.frontier.landscape.pareto import Ends, Frontier, Look, Side, Weighed
+from pages.frontier.landscape.pareto import Ends, FrontierKind, GoalColumn, LandscapeLook, Weighed
 from pages.frontier.screen import Places
 from pages.ui import address
 from pages.ui.plain_text import literal
@@ -27,10 +27,10 @@ LIMIT = "land_limit"
 KEYS = ("land_frontier", "land_scale", "land_densities", *AXES, "land_limit_on", LIMIT)
 
 
-def draw_look(place: DeltaGenerator, found: Weighed) -> tuple[Frontier, Look]:
+def draw_look(place: DeltaGenerator, found: Weighed) -> tuple[FrontierKind, LandscapeLook]:
     """Draw the choices, and return the frontier in force with the look."""
     with place, st.container(horizontal=True, vertical_alignment="bottom"):
-        frontier = segmented_control("Frontier", list(Frontier), default=Frontier.HULL, key="land_frontier")
+        frontier = segmented_control("Frontier", list(FrontierKind), default=FrontierKind.HULL, key="land_frontier")
         is_log = segmented_control("Privacy axis", list(_SCALES), default=_SCALES[0], key="land_scale") == _SCALES[1]
         densities = segmented_control("Densities", list(_DENSITIES), default=_DENSITIES[0], key="land_densities")
     if is_log and not found.can_be_log:
@@ -42,17 +42,17 @@ def draw_look(place: DeltaGenerator, found: Weighed) -> tuple[Frontier, Look]:
         fit: dict[str, object] = dict.fromkeys(held)
         st.button("Hold these axes", on_click=address.put_all, args=(held, fit), help=_HOLD)
         st.button("Let them fit", on_click=address.put_all, args=(fit, fit))
-    return frontier, Look(is_log, densities == _DENSITIES[1], privacy, utility)
+    return frontier, LandscapeLook(is_log, densities == _DENSITIES[1], privacy, utility)
 
 
 _HOLD = "The axes stay as they are now while you look at other rows, or at another sweep, to compare them."
 
 
-def _sides(found: Weighed) -> dict[str, Side]:
+def _sides(found: Weighed) -> dict[str, GoalColumn]:
     return {"privacy": found.privacy, "utility": found.utility}
 
 
-def _ends(side: Side, keys: tuple[str, str]) -> Ends:
+def _ends(side: GoalColumn, keys: tuple[str, str]) -> Ends:
     name = literal(visible(side.name, 30))
     low, high = (
         st.number_input(
@@ -95,17 +95,17 @@ class Limited:
     ``start`` is where the limit was taken from if the visitor set none, else empty.
     """
 
-    bound: Side
-    free: Side
+    bound: GoalColumn
+    free: GoalColumn
     limit: float
     is_on_privacy: bool
     chosen: int | None
     start: str = ""
 
     @property
-    def mark(self) -> strategies.Limit:
+    def mark(self) -> strategies.GoalLimit:
         """Its line in the figure."""
-        return strategies.Limit(self.limit, self.is_on_privacy, self._name)
+        return strategies.GoalLimit(self.limit, self.is_on_privacy, self._name)
 
     @property
     def _name(self) -> str:

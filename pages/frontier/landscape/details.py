@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from losses.errors import visible
 from pages.frontier.landscape import tables
 from pages.frontier.landscape.controls import LIMIT, Limited
-from pages.frontier.landscape.pareto import Side, Weighed
-from pages.frontier.landscape.source import Source
+from pages.frontier.landscape.pareto import GoalColumn, Weighed
+from pages.frontier.landscape.source import SweepSource
 from pages.frontier.landscape.words import at, called, value
 from pages.ui import address, csv_tables, downloads
 from pages.ui.plain_text import literal
@@ -22,7 +22,7 @@ _HINT = "Click a point for its details; for several, choose Box Select above the
 Places = NDArray[np.intp]
 
 
-def chart_key(source: Source) -> str:
+def chart_key(source: SweepSource) -> str:
     """Of the figure, and of what is selected in it: another sweep, or another reading of it, starts anew."""
     said = repr((source.key, source.roles, source.drop, source.colours))
     return f"land_chart_{sha256(said.encode()).hexdigest()[:16]}"
@@ -73,7 +73,7 @@ def beaten_by(found: Weighed, place: int) -> int:
     return int(np.count_nonzero(no_worse & better))
 
 
-def _with_range(side: Side, place: int) -> str:
+def _with_range(side: GoalColumn, place: int) -> str:
     low, mean, high = (value(float(end[place])) for end in (side.runs.low, side.runs.mean, side.runs.high))
     return mean if low == high else f"{mean} ({low} to {high})"
 

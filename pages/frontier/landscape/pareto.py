@@ -11,16 +11,16 @@ from losses.errors import visible
 from losses.sweeps.table import cells
 from numerics.pareto import Averages, Better, Mask, best_within, elbow, hull, non_dominated, oriented
 from numerics.trade_off import Floats
-from pages.frontier.landscape.source import Source
+from pages.frontier.landscape.source import SweepSource
 from pages.server.session_cache import session_cache
 from pages.ui import uploads
-from plotting.strategies import Goal, Landscape, Limit
+from plotting.strategies import Goal, GoalLimit, Landscape
 
 _MOST_NUMBERS = 12  # of which each is a colour; more are put together by quarters
 _LONGEST = 40
 
 
-class Frontier(StrEnum):
+class FrontierKind(StrEnum):
     """Who counts as being on the frontier; the values are the labels, and the values in the URL."""
 
     HULL = "convex hull"
@@ -28,7 +28,7 @@ class Frontier(StrEnum):
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class GoalColumn:
     """One goal: the column's name, its runs, and which end is wanted."""
 
     name: str
@@ -50,7 +50,7 @@ Ends = tuple[float | None, float | None]
 
 
 @dataclass(frozen=True)
-class Look:
+class LandscapeLook:
     """How the figure looks: the scale of the privacy axis, densities beside the axes, and the ends of those held."""
 
     is_log: bool = False
@@ -76,15 +76,15 @@ class Weighed:
     sweep: Sweep
     names: tuple[str, ...]
     kinds: tuple[str, ...]
-    utility: Side
-    privacy: Side
+    utility: GoalColumn
+    privacy: GoalColumn
     not_dominated: Mask
     corners: Mask
     elbow: int | None
 
-    def on(self, frontier: Frontier) -> NDArray[np.intp]:
+    def on(self, frontier: FrontierKind) -> NDArray[np.intp]:
         """Places of the strategies on it, the most private first."""
-        mask = self.corners if frontier is Frontier.HULL else self.not_dominated
+        mask = self.corners if frontier is FrontierKind.HULL else self.not_dominated
         places = np.flatnonzero(mask)
         found: NDArray[np.intp] = places[np.argsort(-self.privacy.wanted[places], kind="stable")]
         return found
@@ -94,7 +94,9 @@ class Weighed:
         """Whether the privacy of all runs can be drawn on a logarithmic axis."""
         return bool(self.privacy.runs.low.min() > 0.0)
 
-    def best(self, bound: Side, free: Side, limit: float, among: NDArray[np.intp] | None = None) -> int | None:
+    def best(
+        self, bound: GoalColumn, free: GoalColumn, limit: float, among: NDArray[np.intp] | None = None
+    ) -> int | None:
         """Place of the best strategy in ``free`` of those that keep ``limit`` on ``bound``; None where none does."""
         places = np.arange(len(self.sweep)) if among is None else among
         least = float(oriented(np.array([limit]), bound.better)[0])
@@ -106,7 +108,9 @@ class Weighed:
         """How many different names the column of strategies has; as many as points where there is no such column."""
         return len(set(self.sweep.kinds)) if self.sweep.kinds else len(self.sweep)
 
-    def drawn(self, look: Look, frontier: Frontier, limit: Limit | None, chosen: int | None) -> Landscape:
+    def drawn(
+        self, look: LandscapeLook, frontier: FrontierKind, limit: GoalLimit | None, chosen: int | None
+    ) -> Landscape:
         """What the figure needs; names short enough for it."""
         runs = self.sweep.runs
         said = (
@@ -117,13 +121,13 @@ class Weighed:
         up = Goal(visible(utility.name, _LONGEST), utility.better, utility.runs, ends=look.utility)
         along = Goal(visible(privacy.name, _LONGEST), privacy.better, privacy.runs, look.is_log, look.privacy)
         kinds = tuple(visible(kind, _LONGEST) for kind in self.kinds)
-        mask = self.corners if frontier is Frontier.HULL else self.not_dominated
+        mask = self.corners if frontier is FrontierKind.HULL else self.not_dominated
         labels = tuple(visible(name, _LONGEST) for name in self.sweep.kinds or self.names)
         marks = self.not_dominated, self.corners, self.elbow, labels, mask
         return Landscape(up, along, kinds, tuple(said), *marks, limit, chosen, look.has_densities)
 
 
-def weighed(source: Source) -> Weighed:
+def weighed(source: SweepSource) -> Weighed:
     """The sweep, weighed once for as long as nothing about it changes; a visitor's own is forgotten with its table.
 
     Raises TableError where the columns cannot be used.
@@ -134,12 +138,12 @@ def weighed(source: Source) -> Weighed:
     return session_cache("land_weighed", key, 2, lambda: weigh(source))
 
 
-def weigh(source: Source) -> Weighed:
+def weigh(source: SweepSource) -> Weighed:
     """Put runs together and look for the frontiers. Raises TableError where the columns cannot be used."""
     roles = source.roles
     found = sweep(source.table, roles, source.drop)
-    utility = Side(roles.utility, found.utility, roles.utility_better)
-    privacy = Side(roles.privacy, found.privacy, roles.privacy_better)
+    utility = GoalColumn(roles.utility, found.utility, roles.utility_better)
+    privacy = GoalColumn(roles.privacy, found.privacy, roles.privacy_better)
     goals = utility.wanted, privacy.wanted
     corners = hull(*goals)
     return Weighed(
@@ -154,7 +158,7 @@ def weigh(source: Source) -> Weighed:
     )
 
 
-def _kinds(found: Sweep, source: Source) -> tuple[str, ...]:
+def _kinds(found: Sweep, source: SweepSource) -> tuple[str, ...]:
     """The colours: what a column says in the first run of each strategy; many different numbers by their quarters."""
     column = source.colours
     if column is None:

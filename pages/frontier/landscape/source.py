@@ -16,7 +16,7 @@ from pages.frontier.landscape import pasted_table
 from pages.server.session_cache import session_cache
 from pages.ui import upload_choices, upload_places, uploads
 from pages.ui.plain_text import literal
-from pages.ui.upload_look import Look, look_at
+from pages.ui.upload_look import UploadLook, look_at
 from pages.ui.upload_preview import Preview
 from pages.ui.upload_snippet import imports, opened
 
@@ -38,7 +38,7 @@ _EXAMPLE = "strategy,run,accuracy,epsilon_star\nbaseline,1,0.86,2.4\nbaseline,2,
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class SweepSource:
     """A sweep's table and how it is read.
 
     Attributes:
@@ -61,7 +61,7 @@ class Source:
     slot: str | None = None
 
 
-def draw(subject: DeltaGenerator, given: DeltaGenerator, colours: DeltaGenerator) -> Source | None:
+def draw(subject: DeltaGenerator, given: DeltaGenerator, colours: DeltaGenerator) -> SweepSource | None:
     """Draw which sweep is weighed, where a visitor gives one, and its colours; None while there is no table."""
     names = [sample.name for sample in SWEEPS]
     with subject:
@@ -83,17 +83,17 @@ def draw(subject: DeltaGenerator, given: DeltaGenerator, colours: DeltaGenerator
         return _given(preview, colours)
 
 
-def _shipped(sample: SweepSample, place: DeltaGenerator) -> Source:
+def _shipped(sample: SweepSample, place: DeltaGenerator) -> SweepSource:
     table = session_cache("land_shipped", sample.file, 2, sample.table)
     python = f"read_sweep(open('data/{sample.file}', 'rb').read())", ()
     words = f"{literal(sample.description)} {_read_as(sample.roles)}"
     options = _colour_options(table, sample.roles)
     chosen = place.selectbox("Colours", options, key=KEYS[2], bind="query-params", width=130)
     colours = None if chosen == _NONE else chosen
-    return Source(sample.file, sample.name, table, sample.roles, False, colours, python, words)
+    return SweepSource(sample.file, sample.name, table, sample.roles, False, colours, python, words)
 
 
-def _given(preview: Preview, place: DeltaGenerator) -> Source | None:
+def _given(preview: Preview, place: DeltaGenerator) -> SweepSource | None:
     """Draw which column is what, and in ``place`` which is the colour; None until that is confirmed."""
     ((slot, upload),) = preview.files.items()
     table = upload.table
@@ -108,10 +108,10 @@ def _given(preview: Preview, place: DeltaGenerator) -> Source | None:
         chosen = upload_choices.choice("Colours", place_of, _colour_options(table, roles), width=130)
     colours = None if chosen == _NONE else chosen
     python = opened("read_sweep", upload), imports(upload)
-    return Source(upload.key, upload.source, table, roles, drop, colours, python, _read_as(roles), slot)
+    return SweepSource(upload.key, upload.source, table, roles, drop, colours, python, _read_as(roles), slot)
 
 
-def _look(table: LossTable, roles: SweepRoles, drop: bool) -> Look:
+def _look(table: LossTable, roles: SweepRoles, drop: bool) -> UploadLook:
     found = sweep(table, roles, drop)
     runs = int(found.runs.sum())
     values = table.number(roles.privacy).values

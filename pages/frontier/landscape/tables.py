@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from losses.header import names_of
 from numerics.trade_off import Floats
-from pages.frontier.landscape.pareto import Frontier, Weighed
-from pages.frontier.landscape.source import Source
+from pages.frontier.landscape.pareto import FrontierKind, Weighed
+from pages.frontier.landscape.source import SweepSource
 from pages.ui import csv_tables, downloads
 
 Column = Floats | Sequence[str]
@@ -46,7 +46,7 @@ def averages(found: Weighed, notes: dict[str, str]) -> str:
     return csv_tables.table(columns(found, np.arange(len(found.sweep))), notes)
 
 
-def draw_table(found: Weighed, frontier: Frontier, notes: dict[str, str]) -> None:
+def draw_table(found: Weighed, frontier: FrontierKind, notes: dict[str, str]) -> None:
     """Draw the frontier as a table, the most private strategy first, and its download."""
     shown = columns(found, found.on(frontier))
     st.markdown("**The frontier**, the most private strategy first")
@@ -55,7 +55,7 @@ def draw_table(found: Weighed, frontier: Frontier, notes: dict[str, str]) -> Non
     downloads.button("Frontier (CSV)", "privacy-utility-frontier.csv", lambda: csv_tables.table(shown, notes))
 
 
-def parameters(source: Source, found: Weighed, frontier: Frontier) -> dict[str, str]:
+def parameters(source: SweepSource, found: Weighed, frontier: FrontierKind) -> dict[str, str]:
     """What a reader of the files must know."""
     return {
         "sweep": source.name,

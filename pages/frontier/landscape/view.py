@@ -13,8 +13,8 @@ from numerics.trade_off import Bound
 from pages.frontier import screen
 from pages.frontier.landscape import controls, details, source, tables, words
 from pages.frontier.landscape.pareto import Weighed, weighed
-from pages.frontier.landscape.source import Source
-from pages.frontier.screen import Answer, Places
+from pages.frontier.landscape.source import SweepSource
+from pages.frontier.screen import Places, Recommendation
 from pages.ui import chart, readout, uploads
 from pages.ui.downloads import Downloads
 from plotting.landscape import landscape_figure
@@ -30,7 +30,7 @@ def draw(subject: DeltaGenerator) -> None:
     limits, colours = row.container(width="content"), row.container(width="content")
     given = source.draw(subject, places.given, colours)
     if given is None:
-        screen.draw_answer(places.answer, Answer("Upload a sweep, and the answer will stand here."))
+        screen.draw_answer(places.answer, Recommendation("Upload a sweep, and the answer will stand here."))
         return
     started = perf_counter()
     try:
@@ -43,7 +43,7 @@ def draw(subject: DeltaGenerator) -> None:
     _draw_weighed(replace(places, limit=limits), given, found, started)
 
 
-def _draw_weighed(places: Places, given: Source, found: Weighed, started: float) -> None:
+def _draw_weighed(places: Places, given: SweepSource, found: Weighed, started: float) -> None:
     frontier, looks = controls.draw_look(places.drawer, found)
     limited = controls.draw_limit(places, found)
     answer = words.answer(found, limited, frontier)

@@ -5,9 +5,9 @@ import numpy as np
 from losses.errors import visible
 from numerics.pareto import Better, oriented
 from pages.frontier.landscape.controls import Limited
-from pages.frontier.landscape.pareto import Frontier, Side, Weighed
-from pages.frontier.landscape.source import Source
-from pages.frontier.screen import Answer
+from pages.frontier.landscape.pareto import FrontierKind, GoalColumn, Weighed
+from pages.frontier.landscape.source import SweepSource
+from pages.frontier.screen import Recommendation
 from pages.ui.plain_text import literal
 from pages.ui.readout import Formula
 from reports.python_code import constructor
@@ -26,14 +26,14 @@ def called(found: Weighed, place: int, longest: int = 90) -> str:
     return f"“{literal(visible(found.names[place], longest))}”"
 
 
-def at(side: Side, place: int) -> str:
+def at(side: GoalColumn, place: int) -> str:
     """A strategy's average."""
     return f"{literal(side.name)} {value(float(side.runs.mean[place]))}"
 
 
-def answer(found: Weighed, limited: Limited, frontier: Frontier) -> Answer:
+def answer(found: Weighed, limited: Limited, frontier: FrontierKind) -> Recommendation:
     """The strategy to choose for the limit, what that costs, and how many there are to choose from."""
-    return Answer(sentence(found, limited), verdict=f"{verdict(limited)} {counts(found, frontier)}.")
+    return Recommendation(sentence(found, limited), verdict=f"{verdict(limited)} {counts(found, frontier)}.")
 
 
 def sentence(found: Weighed, limited: Limited) -> str:
@@ -47,7 +47,7 @@ def sentence(found: Weighed, limited: Limited) -> str:
     return f"For {limit}, choose {called(found, limited.chosen, 2 * _SHORT)}: {reached}, {_cost(free, limited.chosen)}."
 
 
-def _cost(free: Side, place: int) -> str:
+def _cost(free: GoalColumn, place: int) -> str:
     lost = float(free.wanted.max() - free.wanted[place])
     if lost == 0.0:
         return "the best of all"
@@ -66,13 +66,13 @@ def verdict(limited: Limited) -> str:
     return f":green[:material/check_circle:] Limit met, at {met}: the best of {within:,}."
 
 
-def lines(frontier: Frontier) -> str:
+def lines(frontier: FrontierKind) -> str:
     """Which line of the figure is which."""
-    (other,) = (one for one in Frontier if one is not frontier)
+    (other,) = (one for one in FrontierKind if one is not frontier)
     return f"Bold: {frontier}. Dotted: {other}."
 
 
-def counts(found: Weighed, frontier: Frontier) -> str:
+def counts(found: Weighed, frontier: FrontierKind) -> str:
     """How many strategies there are, in how many settings, and how many of these are on the frontier."""
     points, places = len(found.sweep), found.on(frontier)
     settings = f" in **{points:,}** settings" if found.strategies < points else ""
@@ -80,7 +80,7 @@ def counts(found: Weighed, frontier: Frontier) -> str:
     return f"{of}, **{len(places):,}** {'is' if len(places) == 1 else 'are'} on the frontier"
 
 
-def sentences(found: Weighed, frontier: Frontier) -> list[str]:
+def sentences(found: Weighed, frontier: FrontierKind) -> list[str]:
     """What is on the frontier, where its elbow is, and what a step from there costs."""
     places = found.on(frontier)
     count = len(found.sweep)
@@ -132,7 +132,7 @@ def _steps(found: Weighed, places: list[int]) -> str:
     )
 
 
-def _difference(side: Side, one: int, other: int) -> str:
+def _difference(side: GoalColumn, one: int, other: int) -> str:
     return f"{abs(float(side.runs.mean[one] - side.runs.mean[other])):.3g}"
 
 
@@ -184,7 +184,7 @@ ASSUMPTIONS = (
 )
 
 
-def snippet(source: Source) -> str:
+def snippet(source: SweepSource) -> str:
     """Python that finds the frontier again; run it in the project's folder."""
     read, besides = source.python
     drop = f", drop={source.drop}" if source.drop else ""

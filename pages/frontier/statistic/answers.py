@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from numerics.frontier import EpsilonMeasure, Frontier, NoAnswerError, Notion
 from pages.frontier.limits import in_short
-from pages.frontier.screen import Answer
+from pages.frontier.screen import Recommendation
 from pages.frontier.statistic import cached
-from pages.frontier.statistic.controls import Also, StatisticSetting
+from pages.frontier.statistic.controls import Extra, StatisticSetting
 from pages.ui.numbers_in_words import rounded_up
 
 FOUR = (Notion.FULL, Notion.RECORD, Notion.SUBSET, Notion.OTHERS)
@@ -22,7 +22,7 @@ _KNOWS = {
     Notion.OTHERS: "The attacker knows the record and how the others are distributed, no more (Gaussian MIP, K = d): "
     "an estimate.",
 }
-_ALSO = {Also.LAPLACE: Notion.FULL_LAPLACE, Also.SHARP: Notion.SUBSET_SHARP, Also.PAPER: Notion.SUBSET_PAPER}
+_ALSO = {Extra.LAPLACE: Notion.FULL_LAPLACE, Extra.SHARP: Notion.SUBSET_SHARP, Extra.PAPER: Notion.SUBSET_PAPER}
 _DEARER = {
     Notion.SUBSET_SHARP: "its noise is scaled by the spread over halves, not by what one record changes",
     Notion.SUBSET_PAPER: "its noise is scaled by the spread over halves and a large constant",
@@ -76,10 +76,10 @@ def apart(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> str:
     )
 
 
-def answer(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> Answer:
+def answer(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> Recommendation:
     """The noise to choose for the limit, what it costs, and from how many people on that is next to nothing."""
     full = found[Notion.FULL]
-    return Answer(
+    return Recommendation(
         sentence(setting, full),
         full.bound,
         f"{verdict(setting, full)} {_knowing_less(setting, found)}".strip(),

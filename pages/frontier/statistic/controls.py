@@ -35,7 +35,7 @@ _RATES = tuple(float(f"{step:g}e{decade}") for decade in (-3, -2) for step in _S
 _SHARES = (*_RATES, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
-class Kind(StrEnum):
+class StatisticKind(StrEnum):
     """Statistics; the values are the labels, and the values in the URL."""
 
     MEAN = "mean"
@@ -44,7 +44,7 @@ class Kind(StrEnum):
     REGRESSION = "regression coefficient"
 
 
-class Also(StrEnum):
+class Extra(StrEnum):
     """What can be drawn beside the four attackers; the values are the labels, and the values in the URL."""
 
     LAPLACE = "Laplace noise"
@@ -90,7 +90,7 @@ LIMITS: Mapping[LimitOn, SliderWithBox] = {LimitOn.FOUND: FOUND, LimitOn.ADVANTA
 _SCALES = (FOUND, ADVANTAGE, EPSILON, ALPHA)
 # What the controls say at first; the sliders know theirs themselves.
 START: Mapping[str, object] = {
-    "stat_kind": Kind.MEAN,
+    "stat_kind": StatisticKind.MEAN,
     "stat_people": 10_000.0,
     "stat_dimensions": 1.0,
     "stat_bins": 20.0,
@@ -123,7 +123,7 @@ class StatisticSetting:
 
     asked: Asked
     goal: float
-    also: tuple[Also, ...]
+    also: tuple[Extra, ...]
     log: bool
 
     @property
@@ -151,8 +151,8 @@ def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], Non
     with subject:
         kind = segmented_control(
             "What is released",
-            list(Kind),
-            default=Kind.MEAN,
+            list(StatisticKind),
+            default=StatisticKind.MEAN,
             key="stat_kind",
             help=_KIND_HELP,
             label_visibility="collapsed",
@@ -188,7 +188,7 @@ def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], Non
     return StatisticSetting(Asked(released, measure, adjacency), LIMITS[on].value(), *view)
 
 
-def _draw_view(on: LimitOn) -> tuple[tuple[Also, ...], bool]:
+def _draw_view(on: LimitOn) -> tuple[tuple[Extra, ...], bool]:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         with st.container(width=200):
             LIMITS[on].draw_box("Exact limit" if on is LimitOn.EPSILON else "Exact limit, as a share")
@@ -196,19 +196,19 @@ def _draw_view(on: LimitOn) -> tuple[tuple[Also, ...], bool]:
             with st.container(width=200):
                 ALPHA.draw_box("Exact false alarms")
         also = st.pills(
-            "Also drawn", list(Also), selection_mode="multi", key="stat_also", bind="query-params", help=_ALSO_HELP
+            "Also drawn", list(Extra), selection_mode="multi", key="stat_also", bind="query-params", help=_ALSO_HELP
         )
         scale = segmented_control("Axis of the error", ["log", "linear"], default="log", key="stat_error_axis")
-    return tuple(map(Also, also)), scale == "log"
+    return tuple(map(Extra, also)), scale == "log"
 
 
-def _released(kind: Kind, people: int) -> Released:
+def _released(kind: StatisticKind, people: int) -> Released:
     """The statistic with its sizes; boxes hold floats because one of whole numbers raises when a URL says infinity."""
-    makers: dict[Kind, Callable[[int], Released]] = {
-        Kind.MEAN: lambda n: Mean(n, _dimensions()),
-        Kind.COUNT: Count,
-        Kind.HISTOGRAM: lambda n: Histogram(n, whole_box("Bins", "stat_bins", (2, 1e5), 20, width=120)),
-        Kind.REGRESSION: _regression,
+    makers: dict[StatisticKind, Callable[[int], Released]] = {
+        StatisticKind.MEAN: lambda n: Mean(n, _dimensions()),
+        StatisticKind.COUNT: Count,
+        StatisticKind.HISTOGRAM: lambda n: Histogram(n, whole_box("Bins", "stat_bins", (2, 1e5), 20, width=120)),
+        StatisticKind.REGRESSION: _regression,
     }
     return makers[kind](people)
 

@@ -15,7 +15,7 @@ from pages.frontier.statistic.controls import StatisticSetting
 from pages.ui.csv_tables import table
 from pages.ui.numbers_in_words import CROWD
 from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE
-from plotting.noise_frontier import ErrorLine, Here, Mark, Words, noise_frontier_figure
+from plotting.noise_frontier import ErrorLine, FrontierWords, Here, Mark, noise_frontier_figure
 
 _COLORS = {
     Notion.FULL: (0, 0),
@@ -74,7 +74,7 @@ def by_success(setting: StatisticSetting, drawn: list[Frontier], over: list[Erro
         for cost in drawn
     ]
     up = f"Error from the noise — {setting.released.unit}"
-    words = Words(axis(setting.limit), up, f"{_point(setting.measure)}: off by about %{{y:.3~g}}")
+    words = FrontierWords(axis(setting.limit), up, f"{_point(setting.measure)}: off by about %{{y:.3~g}}")
     figure = noise_frontier_figure(shown, sampling, FREE, marks, Here(here, f"at most {here:,.4g}"), words, setting.log)
     limit = f"{in_full(setting.limit)}: {'; '.join(mark.text for mark in marks)}."
     alt = f"The error falls as the attack may reach more. With {limit}"
@@ -87,7 +87,7 @@ def by_people(setting: StatisticSetting, drawn: list[Frontier]) -> Panel:
     sampling = ErrorLine(_SAMPLING, *cached.sampling_by_people(setting.released), *_PLAIN)
     marks = [mark for cost in drawn for mark in crossing(setting, cost.notion)]
     up = f"Error at this limit — {setting.released.unit}"
-    words = Words(_PEOPLE, up, "%{x:.3~s} people: off by about %{y:.3~g}", are_powers=True)
+    words = FrontierWords(_PEOPLE, up, "%{x:.3~s} people: off by about %{y:.3~g}", are_powers=True)
     here = Here(float(setting.released.people), "my people")
     figure = noise_frontier_figure(over, sampling, FREE, marks, here, words, setting.log)
     said = "; ".join(mark.text for mark in marks) or "No line meets the sampling error."

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from numerics.mechanisms import Adjacency
 from pages.frontier.limits import LimitOn
 from pages.frontier.statistic import controls
-from pages.frontier.statistic.controls import Kind
+from pages.frontier.statistic.controls import StatisticKind
 from pages.ui import preset_buttons
 
 
@@ -23,12 +23,17 @@ EXAMPLES = (
     Example(
         "A count in a town",
         "How many of 30,000 people have a disease, ε at most 1.",
-        {"stat_kind": Kind.COUNT, "stat_people": 30_000.0, "stat_success": LimitOn.EPSILON, "stat_epsilon": 1.0},
+        {
+            "stat_kind": StatisticKind.COUNT,
+            "stat_people": 30_000.0,
+            "stat_success": LimitOn.EPSILON,
+            "stat_epsilon": 1.0,
+        },
     ),
     Example(
         "Ages in a survey",
         "A histogram of 2,000 people in 20 age groups, an advantage of at most 10 %.",
-        {"stat_kind": Kind.HISTOGRAM, "stat_people": 2000.0, "stat_success": LimitOn.ADVANTAGE},
+        {"stat_kind": StatisticKind.HISTOGRAM, "stat_people": 2000.0, "stat_success": LimitOn.ADVANTAGE},
     ),
     Example(
         "A mean gradient",
@@ -43,7 +48,12 @@ EXAMPLES = (
     Example(
         "Dose and response",
         "The slope of a response on a dose in a trial with 500 people.",
-        {"stat_kind": Kind.REGRESSION, "stat_people": 500.0, "stat_success": LimitOn.FOUND, "stat_found": 0.04},
+        {
+            "stat_kind": StatisticKind.REGRESSION,
+            "stat_people": 500.0,
+            "stat_success": LimitOn.FOUND,
+            "stat_found": 0.04,
+        },
     ),
 )
 

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from numerics.frontier import Frontier, Notion
 from numerics.mechanisms import Gaussian
 from pages.frontier import screen
-from pages.frontier.screen import Answer, Places
+from pages.frontier.screen import Places, Recommendation
 from pages.frontier.statistic import answers, controls, figures, formulas, other_releases, presets, solve_for
 from pages.frontier.statistic.controls import StatisticSetting
 from pages.ui import readout
@@ -55,7 +55,7 @@ def _draw_answered(places: Places, setting: StatisticSetting) -> None:
         screen.draw_end(offered, answer)
 
 
-def _memo(setting: StatisticSetting, full: Frontier, answer: Answer) -> Memo:
+def _memo(setting: StatisticSetting, full: Frontier, answer: Recommendation) -> Memo:
     """Of the noise that full knowledge asks for: it keeps the limit against everybody."""
     rests_on = (*assumptions(Gaussian(1.0, adjacency=setting.asked.adjacency)), formulas.assumptions(setting)[0])
     caption = "Across: the attack success permitted. Up: the error from the noise."

@@ -46,7 +46,7 @@ class Reached(StrEnum):
     EPSILON = "ε*"
 
 
-class Number(NamedTuple):
+class RecipeNumber(NamedTuple):
     """A number of the recipe: its field, label and limits, and what it means."""
 
     field: str
@@ -56,10 +56,10 @@ class Number(NamedTuple):
 
 
 NUMBERS = (
-    Number("clip", "Clipping norm C", (1e-3, 1e3), "Longest gradient of one record; longer ones are cut."),
-    Number("batch", "Batch (expected)", (2, 100_000), "Records in a step, on average; exactly, for fixed size."),
-    Number("epochs", "Epochs", (1, 200), "Passes over the training data."),
-    Number("learning_rate", "Learning rate", (1e-4, 1e3), "Step length on the mean gradient."),
+    RecipeNumber("clip", "Clipping norm C", (1e-3, 1e3), "Longest gradient of one record; longer ones are cut."),
+    RecipeNumber("batch", "Batch (expected)", (2, 100_000), "Records in a step, on average; exactly, for fixed size."),
+    RecipeNumber("epochs", "Epochs", (1, 200), "Passes over the training data."),
+    RecipeNumber("learning_rate", "Learning rate", (1e-4, 1e3), "Step length on the mean gradient."),
 )
 
 
@@ -79,7 +79,7 @@ def controls_of(recipe: Recipe) -> dict[str, float | int]:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class TrainingChoice:
     """What is trained, and how it is looked at: ``goal`` is one of the plan's."""
 
     plan: Plan
@@ -88,7 +88,7 @@ class Chosen:
     reached: Reached
 
 
-def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], None]) -> Chosen:
+def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], None]) -> TrainingChoice:
     """Draw the controls where the view has places for them, the presets among those that are needed less."""
     with subject:
         name = segmented_control(
@@ -111,7 +111,7 @@ def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], Non
         plan = _plan(replace(usual, model=MODELS[model]), measure)
     with places.limit:
         goal = levels.draw(plan.goals, measure.slider)
-    return Chosen(plan, goal, utility, reached)
+    return TrainingChoice(plan, goal, utility, reached)
 
 
 def _plan(usual: Recipe, measure: LimitOn) -> Plan:
@@ -151,7 +151,7 @@ _RUNS = "Models trained for each level and attacker; they differ in batches, noi
 _ACCUSED = "Outsiders that the attacker accepts to accuse. Other values than 1 in 100 have to be trained first."
 
 
-def _number(number: Number, usual: float, name: str) -> float:
+def _number(number: RecipeNumber, usual: float, name: str) -> float:
     key = _key(name, number.field)
     if isinstance(usual, int):
         return whole_box(number.label, key, number.limits, usual, number.help, width=150)

@@ -7,13 +7,13 @@ import numpy as np
 from numerics.trade_off import Bound
 from numerics.training import Cell, Strategy
 from pages.frontier.limits import axis, unit
-from pages.frontier.trained.controls import Chosen, Reached, Utility
+from pages.frontier.trained.controls import Reached, TrainingChoice, Utility
 from pages.frontier.trained.task import Swept
 from pages.frontier.trained.words import NOTATION, SHORT, beside, spread, usual
 from pages.ui import numbers_in_words
 from pages.ui.numbers_in_words import CROWD
 from plotting import theme
-from plotting.training import Baseline, Levels, Scale, cost_figure, reached_figure
+from plotting.training import Baseline, MeasuredAxis, StrategyLevels, cost_figure, reached_figure
 
 UTILITY = {Utility.ACCURACY: "Accuracy on held-out records", Utility.AUROC: "AUROC on held-out records"}
 # As on the page that compares attackers, where the third is for an unknown subset.
@@ -21,7 +21,7 @@ ATTACKER = {Strategy.FULL: 0, Strategy.RECORD: 1, Strategy.OTHERS: 3}
 _BASELINES = {Strategy.NON_PRIVATE: "no protection", Strategy.MAJORITY: "commonest class"}
 
 
-def cost(swept: Swept, chosen: Chosen, notions: Sequence[Strategy]) -> theme.Figure:
+def cost(swept: Swept, chosen: TrainingChoice, notions: Sequence[Strategy]) -> theme.Figure:
     """Utility over the levels of ``notions``, which answer one question."""
     strategies = [
         _levels(swept, chosen, strategy, lambda cell: _ends(cell, chosen.utility), Bound(cells[0].rows[0].bound))
@@ -42,11 +42,11 @@ def _ends(cell: Cell, utility: Utility) -> tuple[float, float, float]:
     return found.mean, found.least, found.most
 
 
-def _level(chosen: Chosen, goal: float) -> float:
+def _level(chosen: TrainingChoice, goal: float) -> float:
     return unit(chosen.goal) * goal
 
 
-def reached(swept: Swept, chosen: Chosen) -> theme.Figure:
+def reached(swept: Swept, chosen: TrainingChoice) -> theme.Figure:
     """What the attack on each model reached over the levels, and what full knowledge's noise promises."""
     counted = chosen.reached is Reached.FOUND
     strategies = [
@@ -55,10 +55,10 @@ def reached(swept: Swept, chosen: Chosen) -> theme.Figure:
         if swept.levels(strategy)
     ]
     if counted:
-        scale = Scale(f"Members found, of {CROWD:,}", 1.0, CROWD, CROWD * swept.plan.alpha)
+        scale = MeasuredAxis(f"Members found, of {CROWD:,}", 1.0, CROWD, CROWD * swept.plan.alpha)
     else:
         delta = numbers_in_words.as_entered(swept.plan.delta)
-        scale = Scale(f"ε* at δ = {delta}, at least", _LEAST_EPSILON, _MOST_EPSILON)
+        scale = MeasuredAxis(f"ε* at δ = {delta}, at least", _LEAST_EPSILON, _MOST_EPSILON)
     promise = _promise(swept, chosen)
     return reached_figure(strategies, promise, _level(chosen, chosen.goal.goal), axis(chosen.goal), scale)
 
@@ -78,7 +78,7 @@ def _epsilon(cell: Cell) -> tuple[float, float, float]:
     return usual(bounds), min(bounds), max(bounds)
 
 
-def _promise(swept: Swept, chosen: Chosen) -> tuple[np.ndarray, np.ndarray] | None:
+def _promise(swept: Swept, chosen: TrainingChoice) -> tuple[np.ndarray, np.ndarray] | None:
     """What the noise against full knowledge promises to anybody, where it promises anything."""
     rows = [cell.rows[0] for cell in swept.levels(Strategy.FULL)]
     values = [row.guaranteed_power if chosen.reached is Reached.FOUND else row.guaranteed_epsilon for row in rows]
@@ -88,13 +88,17 @@ def _promise(swept: Swept, chosen: Chosen) -> tuple[np.ndarray, np.ndarray] | No
 
 
 def _levels(
-    swept: Swept, chosen: Chosen, strategy: Strategy, ends: Callable[[Cell], tuple[float, float, float]], bound: Bound
-) -> Levels:
+    swept: Swept,
+    chosen: TrainingChoice,
+    strategy: Strategy,
+    ends: Callable[[Cell], tuple[float, float, float]],
+    bound: Bound,
+) -> StrategyLevels:
     cells = swept.levels(strategy)
     middle, low, high = (np.array(column) for column in zip(*map(ends, cells), strict=True))
     goals = np.array([_level(chosen, cell.goal) for cell in cells])
     said = _said(f"{strategy} ({NOTATION[strategy]})", cells, middle, low, high)
-    return Levels(SHORT[strategy], goals, middle, low, high, said, bound, ATTACKER[strategy])
+    return StrategyLevels(SHORT[strategy], goals, middle, low, high, said, bound, ATTACKER[strategy])
 
 
 def _said(name: str, cells: Sequence[Cell], middle: np.ndarray, low: np.ndarray, high: np.ndarray) -> list[str]:

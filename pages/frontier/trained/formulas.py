@@ -2,7 +2,7 @@
 
 from numerics.calibration import PowerTarget
 from numerics.training import data_set
-from pages.frontier.trained.controls import Chosen
+from pages.frontier.trained.controls import TrainingChoice
 from pages.frontier.trained.task import Swept
 from pages.ui.readout import Formula
 
@@ -64,7 +64,7 @@ def parameters(swept: Swept) -> dict[str, str]:
     }
 
 
-def snippet(chosen: Chosen) -> str:
+def snippet(chosen: TrainingChoice) -> str:
     """Python that trains the same models and prints the page's numbers."""
     plan = chosen.plan
     target = type(plan.goals[0]).__name__

@@ -7,7 +7,7 @@ from numerics.gaussian_membership.calibration import MuTarget
 from numerics.training import Checkpoint, Spread, Strategy
 from numerics.training.path import POINTS
 from pages.frontier.trained import levels
-from pages.frontier.trained.controls import Chosen, Reached, Utility
+from pages.frontier.trained.controls import Reached, TrainingChoice, Utility
 from pages.frontier.trained.figures import ATTACKER, UTILITY
 from pages.frontier.trained.task import Swept
 from pages.frontier.trained.words import UNNOTICED, in_points, percent
@@ -18,7 +18,7 @@ from plotting.training import Baseline
 from plotting.training_path import Path, path_figure
 
 
-def draw(swept: Swept, chosen: Chosen) -> None:
+def draw(swept: Swept, chosen: TrainingChoice) -> None:
     """Draw whose noise is looked at, the sentence and the figure; nothing where no model was followed."""
     if not swept.path:
         return
@@ -42,7 +42,7 @@ def shown_levels(trained: list[float], chosen: float) -> dict[float, int]:
     return dict(sorted(places.items()))
 
 
-def figure(swept: Swept, chosen: Chosen, strategy: Strategy) -> theme.Figure:
+def figure(swept: Swept, chosen: TrainingChoice, strategy: Strategy) -> theme.Figure:
     """Utility over what is promised, of a few levels."""
     shown = shown_levels(promised_levels(swept, strategy), chosen.goal.goal)
     paths = [_path(swept, chosen, strategy, level, place) for level, place in shown.items()]
@@ -52,13 +52,13 @@ def figure(swept: Swept, chosen: Chosen, strategy: Strategy) -> theme.Figure:
     return path_figure(paths, baseline, _axis(swept, chosen), UTILITY[chosen.utility])
 
 
-def _axis(swept: Swept, chosen: Chosen) -> str:
+def _axis(swept: Swept, chosen: TrainingChoice) -> str:
     if chosen.reached is Reached.FOUND:
         return f"Promised so far: members found of {numbers_in_words.CROWD:,}, at most"
     return f"Promised so far: ε at δ = {numbers_in_words.as_entered(swept.plan.delta)}, at most"
 
 
-def _path(swept: Swept, chosen: Chosen, strategy: Strategy, level: float, place: int) -> Path:
+def _path(swept: Swept, chosen: TrainingChoice, strategy: Strategy, level: float, place: int) -> Path:
     points = [point for point in swept.along(strategy, level) if is_promised(point)]
     spreads = [spread(point, chosen.utility) for point in points]
     middle, low, high = (np.array([getattr(one, end) for one in spreads]) for end in ("mean", "least", "most"))
@@ -74,7 +74,7 @@ def _coordinate(point: Checkpoint, reached: Reached) -> float:
     return numbers_in_words.CROWD * point.guaranteed_power if reached is Reached.FOUND else point.guaranteed_epsilon
 
 
-def _said(name: str, swept: Swept, chosen: Chosen, point: Checkpoint, found: Spread) -> str:
+def _said(name: str, swept: Swept, chosen: TrainingChoice, point: Checkpoint, found: Spread) -> str:
     return (
         f"{name}: {found.mean:.1%} ({found.least:.1%} to {found.most:.1%})<br>after {point.step:,} of "
         f"{swept.plan.recipe.steps:,} steps; {promise(point, chosen.reached)}"
@@ -107,7 +107,7 @@ def promise(point: Checkpoint, reached: Reached) -> str:
     return f"promised: ε at most {numbers_in_words.rounded_up(point.guaranteed_epsilon)}"
 
 
-def sentence(swept: Swept, chosen: Chosen, strategy: Strategy) -> str:
+def sentence(swept: Swept, chosen: TrainingChoice, strategy: Strategy) -> str:
     """What half of the training at the chosen level brings and gives away, and what the rest adds."""
     path = swept.along(strategy, chosen.goal.goal)
     if not path:
@@ -174,7 +174,7 @@ def alt(said: str) -> str:
     return f"Utility over what is promised so far, of a few levels, at the checkpoints. {said.replace('*', '')}"
 
 
-def note(swept: Swept, chosen: Chosen, strategy: Strategy) -> str:
+def note(swept: Swept, chosen: TrainingChoice, strategy: Strategy) -> str:
     """How to read the figure, and what is not in it."""
     free, runs = swept.along(Strategy.NON_PRIVATE), swept.plan.seeds
     each = "every twelfth of the training" if swept.plan.recipe.steps >= POINTS else "every step"

@@ -11,7 +11,7 @@ from numerics.training import Strategy, private_release
 from pages.frontier import limits
 from pages.frontier.limits import RailLimit, in_full
 from pages.frontier.trained import levels
-from pages.frontier.trained.controls import Chosen
+from pages.frontier.trained.controls import TrainingChoice
 from pages.frontier.trained.task import Swept
 from pages.frontier.trained.words import spread
 from pages.ui import cached
@@ -19,7 +19,7 @@ from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import is_within
 
 
-def draw(swept: Swept, chosen: Chosen) -> None:
+def draw(swept: Swept, chosen: TrainingChoice) -> None:
     """Draw the utility that is wanted, and the strictest trained level of every attacker that keeps it."""
     with st.expander("Solve for: a model this good is wanted, how strict can the protection be?"):
         label = f"Smallest {chosen.utility} wanted, on average over the runs"
@@ -29,7 +29,7 @@ def draw(swept: Swept, chosen: Chosen) -> None:
         )
 
 
-def said(swept: Swept, chosen: Chosen, strategy: Strategy, wanted: float) -> str:
+def said(swept: Swept, chosen: TrainingChoice, strategy: Strategy, wanted: float) -> str:
     """The strictest level from which on every trained one keeps ``wanted``, in words."""
     words = {goal.goal: goal for goal in swept.plan.goals}
     kept = None
@@ -47,7 +47,7 @@ def said(swept: Swept, chosen: Chosen, strategy: Strategy, wanted: float) -> str
 _NONE = "No noise that was trained with keeps your limit:"
 
 
-def draw_my_limit(place: DeltaGenerator, swept: Swept, chosen: Chosen) -> None:
+def draw_my_limit(place: DeltaGenerator, swept: Swept, chosen: TrainingChoice) -> None:
     """Draw the button that looks for the level; its certified curves are asked for when it is pressed."""
     with place.container(width="content"):
         limits.draw_my_limit(lambda _: False, partial(_use, swept, chosen))
@@ -66,7 +66,7 @@ def loosest(swept: Swept, limit: RailLimit) -> float | None:
     return None
 
 
-def _use(swept: Swept, chosen: Chosen, limit: RailLimit) -> None:
+def _use(swept: Swept, chosen: TrainingChoice, limit: RailLimit) -> None:
     """Set the slider. For the button's ``on_click``."""
     try:
         level = loosest(swept, limit)

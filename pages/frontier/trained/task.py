@@ -29,7 +29,7 @@ _Row = TypeVar("_Row", Trained, Checkpoint)
 
 
 @dataclass(frozen=True)
-class Sweep:
+class TrainingSweep:
     """All models of a plan. See task_runner.Task."""
 
     plan: Plan
@@ -84,7 +84,7 @@ class Swept:
 
 def found(plan: Plan) -> Swept | None:
     """What this session trained by ``plan``, else what is shipped, else None."""
-    own: Swept | None = RUNNER.result_of(Sweep(plan))
+    own: Swept | None = RUNNER.result_of(TrainingSweep(plan))
     if own is not None and own.rows:
         return own
     name = _shipped(plan)

@@ -10,10 +10,10 @@ from numerics.trade_off import Bound
 from numerics.training import Strategy, Trained, private_release
 from pages.frontier import screen
 from pages.frontier.limits import in_full
-from pages.frontier.screen import Answer, Panel, Places
+from pages.frontier.screen import Panel, Places, Recommendation
 from pages.frontier.trained import controls, figures, formulas, path, presets, solve_for, words
-from pages.frontier.trained.controls import Chosen
-from pages.frontier.trained.task import RUNNER, Sweep, Swept, found, seconds
+from pages.frontier.trained.controls import TrainingChoice
+from pages.frontier.trained.task import RUNNER, Swept, TrainingSweep, found, seconds
 from pages.ui import csv_tables, readout
 from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
@@ -28,22 +28,22 @@ def draw(subject: DeltaGenerator) -> None:
         chosen = controls.draw(subject, places, presets.draw)
         swept = found(chosen.plan)
         if swept is None:
-            screen.draw_answer(places.answer, Answer("Train these models, and the answer is here."))
+            screen.draw_answer(places.answer, Recommendation("Train these models, and the answer is here."))
         with places.rest if swept is not None and swept.seconds is None else places.answer:
             _draw_training(chosen, swept)
         if swept is not None:
             _draw_found(places, swept, chosen)
 
 
-def _draw_training(chosen: Chosen, swept: Swept | None) -> None:
+def _draw_training(chosen: TrainingChoice, swept: Swept | None) -> None:
     """The button where these models are not shipped, and the progress of what is under way."""
     if swept is None or swept.seconds is not None or RUNNER.running is not None:
-        RUNNER.draw_start(Sweep(chosen.plan), seconds(chosen.plan), "Train")
+        RUNNER.draw_start(TrainingSweep(chosen.plan), seconds(chosen.plan), "Train")
     if swept is not None and not swept.finished:
         st.caption(f"Left before the end: {len(swept.rows):,} models were trained until then.")
 
 
-def _draw_found(places: Places, swept: Swept, chosen: Chosen) -> None:
+def _draw_found(places: Places, swept: Swept, chosen: TrainingChoice) -> None:
     """Answer and figures; then all that is one step away."""
     solve_for.draw_my_limit(places.beside_limit, swept, chosen)
     answer = words.answer(swept, chosen)
@@ -63,7 +63,7 @@ def _draw_found(places: Places, swept: Swept, chosen: Chosen) -> None:
         screen.draw_end(offered, answer)
 
 
-def _panels(swept: Swept, chosen: Chosen, cost: Figure) -> list[Panel]:
+def _panels(swept: Swept, chosen: TrainingChoice, cost: Figure) -> list[Panel]:
     runs = f"Lines: means of {swept.plan.seeds} runs; bars and band: from the least to the most of them."
     measured = figures.reached(swept, chosen)
     alt = "Attack success measured on each model beside what was promised, on one logarithmic axis."
@@ -73,7 +73,7 @@ def _panels(swept: Swept, chosen: Chosen, cost: Figure) -> list[Panel]:
     ]
 
 
-def _draw_apart(swept: Swept, chosen: Chosen) -> None:
+def _draw_apart(swept: Swept, chosen: TrainingChoice) -> None:
     """Attackers whose levels answer another question, each with its reason and an axis of its own."""
     for strategy in words.apart(swept):
         said = words.apart_sentence(swept, strategy, chosen)
@@ -83,7 +83,7 @@ def _draw_apart(swept: Swept, chosen: Chosen) -> None:
             screen.draw_panel(Panel(title, figure, said, f"apart_chart_{strategy}", f"{said} {words.APART}"))
 
 
-def _memo(swept: Swept, chosen: Chosen, answer: Answer) -> Memo | None:
+def _memo(swept: Swept, chosen: TrainingChoice, answer: Recommendation) -> Memo | None:
     """Of the level in force against full knowledge; None where it was not trained."""
     cell, recipe = swept.at(Strategy.FULL, chosen.goal.goal), swept.plan.recipe
     if cell is None:
@@ -93,7 +93,7 @@ def _memo(swept: Swept, chosen: Chosen, answer: Answer) -> Memo | None:
     return screen.memo(answer, release, rests_on, f"Across: the attack success permitted. Up: {chosen.utility}.")
 
 
-def _downloads(swept: Swept, chosen: Chosen, cost: Figure) -> Downloads:
+def _downloads(swept: Swept, chosen: TrainingChoice, cost: Figure) -> Downloads:
     table = partial(models_table, swept)
     others = {"checkpoints": partial(checkpoints_table, swept)} if swept.path else {}
     python, parameters = formulas.snippet(chosen), formulas.parameters(swept)

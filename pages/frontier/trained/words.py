@@ -8,8 +8,8 @@ from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.gaussian_membership.calibration import MembershipTarget
 from numerics.training import Cell, Spread, Strategy, data_set
 from pages.frontier.limits import in_full, in_short
-from pages.frontier.screen import Answer
-from pages.frontier.trained.controls import Chosen, Utility
+from pages.frontier.screen import Recommendation
+from pages.frontier.trained.controls import TrainingChoice, Utility
 from pages.frontier.trained.task import Swept
 from pages.ui import numbers_in_words
 from pages.ui.numbers_in_words import at_most, rounded_down, rounded_up
@@ -36,7 +36,7 @@ def spread(cell: Cell, utility: Utility) -> Spread:
     return cell.accuracy if utility is Utility.ACCURACY else cell.auroc
 
 
-def points_lost(swept: Swept, strategy: Strategy, chosen: Chosen) -> float | None:
+def points_lost(swept: Swept, strategy: Strategy, chosen: TrainingChoice) -> float | None:
     """Percentage points that protection costs on average; None where it was not trained."""
     free, cell = swept.at(Strategy.NON_PRIVATE), swept.at(strategy, chosen.goal.goal)
     if free is None or cell is None:
@@ -65,13 +65,13 @@ def _batches(swept: Swept, strategy: Strategy) -> str | None:
     return cells[0].rows[0].sampling if cells else None
 
 
-def answer(swept: Swept, chosen: Chosen) -> Answer:
+def answer(swept: Swept, chosen: TrainingChoice) -> Recommendation:
     """The noise to choose for the level in force, what it costs, and why a weaker attacker beside may cost more."""
     said = verdict(swept, chosen), reason(swept, chosen), weakness(swept, chosen)
-    return Answer(sentence(swept, chosen), None, *said)
+    return Recommendation(sentence(swept, chosen), None, *said)
 
 
-def sentence(swept: Swept, chosen: Chosen) -> str:
+def sentence(swept: Swept, chosen: TrainingChoice) -> str:
     """What protection costs, for somebody who has never heard of a threat model."""
     cell, lost = swept.at(Strategy.FULL, chosen.goal.goal), points_lost(swept, Strategy.FULL, chosen)
     if cell is None or lost is None:
@@ -91,7 +91,7 @@ def _less(lost: float) -> str:
     return f"{in_points(abs(lost))} {'less' if lost > 0.0 else 'more'}"
 
 
-def verdict(swept: Swept, chosen: Chosen) -> str:
+def verdict(swept: Swept, chosen: TrainingChoice) -> str:
     """Which kind of promise the level is, and with how much less noise where the attacker knows less."""
     cell = swept.at(Strategy.FULL, chosen.goal.goal)
     if cell is None:
@@ -111,7 +111,7 @@ def _while(goal: MembershipTarget) -> str:
     return f", while falsely accusing {goal.alpha * at_most(goal.power).of:,.6g}"
 
 
-def reason(swept: Swept, chosen: Chosen) -> str:
+def reason(swept: Swept, chosen: TrainingChoice) -> str:
     """Why an attacker who knows less costs more, where one does that is compared; empty where none does."""
     full = points_lost(swept, Strategy.FULL, chosen)
     lost = {strategy: points_lost(swept, strategy, chosen) or 0.0 for strategy in beside(swept)}
@@ -130,7 +130,7 @@ def in_points(lost: float) -> str:
     return f"{number} point{'' if number in ('1', '1.0') else 's'}"
 
 
-def apart_sentence(swept: Swept, strategy: Strategy, chosen: Chosen) -> str:
+def apart_sentence(swept: Swept, strategy: Strategy, chosen: TrainingChoice) -> str:
     """What protection costs against an attacker who stands apart; empty where it was not trained."""
     lost, cell = points_lost(swept, strategy, chosen), swept.at(strategy, chosen.goal.goal)
     if lost is None or cell is None:
@@ -138,7 +138,7 @@ def apart_sentence(swept: Swept, strategy: Strategy, chosen: Chosen) -> str:
     return f"{strategy.capitalize()}: protection costs **{in_points(lost)}** of {chosen.utility}. {noise_words(cell)}"
 
 
-def reading(swept: Swept, chosen: Chosen) -> str:
+def reading(swept: Swept, chosen: TrainingChoice) -> str:
     """What the level in force means, and how sure the numbers are."""
     fresh = len(data_set(swept.plan.recipe.data).fresh_labels)
     free = swept.at(Strategy.NON_PRIVATE)
@@ -163,7 +163,7 @@ def noise_words(cell: Cell) -> str:
     return f"Noise multiplier {row.noise_multiplier:.4g}, {row.sampling} batches; the promise is: {row.bound}."
 
 
-def table(swept: Swept, chosen: Chosen) -> dict[str, list[str]]:
+def table(swept: Swept, chosen: TrainingChoice) -> dict[str, list[str]]:
     """Noise, promise and what was measured for every attacker at the level in force."""
     cells = [cell for strategy in swept.plan.notions if (cell := swept.at(strategy, chosen.goal.goal)) is not None]
     free = swept.at(Strategy.NON_PRIVATE)
@@ -190,7 +190,7 @@ def _with_range(found: Spread) -> str:
     return f"{percent(found.mean)} ({percent(found.least)} to {percent(found.most)})"
 
 
-def _promise(cell: Cell, chosen: Chosen) -> str:
+def _promise(cell: Cell, chosen: TrainingChoice) -> str:
     row = cell.rows[0]
     if np.isnan(row.promised):
         return "nothing"
@@ -213,7 +213,7 @@ def usual(bounds: Iterable[float]) -> float:
     return float(np.median(list(bounds)))
 
 
-def weakness(swept: Swept, chosen: Chosen) -> str:
+def weakness(swept: Swept, chosen: TrainingChoice) -> str:
     """What must be said first: an attack that passed a promise, or a promise that protects next to nobody."""
     for strategy in swept.plan.notions:
         cell = swept.at(strategy, chosen.goal.goal)

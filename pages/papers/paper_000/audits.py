@@ -12,7 +12,7 @@ from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from numerics.relaxed import Reading
 from numerics.trade_off import Floats, Order
 from pages.attackers.audit.presets import PRESETS
-from pages.papers.figure import Drawing, PaperFigure, Parameter
+from pages.papers.figure import Drawing, MovingParameter, PaperFigure
 from pages.papers.paper_000.trade_offs import AXES, BLIND, described, known, unknown
 from pages.server.shared_cache import shared_cache
 from pages.ui import cached_threat_models
@@ -119,7 +119,7 @@ def _figure(
     name: str,
     words: str,
     draw: Callable[[float], Drawing],
-    parameter: Parameter,
+    parameter: MovingParameter,
     notice: str,
     *corrections: int,
     source: str = _SOURCE,
@@ -142,7 +142,7 @@ FIGURES = (
         "000 Fig. 3a",
         "Shadow models of one feature, trained for one step; the attack looks at one record's confidence, Δ/σ = 1.",
         _logit,
-        Parameter("Effect size Δ/σ", _EFFECTS, 1.0),
+        MovingParameter("Effect size Δ/σ", _EFFECTS, 1.0),
         "Who asks the model for the record's confidence knows to which side the record pulls: the one-sided attack "
         "reaches f, full knowledge, not j. Only the attack that looks at the distance, without its sign, stops at j.",
         5,
@@ -154,7 +154,7 @@ FIGURES = (
         "000 Fig. 3b",
         "A planted record of length Δ that the attacker does not know, one dimension, Δ/σ = 1.",
         _gradient,
-        Parameter("Effect size Δ/σ", _EFFECTS, 1.0),
+        MovingParameter("Effect size Δ/σ", _EFFECTS, 1.0),
         "Measured points lie on the curves of theory in both orders of the test: the magnitude of the gradient is the "
         "best that can be looked at without knowing the sign. What full knowledge would add is the gap down to f.",
         4,
@@ -164,7 +164,7 @@ FIGURES = (
         "000 Fig. 3c",
         "A planted record in 50 dimensions, Δ/σ = 2, beside one dimension.",
         _high_dimension,
-        Parameter("Dimension d", (1, 2, 5, 10, 20, 50, 100), 50),
+        MovingParameter("Dimension d", (1, 2, 5, 10, 20, 50, 100), 50),
         "In 50 dimensions the attack finds far fewer than in one, and both orders nearly agree. Slide d to 1: the "
         "points fall onto the lower curve, and the two orders part.",
         13,
@@ -175,7 +175,7 @@ FIGURES = (
         "000 Fig. 5b",
         "A planted record with Laplace noise, one dimension.",
         _laplace,
-        Parameter("Effect size Δ/b", _EFFECTS, 1.0, is_printed=False),
+        MovingParameter("Effect size Δ/b", _EFFECTS, 1.0, is_printed=False),
         "With Laplace noise, too, the measured points lie on j and its inverse. Where few are accused, the reversed "
         "test is the better one here; with Gaussian noise (Fig. 3b) it is the worse.",
         2,
@@ -185,7 +185,7 @@ FIGURES = (
         "000 Fig. 6",
         "A planted record that takes part at rate 0.3, Δ/σ = 1.5.",
         _sampled,
-        Parameter("Sampling rate p", (0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1.0), 0.3),
+        MovingParameter("Sampling rate p", (0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1.0), 0.3),
         "A record that was not sampled leaves nothing to find, so both measured curves stay near guessing. They lie on "
         "the theory only if sampling drops the record; the print has it mask the noise.",
         14,

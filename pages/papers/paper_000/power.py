@@ -6,12 +6,12 @@ import numpy as np
 
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order
-from pages.papers.figure import Drawing, PaperFigure, Parameter
+from pages.papers.figure import Drawing, MovingParameter, PaperFigure
 from pages.ui import cached_threat_models, release_curves
 from pages.ui.catalog import MECHANISM
 from pages.ui.figure_presets import OF_PAPER_000
 from plotting import theme
-from plotting.lines import Line, Side
+from plotting.lines import Line, LineAxis
 from plotting.power import PowerCurve
 
 _PRESETS = {preset.name: preset for preset in OF_PAPER_000}
@@ -32,7 +32,7 @@ def _pair(release: Gaussian, alpha: float) -> list[Line]:
 
 
 def _drawing(lines: list[Line], alpha: float, what: str) -> Drawing:
-    axes = Side("Effect size Δ/σ", ends=(0.0, 4.0)), Side(f"Members found at α = {alpha:g}", ends=(0.0, 1.0))
+    axes = LineAxis("Effect size Δ/σ", ends=(0.0, 4.0)), LineAxis(f"Members found at α = {alpha:g}", ends=(0.0, 1.0))
     values = ", ".join(f"{line.name} {np.interp(3.0, line.x, line.y):.3f}" for line in lines)
     return Drawing.of(f"Power against the effect size, {what}: at Δ/σ = 3 it is {values}.", axes, lines)
 
@@ -46,7 +46,7 @@ def _sampled(rate: float) -> Drawing:
 
 
 def _figure(
-    name: str, draw: Callable[[float], Drawing], parameter: Parameter, notice: str, *corrections: int
+    name: str, draw: Callable[[float], Drawing], parameter: MovingParameter, notice: str, *corrections: int
 ) -> PaperFigure:
     return PaperFigure.of_preset(
         _PRESETS[name], MECHANISM, draw=draw, parameter=parameter, notice=notice, corrections=corrections
@@ -57,14 +57,14 @@ FIGURES = (
     _figure(
         "000 Fig. 2b",
         _every_record,
-        Parameter("False positive rate α", (1e-5, 1e-4, 1e-3, 1e-2, 5e-2, 0.1), _ALPHA),
+        MovingParameter("False positive rate α", (1e-5, 1e-4, 1e-3, 1e-2, 5e-2, 0.1), _ALPHA),
         "Both curves are S-shaped, and that of the unknown record is shifted to the right: it takes a stronger signal "
         "to be found. The shift shrinks as α falls: guessing the sign costs a factor of two in α, no more.",
     ),
     _figure(
         "000 Fig. 2c",
         _sampled,
-        Parameter("Sampling rate p", (0.05, 0.1, 0.3, 0.5, 0.8, 1.0), 0.3),
+        MovingParameter("Sampling rate p", (0.05, 0.1, 0.3, 0.5, 0.8, 1.0), 0.3),
         "However strong the signal, a record that was not sampled cannot be seen: neither curve gets beyond the rate. "
         "Slide p up: the curves rise in proportion, and the one of the unknown record stays behind.",
         14,

@@ -6,11 +6,11 @@ import numpy as np
 
 from numerics import shipped
 from numerics.trade_off import Bound
-from pages.papers.figure import Drawing, PaperFigure, Parameter
+from pages.papers.figure import Drawing, MovingParameter, PaperFigure
 from pages.reconstruct.presets import FIGURES as PRESETS
 from pages.ui.catalog import RECONSTRUCT
 from plotting import theme
-from plotting.lines import Line, Side
+from plotting.lines import Line, LineAxis
 
 _TABLE = "relaxed_reconstruction"
 _PRIORS = (1e-6, 1e-4, 1e-3, 0.01, 0.1, 0.3)
@@ -29,7 +29,7 @@ def _drawn(run: str, prior: float) -> Drawing:
         for column, name, color, bound, symbol in _NAMES
     ]
     blind = Line("guessing", epsilon[[0, -1]], np.array([prior, prior]), theme.NEUTRAL, None)
-    axes = Side("Privacy budget ε"), Side(f"Reconstructed, from κ = {prior:g}", ends=(0.0, 1.0))
+    axes = LineAxis("Privacy budget ε"), LineAxis(f"Reconstructed, from κ = {prior:g}", ends=(0.0, 1.0))
     values = ", ".join(f"{line.name} {np.interp(8.0, line.x, line.y):.3g}" for line in lines)
     alt = f"Reconstruction of the {run} run against ε from a prior of {prior:g}: at ε = 8, {values}."
     return Drawing.of(alt, axes, lines, blind=blind)
@@ -52,7 +52,7 @@ def _figure(run: str) -> PaperFigure:
         preset,
         RECONSTRUCT,
         draw=partial(_drawn, run),
-        parameter=Parameter("Prior κ", _PRIORS, 0.1),
+        parameter=MovingParameter("Prior κ", _PRIORS, 0.1),
         notice=_NOTICE[run],
         corrections=(16, 15),
         source="Shipped: data/relaxed_reconstruction.csv, which data/make_relaxed_reconstruction.py writes; a test "

@@ -8,20 +8,23 @@ import numpy as np
 from numerics import relaxed
 from numerics.mechanisms import Gaussian
 from numerics.relaxed import Reading
-from numerics.relaxed.generalised_ratio import GeneralisedRatioTest, LogGammaNoise, Statistic
+from numerics.relaxed.generalised_ratio import GeneralisedRatioTest, LogGammaNoise, RatioStatistic
 from numerics.relaxed.hypothetical import TASKS, PublishedTask, ShippedSandwich, renyi_epsilon, shipped_sandwiches
 from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
-from pages.papers.figure import Drawing, PaperFigure, Parameter, Printed
+from pages.papers.figure import Drawing, MovingParameter, PaperFigure, Printed
 from pages.papers.paper_000.trade_offs import AXES, BLIND
 from pages.ui import cached, cached_threat_models
 from pages.ui.catalog import MECHANISM
-from pages.ui.figure_presets import FigurePreset
+from pages.ui.figure_presets import PaperFigurePreset
 from plotting import theme
 from plotting.bars import Bars, bars_figure
-from plotting.lines import Line, Side
+from plotting.lines import Line, LineAxis
 
 _RELEASE = Gaussian(1.0)
-_FOUND = Side("False positive rate α", log=True, ends=(1e-6, 1.0)), Side("Members found", log=True, ends=(1e-6, 1.0))
+_FOUND = (
+    LineAxis("False positive rate α", log=True, ends=(1e-6, 1.0)),
+    LineAxis("Members found", log=True, ends=(1e-6, 1.0)),
+)
 _RATES = np.linspace(0.001, 0.999, 300)
 _EFFECT = 1.5
 
@@ -52,8 +55,8 @@ def _resilience(effect: float) -> Drawing:
 def _generalised_ratio(shape: float) -> Drawing:
     noise, lines = LogGammaNoise(shape), []
     for statistic, name, color in (
-        (Statistic.UNRESTRICTED, "Eq. 26", theme.RECORD_UNKNOWN),
-        (Statistic.PAIR, "two tests", theme.COMPARED[0]),
+        (RatioStatistic.UNRESTRICTED, "Eq. 26", theme.RECORD_UNKNOWN),
+        (RatioStatistic.PAIR, "two tests", theme.COMPARED[0]),
     ):
         test = GeneralisedRatioTest(noise, _EFFECT, statistic)
         for side, words, symbol in ((1.0, "up", "triangle-up"), (-1.0, "down", "triangle-down")):
@@ -93,7 +96,7 @@ def _hypothetical(floor: float) -> Drawing:
     alt = (
         f"Hypothetical epsilons for {' and '.join(groups)}, compared from a false positive rate of {floor:g}: {values}."
     )
-    return Drawing(bars_figure(groups, series, Side("Hypothetical ε", ends=(0.0, 9.0))), alt, columns)
+    return Drawing(bars_figure(groups, series, LineAxis("Hypothetical ε", ends=(0.0, 9.0))), alt, columns)
 
 
 def _by_renyi(task: PublishedTask) -> float:
@@ -110,8 +113,8 @@ def _bold(one: ShippedSandwich) -> float:
     return one.epsilon.bold
 
 
-def _preset(name: str, words: str, release: Gaussian) -> FigurePreset:
-    return FigurePreset(name, words, release, Order.SYMMETRIC)
+def _preset(name: str, words: str, release: Gaussian) -> PaperFigurePreset:
+    return PaperFigurePreset(name, words, release, Order.SYMMETRIC)
 
 
 _figure = partial(PaperFigure.of_preset, page=MECHANISM)
@@ -120,7 +123,7 @@ FIGURES = (
     _figure(
         _preset("000 Def. 3", "λ-detection resilience of a Gaussian release, Δ/σ = 1.", _RELEASE),
         draw=_resilience,
-        parameter=Parameter(
+        parameter=MovingParameter(
             "Effect size μ of the reference λ", (0.3, 0.5, 0.7, 0.8, 0.9, 1.0, 1.2), 0.7, is_printed=False
         ),
         notice="In the middle J finds less than the reference of μ = 0.7 allows, but with few false alarms more: the "
@@ -134,7 +137,7 @@ FIGURES = (
             "000 Lemma 5", "The generalised likelihood ratio test of skewed noise beside two one-sided tests.", _RELEASE
         ),
         draw=_generalised_ratio,
-        parameter=Parameter(
+        parameter=MovingParameter(
             "Shape k of the noise: skewed … normal", (0.5, 1, 2, 5, 20, 100, 1000), 1, is_printed=False
         ),
         notice="For skewed noise the test of Eq. 26 and the two one-sided tests are not equivalent: up to 0.14 apart. "
@@ -150,7 +153,7 @@ FIGURES = (
             Gaussian(10.5, 4096 / 50_000, 1000),
         ),
         draw=_hypothetical,
-        parameter=Parameter("Compared from false positive rate", (1e-6, 1e-3), 1e-6, is_printed=False),
+        parameter=MovingParameter("Compared from false positive rate", (1e-6, 1e-3), 1e-6, is_printed=False),
         notice="By the guarantee the noise for an unknown record has ε of about 1.5 and 1.1, not 6 and 2.5: the larger "
         "a hypothetical ε, the less noise. By the paper's own statistic and accountant SNLI can come to 2.5, but "
         "CIFAR-10 to 5.4 at most; one statistic is no guarantee.",

@@ -8,14 +8,14 @@ import numpy as np
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from numerics.relaxed import Reading, asymptotics
 from numerics.trade_off import Bound, Order
-from pages.papers.figure import Drawing, PaperFigure, Parameter
+from pages.papers.figure import Drawing, MovingParameter, PaperFigure
 from pages.ui import cached, cached_threat_models
 from pages.ui.catalog import MECHANISM
 from pages.ui.figure_presets import OF_PAPER_000
 from plotting import theme
-from plotting.lines import Dots, Line, Side
+from plotting.lines import Dots, Line, LineAxis
 
-AXES = (Side("False positive rate α", ends=(0.0, 1.0)), Side("False negative rate β", ends=(0.0, 1.0)))
+AXES = (LineAxis("False positive rate α", ends=(0.0, 1.0)), LineAxis("False negative rate β", ends=(0.0, 1.0)))
 BLIND = Line("guessing", np.array([0.0, 1.0]), np.array([1.0, 0.0]), theme.NEUTRAL, None)
 _PRESETS = {preset.name: preset for preset in OF_PAPER_000}
 _EFFECTS = (0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0)
@@ -96,7 +96,7 @@ def _sampled_laplace(rate: float) -> Drawing:
 
 
 def _figure(
-    name: str, draw: Callable[[float], Drawing], parameter: Parameter, notice: str, *corrections: int
+    name: str, draw: Callable[[float], Drawing], parameter: MovingParameter, notice: str, *corrections: int
 ) -> PaperFigure:
     return PaperFigure.of_preset(
         _PRESETS[name], MECHANISM, draw=draw, parameter=parameter, notice=notice, corrections=corrections
@@ -107,7 +107,7 @@ FIGURES = (
     _figure(
         "000 Fig. 1a",
         _laplace,
-        Parameter("Effect size Δ/b", _EFFECTS, 0.6),
+        MovingParameter("Effect size Δ/b", _EFFECTS, 0.6),
         "All three curves of who does not know the record lie on or above f: more members are missed at every α. The "
         "pair j and j⁻¹ is not symmetric; J, the envelope of both, is what holds whichever way the test is put.",
         2,
@@ -116,7 +116,7 @@ FIGURES = (
     _figure(
         "000 Fig. 1b",
         _laplace,
-        Parameter("Effect size Δ/b", _EFFECTS, 1.5),
+        MovingParameter("Effect size Δ/b", _EFFECTS, 1.5),
         "With less noise every curve sinks, and j and j⁻¹ part further. The gap between f and J moves to the left: "
         "not knowing the record helps most where few outsiders are accused.",
         2,
@@ -125,7 +125,7 @@ FIGURES = (
     _figure(
         "000 Fig. 1c",
         _gaussian,
-        Parameter("Effect size Δ/σ", _EFFECTS, 0.6),
+        MovingParameter("Effect size Δ/σ", _EFFECTS, 0.6),
         "At α = 0.1 the attacker who does not know the record misses 84 in 100 members; with full knowledge 75. "
         "Guessing misses 90, so not knowing the record takes away more than half of what is won over guessing.",
         5,
@@ -134,7 +134,7 @@ FIGURES = (
     _figure(
         "000 Fig. 1d",
         _gaussian,
-        Parameter("Effect size Δ/σ", _EFFECTS, 1.5),
+        MovingParameter("Effect size Δ/σ", _EFFECTS, 1.5),
         "The order of the test matters more the less noise there is: j and j⁻¹ are up to 0.17 apart here, and 0.04 in "
         "Fig. 1c. Slide on to 3: record unknown or not, nearly everybody is found.",
         5,
@@ -142,7 +142,7 @@ FIGURES = (
     _figure(
         "000 Fig. 1e",
         _sampled,
-        Parameter("Sampling rate p", (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0), 0.4),
+        MovingParameter("Sampling rate p", (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0), 0.4),
         "A record that is rarely in a batch is hard to find; knowing it helps least where p is small. The dash-dotted "
         "curve is the paper's own statistic: one attack, not the best, so its curve is no guarantee.",
         15,
@@ -150,7 +150,7 @@ FIGURES = (
     _figure(
         "000 Fig. 1f",
         _dimensions,
-        Parameter("Dimension d", (1, 2, 5, 10, 30, 100, 300, 1000), 30),
+        MovingParameter("Dimension d", (1, 2, 5, 10, 30, 100, 300, 1000), 30),
         "Who does not know in which of many directions the record pulls sees little of it: J rises towards guessing as "
         "d grows. Full knowledge knows the direction, so f is the same in every dimension.",
         5,
@@ -159,7 +159,7 @@ FIGURES = (
     _figure(
         "000 Fig. 2a",
         _many_steps,
-        Parameter("Dimension d", (1, 3, 10, 30, 100, 300, 1000, 3000), 300),
+        MovingParameter("Dimension d", (1, 3, 10, 30, 100, 300, 1000, 3000), 300),
         "In 300 dimensions j and j⁻¹ are nearly one curve, and the corrected Eq. 7 is within 0.01 of it. Slide d to 1: "
         "150 steps are as many as before, but the formula is far off; only the dimension makes it right.",
         12,
@@ -168,7 +168,7 @@ FIGURES = (
     _figure(
         "000 Fig. 5a",
         _sampled_laplace,
-        Parameter("Sampling rate p", (0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1.0), 0.3),
+        MovingParameter("Sampling rate p", (0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1.0), 0.3),
         "Sampling at rate 0.3 lifts every curve towards guessing. In one step j is exactly a mixture: 0.3 parts of the "
         "unsampled j and 0.7 parts of guessing.",
         14,

@@ -11,12 +11,12 @@ from numerics.relaxed import Reading
 from numerics.relaxed.hypothetical import TASKS, PublishedTask, shipped_sandwiches
 from numerics.trade_off import Floats
 from numerics.training import Cell, Strategy, shipped, summary
-from pages.papers.figure import Drawing, PaperFigure, Parameter, Printed
+from pages.papers.figure import Drawing, MovingParameter, PaperFigure, Printed
 from pages.ui import cached
 from pages.ui.catalog import FRONTIER
 from plotting import theme
 from plotting.bars import Bars, bars_figure
-from plotting.lines import Side
+from plotting.lines import LineAxis
 
 _SAMPLES = {sample.name.partition(", ")[0]: sample for sample in SWEEPS}
 _LEVELS = (0.012, 0.015, 0.02, 0.03, 0.05, 0.1, 0.2, 0.4)
@@ -59,7 +59,7 @@ def _accuracies(name: str, data: str, level: float) -> Drawing:
         "accuracy": np.array([one.heights[place] for place, _ in enumerate(groups) for one in series]),
         "standard deviation": np.array([one.errors[place] for place, _ in enumerate(groups) for one in series]),
     }
-    return Drawing(bars_figure(groups, series, Side("Accuracy", ends=(0.0, 1.0))), f"{alt}.", columns)
+    return Drawing(bars_figure(groups, series, LineAxis("Accuracy", ends=(0.0, 1.0))), f"{alt}.", columns)
 
 
 def _hypothetical(task: PublishedTask) -> float:
@@ -100,7 +100,9 @@ def _figure(letter: str, words: str, data: str, level: float, notice: str, task:
         {"weigh": "your own sweep", "land_from": sample.name},
         case=sample.name.partition(", ")[2],
         draw=partial(_accuracies, name, data),
-        parameter=Parameter("Members found at most, our models, 1 in 100 accused", _LEVELS, level, is_printed=False),
+        parameter=MovingParameter(
+            "Members found at most, our models, 1 in 100 accused", _LEVELS, level, is_printed=False
+        ),
         notice=notice,
         printed=_printed(_TASKS[task]) if task else (),
         corrections=(15, 17, 56) if task else (15, 17),

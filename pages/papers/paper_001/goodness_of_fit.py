@@ -5,10 +5,10 @@ import numpy as np
 from numerics import shipped
 from numerics.epsilon_star.mixtures import ACCEPTED, MOST_COMPONENTS
 from numerics.trade_off import Bound
-from pages.papers.figure import Drawing, PaperFigure, Parameter
+from pages.papers.figure import Drawing, MovingParameter, PaperFigure
 from pages.ui.catalog import AUDIT
 from plotting import theme
-from plotting.lines import Line, Side
+from plotting.lines import Line, LineAxis
 
 _ENDS = (1.0, float(MOST_COMPONENTS))
 _LOOKS = (("without DP-SGD", theme.COMPARED[0], "circle"), ("with DP-SGD", theme.OUTSIDER, "square"))
@@ -21,7 +21,10 @@ def _p_values(size: float) -> Drawing:
         components, found = (np.array([float(row[name]) for row in rows]) for name in ("components", "p_value"))
         lines.append(Line(model, components, found, color, Bound.EXACT, symbol))
     blind = Line("5 %", np.array(_ENDS), np.array([ACCEPTED] * 2), theme.NEUTRAL, None)
-    axes = Side("Normal laws in the mixture", ends=(0.5, _ENDS[1] + 0.5)), Side("p-value", log=True, ends=(1e-4, 1.0))
+    axes = (
+        LineAxis("Normal laws in the mixture", ends=(0.5, _ENDS[1] + 0.5)),
+        LineAxis("p-value", log=True, ends=(1e-4, 1.0)),
+    )
     values = " and ".join(f"{one.y[0]:.2g} {one.name}" for one in lines)
     rejected = " and ".join(f"{int(np.sum(one.y < ACCEPTED))} {one.name}" for one in lines)
     alt = (
@@ -38,7 +41,7 @@ FIGURES = (
         AUDIT,
         {"about": "goodness of fit", "fit_scale": "as printed"},
         draw=_p_values,
-        parameter=Parameter("Losses held out for the test", tuple(range(100, 1001, 100)), 1000),
+        parameter=MovingParameter("Losses held out for the test", tuple(range(100, 1001, 100)), 1000),
         notice="The paper keeps one law, which fits “especially when training with DP-SGD”; here it has p = 0.068 "
         "without, and with DP-SGD 0.00016. Slide down to 100: even there it is rejected, at p = 0.023.",
         corrections=(24,),

@@ -10,7 +10,7 @@ from losses.sweeps.samples import SWEEPS
 from losses.sweeps.table import sweep
 from numerics import shipped
 from numerics.pareto import Averages, Better, Mask, hull, non_dominated
-from pages.papers.figure import Drawing, PaperFigure, Parameter, Printed
+from pages.papers.figure import Drawing, MovingParameter, PaperFigure, Printed
 from pages.ui.address import Query
 from pages.ui.catalog import FRONTIER
 from plotting.assembly import LEGEND
@@ -141,7 +141,7 @@ def _largest_with_dp(why: str) -> Printed:
     return Printed("ε* of every DP experiment, at most", "Sec. 4.2", 1.0, largest, 0.0, why)
 
 
-_PROMISE = Parameter("Models with DP-SGD, ε at most", _PROMISES, 100.0)
+_PROMISE = MovingParameter("Models with DP-SGD, ε at most", _PROMISES, 100.0)
 
 FIGURES = (
     PaperFigure(

@@ -4,10 +4,10 @@ import numpy as np
 
 from numerics import shipped
 from numerics.trade_off import Bound
-from pages.papers.figure import Drawing, PaperFigure, Parameter
+from pages.papers.figure import Drawing, MovingParameter, PaperFigure
 from pages.ui.catalog import AUDIT
 from plotting import theme
-from plotting.lines import Dots, Line, Side
+from plotting.lines import Dots, Line, LineAxis
 
 PROMISES = {0.0: "", 2.87: "10", 7.33: "3", 18.2: "1"}
 """The epsilon promised, by the noise multiplier of 50 steps on all records; a test computes them."""
@@ -23,7 +23,7 @@ def _together(noise: float) -> Drawing:
     promised = [float(PROMISES[noise])] if PROMISES[noise] else []
     lines += [Line(f"promise {value:g}", ends, np.full(2, value), theme.KNOWS_ALL, Bound.LOWER) for value in promised]
     dots = [Dots("ε* of a model", place, each, theme.MEASURED, symbol="circle-open")]
-    axes = Side("Models, by their ε*", ends=(0.0, len(each) + 1.0)), Side("ε", ends=(0.0, 3.2))
+    axes = LineAxis("Models, by their ε*", ends=(0.0, len(each) + 1.0)), LineAxis("ε", ends=(0.0, 3.2))
     said = f"promised {PROMISES[noise]}" if promised else "without a promise"
     alt = (
         f"{len(each)} models, {said}: epsilon-star of each from {each[0]:.3g} to {each[-1]:.3g}; together epsilon-bar "
@@ -39,7 +39,7 @@ FIGURES = (
         AUDIT,
         {"source": "several models"},
         draw=_together,
-        parameter=Parameter("Noise multiplier of DP-SGD", tuple(PROMISES), 0.0, is_printed=False),
+        parameter=MovingParameter("Noise multiplier of DP-SGD", tuple(PROMISES), 0.0, is_printed=False),
         notice="Single models show ε* of 0.59 to 2.72, all together only 0.82, where Theorem 2 would allow 1.61. Slide "
         "to 18.2, a promise of 1: it bounds no single model's ε*, and 23 of the 40 exceed it, but ε-bar is 0.08.",
         corrections=(19, 25),

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from numerics import shipped
-from numerics.epsilon_star.simulations import Estimate, GammaLosses, NormalLosses, RatioCurve
+from numerics.epsilon_star.simulations import GammaLosses, NormalLosses, RatioCurve, SampleEstimate
 from numerics.trade_off import Bound, Floats
 from pages.audit.epsilon_star import cached
 from pages.audit.epsilon_star.simulations import PRESETS
-from pages.papers.figure import Drawing, PaperFigure, Parameter, Printed
+from pages.papers.figure import Drawing, MovingParameter, PaperFigure, Printed
 from pages.ui.catalog import AUDIT
 from plotting import theme
-from plotting.lines import Dots, Line, Side
+from plotting.lines import Dots, Line, LineAxis
 from plotting.simulations import ratios_figure
 
 _PRESETS = {preset.name: preset for preset in PRESETS}
@@ -20,10 +20,11 @@ _DELTA = 1e-5
 _DISTANCES = (0.0, 1.0, 2.0, 3.0)
 _SIZES = (1_000, 10_000, 100_000)
 _BESIDE = 0.08  # between dots of one distance
-_COUNTED = (Estimate.EMPIRICAL, "counted", theme.MEASURED, "circle-open")
-_BOUND = (Estimate.BOUND, "lower bound, 95 %", theme.OUTSIDER, "square-open")
+_COUNTED = (SampleEstimate.EMPIRICAL, "counted", theme.MEASURED, "circle-open")
+_BOUND = (SampleEstimate.BOUND, "lower bound, 95 %", theme.OUTSIDER, "square-open")
 _FITS, _CUT_FITS = (
-    (kind, "normal fits", theme.COMPARED[0], "diamond-open") for kind in (Estimate.EXACT_TAILS, Estimate.PARAMETRIC)
+    (kind, "normal fits", theme.COMPARED[0], "diamond-open")
+    for kind in (SampleEstimate.EXACT_TAILS, SampleEstimate.PARAMETRIC)
 )
 
 
@@ -51,7 +52,7 @@ def _columns(*sources: tuple[str, Sequence[RatioCurve]]) -> dict[str, Floats | S
     }
 
 
-def _dots(look: tuple[Estimate, str, str, str], at: Sequence[tuple[float, int]], places: Sequence[float]) -> Dots:
+def _dots(look: tuple[SampleEstimate, str, str, str], at: Sequence[tuple[float, int]], places: Sequence[float]) -> Dots:
     """Means of ten samples at each distance and size, with their standard deviations."""
     kind, name, color, symbol = look
     found = {
@@ -75,7 +76,7 @@ def _over_sizes(distance: float) -> Drawing:
         Line("truth", np.array(ends), np.array([truth.exact] * 2), theme.MEMBER),
         Line("truth, cut at δ", np.array(ends), np.array([truth.clipped_at_delta] * 2), theme.NEUTRAL, None),
     ]
-    axes = Side("Losses in each group, n", log=True, ends=ends), Side("ε*")
+    axes = LineAxis("Losses in each group, n", log=True, ends=ends), LineAxis("ε*")
     return Drawing.of(_described(f"at distance {distance:g}", truth.exact, dots), axes, lines, dots)
 
 
@@ -96,7 +97,7 @@ def _over_distances(cut: float) -> Drawing:
         Line("truth, cut" if cut else "truth", distances, truth, theme.MEMBER, Bound.EXACT),
         Line("truth, cut at 0.001", distances, counted, theme.NEUTRAL, None),
     ]
-    axes = Side("Distance d; at each, n = 10³, 10⁴, 10⁵", ends=(-0.2, 3.2)), Side("ε*")
+    axes = LineAxis("Distance d; at each, n = 10³, 10⁴, 10⁵", ends=(-0.2, 3.2)), LineAxis("ε*")
     return Drawing.of(_described(f"at distance 3, cut at {cut:g}", float(truth[-1]), dots), axes, lines, dots)
 
 
@@ -115,7 +116,7 @@ FIGURES = (
         _PRESETS["001 Fig. 3"],
         AUDIT,
         draw=_ratios,
-        parameter=Parameter("Losses in each group", (100, 1000, 10_000, 100_000), 10_000, is_printed=False),
+        parameter=MovingParameter("Losses in each group", (100, 1000, 10_000, 100_000), 10_000, is_printed=False),
         notice="The logs of the laws' ratios reach 14.1 at the ends, those counted in 10,000 losses only 8.3; slide to "
         "100, and they reach 4.4. And 14.1 is itself where rates below 10⁻⁹ are left out: the true ε* is 16.7.",
         corrections=(23,),
@@ -125,7 +126,7 @@ FIGURES = (
         _PRESETS["001 Fig. 4"],
         AUDIT,
         draw=_over_sizes,
-        parameter=Parameter("Distance d of the laws", _DISTANCES, 0.0),
+        parameter=MovingParameter("Distance d of the laws", _DISTANCES, 0.0),
         notice="With one law for both groups the truth is 0, yet from 1,000 losses counting finds 1.45 and normal fits "
         "0.45; from 100,000 still 0.20 and 0.03. Slide to d = 2: the fits settle at 7.4, and the truth is 11.9.",
         printed=(Printed("true ε* of two groups of one law", "Sec. 8.1", 0.0, lambda: _true_level(0.0), 1e-12),),
@@ -138,7 +139,9 @@ FIGURES = (
         AUDIT,
         _PRESETS["001 Fig. 5"].query,
         draw=_over_distances,
-        parameter=Parameter("Rates of truth and fits are cut at (0: not)", (0.0, _DELTA), _DELTA, is_printed=False),
+        parameter=MovingParameter(
+            "Rates of truth and fits are cut at (0: not)", (0.0, _DELTA), _DELTA, is_printed=False
+        ),
         notice="Cut as in the paper, all looks right: at d = 3 fits find 8.9 for a cut truth of 8.0, and counts lie on "
         "theirs, 5.1. Slide to 0: the truth is 18.6, the fits find 25.5, and of the means only the lower bound's never "
         "exceed it.",

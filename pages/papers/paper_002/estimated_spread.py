@@ -9,16 +9,16 @@ from numerics.membership.halves import HalfReleases
 from numerics.membership.noise_scale import corollary_14_scale
 from numerics.trade_off import Floats
 from pages.attackers.noise_for_eta import figure as noise_figure
-from pages.papers.figure import Drawing, PaperFigure, Parameter
+from pages.papers.figure import Drawing, MovingParameter, PaperFigure
 from pages.ui.catalog import ATTACKERS
 from plotting import theme
-from plotting.lines import Dots, Line, Side
+from plotting.lines import Dots, Line, LineAxis
 
 _ETA = 0.1
 _NEAR, _RUNS = 15, 8000  # records that are alike; half of the runs choose the attack's threshold
 _BUDGETS = np.array([2, 5, 10, 20, 50, 100, 200])
 _DRAWN = np.unique(np.geomspace(2, 1000, 60).astype(int))
-_BUDGET = Side("Halves tried, B", log=True, ends=(1.8, 230.0))
+_BUDGET = LineAxis("Halves tried, B", log=True, ends=(1.8, 230.0))
 _CONFIDENT = 1.96
 
 
@@ -53,7 +53,7 @@ def _claimed_and_reached(distance: float) -> Drawing:
         f"reaches {reached[0]:.3f} for B = 2 and {reached[-1]:.3f} for B = 200; noise for the true spread allows "
         f"{known:.2g}."
     )
-    return Drawing.of(alt, (_BUDGET, Side("Accuracy above guessing η", ends=(0.0, 0.5))), lines, dots)
+    return Drawing.of(alt, (_BUDGET, LineAxis("Accuracy above guessing η", ends=(0.0, 0.5))), lines, dots)
 
 
 def _too_little(share: float) -> Drawing:
@@ -66,7 +66,10 @@ def _too_little(share: float) -> Drawing:
         lines.append(Line(name, _DRAWN.astype(float), chances, color, symbol=symbol))
     values = ", ".join(f"{line.name} {np.interp(10.0, line.x, line.y):.3g}" for line in lines)
     alt = f"Chance that the estimated spread is below {share:g} of the true one, a mean: at B = 10, {values}."
-    axes = Side(_BUDGET.words, log=True, ends=(1.8, 1000.0)), Side("Chance of too little noise", ends=(0.0, 1.0))
+    axes = (
+        LineAxis(_BUDGET.words, log=True, ends=(1.8, 1000.0)),
+        LineAxis("Chance of too little noise", ends=(0.0, 1.0)),
+    )
     return Drawing.of(alt, axes, lines)
 
 
@@ -78,7 +81,9 @@ FIGURES = (
         noise_figure.QUERY,
         draw=_claimed_and_reached,
         case="claim and attack",
-        parameter=Parameter("Where one record is, 15 others within 2", (3, 10, 30, 100, 1000), 100, is_printed=False),
+        parameter=MovingParameter(
+            "Where one record is, 15 others within 2", (3, 10, 30, 100, 1000), 100, is_printed=False
+        ),
         notice="The attack is right about the record at 100 in 94 of 100 runs, where 60 are promised: the noise's own "
         "scale tells who is in, however many halves are tried. Slide it to 3, and this attack keeps to the claim.",
         corrections=(34,),
@@ -93,7 +98,9 @@ FIGURES = (
         noise_figure.QUERY,
         draw=_too_little,
         case="finite B",
-        parameter=Parameter("Too small: below this share of the spread", (0.5, 0.6, 0.7, 0.8, 0.9, 1.0), 1.0, False),
+        parameter=MovingParameter(
+            "Too small: below this share of the spread", (0.5, 0.6, 0.7, 0.8, 0.9, 1.0), 1.0, False
+        ),
         notice="As printed, halves of a half overstate the spread of a mean by √2: with B = 10 the noise is too small "
         "in 17 of 100 runs, with B = 100 in one of 100,000. Halves of all data, which the guarantee is about, leave "
         "too little in 55 of 100 runs even at B = 100.",

@@ -5,13 +5,13 @@ import numpy as np
 from numerics.membership import noise_scale, worst_case_data
 from numerics.trade_off import Bound
 from pages.attackers.noise_for_eta import figure as noise_figure
-from pages.papers.figure import Drawing, PaperFigure, Parameter, Printed
+from pages.papers.figure import Drawing, MovingParameter, PaperFigure, Printed
 from pages.ui.catalog import ATTACKERS
 from plotting import theme
-from plotting.lines import Dots, Line, Side
+from plotting.lines import Dots, Line, LineAxis
 from plotting.noise_scale import SCALE, WANTED
 
-_SCALES = Side(WANTED, log=True, ends=(1e-5, 0.5)), Side(SCALE, log=True, ends=(0.1, 1e12))
+_SCALES = LineAxis(WANTED, log=True, ends=(1e-5, 0.5)), LineAxis(SCALE, log=True, ends=(0.1, 1e12))
 _LOOKS = (
     ("DP", theme.KNOWS_ALL, ""),
     ("paper, σ = 1", theme.DRAW_UNKNOWN, "circle"),
@@ -56,7 +56,7 @@ FIGURES = (
         ATTACKERS,
         noise_figure.QUERY,
         draw=_noise_for_eta,
-        parameter=Parameter("Records in the pool n", (20, 24, 28, 30, 32, 34, 36, 40, 48), 36),
+        parameter=MovingParameter("Records in the pool n", (20, 24, 28, 30, 32, 34, 36, 40, 48), 36),
         notice="For η = 0.01 at n = 36 differential privacy takes noise of 2.4 million, the paper's constant 379,456, "
         "and the sharp bound 50. Slide n down to 20: there the paper's constant asks for more than differential "
         "privacy at every η.",

@@ -12,16 +12,16 @@ from numerics.membership.finite_release import (
 from numerics.membership.shares import eta_of_epsilon_and_share, posterior_limits
 from numerics.trade_off import Bound, Floats
 from pages.attackers.noise_for_eta import figure as noise_figure
-from pages.papers.figure import Drawing, PaperFigure, Parameter, Printed
+from pages.papers.figure import Drawing, MovingParameter, PaperFigure, Printed
 from pages.ui.catalog import ATTACKERS
 from plotting import theme
-from plotting.lines import Dots, Line, Side
+from plotting.lines import Dots, Line, LineAxis
 
-_ADVANTAGE = Side("Accuracy above guessing η", ends=(0.0, 0.52))
-_RATES = Side("False positive rate", ends=(0.0, 1.0)), Side("Members found", ends=(0.0, 1.0))
+_ADVANTAGE = LineAxis("Accuracy above guessing η", ends=(0.0, 0.52))
+_RATES = LineAxis("False positive rate", ends=(0.0, 1.0)), LineAxis("Members found", ends=(0.0, 1.0))
 _CHANCES = np.linspace(0.0, 1.0, 11)
 _EPSILONS = np.linspace(0.0, 6.0, 61)
-_EPSILON = Side("ε", ends=(0.0, 6.0))
+_EPSILON = LineAxis("ε", ends=(0.0, 6.0))
 _SHARES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9)
 _SIZES = np.arange(2, 41, 2)
 _COUNTED = 12  # records, up to which all outputs are enumerated as well
@@ -47,7 +47,7 @@ def _together(lie: float) -> Drawing:
     ]
     values = ", ".join(f"{line.name} {max(line.y[-1], 0.0):.3f}" for line in lines)
     alt = f"Eta of two releases of one draw, of which the second lies with a chance of {lie:g}: always told, {values}."
-    return Drawing.of(alt, (Side("Chance that each release is told", ends=(0.0, 1.0)), _ADVANTAGE), lines)
+    return Drawing.of(alt, (LineAxis("Chance that each release is told", ends=(0.0, 1.0)), _ADVANTAGE), lines)
 
 
 def _after_every_output(share: float) -> Drawing:
@@ -68,7 +68,7 @@ def _after_every_output(share: float) -> Drawing:
         f"Probability that a record was drawn after any output of an epsilon-DP release, a share of {share:g} drawn: "
         f"at epsilon 1 between {low:.3g} and {high:.3g}."
     )
-    return Drawing.of(alt, (_EPSILON, Side("P(in | output)", ends=(0.0, 1.0))), lines, dots, blind)
+    return Drawing.of(alt, (_EPSILON, LineAxis("P(in | output)", ends=(0.0, 1.0))), lines, dots, blind)
 
 
 def _eta_of_epsilon(share: float) -> Drawing:
@@ -106,7 +106,10 @@ def _one_subset(runs: float) -> Drawing:
         f"A release that says whether one subset was drawn, {runs:g} runs: with 20 records eta is {eta[at]:.2g}, and "
         f"its members are exposed at least once with probability {exposed[at]:.2g}."
     )
-    axes = Side("Records n, half of them drawn", ends=(0.0, 41.0)), Side("Probability", log=True, ends=(1e-12, 2.0))
+    axes = (
+        LineAxis("Records n, half of them drawn", ends=(0.0, 41.0)),
+        LineAxis("Probability", log=True, ends=(1e-12, 2.0)),
+    )
     return Drawing.of(alt, axes, lines, dots)
 
 
@@ -156,7 +159,7 @@ FIGURES = (
         ATTACKERS,
         noise_figure.QUERY,
         draw=_rates,
-        parameter=Parameter("ε of the release, whose η is tight", (0.25, 0.5, 1, 2, 3, 4), 1, is_printed=False),
+        parameter=MovingParameter("ε of the release, whose η is tight", (0.25, 0.5, 1, 2, 3, 4), 1, is_printed=False),
         notice="At ε = 1, η is 0.231 and the best attack on this release finds 73 in 100 members with 27 false alarms: "
         "a gap of 0.462, twice what is printed. The gap is exactly 2η at every ε: the proof takes joint for "
         "conditional probabilities, and half of the records are members.",
@@ -180,7 +183,7 @@ FIGURES = (
         ATTACKERS,
         noise_figure.QUERY,
         draw=_after_every_output,
-        parameter=Parameter("Share k/n that is drawn", _SHARES, 0.5),
+        parameter=MovingParameter("Share k/n that is drawn", _SHARES, 0.5),
         notice="With half of the records drawn, ε = 1 leaves the chance of having been drawn between 0.27 and 0.73, "
         "whatever comes out. Slide the share down to 0.01: the same ε then lifts it to 0.027 at most, though ε = 6 "
         "lifts it to 0.8.",
@@ -195,7 +198,7 @@ FIGURES = (
         noise_figure.QUERY,
         draw=_together,
         case="composition",
-        parameter=Parameter("Chance that the second release lies", (0.0, 0.05, 0.1, 0.2, 0.3, 0.5), 0.0, False),
+        parameter=MovingParameter("Chance that the second release lies", (0.0, 0.05, 0.1, 0.2, 0.3, 0.5), 0.0, False),
         notice="Each release alone has η = 0: it says nothing of any record. Both together name all three members, "
         "η = 0.5, so η does not compose. Slide to 0.2: with a second release that lies in one case of five, both "
         "together still have η = 0.3.",
@@ -208,7 +211,9 @@ FIGURES = (
         ATTACKERS,
         noise_figure.QUERY,
         draw=_eta_of_epsilon,
-        parameter=Parameter("Share k/n that is drawn", (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5), 0.1, is_printed=False),
+        parameter=MovingParameter(
+            "Share k/n that is drawn", (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5), 0.1, is_printed=False
+        ),
         notice="With a tenth drawn, who always says “out” is right nine times in ten, and up to ε = 2.2 no attacker "
         "gains on that. At ε = 4 the gain is 0.082, where half drawn allow 0.482; the paper's ε/4 is 8 % too "
         "large at ε = 1.",
@@ -221,7 +226,7 @@ FIGURES = (
         ATTACKERS,
         noise_figure.QUERY,
         draw=_one_subset,
-        parameter=Parameter("Runs, each with a new draw", (1, 100, 1000, 10_000, 100_000), 1000, False),
+        parameter=MovingParameter("Runs, each with a new draw", (1, 100, 1000, 10_000, 100_000), 1000, False),
         notice="A release that says whether one certain half was drawn has η = 5.4·10⁻⁶ with 20 records, and no ε: "
         "when it says yes, its members are certain. Slide to 100,000 runs: now they are exposed at least once with a "
         "probability of 0.42, though η of each run is the same.",

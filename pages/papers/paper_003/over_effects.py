@@ -5,16 +5,16 @@ from functools import partial
 import numpy as np
 
 from numerics import shipped
-from numerics.reconstruction.published import PANELS, Panel, shipped_estimates
+from numerics.reconstruction.published import PANELS, PublishedPanel, shipped_estimates
 from numerics.trade_off import Bound, Floats
-from pages.papers.figure import Drawing, PaperFigure, Parameter, Printed
+from pages.papers.figure import Drawing, MovingParameter, PaperFigure, Printed
 from pages.reconstruct.presets import FIGURES as PRESETS
 from pages.reconstruct.presets import ReconstructionPreset
 from pages.server.shared_cache import shared_cache
 from pages.ui import cached, cached_reconstruction
 from pages.ui.catalog import RECONSTRUCT
 from plotting import theme
-from plotting.lines import Dots, Line, Side
+from plotting.lines import Dots, Line, LineAxis
 
 _PRESETS: dict[str, ReconstructionPreset] = {preset.name: preset for preset in PRESETS}
 _PANELS = {panel.name: panel for panel in PANELS}
@@ -38,7 +38,7 @@ def _certified(letter: str, prior: float) -> Floats:
     return np.column_stack((np.concatenate(([0.0], effects)), np.array(brackets))).T
 
 
-def _truth(panel: Panel, prior: float) -> Line:
+def _truth(panel: PublishedPanel, prior: float) -> Line:
     if panel.name == _IS_SHIPPED:
         rows = [row for row in shipped.rows(_SHIPPED) if float(row["prior"]) == prior]
         columns = np.array([[float(row[name]) for name in ("effect", "lower", "estimate", "upper")] for row in rows]).T
@@ -48,7 +48,7 @@ def _truth(panel: Panel, prior: float) -> Line:
     return Line("ground truth", effect, middle, theme.MEMBER, panel.release.bound, band=(lower, upper))
 
 
-def _estimated(panel: Panel, prior: float) -> list[Line]:
+def _estimated(panel: PublishedPanel, prior: float) -> list[Line]:
     lines = []
     for order, name, color, symbol in (
         (None, "CLT", theme.COMPARED[0], "cross"),
@@ -60,13 +60,13 @@ def _estimated(panel: Panel, prior: float) -> list[Line]:
     return lines
 
 
-def _effects(panel: Panel, largest: float) -> Floats:
+def _effects(panel: PublishedPanel, largest: float) -> Floats:
     if panel.name == _IS_SHIPPED:
         return np.geomspace(_LEAST, largest, 3 * _POINTS)
     return np.linspace(panel.largest / _POINTS, panel.largest, _POINTS)
 
 
-def _monte_carlo(panel: Panel, prior: float) -> list[Dots]:
+def _monte_carlo(panel: PublishedPanel, prior: float) -> list[Dots]:
     """As the paper draws it, at its prior alone; where too few draws count, without an error that would hold."""
     points = [point for point in shipped_estimates() if point.panel == panel.name and prior == panel.prior]
     enough, few = ([point for point in points if point.usable is usable] for usable in (True, False))
@@ -78,13 +78,13 @@ def _monte_carlo(panel: Panel, prior: float) -> list[Dots]:
     return dots
 
 
-def _panel(panel: Panel, prior: float) -> Drawing:
+def _panel(panel: PublishedPanel, prior: float) -> Drawing:
     lines, dots = [_truth(panel, prior), *_estimated(panel, prior)], _monte_carlo(panel, prior)
     is_wide = panel.name == _IS_SHIPPED
     ends = (_LEAST if is_wide else 0.0, panel.largest)
     axes = (
-        Side(f"Effect size {_EFFECT[panel.name]}", log=is_wide, ends=ends),
-        Side(f"Reconstructed at κ = {prior:g}", ends=(0.0, 1.02)),
+        LineAxis(f"Effect size {_EFFECT[panel.name]}", log=is_wide, ends=ends),
+        LineAxis(f"Reconstructed at κ = {prior:g}", ends=(0.0, 1.02)),
     )
     blind = None if is_wide else Line("guessing", np.array(ends), np.array([prior, prior]), theme.NEUTRAL, None)
     middle = 4.0 if is_wide else 0.5 * panel.largest
@@ -93,7 +93,7 @@ def _panel(panel: Panel, prior: float) -> Drawing:
     return Drawing.of(alt, axes, lines, dots, blind)
 
 
-def _largest_epsilon(panel: Panel) -> float:
+def _largest_epsilon(panel: PublishedPanel) -> float:
     release = panel.at(panel.largest)
     return cached.epsilon(release, _DELTA).estimate if panel.name in _AT_DELTA else release.pure_epsilon
 
@@ -104,7 +104,7 @@ def _figure(letter: str, epsilon: float, priors: tuple[float, ...], notice: str,
         _PRESETS[f"003 Fig. 1{letter}"],
         RECONSTRUCT,
         draw=partial(_panel, panel),
-        parameter=Parameter("Prior κ", priors, panel.prior, is_printed=False),
+        parameter=MovingParameter("Prior κ", priors, panel.prior, is_printed=False),
         notice=notice,
         printed=(
             Printed(

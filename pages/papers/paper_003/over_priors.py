@@ -7,12 +7,12 @@ import numpy as np
 
 from numerics.mechanisms import SampledMechanism
 from numerics.trade_off import TradeOffCurve
-from pages.papers.figure import Drawing, PaperFigure, Parameter
+from pages.papers.figure import Drawing, MovingParameter, PaperFigure
 from pages.reconstruct.presets import FIGURES as PRESETS
 from pages.ui import cached, cached_reconstruction
 from pages.ui.catalog import RECONSTRUCT
 from plotting import theme
-from plotting.lines import Line, Side
+from plotting.lines import Line, LineAxis
 
 _PRESETS = {preset.name: preset for preset in PRESETS}
 _ENDS = (1e-7, 0.1)  # the paper's
@@ -32,7 +32,7 @@ def _over_priors(release: SampledMechanism) -> Drawing:
         _line("CLT", cached.clt(release), theme.COMPARED[0], "cross"),
         _line("Edgeworth 4", cached.edgeworth(release, 4), theme.COMPARED[1], "square"),
     ]
-    axes = Side("Prior κ", log=True, ends=_ENDS), Side("Reconstructed γ", log=True, ends=(1e-7, 1.0))
+    axes = LineAxis("Prior κ", log=True, ends=_ENDS), LineAxis("Reconstructed γ", log=True, ends=(1e-7, 1.0))
     blind = Line("guessing", np.array(_ENDS), np.array(_ENDS), theme.NEUTRAL, None)
     values = ", ".join(f"{line.name} {np.interp(1e-4, line.x, line.y):.3g}" for line in lines)
     alt = f"Reconstruction of {release.label} against the prior: from a prior of 0.0001, {values}."
@@ -49,7 +49,7 @@ def _at_batch(batch: float) -> Drawing:
 
 
 def _figure(
-    name: str, draw: Callable[[float], Drawing], parameter: Parameter, notice: str, source: str = ""
+    name: str, draw: Callable[[float], Drawing], parameter: MovingParameter, notice: str, source: str = ""
 ) -> PaperFigure:
     return PaperFigure.of_preset(
         _PRESETS[name],
@@ -65,7 +65,7 @@ def _figure(
 
 def _panel(name: str, noises: tuple[float, ...], notice: str, source: str = "") -> PaperFigure:
     release = _PRESETS[name].mechanism
-    parameter = Parameter("Noise multiplier", noises, release.noise_multiplier, is_printed=False)
+    parameter = MovingParameter("Noise multiplier", noises, release.noise_multiplier, is_printed=False)
     return _figure(name, partial(_at_noise, release), parameter, notice, source)
 
 
@@ -76,7 +76,7 @@ FIGURES = (
     _figure(
         "003 Fig. 1e",
         _at_batch,
-        Parameter("Batch size", (256, 1024, 4096, 16_384, 65_536), 1024, is_printed=False),
+        MovingParameter("Batch size", (256, 1024, 4096, 16_384, 65_536), 1024, is_printed=False),
         "At so low a rate and so many steps CLT, Edgeworth and truth are one line, near to guessing. Slide the batch "
         "up: the same noise protects less, and rare guesses gain most.",
         _OURS,

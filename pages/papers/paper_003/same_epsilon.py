@@ -7,13 +7,13 @@ import numpy as np
 from numerics.approximations.expansions import clt_mu
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Bound, Order
-from pages.papers.figure import Drawing, PaperFigure, Parameter
+from pages.papers.figure import Drawing, MovingParameter, PaperFigure
 from pages.reconstruct.presets import FIGURES as PRESETS
 from pages.reconstruct.presets import ReconstructionPreset
 from pages.ui import cached, cached_reconstruction
 from pages.ui.catalog import RECONSTRUCT
 from plotting import theme
-from plotting.lines import Line, Side
+from plotting.lines import Line, LineAxis
 
 _PRESETS: dict[str, ReconstructionPreset] = {preset.name: preset for preset in PRESETS}
 _RATES = ((0.1, theme.COLORS[0], ""), (0.5, theme.COLORS[2], "cross"), (0.9, theme.COLORS[3], "diamond"))
@@ -34,7 +34,7 @@ def _reconstructed(steps: float) -> Drawing:
     for rate, color, symbol in _RATES:
         curve = cached_reconstruction.curve(_release(rate, int(steps)))
         lines.append(Line(f"p = {rate:g}", curve.alpha, curve.power, color, curve.bound, symbol))
-    axes = Side("Prior κ", ends=_UNIT), Side("Reconstructed γ", ends=_UNIT)
+    axes = LineAxis("Prior κ", ends=_UNIT), LineAxis("Reconstructed γ", ends=_UNIT)
     blind = Line("guessing", np.array(_UNIT), np.array(_UNIT), theme.NEUTRAL, None)
     return Drawing.of(_described("reconstruction from a prior of 0.1", lines, 0.1, steps), axes, lines, blind=blind)
 
@@ -51,7 +51,7 @@ def _errors(steps: float) -> Drawing:
     if steps > 1:
         limit = Gaussian(1.0 / clt_mu(releases[1])).trade_off(lines[0].x.copy())
         lines.append(Line("CLT, p = 0.5", limit.alpha, limit.beta, theme.NEUTRAL, Bound.ESTIMATE, "x"))
-    axes = Side("False positive rate α", ends=_UNIT), Side("False negative rate β", ends=_UNIT)
+    axes = LineAxis("False positive rate α", ends=_UNIT), LineAxis("False negative rate β", ends=_UNIT)
     blind = Line("guessing", np.array(_UNIT), np.array(_UNIT[::-1]), theme.NEUTRAL, None)
     return Drawing.of(_described("false negative rates at 0.1", lines, 0.1, steps), axes, lines, blind=blind)
 
@@ -63,7 +63,7 @@ def _profiles(steps: float) -> Drawing:
         found = [cached_reconstruction.delta_at(release, float(epsilon)) for epsilon in _SHOWN]
         delta = np.array([one.upper for one in found])
         lines.append(Line(f"p = {rate:g}", _SHOWN, delta, color, Bound.LOWER, symbol))
-    axes = Side("ε", ends=(0.0, 6.0)), Side("δ(ε)", log=True, ends=(1e-8, 1.0))
+    axes = LineAxis("ε", ends=(0.0, 6.0)), LineAxis("δ(ε)", log=True, ends=(1e-8, 1.0))
     return Drawing.of(_described("delta at ε = 1", lines, 1.0, steps), axes, lines)
 
 
@@ -82,7 +82,7 @@ def _figure(
         _PRESETS[name].query,
         case=case,
         draw=draw,
-        parameter=Parameter("Number of steps N", _STEPS, steps, is_printed=name != _UNPRINTED),
+        parameter=MovingParameter("Number of steps N", _STEPS, steps, is_printed=name != _UNPRINTED),
         notice=notice,
         corrections=corrections,
         source="The noise of every curve is the one that has ε = 4 at δ = 10⁻⁵, found on arrival."

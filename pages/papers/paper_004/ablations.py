@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 from numerics.audits.drawn_gradients import DrawnGradients, GradientLaw
-from pages.papers.figure import Drawing, PaperFigure, Parameter
+from pages.papers.figure import Drawing, MovingParameter, PaperFigure
 from pages.papers.paper_004.attacks import AUDIT_ROUNDS, RUNS, drawing, figure, scores, step_test
 
 
@@ -20,9 +20,9 @@ def _ablation(what: str, value: float, *, log: bool = False) -> Drawing:
     return drawing(words, step_test(attack.batch, attack.dimension), scores(attack, AUDIT_ROUNDS), log=log)
 
 
-_BATCHES = Parameter("Batch size n", (2, 5, 10, 20, 50), 5)
-_CLIPS = Parameter("Clipping norm C, of the usual length", (0.1, 0.2, 0.5, 0.8, 1.0, 1.5), 0.2)
-_DIMENSIONS = Parameter("Dimension d", (1, 2, 5, 10, 20, 50), 2)
+_BATCHES = MovingParameter("Batch size n", (2, 5, 10, 20, 50), 5)
+_CLIPS = MovingParameter("Clipping norm C, of the usual length", (0.1, 0.2, 0.5, 0.8, 1.0, 1.5), 0.2)
+_DIMENSIONS = MovingParameter("Dimension d", (1, 2, 5, 10, 20, 50), 2)
 _ABLATIONS = (
     (
         "batch size",
@@ -59,7 +59,7 @@ _ABLATIONS = (
 )
 
 
-def _ablated(what: str, parameter: Parameter, linear: str, low: str, *, log: bool) -> PaperFigure:
+def _ablated(what: str, parameter: MovingParameter, linear: str, low: str, *, log: bool) -> PaperFigure:
     """A panel of Fig. 4."""
     return figure(
         "004 Fig. 4",

@@ -11,17 +11,17 @@ from numerics.gaussian_membership import StepTest
 from numerics.trade_off import alpha_grid
 from pages.attackers.audit import cached as audits
 from pages.attackers.audit.presets import PRESETS
-from pages.papers.figure import Drawing, PaperFigure, Parameter, Printed
+from pages.papers.figure import Drawing, MovingParameter, PaperFigure, Printed
 from pages.server.shared_cache import shared_cache
 from pages.ui.address import Query
 from pages.ui.catalog import ATTACKERS
 from pages.ui.figure_presets import OF_PAPER_004
 from plotting import theme
-from plotting.lines import Dots, Line, Side
+from plotting.lines import Dots, Line, LineAxis
 
 _UNIT, _FAR = (0.0, 1.0), (1e-3, 1.0)
-AXES = Side("False positive rate α", ends=_UNIT), Side("False negative rate β", ends=_UNIT)
-_LOG_AXES = Side("False positive rate α", log=True, ends=_FAR), Side("Members found", log=True, ends=_FAR)
+AXES = LineAxis("False positive rate α", ends=_UNIT), LineAxis("False negative rate β", ends=_UNIT)
+_LOG_AXES = LineAxis("False positive rate α", log=True, ends=_FAR), LineAxis("Members found", log=True, ends=_FAR)
 _BLIND = Line("guessing", np.array(_UNIT), np.array(_UNIT[::-1]), theme.NEUTRAL, None)
 _LOG_BLIND = Line("guessing", np.array(_FAR), np.array(_FAR), theme.NEUTRAL, None)
 RATES, LOG_RATES = np.linspace(0.05, 0.95, 19), np.geomspace(2e-3, 1.0, 13)[:-1]
@@ -109,7 +109,7 @@ def figure(
     name: str,
     words: str,
     draw: Callable[[float], Drawing],
-    parameter: Parameter,
+    parameter: MovingParameter,
     notice: str,
     *corrections: int,
     case: str = "",
@@ -142,7 +142,7 @@ FIGURES = (
         _FIRST,
         ATTACKERS,
         draw=_convergence,
-        parameter=Parameter("Dimension d", (1, 2, 5, 10, 20, 50, 100, 650), 20, is_printed=False),
+        parameter=MovingParameter("Dimension d", (1, 2, 5, 10, 20, 50, 100, 650), 20, is_printed=False),
         notice="For 50 gradients in 20 dimensions the exact curve of Eq. 8 and the normal one of Corollary 5.1 agree "
         "to three digits. Slide d: in one dimension the corollary errs to one side, in 650 to the other.",
         corrections=(44, 46),
@@ -152,7 +152,7 @@ FIGURES = (
         "004 Fig. 2a",
         "Is this gradient part of that average? The law of the gradients is known: 650 parameters, no noise.",
         _simulated,
-        Parameter("Batch size n", _BATCHES, CIFAR_N),
+        MovingParameter("Batch size n", _BATCHES, CIFAR_N),
         "The attack reaches its theory. No noise was added anywhere: what protects are the other gradients of the "
         "batch, so with larger batches fewer are found.",
         47,
@@ -163,7 +163,7 @@ FIGURES = (
         "004 Fig. 2b",
         "The same on gradients of a trained model, whose law the attacker has to estimate.",
         _real,
-        Parameter("Batch size n", _REAL_BATCHES, 100, is_printed=False),
+        MovingParameter("Batch size n", _REAL_BATCHES, 100, is_printed=False),
         "With gradients of a real model the attack stays behind its theory: their law is not normal, and has to be "
         "estimated. So K = d is no bound, but here it errs on the safe side.",
         46,
@@ -173,7 +173,7 @@ FIGURES = (
         "004 Fig. 5",
         "Fig. 2a on logarithmic axes: the corner of few false alarms.",
         partial(_simulated, log=True),
-        Parameter("Batch size n", _BATCHES, CIFAR_N),
+        MovingParameter("Batch size n", _BATCHES, CIFAR_N),
         "On logarithmic axes the attack can be seen to hold where it matters: one false alarm in a hundred finds "
         "twelve members in a hundred, in theory as measured. No noise was added: the others of the batch protect.",
         47,
@@ -183,7 +183,7 @@ FIGURES = (
         "004 Fig. 5",
         "Fig. 2b on logarithmic axes: the corner of few false alarms.",
         partial(_real, log=True),
-        Parameter("Batch size n", _REAL_BATCHES, 100, is_printed=False),
+        MovingParameter("Batch size n", _REAL_BATCHES, 100, is_printed=False),
         "With gradients of a real model the attack stays behind K = d at every rate drawn here. One false alarm in a "
         "hundred finds four members in a hundred, where the theory has six.",
         46,

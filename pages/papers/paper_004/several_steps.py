@@ -9,7 +9,7 @@ from numerics import shipped
 from numerics.audits import SimulatedGradients
 from numerics.audits.glir import Pooling
 from pages.attackers.audit import cached as audits
-from pages.papers.figure import Drawing, PaperFigure, Parameter, Printed
+from pages.papers.figure import Drawing, MovingParameter, PaperFigure, Printed
 from pages.papers.paper_004.attacks import (
     AUDITS,
     CIFAR_D,
@@ -77,7 +77,7 @@ _MADE = (
     f"Shipped (data/make_paper_004.py): mean and standard deviation of {AUDITS} audits of {ROUNDS:,} rounds each. The "
     "paper's data do not come with the tool: softmax regression on the digits, batches of 100."
 )
-_NUMBER = Parameter("Number of steps", (1, 2, 5, 10), _STEPS)
+_NUMBER = MovingParameter("Number of steps", (1, 2, 5, 10), _STEPS)
 
 FIGURES: tuple[PaperFigure, ...] = (
     figure(
@@ -134,7 +134,7 @@ FIGURES: tuple[PaperFigure, ...] = (
         "004 Fig. 6",
         "An attack that sees losses only, beside the one that sees gradients: likelihood ratios by shadow models.",
         _by_losses,
-        Parameter("Steps of training", (5, 50, 500), 5),
+        MovingParameter("Steps of training", (5, 50, 500), 5),
         "After five steps losses give nearly nothing away: one false alarm in a hundred finds two members in a "
         "hundred, by gradients four. Slide to 500: the model has learned its records, and losses overtake the "
         "gradients of five steps.",

@@ -7,13 +7,13 @@ import numpy as np
 from numerics.gaussian_membership import level, step_mu
 from numerics.trade_off import Bound
 from pages.attackers import paper_tables
-from pages.papers.figure import Drawing, PaperFigure, Parameter, Printed
+from pages.papers.figure import Drawing, MovingParameter, PaperFigure, Printed
 from pages.ui import cached_threat_models
 from pages.ui.catalog import ATTACKERS
 from pages.ui.figure_presets import OF_PAPER_004
 from plotting import theme
 from plotting.bars import Bars, bars_figure
-from plotting.lines import Dots, Line, Side
+from plotting.lines import Dots, Line, LineAxis
 
 _BY_NAME = {preset.name: preset for preset in OF_PAPER_004}
 _STEP, _FIVE = 1.13, 2.54
@@ -99,7 +99,7 @@ def _levels(steps: float) -> Drawing:
     ]
     values = ", ".join(f"{name} {each:.4f} and {all_:.4f}" for name, each, all_ in zip(runs, one, many, strict=True))
     columns = {"run": list(runs), "one step": one, f"{steps:g} steps": many}
-    figure = bars_figure(list(runs), series, Side("Effect size μ", ends=(0.0, 4.0)))
+    figure = bars_figure(list(runs), series, LineAxis("Effect size μ", ends=(0.0, 4.0)))
     return Drawing(figure, f"Effect sizes of one step and of {steps:g}: {values}.", columns)
 
 
@@ -122,7 +122,7 @@ def _noises(data: str, epochs: float) -> Drawing:
         Dots("DP, printed", mu, printed),
         Dots("MIP, printed", mu, np.where(np.arange(len(mu)) < kept, printed, 0.0), symbol="square-open"),
     ]
-    axes = Side("Level μ", log=True, ends=(0.36, 55.0)), Side("Noise τ on the mean gradient", ends=(0.0, 5.0))
+    axes = LineAxis("Level μ", log=True, ends=(0.36, 55.0)), LineAxis("Noise τ on the mean gradient", ends=(0.0, 5.0))
     first = mu[relaxed == 0.0]
     alt = (
         f"Noise against the level for the {data} run of {epochs:g} epochs: from {private[0]:.2f} at μ = 0.4 to "
@@ -169,7 +169,7 @@ def _table_5(data: str) -> PaperFigure:
         preset.query,
         case=data,
         draw=partial(_noises, data),
-        parameter=Parameter("Epochs", (1, 3, 10, 20, 50), start),
+        parameter=MovingParameter("Epochs", (1, 3, 10, 20, 50), start),
         notice="Where membership privacy asks for noise at all, it is the noise of differential privacy; beyond one "
         "level it asks for none. The formula's own noise never wins.",
         printed=tuple(
@@ -199,7 +199,7 @@ FIGURES = (
         ATTACKERS,
         _BY_NAME["004 Table 3"].query,
         draw=_levels,
-        parameter=Parameter("Number of steps", (1, 2, 5, 10), 5),
+        parameter=MovingParameter("Number of steps", (1, 2, 5, 10), 5),
         notice="The three runs are chosen so that one step has the same μ of 1.14, though their sizes differ by four "
         "times. Steps add up by the root of the sum of squares: five steps have √5 times the effect.",
         printed=_printed_levels(),

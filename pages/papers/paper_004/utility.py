@@ -6,10 +6,10 @@ from numerics.trade_off import Bound
 from numerics.training import Cell, Strategy, shipped, summary
 from pages.attackers import paper_tables
 from pages.frontier.trained.presets import PRESETS
-from pages.papers.figure import Drawing, PaperFigure, Parameter, Printed
+from pages.papers.figure import Drawing, MovingParameter, PaperFigure, Printed
 from pages.ui.catalog import FRONTIER
 from plotting import theme
-from plotting.lines import Dots, Line, Side
+from plotting.lines import Dots, Line, LineAxis
 
 _NOTIONS = (
     (Strategy.FULL, "GDP, full knowledge", theme.KNOWS_ALL, "circle-open"),
@@ -39,7 +39,10 @@ def _accuracy(level: float) -> Drawing:
         each = np.array([run.accuracy for run in runs])
         noise = f"{_SHORT[strategy]}, noise {runs[0].noise_multiplier:.3g}"
         dots.append(Dots(noise, np.full(len(each), level), each, color, symbol=symbol))
-    axes = Side("Level μ permitted", log=True, ends=_MU_ENDS), Side("Accuracy, held-out records", ends=(0.87, 1.0))
+    axes = (
+        LineAxis("Level μ permitted", log=True, ends=_MU_ENDS),
+        LineAxis("Accuracy, held-out records", ends=(0.87, 1.0)),
+    )
     values = ", ".join(f"{one.name}: {np.mean(one.y):.3f}" for one in dots)
     ends = ", ".join(f"{line.name} {line.y[0]:.3f} and {line.y[-1]:.3f}" for line in lines)
     alt = f"Accuracy at the levels μ = 0.4 and 50: {ends}. Of five runs at μ = {level:g}, on average {values}."
@@ -57,7 +60,7 @@ FIGURES = (
         next(preset for preset in PRESETS if preset.name == "004 Fig. 3"),
         FRONTIER,
         draw=_accuracy,
-        parameter=Parameter("Level μ at which the runs are drawn", _LEVELS, _BARE),
+        parameter=MovingParameter("Level μ at which the runs are drawn", _LEVELS, _BARE),
         notice="At μ = 0.86 both notions ask for the same noise, 3.04, and neither buys accuracy. Slide to 1.43: from "
         "there on membership privacy asks for none, so its models are as good as unprotected ones, and an unusual "
         "record is bare.",

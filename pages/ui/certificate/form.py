@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.ui import address, downloads, privacy_label, report_fields
 from pages.ui.certificate import html_file
-from pages.ui.certificate.subject import FormEntries, Subject, one_of_all
+from pages.ui.certificate.subject import CertificateSubject, FormEntries, one_of_all
 from pages.ui.certificate.task import RUNNER, CertificateTask
 from pages.ui.prior_guess import Known
 from pages.ui.report_fields import ReportField
@@ -40,7 +40,9 @@ def _draw_button(setting: ReleaseSetting, known: Known | None) -> None:
         person = _text("Responsible person", "certificate_responsible")
     answers = _draw_questions()
     st.caption(_PRIVATE)
-    subject = Subject(setting, known, address.permalink(without=("pins",)), FormEntries(release, person, answers))
+    subject = CertificateSubject(
+        setting, known, address.permalink(without=("pins",)), FormEntries(release, person, answers)
+    )
     _draw_file(subject)
 
 
@@ -59,7 +61,7 @@ def _text(label: str, key: str) -> str:
     return st.text_input(label, key=key, max_chars=_LONGEST, width=280, persist_state="session")
 
 
-def _draw_file(subject: Subject) -> None:
+def _draw_file(subject: CertificateSubject) -> None:
     """The button that computes, its progress, and then the file."""
     task, running = CertificateTask(subject.setting, subject.known), RUNNER.running
     if running is not None and running.task != task:

@@ -10,9 +10,9 @@ from losses.errors import visible
 from numerics.version import VERSION
 from pages.ui import cached, release_curves, report_fields
 from pages.ui.certificate import words
-from pages.ui.certificate.numbers import Guarantee, Rates, apart, beside, guarantees, rates
+from pages.ui.certificate.numbers import NotionGuarantee, NotionRates, apart, beside, guarantees, rates
 from pages.ui.certificate.program import program
-from pages.ui.certificate.subject import RATES, Subject
+from pages.ui.certificate.subject import RATES, CertificateSubject
 from pages.ui.numbers_in_words import as_entered, one_in
 from pages.ui.order_words import words_for
 from pages.ui.threat_models.views import APART
@@ -43,7 +43,7 @@ pre{font-size:6.2pt;line-height:1.2;padding:.3rem;margin:.2rem 0}figcaption,.sma
 """
 
 
-def page(subject: Subject) -> str:
+def page(subject: CertificateSubject) -> str:
     """The file."""
     found = guarantees(subject)
     name = visible(subject.named.release, _LONGEST) or subject.setting.release.label
@@ -57,7 +57,7 @@ def page(subject: Subject) -> str:
     return document.page(f"Privacy certificate: {name}", body, _STYLE)
 
 
-def _head(subject: Subject) -> str:
+def _head(subject: CertificateSubject) -> str:
     named = subject.named
     lines = [
         f"{label}: <strong>{document.stranger(text, _LONGEST)}</strong>"
@@ -68,11 +68,11 @@ def _head(subject: Subject) -> str:
     return f'<h1>Privacy certificate</h1>\n<p class="lead">{". ".join(lines)}.</p>\n'
 
 
-def _signer(subject: Subject) -> str:
+def _signer(subject: CertificateSubject) -> str:
     return visible(subject.named.responsible, _LONGEST) or "Responsible"
 
 
-def _side_by_side(subject: Subject, found: list[Guarantee]) -> str:
+def _side_by_side(subject: CertificateSubject, found: list[NotionGuarantee]) -> str:
     """The notions as columns, what they assume and promise as rows."""
     rows = {
         "Notion": [one.view.model.title for one in found],
@@ -96,7 +96,7 @@ def _side_by_side(subject: Subject, found: list[Guarantee]) -> str:
     return document.section("What it promises, against whom", f"<p>{words.BESIDE}</p>{table}{notes}")
 
 
-def _apart(subject: Subject, found: list[Guarantee]) -> str:
+def _apart(subject: CertificateSubject, found: list[NotionGuarantee]) -> str:
     """What may not stand beside the release's own numbers, with the reason and the guarantee of the same kind."""
     lines = [line for one in found for line in words.apart(subject, one)]
     return document.section("Apart", f"<p>{APART}</p>{document.items(lines)}") if lines else ""
@@ -106,7 +106,7 @@ def _small(html: str) -> str:
     return f'<div class="small">{html}</div>\n'
 
 
-def _rates(columns: list[Rates]) -> str:
+def _rates(columns: list[NotionRates]) -> str:
     """What is found at round rates, both orders side by side."""
     head = ["Error rate", "or", *(f"{one.notion} {words_for(one.order).found}" for one in columns)]
     rows = [
@@ -122,12 +122,12 @@ def _rates(columns: list[Rates]) -> str:
     return document.section("At other rates", f"{document.table(head, rows)}{_small(f'<p>{note}</p>')}")
 
 
-def _figures(subject: Subject, found: list[Guarantee]) -> str:
+def _figures(subject: CertificateSubject, found: list[NotionGuarantee]) -> str:
     drawn = _trade_off(subject, found) + _profile(subject)
     return document.section("Figures", f'<div class="pair">{drawn}</div>', "second") if drawn else ""
 
 
-def _trade_off(subject: Subject, found: list[Guarantee]) -> str:
+def _trade_off(subject: CertificateSubject, found: list[NotionGuarantee]) -> str:
     choice = subject.setting.choice
     views = [one.view for one in found]
     seen = [(OfAttacker(one.curve, one.model.color), one.found) for one in views if one.curve and one.found]
@@ -140,7 +140,7 @@ def _trade_off(subject: Subject, found: list[Guarantee]) -> str:
     return document.figure(drawing(figure, caption, _DRAWN), caption)
 
 
-def _profile(subject: Subject) -> str:
+def _profile(subject: CertificateSubject) -> str:
     choice = subject.setting.choice
     try:
         curve = release_curves.profile(choice.mechanism, choice.delta, cached.PRECISION)
@@ -153,7 +153,7 @@ def _profile(subject: Subject) -> str:
     return document.figure(svg, "Every point is a valid (ε, δ) promise about this release.")
 
 
-def _assumptions(subject: Subject, found: list[Guarantee]) -> str:
+def _assumptions(subject: CertificateSubject, found: list[NotionGuarantee]) -> str:
     of: dict[str, list[str]] = {}
     for one in found:
         for note in () if one.view.curve is None else one.view.curve.assumptions:
@@ -164,7 +164,7 @@ def _assumptions(subject: Subject, found: list[Guarantee]) -> str:
     )
 
 
-def _fields(subject: Subject) -> str:
+def _fields(subject: CertificateSubject) -> str:
     """What regulators and reviewers ask for, on a page of its own."""
     rows = report_fields.rows(subject.setting.choice, dict(subject.named.answers))
     table = "".join(f"<tr><th>{escape(name)}</th><td>{document.stranger(text)}</td></tr>" for name, text in rows)
@@ -172,7 +172,7 @@ def _fields(subject: Subject) -> str:
     return document.section("Annex: the fields of a report", content, "annex")
 
 
-def _check(subject: Subject) -> str:
+def _check(subject: CertificateSubject) -> str:
     how = f"<p>With privacy trade-offs {VERSION}, in its folder, this program prints its main numbers:</p>"
     link = document.link(subject.address)
     restored = f"<p>This address shows the release and its figures: {link}</p>" if link else ""

@@ -6,7 +6,7 @@ from functools import partial
 
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order
 from pages.ui import cached, cached_reconstruction, cached_threat_models, release_curves, report_fields
-from pages.ui.certificate.subject import RATES, Subject
+from pages.ui.certificate.subject import RATES, CertificateSubject
 from pages.ui.numbers_in_words import NOT_SET, as_entered
 from pages.ui.threat_models import views
 from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE
@@ -19,19 +19,19 @@ NO_STATEMENT, NONE = "no statement", "—"
 
 
 @dataclass(frozen=True)
-class Number:
+class AttackNumber:
     """The most that an attacker reaches, with its kind; for a demonstrated attack, what it does reach."""
 
     value: float
     bound: Bound
 
 
-Answer = Number | str
+Answer = AttackNumber | str
 """A number, or why there is none."""
 
 
 @dataclass(frozen=True, eq=False)
-class Guarantee:
+class NotionGuarantee:
     """What one notion promises of the release.
 
     Attributes:
@@ -50,7 +50,7 @@ class Guarantee:
 
 
 @dataclass(frozen=True)
-class Rates:
+class NotionRates:
     """What a notion says at every one of ``RATES``: members found, or in the other order outsiders ruled out."""
 
     notion: str
@@ -58,38 +58,38 @@ class Rates:
     values: tuple[Answer, ...]
 
 
-def guarantees(subject: Subject) -> list[Guarantee]:
+def guarantees(subject: CertificateSubject) -> list[NotionGuarantee]:
     """Differential privacy first, then every relaxed notion; see ``beside`` and ``apart``."""
     makers = (_full, _relaxed, _sample, _others)
     seen = views.views(subject.setting)
     return [
-        Guarantee(view, found=view.absent) if view.curve is None else make(subject, view)
+        NotionGuarantee(view, found=view.absent) if view.curve is None else make(subject, view)
         for make, view in zip(makers, seen, strict=True)
     ]
 
 
-def beside(found: Sequence[Guarantee]) -> list[Guarantee]:
+def beside(found: Sequence[NotionGuarantee]) -> list[NotionGuarantee]:
     """Those that may stand in one table: about the same neighbours and sampling, or not defined for them."""
     return [one for one in found if not one.view.differs or one.view.absent == views.NOT_DEFINED]
 
 
-def apart(found: Sequence[Guarantee]) -> list[Guarantee]:
+def apart(found: Sequence[NotionGuarantee]) -> list[NotionGuarantee]:
     """Those about other neighbours or another sampling than the release's."""
     return [one for one in found if one.view.differs and one.view.absent != views.NOT_DEFINED]
 
 
-def rates(subject: Subject) -> list[Rates]:
+def rates(subject: CertificateSubject) -> list[NotionRates]:
     """The columns of the table of rates: full knowledge, and where it is defined record unknown, in both orders."""
     setting, both = subject.setting, (Order.ADD, Order.REMOVE)
     notions = {"DP": _full_at} | ({} if views.differs(setting, RELAXED) else {"RTM": _relaxed_at})
     return [
-        Rates(notion, order, tuple(_answer(partial(at, setting, alpha, order)) for alpha in RATES))
+        NotionRates(notion, order, tuple(_answer(partial(at, setting, alpha, order)) for alpha in RATES))
         for notion, at in notions.items()
         for order in both
     ]
 
 
-def parts(subject: Subject) -> list[tuple[str, Callable[[], object]]]:
+def parts(subject: CertificateSubject) -> list[tuple[str, Callable[[], object]]]:
     """What a certificate needs, by name: once all of it is in the cache, the certificate takes a moment."""
     setting = subject.setting
     release, delta = setting.release, setting.choice.delta
@@ -113,11 +113,11 @@ def _answer(value: Callable[[], Answer]) -> Answer:
         return str(reason)
 
 
-def _full_at(setting: ReleaseSetting, alpha: float, order: Order) -> Number:
-    return Number(cached.power(setting.release, alpha, order).upper, setting.release.bound)
+def _full_at(setting: ReleaseSetting, alpha: float, order: Order) -> AttackNumber:
+    return AttackNumber(cached.power(setting.release, alpha, order).upper, setting.release.bound)
 
 
-def _relaxed_at(setting: ReleaseSetting, alpha: float, order: Order) -> Number:
+def _relaxed_at(setting: ReleaseSetting, alpha: float, order: Order) -> AttackNumber:
     dimension, reading = setting.relaxed_dimension, setting.reading
     power = cached_threat_models.relaxed_power(setting.release, alpha, dimension, order, reading)
     return _of(views.inherited(power, cached.power(setting.release, alpha, order)), _relaxed_kind(setting))
@@ -128,7 +128,7 @@ def _relaxed_kind(setting: ReleaseSetting) -> Bound:
     return cached_threat_models.relaxed_curve(setting.release, dimension, order, setting.reading).bound
 
 
-def _rebuilt(subject: Subject) -> Answer:
+def _rebuilt(subject: CertificateSubject) -> Answer:
     """How often a guess of the prior becomes right; nothing is said of a prior that is not set."""
     known, release = subject.known, subject.setting.release
     if known is None:
@@ -137,18 +137,18 @@ def _rebuilt(subject: Subject) -> Answer:
     return _answer(lambda: _of(cached_reconstruction.guessed_right(release, known), kind))
 
 
-def _of(bracket: Bracket, bound: Bound) -> Number:
-    return Number(bracket.lower if bound is Bound.UPPER else bracket.upper, bound)
+def _of(bracket: Bracket, bound: Bound) -> AttackNumber:
+    return AttackNumber(bracket.lower if bound is Bound.UPPER else bracket.upper, bound)
 
 
 def _found(view: View) -> Answer:
     return NONE if view.found is None or view.curve is None else _of(view.found, view.curve.bound)
 
 
-def _full(subject: Subject, view: View) -> Guarantee:
+def _full(subject: CertificateSubject, view: View) -> NotionGuarantee:
     release, delta = subject.setting.release, subject.setting.choice.delta
     bound = release.bound
-    return Guarantee(
+    return NotionGuarantee(
         view,
         {
             f"ε at δ = {as_entered(delta)}": _answer(lambda: _of(cached.epsilon(release, delta), bound)),
@@ -162,11 +162,11 @@ def _full(subject: Subject, view: View) -> Guarantee:
     )
 
 
-def _relaxed(subject: Subject, view: View) -> Guarantee:
+def _relaxed(subject: CertificateSubject, view: View) -> NotionGuarantee:
     setting, known = subject.setting, subject.known
     kind = _relaxed_kind(setting)
     dimension = setting.relaxed_dimension
-    return Guarantee(
+    return NotionGuarantee(
         view,
         {"its curve": setting.reading.value} if kind is Bound.UPPER else {},
         _found(view),
@@ -175,17 +175,19 @@ def _relaxed(subject: Subject, view: View) -> Guarantee:
     )
 
 
-def _sample(subject: Subject, view: View) -> Guarantee:
+def _sample(subject: CertificateSubject, view: View) -> NotionGuarantee:
     setting, played = subject.setting, views.game(subject.setting)
     own = {
-        f"η, {played}": _answer(lambda: Number(cached_threat_models.eta(setting.release, played).upper, Bound.LOWER))
+        f"η, {played}": _answer(
+            lambda: AttackNumber(cached_threat_models.eta(setting.release, played).upper, Bound.LOWER)
+        )
     }
-    advantage = _answer(lambda: Number(cached.advantage(setting.release).upper, Bound.LOWER))
-    return Guarantee(view, own, _found(view), advantage, NO_STATEMENT)
+    advantage = _answer(lambda: AttackNumber(cached.advantage(setting.release).upper, Bound.LOWER))
+    return NotionGuarantee(view, own, _found(view), advantage, NO_STATEMENT)
 
 
-def _others(subject: Subject, view: View) -> Guarantee:
+def _others(subject: CertificateSubject, view: View) -> NotionGuarantee:
     level, curve = cached_threat_models.level(subject.setting.gradients()), view.curve
     largest = 0.0 if curve is None else cached_threat_models.largest_advantage(curve)
-    advantage = Number(largest, Bound.ESTIMATE)
-    return Guarantee(view, {"μ": Number(level.mu, Bound.ESTIMATE)}, _found(view), advantage, NO_STATEMENT)
+    advantage = AttackNumber(largest, Bound.ESTIMATE)
+    return NotionGuarantee(view, {"μ": AttackNumber(level.mu, Bound.ESTIMATE)}, _found(view), advantage, NO_STATEMENT)

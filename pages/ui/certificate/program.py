@@ -2,12 +2,12 @@
 
 from numerics.trade_off import SMALLEST_ALPHA
 from pages.ui import cached, cached_reconstruction
-from pages.ui.certificate.subject import RATES, Subject
+from pages.ui.certificate.subject import RATES, CertificateSubject
 from pages.ui.threat_models.snippet import eta_lines, membership_lines, relaxed_lines
 from reports.python_code import constructor, imports
 
 
-def program(subject: Subject) -> str:
+def program(subject: CertificateSubject) -> str:
     """The program; run it in the project's folder."""
     setting, choice = subject.setting, subject.setting.choice
     own = constructor(setting.release)
@@ -32,7 +32,7 @@ full = release.power(alpha, order, precision)
 {membership_lines(setting)}"""
 
 
-def _reconstruction(subject: Subject) -> str:
+def _reconstruction(subject: CertificateSubject) -> str:
     """The lines for a guess of the prior; none where it is not set."""
     if subject.known is None:
         return ""

@@ -25,7 +25,7 @@ class FormEntries:
 
 
 @dataclass(frozen=True)
-class Subject:
+class CertificateSubject:
     """The release of a certificate.
 
     Attributes:

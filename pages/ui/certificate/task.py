@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pages.server.budget import current
 from pages.ui.certificate.numbers import parts
-from pages.ui.certificate.subject import Subject
+from pages.ui.certificate.subject import CertificateSubject
 from pages.ui.prior_guess import Known
 from pages.ui.task_runner import TaskRunner
 from pages.ui.threat_models.release import ReleaseSetting
@@ -15,7 +15,7 @@ RUNNER = TaskRunner("certificate")
 
 
 @dataclass(frozen=True)
-class Part:
+class PartsDone:
     """``done`` of ``total`` parts are computed, and what comes next. See task_runner.Task.start."""
 
     done: int
@@ -30,22 +30,22 @@ class CertificateTask:
     setting: ReleaseSetting
     known: Known | None
 
-    def start(self) -> Generator[Part, None, None]:
+    def start(self) -> Generator[PartsDone, None, None]:
         """The parts, one by one."""
-        todo = parts(Subject(self.setting, self.known))
+        todo = parts(CertificateSubject(self.setting, self.known))
         names = [name for name, _ in todo]
         for number, (_, compute) in enumerate(todo, start=1):
             with suppress(ValueError):  # said on the certificate
                 compute()
             current().check()  # what was broken off is not done, whoever took that for a refusal
-            yield Part(number, len(todo), next(iter(names[number:]), ""))
+            yield PartsDone(number, len(todo), next(iter(names[number:]), ""))
 
-    def words(self, chunks: Sequence[Part], seconds: float) -> str:
+    def words(self, chunks: Sequence[PartsDone], seconds: float) -> str:
         """How far it is."""
-        (first, _), *_ = parts(Subject(self.setting, self.known))
+        (first, _), *_ = parts(CertificateSubject(self.setting, self.known))
         following = chunks[-1].following if chunks else first
         return f"Certificate: {following or 'done'}, {seconds:.0f} s"
 
-    def result(self, chunks: Sequence[Part], seconds: float) -> bool | None:
+    def result(self, chunks: Sequence[PartsDone], seconds: float) -> bool | None:
         """True once all parts are there."""
         return True if chunks and chunks[-1].done == chunks[-1].total else None

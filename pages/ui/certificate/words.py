@@ -6,8 +6,8 @@ from math import ceil, isinf
 from numerics.mechanisms import Mechanism
 from numerics.trade_off import Bound, Bracket, Order
 from pages.ui import cached, cached_reconstruction, weak_epsilon
-from pages.ui.certificate.numbers import NONE, Answer, Guarantee, Number, Rates
-from pages.ui.certificate.subject import Subject
+from pages.ui.certificate.numbers import NONE, Answer, AttackNumber, NotionGuarantee, NotionRates
+from pages.ui.certificate.subject import CertificateSubject
 from pages.ui.numbers_in_words import (
     EPSILON_DIGITS,
     NOT_SET,
@@ -54,7 +54,7 @@ def presupposed(release: Mechanism) -> tuple[str, ...]:
     return (*_PRESUPPOSED, f"{more if release.records_per_person > 1 else _RECORDS} of them is protected less.")
 
 
-def sentences(subject: Subject) -> list[str]:
+def sentences(subject: CertificateSubject) -> list[str]:
     """The full guarantee in natural frequencies, and as epsilon, in Markdown; what cannot be computed says why."""
     parts = (_membership, _reconstruction, _privacy)
     found = []
@@ -66,7 +66,7 @@ def sentences(subject: Subject) -> list[str]:
     return [line for line in dict.fromkeys(found) if line]
 
 
-def _membership(subject: Subject) -> str:
+def _membership(subject: CertificateSubject) -> str:
     """As a chance of each person's, so that no crowd is counted that is larger than the data set."""
     choice = subject.setting.choice
     found = cached.power(choice.mechanism, choice.alpha, choice.order).upper
@@ -83,7 +83,7 @@ def _membership(subject: Subject) -> str:
     )
 
 
-def _on_average(subject: Subject, found: float) -> str:
+def _on_average(subject: CertificateSubject, found: float) -> str:
     """The same in the data set itself; it has no number of outsiders."""
     setting = subject.setting
     several = setting.release.records_per_person > 1  # how many people these are nobody has said
@@ -100,14 +100,14 @@ def people(number: float) -> str:
     return f"{ceil(number * (1.0 - _ROUNDING)):,}" if number >= _MANY else rounded_up(number * (1.0 - _ROUNDING), 2)
 
 
-def _reconstruction(subject: Subject) -> str:
+def _reconstruction(subject: CertificateSubject) -> str:
     if subject.known is None:
         return ""
     success = cached_reconstruction.guessed_right(subject.setting.release, subject.known)
     return success_sentence(success, subject.known, subject.setting.release.records_per_person)
 
 
-def _privacy(subject: Subject) -> str:
+def _privacy(subject: CertificateSubject) -> str:
     choice = subject.setting.choice
     epsilon, delta = cached.epsilon(choice.mechanism, choice.delta).upper, as_entered(choice.delta)
     if isinf(epsilon):
@@ -120,7 +120,7 @@ def _privacy(subject: Subject) -> str:
 
 def number(found: Answer, digits: int = 3) -> str:
     """A number, rounded to its safe side; a dash where there is none."""
-    if not isinstance(found, Number):
+    if not isinstance(found, AttackNumber):
         return NONE
     rounded = rounded_down if found.bound is Bound.UPPER else rounded_up
     return rounded(found.value, digits)
@@ -128,7 +128,7 @@ def number(found: Answer, digits: int = 3) -> str:
 
 def qualified(found: Answer, digits: int = 3) -> str:
     """A number with what may be claimed of it; words where a notion says nothing."""
-    if not isinstance(found, Number):
+    if not isinstance(found, AttackNumber):
         return found
     if isinf(found.value):
         return "none that is finite"
@@ -136,24 +136,24 @@ def qualified(found: Answer, digits: int = 3) -> str:
     return f"{words.get(found.bound, 'at most')} {number(found, digits)}"
 
 
-def operating_point(subject: Subject) -> str:
+def operating_point(subject: CertificateSubject) -> str:
     """What is counted at the operating point."""
     alpha, words = subject.setting.choice.alpha, words_for(subject.setting.choice.order)
     return f"{words.people.capitalize()} {words.found}, {words.accusing} {one_in(alpha)} {words.wronged}"
 
 
-def kind(guarantee: Guarantee) -> str:
+def kind(guarantee: NotionGuarantee) -> str:
     """The kind of bound; a dash where there is none."""
     return NONE if guarantee.view.curve is None else guarantee.view.curve.bound.value
 
 
-def own(guarantee: Guarantee) -> str:
+def own(guarantee: NotionGuarantee) -> str:
     """The notion's own numbers."""
     measures = (f"{name}: {qualified(value, 4)}" for name, value in guarantee.own.items())
     return "; ".join(measures) or ("its curve" if guarantee.view.curve else NONE)
 
 
-def compared(guarantee: Guarantee) -> str:
+def compared(guarantee: NotionGuarantee) -> str:
     """Which data sets the notion compares, and how records are drawn in it."""
     view = guarantee.view
     if view.curve is None:
@@ -161,12 +161,12 @@ def compared(guarantee: Guarantee) -> str:
     return f"{view.adjacency}; {view.sampling}"
 
 
-def notes(guarantees: list[Guarantee]) -> list[str]:
+def notes(guarantees: list[NotionGuarantee]) -> list[str]:
     """What the notions' curves rest on, or why there is none."""
     return [*(f"{_noted(one)}: {one.view.note}" for one in guarantees if one.view.note), _kinds(guarantees)]
 
 
-def apart(subject: Subject, one: Guarantee) -> list[str]:
+def apart(subject: CertificateSubject, one: NotionGuarantee) -> list[str]:
     """What a notion says about other neighbours or another sampling, beside full knowledge's guarantee about them."""
     view, setting = one.view, subject.setting
     if view.curve is None:
@@ -179,30 +179,30 @@ def apart(subject: Subject, one: Guarantee) -> list[str]:
     ]
 
 
-def _noted(guarantee: Guarantee) -> str:
+def _noted(guarantee: NotionGuarantee) -> str:
     notion = guarantee.view.model.notion
     return notion if guarantee.view.curve else f"{notion} makes no statement"
 
 
-def _kinds(guarantees: list[Guarantee]) -> str:
+def _kinds(guarantees: list[NotionGuarantee]) -> str:
     """What the kinds of bound mean that there are."""
     there = {one.view.curve.bound for one in guarantees if one.view.curve}
     return " ".join(f"{bound.value}: {words}." for bound, words in _KINDS.items() if bound in there)
 
 
-def unsure(columns: Sequence[Rates]) -> str:
+def unsure(columns: Sequence[NotionRates]) -> str:
     """Which columns of the table of rates are no guarantee; empty if all are one."""
     kinds = {Bound.ESTIMATE: "estimates, no guarantee", Bound.UPPER: "reached by one attack; others may reach more"}
     found = dict.fromkeys(
         f"{column.notion}: {kinds[value.bound]}."
         for column in columns
         for value in column.values
-        if isinstance(value, Number) and value.bound in kinds
+        if isinstance(value, AttackNumber) and value.bound in kinds
     )
     return " ".join(found)
 
 
-def parameters(subject: Subject) -> list[tuple[str, str]]:
+def parameters(subject: CertificateSubject) -> list[tuple[str, str]]:
     """The release and its circumstances, by name."""
     setting, known = subject.setting, subject.known
     choice, most = setting.choice, setting.release.records_per_person
@@ -240,7 +240,7 @@ def _size(setting: ReleaseSetting) -> str:
     )
 
 
-def drawn(subject: Subject) -> str:
+def drawn(subject: CertificateSubject) -> str:
     """What the figure of the attackers shows."""
     if subject.setting.choice.order is Order.REMOVE:
         return "Remove-one order: outsiders that each attacker rules out (up), against members it wrongly clears (α)."

@@ -8,10 +8,10 @@ import pytest
 
 from losses.errors import TableError
 from losses.warehouse import auditing, passes
-from losses.warehouse.auditing import Audit, Wish, audit
+from losses.warehouse.auditing import WarehouseAudit, Wish, audit
 from losses.warehouse.columns import labelled_losses
 from losses.warehouse.engines import Engine, Resources, embedded, named_table
-from losses.warehouse.expressions import Range
+from losses.warehouse.expressions import LossRange
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, default_delta, estimate
 from numerics.epsilon_star.from_aggregates import shape_of_counts
 from numerics.epsilon_star.verdict import Reason, Standing, shape_of
@@ -45,7 +45,7 @@ def with_ties() -> Losses:
 CASES = (gammas, with_outliers, over_many_magnitudes, with_ties)
 
 
-def audited(engine: Engine, table: pa.Table, wish: Wish | None = None, drop: bool = False) -> Audit:
+def audited(engine: Engine, table: pa.Table, wish: Wish | None = None, drop: bool = False) -> WarehouseAudit:
     rows, chosen = labelled_losses(engine, stored(engine, "losses", table))
     return audit(engine, rows, wish or Wish(scale=LossScale.PRINTED), drop=drop, column=chosen.membership or "")
 
@@ -221,7 +221,7 @@ def test_a_table_that_changes_meanwhile_is_noticed(engine: Engine, monkeypatch: 
 
 def test_a_run_is_cut_near_both_of_its_ends() -> None:
     """Losses of models that know their data crowd there, over many orders of magnitude."""
-    parts = passes._parts(Range(2.0, 6.0))
+    parts = passes._parts(LossRange(2.0, 6.0))
     low, high = ([getattr(part, end) for part in parts] for end in ("low", "high"))
     assert low[0] == 2.0
     assert high[-1] == 6.0

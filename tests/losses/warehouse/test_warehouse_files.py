@@ -11,7 +11,7 @@ from pyarrow import csv, parquet
 
 from losses.errors import TableError
 from losses.warehouse.auditing import Wish, audit
-from losses.warehouse.columns import Chosen, labelled_losses, two_tables
+from losses.warehouse.columns import LossColumns, labelled_losses, two_tables
 from losses.warehouse.engines import Engine, Resources, embedded, file_table, files_of
 from numerics.epsilon_star import LossScale, Method, estimate
 from tests.warehouse_tables import QUIET_IBIS, SUMMED, gammas, one_table
@@ -25,7 +25,7 @@ def engine() -> Iterator[Engine]:
         yield opened
 
 
-def parametric_of(engine: Engine, source: Path | str, **columns: str) -> tuple[float, Chosen]:
+def parametric_of(engine: Engine, source: Path | str, **columns: str) -> tuple[float, LossColumns]:
     rows, chosen = labelled_losses(engine, file_table(engine, str(source)), **columns)
     told = chosen.membership or ""
     return audit(engine, rows, Wish((Method.PARAMETRIC,), scale=LossScale.NATS), column=told).found[
@@ -49,7 +49,7 @@ def test_every_format_gives_the_number_in_memory(engine: Engine, tmp_path: Path,
     groups = gammas(500)
     found, chosen = parametric_of(engine, write(one_table(groups), tmp_path / name))
     assert found == pytest.approx(estimate(*groups, method=Method.PARAMETRIC, scale=LossScale.NATS).value, rel=SUMMED)
-    assert chosen == Chosen("loss", "member")
+    assert chosen == LossColumns("loss", "member")
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "csv.gz"])
@@ -72,7 +72,7 @@ def test_a_partitioned_folder_has_its_membership_in_its_names(engine: Engine, tm
         write(pa.table({"loss": losses}), tmp_path / f"split={name}" / "0.parquet")
     found, chosen = parametric_of(engine, tmp_path)
     assert found == pytest.approx(estimate(*groups, method=Method.PARAMETRIC, scale=LossScale.NATS).value, rel=SUMMED)
-    assert chosen == Chosen("loss", "split")
+    assert chosen == LossColumns("loss", "split")
 
 
 def test_two_sources_are_two_groups(engine: Engine, tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_two_sources_are_two_groups(engine: Engine, tmp_path: Path) -> None:
         groups[0], groups[1].astype(np.float32).astype(float), method=Method.PARAMETRIC, scale=LossScale.NATS
     )
     assert found.found[Method.PARAMETRIC].value == pytest.approx(expected.value, rel=SUMMED)
-    assert (chosen, found.membership.member) == (Chosen("loss and nll"), "train")
+    assert (chosen, found.membership.member) == (LossColumns("loss and nll"), "train")
 
 
 def test_a_file_without_names_is_read_from_its_first_row(engine: Engine, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from losses.errors import TableError
 from losses.warehouse import auditing, passes
-from losses.warehouse.auditing import METHODS, Audit, Wish, audit
+from losses.warehouse.auditing import METHODS, WarehouseAudit, Wish, audit
 from losses.warehouse.columns import labelled_losses, two_tables
 from losses.warehouse.engines import Engine, ibis, named_table
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, estimate
@@ -93,7 +93,7 @@ def test_the_command_finds_the_running_session_and_sets_what_it_is_told(
     """It ends the session, so that nothing can be asked of it afterwards."""
     told = []
 
-    def asked(one: Engine, *rest: Any) -> Audit:
+    def asked(one: Engine, *rest: Any) -> WarehouseAudit:
         told.append(one._session.conf.get("spark.sql.shuffle.partitions"))
         return audit(one, *rest)
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.special import ndtr, ndtri
 
 from numerics.audits import Scores, measured_curve
-from numerics.audits.boundary_crossing import Limits, limits_at, local_level, ranks_of, stays_within
+from numerics.audits.boundary_crossing import RankLimits, limits_at, local_level, ranks_of, stays_within
 from numerics.audits.confidence_band import band_limits, roc_region, surely_gained
 from numerics.deadline import DeadlineError
 from tests.reference import Reference, each, rows
@@ -35,21 +35,21 @@ def test_the_limit_above_the_largest_null_score(row: Reference) -> None:
 
 @pytest.mark.parametrize("sides", [1, 2])
 def test_the_probability_by_simulation_and_of_two_by_integration(sides: int) -> None:
-    limits = Limits(3, np.arange(1.0, 4.0), np.array([0.05, 0.2, 0.4]), np.array([0.6, 0.8, 0.95]))
+    limits = RankLimits(3, np.arange(1.0, 4.0), np.array([0.05, 0.2, 0.4]), np.array([0.6, 0.8, 0.95]))
     drawn = np.sort(np.random.default_rng(0).random((100_000, 3)), axis=1)
     inside = (drawn <= limits.upper) & ((drawn >= limits.lower) | (sides == 1))
     assert stays_within(limits, sides) == pytest.approx(inside.all(axis=1).mean(), abs=0.006)
     first, second = (0.1 if sides == 2 else 0.0, 0.5), (0.3 if sides == 2 else 0.0, 0.8)
     x = np.linspace(*first, 100_001)
     expected = 2.0 * np.trapezoid(second[1] - np.maximum(second[0], x), x)
-    pair = Limits(2, np.arange(1.0, 3.0), np.array([0.1, 0.3]), np.array([0.5, 0.8]))
+    pair = RankLimits(2, np.arange(1.0, 3.0), np.array([0.1, 0.3]), np.array([0.5, 0.8]))
     assert stays_within(pair, sides) == pytest.approx(expected, rel=1e-8)
 
 
 def test_a_single_number_and_certain_limits() -> None:
-    assert stays_within(Limits(1, np.ones(1), np.array([0.1]), np.array([0.7]))) == pytest.approx(0.6)
-    assert stays_within(Limits(1, np.ones(1), np.array([0.1]), np.array([0.7])), 1) == pytest.approx(0.7)
-    assert stays_within(Limits(2, np.arange(1.0, 3.0), np.array([0.5, 0.6]), np.array([0.4, 0.9]))) == 0.0
+    assert stays_within(RankLimits(1, np.ones(1), np.array([0.1]), np.array([0.7]))) == pytest.approx(0.6)
+    assert stays_within(RankLimits(1, np.ones(1), np.array([0.1]), np.array([0.7])), 1) == pytest.approx(0.7)
+    assert stays_within(RankLimits(2, np.arange(1.0, 3.0), np.array([0.5, 0.6]), np.array([0.4, 0.9]))) == 0.0
 
 
 @pytest.mark.parametrize("size", [3, 7, 60, 170, 12_345, 45_678, 1_234_567])

@@ -7,7 +7,7 @@ import pytest
 
 from numerics.epsilon_star import EMPIRICAL_CLIP, EpsilonStar, LossScale, Method, Transform, from_laws
 from numerics.epsilon_star import estimate as estimate_on
-from numerics.epsilon_star.error_ratios import Normal
+from numerics.epsilon_star.error_ratios import NormalLaw
 from numerics.epsilon_star.normal_ratios import normal_values
 from numerics.epsilon_star.permutation import shuffled
 from numerics.epsilon_star.resampling import BinnedLosses, bootstrap
@@ -43,7 +43,7 @@ def test_many_normal_pairs_at_once(clip: float | None, tolerance: float) -> None
     deltas = np.array([1e-5, 1e-9, 1e-3, 0.1, 1e-6])
     found = normal_values((np.zeros(5), np.ones(5)), (means, sds), deltas, clip)
     expected = [
-        from_laws(Normal(0, 1), Normal(*pair), delta, clip).value
+        from_laws(NormalLaw(0, 1), NormalLaw(*pair), delta, clip).value
         for *pair, delta in zip(means, sds, deltas, strict=True)
     ]
     assert found == pytest.approx(np.array(expected), abs=tolerance, rel=tolerance)

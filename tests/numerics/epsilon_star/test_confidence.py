@@ -12,7 +12,7 @@ from scipy import stats
 from numerics.epsilon_star import Method, attainable, estimate, from_laws, lower_bound
 from numerics.epsilon_star.audit_caveats import Caveat
 from numerics.epsilon_star.confidence import Ascending, Counted, LowerBound
-from numerics.epsilon_star.error_ratios import Normal, Term
+from numerics.epsilon_star.error_ratios import NormalLaw, Term
 from numerics.epsilon_star.ratio_limits import Cuts, log_limits, p_values
 from numerics.trade_off import Floats
 
@@ -89,7 +89,7 @@ def test_same_law_is_found_different_in_few_runs(draw: str) -> None:
 @pytest.mark.parametrize("delta", [1e-5, 0.05])
 def test_truth_is_above_the_bound(level: float, delta: float) -> None:
     """N(0,1) against N(1,1): epsilon* is the Gaussian mechanism's epsilon at delta, over all thresholds."""
-    truth = from_laws(Normal(0, 1), Normal(1, 1), delta).value
+    truth = from_laws(NormalLaw(0, 1), NormalLaw(1, 1), delta).value
     rng = np.random.default_rng(2)
     above = sum(bound(rng.normal(0, 1, 400), rng.normal(1, 1, 400), delta, level).value > truth for _ in range(RUNS))
     assert above <= stats.binom.ppf(0.999, RUNS, 1 - level)

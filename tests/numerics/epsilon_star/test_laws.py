@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Transform, from_laws
-from numerics.epsilon_star.error_ratios import Law, LogRates, Normal, Term
+from numerics.epsilon_star.error_ratios import LogRates, NormalLaw, TailLaw, Term
 from tests.reference import Reference, each
 
 RELATIVE = 1e-9  # promised for reference values
@@ -17,7 +17,7 @@ DELTA = 1e-5
 PLACE = 1e-6  # a maximum is flat: its place is known to half the digits of its value
 
 
-def gammas(row: Reference) -> tuple[Law, Law]:
+def gammas(row: Reference) -> tuple[TailLaw, TailLaw]:
     shape = row.number("k1")
     return stats.gamma(shape), stats.gamma(shape + row.number("d"))
 
@@ -28,14 +28,14 @@ def clip_of(row: Reference) -> float:
 
 @each("Epsilon* N(0,1) vs N(m,1)")
 def test_normals_have_the_epsilon_of_the_gaussian_mechanism(row: Reference) -> None:
-    found = from_laws(Normal(0, 1), Normal(row.number("m"), 1), row.number("delta"))
+    found = from_laws(NormalLaw(0, 1), NormalLaw(row.number("m"), 1), row.number("delta"))
     assert found.value == pytest.approx(row.expected, rel=RELATIVE)
     assert {peak.term for peak in found.peaks[:2]} == {Term.MEMBERS_BELOW, Term.OUTSIDERS_ABOVE}
 
 
 @each("optimal threshold", prefix="epsstar_norm")
 def test_place_of_the_maximum(row: Reference) -> None:
-    found = from_laws(Normal(0, 1), Normal(row.number("m"), 1), row.number("delta"))
+    found = from_laws(NormalLaw(0, 1), NormalLaw(row.number("m"), 1), row.number("delta"))
     below = next(peak for peak in found.peaks if peak.term is Term.MEMBERS_BELOW)
     assert below.threshold == pytest.approx(row.expected, rel=PLACE)
 
@@ -43,14 +43,14 @@ def test_place_of_the_maximum(row: Reference) -> None:
 @each("Epsilon* with FNR,FPR clipped to (delta,1-delta)")
 def test_normals_with_the_papers_clip(row: Reference) -> None:
     delta = row.number("delta")
-    found = from_laws(Normal(0, 1), Normal(row.number("m"), 1), delta, clip=delta)
+    found = from_laws(NormalLaw(0, 1), NormalLaw(row.number("m"), 1), delta, clip=delta)
     assert found.value == pytest.approx(row.expected, rel=RELATIVE)
     assert found.clip_active
     assert found.value <= found.cap == pytest.approx(math.log((1 - 2 * delta) / delta))
 
 
 def test_three_sigmas_at_one_in_a_million() -> None:
-    laws = Normal(0, 1), Normal(3, 1)
+    laws = NormalLaw(0, 1), NormalLaw(3, 1)
     assert from_laws(*laws, 1e-6).value == pytest.approx(18.163445759078, rel=RELATIVE)
     assert from_laws(*laws, 1e-6, clip=1e-6).value == pytest.approx(10.590707217726, rel=RELATIVE)
 
@@ -83,7 +83,7 @@ def test_gammas_with_a_clip(row: Reference) -> None:
 @each("n->infinity limit")
 def test_limit_of_the_parametric_estimate(row: Reference) -> None:
     shapes = row.number("k1"), row.number("k1") + row.number("d")
-    train, population = (Normal(shape, math.sqrt(shape)) for shape in shapes)
+    train, population = (NormalLaw(shape, math.sqrt(shape)) for shape in shapes)
     clip = row.number("delta") if "clip" in row.id else None
     assert from_laws(train, population, row.number("delta"), clip).value == pytest.approx(row.expected, rel=RELATIVE)
 
@@ -103,9 +103,9 @@ def test_score_is_the_negative_of_the_papers_logit(row: Reference) -> None:
     assert -score == pytest.approx(row.expected, rel=RELATIVE)
 
 
-@pytest.mark.parametrize("law", [Normal(0.3, 2.0), stats.gamma(2), stats.t(3)])
+@pytest.mark.parametrize("law", [NormalLaw(0.3, 2.0), stats.gamma(2), stats.t(3)])
 @pytest.mark.parametrize("clip", [None, DELTA, EMPIRICAL_CLIP])
-def test_identical_laws_give_zero(law: Law, clip: float | None) -> None:
+def test_identical_laws_give_zero(law: TailLaw, clip: float | None) -> None:
     """The misprinted fourth ratio would give 11.5 here with the clip, and infinity without (correction 19)."""
     assert from_laws(law, law, DELTA, clip).value == 0.0
 
@@ -115,16 +115,16 @@ def test_identical_laws_give_zero(law: Law, clip: float | None) -> None:
 )
 def test_unequal_spreads_alone_make_a_large_value(ratio: float, expected: float) -> None:
     """Correction 26; the values there are rounded."""
-    assert from_laws(Normal(0, 1), Normal(0, ratio), DELTA).value == pytest.approx(expected, abs=0.006)
+    assert from_laws(NormalLaw(0, 1), NormalLaw(0, ratio), DELTA).value == pytest.approx(expected, abs=0.006)
 
 
 def test_laws_far_apart_stay_finite_in_logs() -> None:
-    assert from_laws(Normal(0, 1), Normal(100, 1), 1e-6).value > 4000.0
+    assert from_laws(NormalLaw(0, 1), NormalLaw(100, 1), 1e-6).value > 4000.0
 
 
 def test_negated_laws_have_the_same_value() -> None:
-    there = from_laws(Normal(0, 1), Normal(2, 1.3), DELTA)
-    back = from_laws(Normal(0, 1), Normal(-2, 1.3), DELTA)
+    there = from_laws(NormalLaw(0, 1), NormalLaw(2, 1.3), DELTA)
+    back = from_laws(NormalLaw(0, 1), NormalLaw(-2, 1.3), DELTA)
     assert there.value == pytest.approx(back.value, rel=RELATIVE)
     assert (there.peaks[0].term, back.peaks[0].term) == (Term.OUTSIDERS_ABOVE, Term.OUTSIDERS_BELOW)
 
@@ -143,10 +143,10 @@ def test_scores_are_undone_and_keep_the_order(u: float, ends: tuple[float, float
 @pytest.mark.parametrize("delta", [0.0, 1.0, -1e-5, 2.0, math.nan, math.inf])
 def test_delta_must_be_a_probability(delta: float) -> None:
     with pytest.raises(ValueError, match="delta must be strictly between 0 and 1"):
-        from_laws(Normal(0, 1), Normal(1, 1), delta)
+        from_laws(NormalLaw(0, 1), NormalLaw(1, 1), delta)
 
 
 @pytest.mark.parametrize("clip", [0.0, 0.5, -1.0, math.nan])
 def test_clip_must_leave_something(clip: float) -> None:
     with pytest.raises(ValueError, match="clip must be above 0 and below 1/2"):
-        from_laws(Normal(0, 1), Normal(1, 1), DELTA, clip)
+        from_laws(NormalLaw(0, 1), NormalLaw(1, 1), DELTA, clip)

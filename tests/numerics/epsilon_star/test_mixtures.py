@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from numerics.epsilon_star import LossScale, Method, estimate, from_laws
-from numerics.epsilon_star.error_ratios import Normal
+from numerics.epsilon_star.error_ratios import NormalLaw
 from numerics.epsilon_star.mixtures import (
-    Choice,
+    ComponentChoice,
     Mixture,
     chosen_mixture,
     fit_mixture,
@@ -33,9 +33,9 @@ def sample(law: Mixture, n: int, seed: int = 0) -> Floats:
 
 def test_one_component_is_a_normal_law() -> None:
     one, x = Mixture((1.0,), (0.3,), (2.0,)), np.linspace(-60, 60, 101)
-    assert one.logcdf(x) == pytest.approx(Normal(0.3, 2.0).logcdf(x), rel=EXACT)
+    assert one.logcdf(x) == pytest.approx(NormalLaw(0.3, 2.0).logcdf(x), rel=EXACT)
     found = from_laws(one, Mixture((1.0,), (1.3,), (2.0,)), 1e-5)
-    assert found.value == pytest.approx(from_laws(Normal(0.3, 2), Normal(1.3, 2), 1e-5).value, rel=1e-9)
+    assert found.value == pytest.approx(from_laws(NormalLaw(0.3, 2), NormalLaw(1.3, 2), 1e-5).value, rel=1e-9)
 
 
 def test_far_tails_are_those_of_the_component_that_reaches_there() -> None:
@@ -79,14 +79,14 @@ def test_thinned_scores_have_nearly_the_same_distribution() -> None:
     assert np.max(np.abs(ranks - (np.arange(5000) + 0.5) / 5000)) < 1e-4
 
 
-@pytest.mark.parametrize("choice", list(Choice))
-def test_chosen_number_of_components(choice: Choice) -> None:
+@pytest.mark.parametrize("choice", list(ComponentChoice))
+def test_chosen_number_of_components(choice: ComponentChoice) -> None:
     assert len(chosen_mixture(sample(TWO, 20_000), choice, most=6).means) == 2
 
 
 def test_p_values_tell_good_fits_from_bad_ones() -> None:
     held_out = sample(TWO, 1000, seed=1)
-    assert ks_p_value(Normal(TWO.mean, TWO.sd), held_out) < 1e-6  # type: ignore[arg-type]
+    assert ks_p_value(NormalLaw(TWO.mean, TWO.sd), held_out) < 1e-6  # type: ignore[arg-type]
     uniform = np.exp(TWO.logcdf(held_out))
     assert ks_p_value(TWO, held_out) == pytest.approx(stats.kstest(uniform, "uniform").pvalue, rel=1e-9)
 

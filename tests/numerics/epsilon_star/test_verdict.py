@@ -9,11 +9,11 @@ from scipy import stats
 from losses import SAMPLES
 from numerics.epsilon_star import EMPIRICAL_CLIP, EpsilonStar, LossScale, LowerBound, Method, Transform, estimate
 from numerics.epsilon_star.confidence import attainable
-from numerics.epsilon_star.error_ratios import Normal
+from numerics.epsilon_star.error_ratios import NormalLaw
 from numerics.epsilon_star.estimators import from_laws
 from numerics.epsilon_star.verdict import (
     Reason,
-    Shape,
+    ScoreShape,
     Standing,
     critical_distance,
     distance,
@@ -26,7 +26,7 @@ from tests.reference import Reference, each, rows
 
 RELATIVE = 1e-6  # promised for these reference values
 DELTA = 1e-5
-NORMAL = Shape(True, 0.0, 0.0)
+NORMAL = ScoreShape(True, 0.0, 0.0)
 QUANTILES = stats.norm.ppf((np.arange(1, 1001) - 0.5) / 1000)
 LOG_ODDS = 3.0 + 2.0 * QUANTILES, 2.0 + 2.0 * QUANTILES
 
@@ -59,7 +59,7 @@ def test_a_fit_on_the_log_odds_finds_what_a_fit_to_cross_entropy_misses_by_a_fac
     assert fit(-LOG_ODDS[0], -LOG_ODDS[1], LossScale.LOG_ODDS).value == pytest.approx(
         expected("grey_natural_logit_fit"), rel=RELATIVE
     )
-    truth = from_laws(Normal(-3.0, 2.0), Normal(-2.0, 2.0), DELTA).value
+    truth = from_laws(NormalLaw(-3.0, 2.0), NormalLaw(-2.0, 2.0), DELTA).value
     assert truth == pytest.approx(expected("grey_truth_of_the_laws"), rel=RELATIVE)
     printed = fit(losses[0], losses[1], LossScale.PRINTED).value
     assert printed == pytest.approx(expected("grey_parametric_cross_entropy"), rel=RELATIVE)
@@ -141,7 +141,7 @@ def beyond(found: EpsilonStar) -> EpsilonStar:
 
 
 def with_spreads(found: EpsilonStar, ratio: float) -> EpsilonStar:
-    return replace(found, laws=(Normal(-3.0, 2.0 * ratio), Normal(-2.0, 2.0)))
+    return replace(found, laws=(NormalLaw(-3.0, 2.0 * ratio), NormalLaw(-2.0, 2.0)))
 
 
 @pytest.mark.parametrize(
@@ -162,12 +162,12 @@ def test_each_rule_by_itself(reason: Reason, grey: bool) -> None:
     found, bound = plain()
     transform = found.transform
     assert transform is not None
-    odd = Shape(False, 0.0, 0.0)
+    odd = ScoreShape(False, 0.0, 0.0)
     cases = {
         Reason.ABOVE_CEILING: (worth(found, bound.attainable + 1e-6), NORMAL, 0.005),
         Reason.NOT_NORMAL: (beyond(found), odd, 0.005),
         Reason.UNEQUAL_SPREADS: (with_spreads(found, 1.106), NORMAL, 0.005),
-        Reason.SATURATED: (found, Shape(True, 0.0011, 0.0), 0.005),
+        Reason.SATURATED: (found, ScoreShape(True, 0.0011, 0.0), 0.005),
         Reason.CHANCE: (found, NORMAL, 0.055),
         Reason.EXTRAPOLATED: (beyond(found), NORMAL, 0.005),
         Reason.PRINTED: (replace(found, transform=replace(transform, scale=LossScale.PRINTED)), NORMAL, 0.005),
@@ -184,9 +184,9 @@ def test_what_is_within_the_rules_is_not_held_against_an_estimate() -> None:
     found, bound = plain()
     cases = [
         (worth(found, bound.attainable), NORMAL, 0.005),
-        (found, Shape(False, 0.0, 0.0), 0.005),  # not normal, but there are data
+        (found, ScoreShape(False, 0.0, 0.0), 0.005),  # not normal, but there are data
         (with_spreads(found, 1.105), NORMAL, 0.005),
-        (found, Shape(True, 0.001, 0.01), 0.005),
+        (found, ScoreShape(True, 0.001, 0.01), 0.005),
         (found, NORMAL, 0.05),
     ]
     assert [verdict_of(one, bound, shape, p).standing for one, shape, p in cases] == [Standing.PLAIN] * 5

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import ndtr
 
-from numerics.frontier import Count, Histogram, Mean, Noise, RegressionCoefficient, Statistic
+from numerics.frontier import Count, Histogram, Mean, RegressionCoefficient, Statistic, StatisticNoise
 from numerics.frontier.counts import largest_of_normals
 from numerics.mechanisms import Adjacency
 from numerics.trade_off import Floats
@@ -79,13 +79,13 @@ def test_sampling_error_of_bins_filled_alike(bins: int) -> None:
     assert Histogram(10_000, bins).sampling_error == pytest.approx(reached, rel=SIMULATED)
 
 
-def noise_of(law: Noise, dimension: int) -> Floats:
+def noise_of(law: StatisticNoise, dimension: int) -> Floats:
     """Noise (draws, d) of scale 1."""
     rng = np.random.default_rng(3)
     normal = rng.standard_normal((DRAWS, dimension))
-    if law is Noise.GAUSSIAN:
+    if law is StatisticNoise.GAUSSIAN:
         return normal
-    if law is Noise.LAPLACE:
+    if law is StatisticNoise.LAPLACE:
         return rng.laplace(size=(DRAWS, dimension))
     radius = rng.gamma(dimension, size=(DRAWS, 1))
     return np.asarray(radius * normal / np.linalg.norm(normal, axis=1, keepdims=True))
@@ -99,9 +99,9 @@ def measured(statistic: Statistic, errors: Floats) -> float:
     return float(np.sqrt(np.mean(errors**2)) * scaling)
 
 
-@pytest.mark.parametrize("law", list(Noise))
+@pytest.mark.parametrize("law", list(StatisticNoise))
 @pytest.mark.parametrize("statistic", STATISTICS, ids=str)
-def test_error_is_that_of_simulated_noise(statistic: Statistic, law: Noise) -> None:
+def test_error_is_that_of_simulated_noise(statistic: Statistic, law: StatisticNoise) -> None:
     error = measured(statistic, noise_of(law, statistic.dimension))
     assert statistic.unit_error(law) == pytest.approx(error, rel=SIMULATED)
 
@@ -115,7 +115,9 @@ def test_regression_coefficients_are_those_of_simulated_data() -> None:
     without = (x * y).sum(axis=1) / (n * spread)
     noisy = without + rng.standard_normal(4000) * s / (n * spread)
     statistic = RegressionCoefficient(n, 1, spread)
-    assert np.std(noisy - without) == pytest.approx(s * statistic.unit_error(Noise.GAUSSIAN), rel=3 * SIMULATED)
+    assert np.std(noisy - without) == pytest.approx(
+        s * statistic.unit_error(StatisticNoise.GAUSSIAN), rel=3 * SIMULATED
+    )
     assert without.mean() == pytest.approx(truth, abs=SIMULATED)
     assert np.std(without) <= statistic.sampling_error
 

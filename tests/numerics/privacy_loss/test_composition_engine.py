@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numerics.mechanisms import Gaussian, Laplace
 from numerics.mechanisms.gaussian import GaussianNoise
 from numerics.mechanisms.laplace import LaplaceNoise
-from numerics.privacy_loss.composition import Blocks, Layout, Steps, upper_tail
+from numerics.privacy_loss.composition import Blocks, Steps, SumLayout, upper_tail
 from numerics.privacy_loss.lattice import connect_the_dots, rounded
 from numerics.privacy_loss.transform import WINDOW_TAIL, Masses, window
 from numerics.privacy_loss.vertices import Half, capped, half, tangents
@@ -35,7 +35,7 @@ SUMS = [
 ]
 
 
-def laws(phases, points: int, build) -> tuple[Steps, Layout]:
+def laws(phases, points: int, build) -> tuple[Steps, SumLayout]:
     """Single-step laws whose sum takes some ``points``, and a layout for it: untilted, and two tilts far apart."""
     scheme = plan(phases)
     step = (min(scheme.highest, 40.0) - max(scheme.lowest, -40.0)) / points
@@ -43,10 +43,10 @@ def laws(phases, points: int, build) -> tuple[Steps, Layout]:
     for pair, count in phases:
         low, high = np.clip(pair.loss_range(1e-17 / count), -60.0, 60.0)
         steps.append((build(pair, step, int(np.floor(low / step)), max(int(np.ceil(high / step)), 1)), count))
-    return steps, Layout(tilts(scheme.present, scheme.variance, (0.0, 45.0), 18.0), 2**21, coarsest=0.0)
+    return steps, SumLayout(tilts(scheme.present, scheme.variance, (0.0, 45.0), 18.0), 2**21, coarsest=0.0)
 
 
-def apart(layout: Layout) -> list[Layout]:
+def apart(layout: SumLayout) -> list[SumLayout]:
     """The same with the untilted transform alone, and with each tilted one alone."""
     return [layout._replace(tilts=(tilt,)) for tilt in layout.tilts]
 
@@ -159,7 +159,7 @@ def test_a_lattice_coarser_than_the_smallest_loss_is_shifted_onto_it():
     for offset in (pair.loss_range(1e-17)[0], 0.0, 0.3 * step):
         law = connect_the_dots(pair, step, -60, 9_000, offset)
         tail = upper_tail(
-            [(law, count)], Layout(tilts(plan(mechanism.pairs).present, 1.0, (0.0, 45.0), 0.0), 2**21, 0.0)
+            [(law, count)], SumLayout(tilts(plan(mechanism.pairs).present, 1.0, (0.0, 45.0), 0.0), 2**21, 0.0)
         )
         assert law.loss[0] == pytest.approx(offset - 60 * step)
         assert 0.0 < tail.origin + step <= step * (1.0 + 1e-9)

@@ -8,7 +8,7 @@ from scipy import stats
 
 from numerics import relaxed
 from numerics.mechanisms import Gaussian
-from numerics.relaxed.generalised_ratio import LARGEST_SHAPE, GeneralisedRatioTest, LogGammaNoise, Statistic
+from numerics.relaxed.generalised_ratio import LARGEST_SHAPE, GeneralisedRatioTest, LogGammaNoise, RatioStatistic
 from numerics.trade_off import Order
 from tests.strategies import log_uniform
 
@@ -18,7 +18,7 @@ TESTS = st.builds(
     GeneralisedRatioTest,
     st.builds(LogGammaNoise, log_uniform(0.2, 1e6)),
     log_uniform(0.05, 6.0),
-    st.sampled_from(Statistic),
+    st.sampled_from(RatioStatistic),
 )
 
 
@@ -28,7 +28,7 @@ def law(noise):
     return stats.loggamma(noise.shape, loc=-root * np.log(noise.shape), scale=root)
 
 
-@pytest.mark.parametrize("statistic", Statistic)
+@pytest.mark.parametrize("statistic", RatioStatistic)
 @pytest.mark.parametrize(("shape", "effect"), [(1.0, 1.0), (4.0, 2.0), (30.0, 0.6)])
 def test_error_rates_are_those_of_a_simulation_that_ranks_the_statistic(statistic, shape, effect):
     test, draws = GeneralisedRatioTest(LogGammaNoise(shape), effect, statistic), 100_000
@@ -47,7 +47,7 @@ def test_error_rates_are_those_of_a_simulation_that_ranks_the_statistic(statisti
 def test_the_likelihood_is_maximised_over_the_influence(shape, effect):
     noise, release = LogGammaNoise(shape), np.linspace(-6.0, 4.0, 41)
     density = law(noise).logpdf
-    for statistic, reach in ((Statistic.RESTRICTED, effect), (Statistic.UNRESTRICTED, 8.0)):
+    for statistic, reach in ((RatioStatistic.RESTRICTED, effect), (RatioStatistic.UNRESTRICTED, 8.0)):
         influence = np.linspace(-reach, reach, 16_001)
         brute = np.max(density(release[:, None] - influence), axis=1) - density(release)
         found = GeneralisedRatioTest(noise, effect, statistic).value(release)
@@ -64,7 +64,7 @@ def test_the_noise_is_that_of_scipy(shape):
     )
 
 
-@pytest.mark.parametrize("statistic", Statistic)
+@pytest.mark.parametrize("statistic", RatioStatistic)
 def test_of_normal_noise_every_statistic_is_the_distance(statistic):
     test = GeneralisedRatioTest(LogGammaNoise(LARGEST_SHAPE), 1.5, statistic)
     curve = relaxed.trade_off(Gaussian(1.0 / 1.5), ALPHA, order=Order.ADD)
@@ -93,7 +93,7 @@ def test_none_has_more_mean_power_than_the_even_mixture(test, alpha):
         one = GeneralisedRatioTest(test.noise, test.effect, statistic)
         return 0.5 * (one.errors(alpha, test.effect).power + one.errors(alpha, -test.effect).power)
 
-    assert np.all(mean_power(test.statistic) <= mean_power(Statistic.EVEN) * (1.0 + 1e-9))
+    assert np.all(mean_power(test.statistic) <= mean_power(RatioStatistic.EVEN) * (1.0 + 1e-9))
 
 
 @settings(max_examples=30)
@@ -101,7 +101,7 @@ def test_none_has_more_mean_power_than_the_even_mixture(test, alpha):
 def test_errors_add_up_and_a_likelihood_over_everything_tells_more_of_more(test, alpha, share):
     beta, power = test.errors(alpha, share * test.effect)
     assert beta + power == pytest.approx(np.ones(len(alpha)), abs=1e-9)
-    whole = GeneralisedRatioTest(test.noise, test.effect, Statistic.UNRESTRICTED)
+    whole = GeneralisedRatioTest(test.noise, test.effect, RatioStatistic.UNRESTRICTED)
     for side in (1.0, -1.0):
         less, more = (whole.errors(alpha, side * part * test.effect).power for part in (share, 1.0))
         assert np.all(less <= more * (1.0 + 1e-9))
@@ -110,15 +110,15 @@ def test_errors_add_up_and_a_likelihood_over_everything_tells_more_of_more(test,
 def test_lemma_5_does_not_hold_for_skewed_noise():
     """Mirrored Gumbel noise, 5 % false alarms: one side is found less often than an absent record is accused."""
     noise, alpha = LogGammaNoise(1.0), np.array([0.05])
-    pair = GeneralisedRatioTest(noise, 1.0, Statistic.PAIR)
-    printed = GeneralisedRatioTest(noise, 1.0, Statistic.UNRESTRICTED)
+    pair = GeneralisedRatioTest(noise, 1.0, RatioStatistic.PAIR)
+    printed = GeneralisedRatioTest(noise, 1.0, RatioStatistic.UNRESTRICTED)
     assert pair.errors(alpha, -1.0).power[0] < 0.02 < alpha[0]
     assert printed.errors(alpha, -1.0).power[0] > 0.10
     assert pair.errors(alpha, 1.0).power[0] > 1.6 * printed.errors(alpha, 1.0).power[0]
 
 
 def test_nothing_and_everything():
-    test = GeneralisedRatioTest(LogGammaNoise(2.0), 1.0, Statistic.PAIR)
+    test = GeneralisedRatioTest(LogGammaNoise(2.0), 1.0, RatioStatistic.PAIR)
     beta, power = test.errors(np.array([0.0, 1.0]), 1.0)
     assert power == pytest.approx([0.0, 1.0])
     assert beta == pytest.approx([1.0, 0.0])

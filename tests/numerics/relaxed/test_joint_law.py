@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import quad
 
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
-from numerics.relaxed.joint_law import Step, steps_of
+from numerics.relaxed.joint_law import StepQuadrature, steps_of
 
 RELEASES: list[SampledMechanism] = [
     Gaussian(1.0, 0.01, 10),
@@ -23,7 +23,7 @@ LARGEST_LOSS = 60.0  # at error rates below e^-60 a step decides alone
 REACH = {Gaussian: 9.0, Laplace: 35.0}  # noise scales, beyond which no mass is missed
 
 
-def step_of(release: SampledMechanism) -> Step:
+def step_of(release: SampledMechanism) -> StepQuadrature:
     (step,) = steps_of(release.pairs)
     return step
 

@@ -11,7 +11,7 @@ import pytest
 
 from numerics.mechanisms import Composition, Gaussian, Laplace, SampledMechanism
 from numerics.relaxed import joint_boundary, joint_lattice, joint_spectrum
-from numerics.relaxed.joint_law import Step, steps_of
+from numerics.relaxed.joint_law import StepQuadrature, steps_of
 from numerics.relaxed.joint_spectrum import Grid
 from numerics.relaxed.roc import Roc
 from numerics.trade_off import Order
@@ -27,7 +27,7 @@ SPECTRUM = 1e-6  # largest stated error where the characteristic functions die o
 ROUNDING = 1e-12  # a million steps magnify what a step's 1 + x loses to 1e-10
 
 
-def of_spectrum(release: SampledMechanism | Composition) -> tuple[list[Step], Grid]:
+def of_spectrum(release: SampledMechanism | Composition) -> tuple[list[StepQuadrature], Grid]:
     steps = steps_of(release.pairs)
     grid = joint_spectrum.grid_for(steps)
     assert grid is not None

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import chi2, ncx2
 
 from numerics import membership, relaxed, validation
-from numerics.frontier import Histogram, Noise
+from numerics.frontier import Histogram, StatisticNoise
 from numerics.mechanisms import (
     LARGEST_PHASES,
     LARGEST_STEPS,
@@ -135,7 +135,7 @@ SPELLED: list[tuple[Callable[..., float], list[Any], float]] = [
     (lambda how: membership.eta_of_epsilon(1.0, 0.0, how), [Adjacency.ADD_REMOVE], 0.5 * np.tanh(1.0)),
     (lambda order: Gaussian(1.0, 0.01, 1000).power(0.01, order).estimate, [Order.REMOVE], 0.026027),
     (beta, [Direction.INDEPENDENT], ncx2.cdf(chi2.isf(0.1, 5), 5, 5.0)),
-    (lambda noise: Histogram(10, 3).unit_error(noise), [Noise.LAPLACE], 11.0 / 6.0),
+    (lambda noise: Histogram(10, 3).unit_error(noise), [StatisticNoise.LAPLACE], 11.0 / 6.0),
 ]
 """A number, the members that it depends on, and what it is; the certified ones as dp-accounting has them too."""
 

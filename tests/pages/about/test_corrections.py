@@ -13,23 +13,23 @@ from scipy.stats import ncx2, norm
 from docs import make_corrections
 from numerics.trade_off import Bound
 from pages.about import misprint_figure
-from pages.about.correction import Correction, Kind
+from pages.about.correction import Correction, CorrectionKind
 from pages.about.corrections_data import BY_NUMBER, CORRECTIONS, PAPERS
 from pages.about.misprint import Misprint
 from pages.about.misprints import DRAWN
 from plotting import theme
-from plotting.correction import Deciding, DrawnLine, Scale, correction_figure
+from plotting.correction import Axis, Deciding, DrawnLine, correction_figure
 from plotting.dashes import dashes_figure
 from tests import ROOT
 
 DOCUMENT = (ROOT / "docs" / "corrections.md").read_text()
 ENTRIES = dict(re.findall(r"^\*\*(\d+)\. (\w+)", DOCUMENT, re.MULTILINE))
 WORDS = {
-    Kind.MISPRINT: "Misprint",
-    Kind.WRONG: "Wrong",
-    Kind.UNSTATED: "Unstated",
-    Kind.CHECKED: "Checked",
-    Kind.NEW: "New",
+    CorrectionKind.MISPRINT: "Misprint",
+    CorrectionKind.WRONG: "Wrong",
+    CorrectionKind.UNSTATED: "Unstated",
+    CorrectionKind.CHECKED: "Checked",
+    CorrectionKind.NEW: "New",
 }
 DIGITS = 5e-4  # relative: exact evidence is given to four digits or more
 STANDARD_ERRORS = 3.0
@@ -116,7 +116,7 @@ def test_wrong_lines_are_dotted_with_crosses_and_right_ones_are_not() -> None:
     x = np.linspace(0.0, 1.0, 5)
     lines = [DrawnLine("as printed (wrong)", x, None), DrawnLine("right", x**2, Bound.EXACT)]
     lines.append(replace(lines[1], name="estimate", bound=Bound.ESTIMATE))
-    figure = correction_figure(Scale("x"), Scale("y", log=True), x, lines, [Deciding(0.5, 0.25, 0.01, "evidence")])
+    figure = correction_figure(Axis("x"), Axis("y", log=True), x, lines, [Deciding(0.5, 0.25, 0.01, "evidence")])
     go.Figure(figure.to_dict())  # pages skip Plotly's own check of attributes; here it runs
     traces: Any = figure.data
     wrong, right, estimate, evidence = traces

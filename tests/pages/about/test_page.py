@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.version import VERSION
 from pages.about import notation
-from pages.about.correction import Kind
+from pages.about.correction import CorrectionKind
 from pages.about.corrections_data import BY_NUMBER, CORRECTIONS
 from pages.ui.threat_models.notions import ALL
 from tests.pages.visit import script_of, visited
@@ -43,7 +43,7 @@ def test_a_click_on_the_list_and_the_address_choose_a_correction() -> None:
 
 
 def test_filters_narrow_the_list_and_not_the_choice() -> None:
-    app = page(paper="002", kind=Kind.WRONG, correction="51", find="radius")
+    app = page(paper="002", kind=CorrectionKind.WRONG, correction="51", find="radius")
     assert listed(app) == [33]
     assert BY_NUMBER[51].why in text(app)
     app.text_input(key="find").set_value("no such word").run()

@@ -72,7 +72,7 @@ def test_verdicts_tell_weaker_from_stronger() -> None:
     rates = cached.rates(10_000)
     measured, at = measured_curve(scores, rates, CONFIDENCE), int(np.argmin(np.abs(rates - 0.01)))
     for noise, expected in ((0.5, Position.WEAKER), (2.0, Position.STRONGER), (1.0, Position.INSIDE)):
-        pair = audit_run.Pair(measured, Gaussian(noise).trade_off(rates), frozenset())
+        pair = audit_run.AuditComparison(measured, Gaussian(noise).trade_off(rates), frozenset())
         assert audit_result.place(pair, at) is expected
         assert audit_result.VERDICTS[expected] in audit_result.sentence(pair, 0.01, Order.ADD, SUBJECT)
 
@@ -136,7 +136,7 @@ def test_snippets_measure_the_same_curve(attack: Attack, capsys: pytest.CaptureF
 
 
 def test_verdicts_on_the_whole_curve_say_what_to_make_of_them() -> None:
-    def verdict(subject: audit_subjects.Subject, *together: Position) -> str:
+    def verdict(subject: audit_subjects.AttackSubject, *together: Position) -> str:
         result = finished(AuditTask(subject, "", 1000, 1))
         pairs = {order: replace(pair, together=frozenset(together)) for order, pair in result.pairs.items()}
         return audit_result.overall(replace(result, pairs=pairs))

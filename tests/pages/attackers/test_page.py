@@ -49,7 +49,7 @@ def test_table_5_of_the_page_says_none_needed() -> None:
 
 
 @pytest.mark.parametrize("preset", [*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004], ids=lambda p: p.name)
-def test_presets_of_figures_set_every_control(preset: figure_presets.FigurePreset) -> None:
+def test_presets_of_figures_set_every_control(preset: figure_presets.PaperFigurePreset) -> None:
     app = page(
         noise="7", reading="magnitude of the mean", susceptibility="spread", clip="3", window="up to 1 %", delta="0.001"
     )

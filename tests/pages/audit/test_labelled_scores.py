@@ -15,7 +15,9 @@ from tests.pages.visit import errors
 SCRIPT = """
 import streamlit as st
 from pages.audit import labelled_scores
-words = labelled_scores.Words("A file with a score", "Scores", "Included", "Included are", ("included", "left out"))
+words = labelled_scores.ScoresWords(
+    "A file with a score", "Scores", "Included", "Included are", ("included", "left out")
+)
 st.session_state["found"] = labelled_scores.draw("canary_scores", words)
 """
 RNG = np.random.default_rng(5)

@@ -14,8 +14,8 @@ import pytest
 from losses import guess_roles, read_sweep
 from pages.frontier.landscape import details, tables, words
 from pages.frontier.landscape.controls import Limited
-from pages.frontier.landscape.pareto import Frontier, weigh
-from pages.frontier.landscape.source import Source
+from pages.frontier.landscape.pareto import FrontierKind, weigh
+from pages.frontier.landscape.source import SweepSource
 from pages.ui import csv_tables
 from tests.pages.frontier.test_landscape import TABLE, pasted, said
 
@@ -76,11 +76,11 @@ def test_what_is_selected_is_looked_up_by_its_place_and_nonsense_is_passed_over(
     assert details.chart_key(made(TABLE)) != details.chart_key(replace(made(TABLE), colours="epochs"))
 
 
-def made(table: str, name: str = "sweep.csv") -> Source:
+def made(table: str, name: str = "sweep.csv") -> SweepSource:
     data = table.encode()
     found = read_sweep(data)
     roles = guess_roles(found)
-    return Source(
+    return SweepSource(
         "key", name, found, roles, False, roles.strategy, (f"read_sweep(open({name!r}, 'rb').read())", ()), ""
     )
 
@@ -88,8 +88,8 @@ def made(table: str, name: str = "sweep.csv") -> Source:
 def test_the_table_taken_away_reads_back() -> None:
     source = made(TABLE.replace("DP,", "=DP(),"))
     found = weigh(source)
-    columns = tables.columns(found, found.on(Frontier.HULL))
-    text = csv_tables.table(columns, tables.parameters(source, found, Frontier.HULL))
+    columns = tables.columns(found, found.on(FrontierKind.HULL))
+    text = csv_tables.table(columns, tables.parameters(source, found, FrontierKind.HULL))
     frame = pd.read_csv(io.StringIO(text), comment="#")
     assert frame["strategy"].tolist() == ["'=DP(), epochs 10", "baseline, epochs 10", "baseline, epochs 50"]
     assert frame["accuracy, mean"].tolist() == pytest.approx([0.51, 0.87, 0.91])

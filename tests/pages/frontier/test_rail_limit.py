@@ -8,7 +8,7 @@ from numerics.trade_off import Order
 from numerics.training import Strategy
 from pages.frontier import screen
 from pages.frontier.limits import RailLimit
-from pages.frontier.screen import Answer
+from pages.frontier.screen import Recommendation
 from pages.frontier.trained import solve_for
 from pages.ui import memo
 from pages.ui.memo import assumptions
@@ -53,7 +53,7 @@ def test_trained_models_are_held_to_it_by_the_noise_they_were_trained_with() -> 
 
 def test_the_memo_says_the_answer_without_its_icons(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pages.ui.address.permalink", lambda **_: "https://privacy.example.org/frontier")
-    answer = Answer("Choose noise **2**.", verdict=":green[:material/check_circle:] Limit met (certified).")
+    answer = Recommendation("Choose noise **2**.", verdict=":green[:material/check_circle:] Limit met (certified).")
     said = screen.memo(answer, "a mean", assumptions(Gaussian(1.0)), "what is shown")
     text = Elements(memo.page(said, figure())).text
     for words in ("Choose noise 2.", "Limit met (certified).", "a mean", "what is shown", "lacks this one record"):

@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.frontier.statistic import controls as statistic_setting
 from pages.frontier.statistic import presets as statistic_examples
-from pages.frontier.statistic.controls import ADVANTAGE, ALPHA, EPSILON, FOUND, Also, Kind
+from pages.frontier.statistic.controls import ADVANTAGE, ALPHA, EPSILON, FOUND, Extra, StatisticKind
 from tests.pages.visit import unfold, visited
 
 SECONDS = 60  # the first run imports Plotly on a busy machine
@@ -44,9 +44,9 @@ def test_headline_says_which_noise_to_choose_and_what_it_costs() -> None:
 
 def test_names_in_addresses_and_their_defaults_are_pinned() -> None:
     """Public formats: values that are left out of the address because they are the defaults."""
-    assert list(Kind) == ["mean", "count", "histogram", "regression coefficient"]
+    assert list(StatisticKind) == ["mean", "count", "histogram", "regression coefficient"]
     assert list(statistic_setting.LIMITS) == ["members found", "advantage", "ε"]
-    assert list(Also) == ["Laplace noise", "subset: sharp bound", "subset: paper 002"]
+    assert list(Extra) == ["Laplace noise", "subset: sharp bound", "subset: paper 002"]
     start = dict(statistic_setting.START)
     pinned = {"stat_kind": "mean", "stat_people": 1e4, "stat_dimensions": 1.0, "stat_bins": 20.0, "stat_spread": 0.25}
     pinned |= {"stat_neighbours": "add/remove", "stat_success": "members found", "stat_delta": 1e-5}
@@ -58,7 +58,7 @@ def test_names_in_addresses_and_their_defaults_are_pinned() -> None:
     "query",
     [
         {"stat_kind": "count", "stat_success": "ε", "stat_epsilon_exact": "50", "stat_neighbours": "replace-one"},
-        {"stat_kind": "histogram", "stat_bins": "100000", "stat_success": "advantage", "stat_also": list(Also)},
+        {"stat_kind": "histogram", "stat_bins": "100000", "stat_success": "advantage", "stat_also": list(Extra)},
         {"stat_people": "2", "stat_kind": "regression coefficient", "stat_dimensions": "1e6", "stat_error": "1e-12"},
         {"stat_people": "inf", "stat_found_exact": "0.999", "stat_alpha_exact": "1e-9", "stat_kind": "nonsense"},
         {"stat_people": "1e9", "stat_success": "advantage", "stat_advantage_exact": "1e-6", "stat_error": "1e12"},

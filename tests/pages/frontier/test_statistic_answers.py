@@ -29,7 +29,7 @@ from pages.frontier.statistic import formulas as statistic_formulas
 from pages.frontier.statistic import solve_for as statistic_solve
 from pages.frontier.statistic.answers import error
 from pages.frontier.statistic.cached import Asked
-from pages.frontier.statistic.controls import Also, StatisticSetting
+from pages.frontier.statistic.controls import Extra, StatisticSetting
 from pages.ui.threat_models import notions
 
 MEASURES: tuple[tuple[Measure, float], ...] = (
@@ -43,7 +43,7 @@ STATISTICS = (Mean(10_000), Count(10_000), Histogram(2000, 20), RegressionCoeffi
 def setting(
     released: Released, measure: Measure, goal: float, adjacency: Adjacency = Adjacency.ADD_REMOVE
 ) -> StatisticSetting:
-    return StatisticSetting(Asked(released, measure, adjacency), goal, tuple(Also), True)
+    return StatisticSetting(Asked(released, measure, adjacency), goal, tuple(Extra), True)
 
 
 def test_weak_limits_are_said_to_be_weak() -> None:

@@ -14,8 +14,8 @@ from pages.frontier.trained import formulas
 from pages.frontier.trained import presets as trained_presets
 from pages.frontier.trained import task as sweep
 from pages.frontier.trained import words as trained_words
-from pages.frontier.trained.controls import Chosen, Reached, Utility
-from pages.frontier.trained.task import RUNNER, Sweep, found, seconds
+from pages.frontier.trained.controls import Reached, TrainingChoice, Utility
+from pages.frontier.trained.task import RUNNER, TrainingSweep, found, seconds
 from tests.pages.frontier.trained_models import LEVELS, PLAN, looked_at
 from tests.pages.frontier.trained_visit import page
 
@@ -52,7 +52,7 @@ def test_a_recipe_that_does_not_fit_is_refused_in_words() -> None:
 
 
 def test_cancelled_training_keeps_what_there_is() -> None:
-    task = Sweep(replace(PLAN, notions=(Strategy.OTHERS,), seeds=1))
+    task = TrainingSweep(replace(PLAN, notions=(Strategy.OTHERS,), seeds=1))
     chunks = []
     for chunk in task.start():
         chunks.append(chunk)
@@ -87,10 +87,10 @@ def test_a_figure_of_a_paper_makes_its_plan_and_shows_at_once(preset: trained_pr
 def test_the_snippet_trains_the_same_models(capsys: pytest.CaptureFixture[str]) -> None:
     recipe = replace(default_recipe("breast cancer"), epochs=2)
     plan = Plan(recipe, (PowerTarget(0.1, 0.01),), (Strategy.FULL,), seeds=1)
-    chosen = Chosen(plan, plan.goals[0], Utility.ACCURACY, Reached.FOUND)
+    chosen = TrainingChoice(plan, plan.goals[0], Utility.ACCURACY, Reached.FOUND)
     exec(formulas.snippet(chosen), {})
     printed = capsys.readouterr().out.splitlines()
-    cells = Sweep(plan).result(list(Sweep(plan).start()), 1.0).cells
+    cells = TrainingSweep(plan).result(list(TrainingSweep(plan).start()), 1.0).cells
     assert printed == [
         f"{cell.strategy} {cell.goal} {cell.accuracy.mean} {cell.rows[0].noise_multiplier}" for cell in cells
     ]
@@ -98,7 +98,7 @@ def test_the_snippet_trains_the_same_models(capsys: pytest.CaptureFixture[str]) 
 
 @pytest.mark.parametrize("plan", [mu_plan(), replace(PLAN, goals=(AdvantageTarget(0.1),))], ids=["mu", "advantage"])
 def test_the_snippet_names_every_kind_of_level(plan: Plan) -> None:
-    chosen = Chosen(plan, plan.goals[0], Utility.AUROC, Reached.FOUND)
+    chosen = TrainingChoice(plan, plan.goals[0], Utility.AUROC, Reached.FOUND)
     made: dict[str, Any] = {}
     exec(formulas.snippet(chosen).partition("for cell in")[0], made)
     assert made["plan"] == plan

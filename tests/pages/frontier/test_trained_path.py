@@ -10,9 +10,9 @@ from streamlit.testing.v1 import AppTest
 from numerics.calibration import PowerTarget
 from numerics.training import NOTIONS, Checkpoint, Plan, Strategy, default_recipe, mu_plan
 from pages.frontier.trained import path, view
-from pages.frontier.trained.controls import Chosen, Reached, Utility
+from pages.frontier.trained.controls import Reached, TrainingChoice, Utility
 from pages.frontier.trained.path import shown_levels
-from pages.frontier.trained.task import Sweep, Swept, found
+from pages.frontier.trained.task import Swept, TrainingSweep, found
 from plotting.theme import Figure
 from tests.pages.frontier.trained_models import LEVELS, PLAN, SWEPT, looked_at
 from tests.pages.frontier.trained_visit import page
@@ -152,7 +152,7 @@ def test_few_levels_are_drawn_and_the_chosen_one_is_among_them() -> None:
 
 def test_training_on_the_page_follows_its_models_too() -> None:
     plan = replace(PLAN, notions=(Strategy.FULL,), seeds=1, goals=LEVELS[:1])
-    task = Sweep(plan)
+    task = TrainingSweep(plan)
     swept = task.result(list(task.start()), 1.0)
     (cell,) = swept.levels(Strategy.FULL)
     assert swept.along(Strategy.FULL, LEVELS[0].goal)[-1].accuracy == (cell.rows[0].accuracy,)
@@ -181,7 +181,7 @@ def test_every_attacker_has_the_figure_and_its_sentence(notion: Strategy, data: 
     plan = Plan(default_recipe(data))
     swept = found(plan)
     assert swept is not None
-    chosen = Chosen(plan, plan.goals[2], Utility.ACCURACY, Reached.FOUND)
+    chosen = TrainingChoice(plan, plan.goals[2], Utility.ACCURACY, Reached.FOUND)
     assert shown(app) == path.sentence(swept, chosen, notion)
     assert "lets any attacker find at most" in shown(app)
     assert shown(app).startswith(f"Half of the training ({HALVES[data]} steps) already brings")
@@ -194,7 +194,7 @@ def test_an_attacker_that_another_plan_does_not_have_gives_way_to_the_first() ->
     assert not app.exception
     swept, plan = found(mu_plan()), mu_plan()
     assert swept is not None
-    chosen = Chosen(plan, plan.goals[2], Utility.ACCURACY, Reached.FOUND)
+    chosen = TrainingChoice(plan, plan.goals[2], Utility.ACCURACY, Reached.FOUND)
     assert shown(app, charts=3) == path.sentence(swept, chosen, Strategy.FULL)
 
 

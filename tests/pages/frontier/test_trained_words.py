@@ -14,7 +14,7 @@ from pages.frontier.trained import figures as trained_figures
 from pages.frontier.trained import solve_for as trained_solve
 from pages.frontier.trained import view
 from pages.frontier.trained import words as trained_words
-from pages.frontier.trained.controls import Chosen, Reached, Utility
+from pages.frontier.trained.controls import Reached, TrainingChoice, Utility
 from pages.frontier.trained.levels import goals
 from pages.frontier.trained.task import Swept
 from plotting.theme import Figure
@@ -121,7 +121,7 @@ def test_a_promise_that_was_passed_is_said(change: dict[str, float], said: str) 
 
 def test_weak_levels_are_called_weak() -> None:
     weak = replace(PLAN, goals=(PowerTarget(0.4, 0.01),))
-    chosen = Chosen(weak, weak.goals[0], Utility.ACCURACY, Reached.FOUND)
+    chosen = TrainingChoice(weak, weak.goals[0], Utility.ACCURACY, Reached.FOUND)
     assert "Weak protection" in trained_words.weakness(Swept(weak, (), None), chosen)
 
 

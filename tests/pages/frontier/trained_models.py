@@ -6,7 +6,7 @@ from numerics.calibration import PowerTarget
 from numerics.mechanisms import Sampling
 from numerics.trade_off import Bound
 from numerics.training import Plan, Strategy, Trained, default_recipe
-from pages.frontier.trained.controls import Chosen, Reached, Utility
+from pages.frontier.trained.controls import Reached, TrainingChoice, Utility
 from pages.frontier.trained.task import Swept
 
 LEVELS = (PowerTarget(0.02, 0.01), PowerTarget(0.1, 0.01))
@@ -51,5 +51,5 @@ ROWS = tuple(
 SWEPT = Swept(PLAN, ROWS, 1.0)
 
 
-def looked_at(goal: PowerTarget = LEVELS[0], utility: Utility = Utility.ACCURACY) -> Chosen:
-    return Chosen(PLAN, goal, utility, Reached.FOUND)
+def looked_at(goal: PowerTarget = LEVELS[0], utility: Utility = Utility.ACCURACY) -> TrainingChoice:
+    return TrainingChoice(PLAN, goal, utility, Reached.FOUND)

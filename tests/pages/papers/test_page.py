@@ -27,7 +27,7 @@ from pages.ui.slider_with_box import SliderWithBox
 from plotting import theme
 from plotting.bars import Bars, bars_figure
 from plotting.fit import fit_figure
-from plotting.lines import Side
+from plotting.lines import LineAxis
 from plotting.small_picture import small_picture
 from tests import ROOT
 from tests.pages.visit import script_of, visited
@@ -236,7 +236,7 @@ def test_every_entry_has_a_page_and_one_sentence() -> None:
 
 def test_bars_and_cells_stay_in_their_picture() -> None:
     bars = bars_figure(
-        ["one", "two"], [Bars("only", np.array([0.2, 1.0]), np.zeros(2), theme.OTHERS_UNKNOWN)], Side("height")
+        ["one", "two"], [Bars("only", np.array([0.2, 1.0]), np.zeros(2), theme.OTHERS_UNKNOWN)], LineAxis("height")
     )
     cells = fit_figure(GoodnessOfFit((1, 2), (100, 200), np.array([[0.0, 1.0], [0.04, 0.06]])))
     for figure, count in ((bars, 2), (cells, 4)):

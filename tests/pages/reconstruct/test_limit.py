@@ -10,7 +10,7 @@ from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bracket
 from pages.reconstruct import limit
-from pages.reconstruct.limit import Limit
+from pages.reconstruct.limit import GuessLimit
 from pages.server.budget import Budget, within
 from pages.server.shared_cache import Private
 from pages.ui import cached_reconstruction
@@ -42,7 +42,7 @@ def offered(app: AppTest) -> list[str]:
     ],
 )
 def test_it_starts_at_twice_the_guess_and_never_beyond_certainty(kappa: float, share: float, words: str) -> None:
-    start = Limit.starting(kappa)
+    start = GuessLimit.starting(kappa)
     assert start.share == pytest.approx(share)
     assert kappa < start.share < 1.0
     assert start.words == words
@@ -101,7 +101,7 @@ def test_the_button_leads_to_met(query: dict[str, str]) -> None:
 
 
 def test_the_noise_offered_is_the_least_of_its_digits() -> None:
-    known, own = Known(1e-3, ""), Limit(2e-3)
+    known, own = Known(1e-3, ""), GuessLimit(2e-3)
     found = limit.least_noise(RELEASE, known, own).mechanism
     assert cached_reconstruction.success(found, 1e-3).upper <= 2e-3
     assert found.with_noise(1.68).reconstruction(1e-3, Precision(width=1e-6)).lower > 2e-3
@@ -117,7 +117,7 @@ def test_a_noise_beyond_the_controls_is_said_and_not_offered() -> None:
 def test_what_there_is_no_time_for_is_not_called_impossible() -> None:
     cached_reconstruction.noise_for.cache_clear()
     with within(Budget(0.0)):
-        noisy, why = limit._advised(Gaussian(1.0, 0.01, 1234), Known(1e-3, ""), Limit(2e-3))
+        noisy, why = limit._advised(Gaussian(1.0, 0.01, 1234), Known(1e-3, ""), GuessLimit(2e-3))
     assert noisy is None
     assert why == "The noise that meets it takes longer to find."
 
@@ -137,7 +137,7 @@ def test_nonsense_is_no_limit(nonsense: str) -> None:
 
 
 def test_a_limit_made_of_an_uploaded_prior_is_as_private() -> None:
-    start = Limit.starting(Private(0.01))
+    start = GuessLimit.starting(Private(0.01))
     assert isinstance(start.share, Private)
     known, caches = Known(Private(0.01), ""), (cached_reconstruction.noise_for, cached_reconstruction.success)
     before = [len(cache) for cache in caches]
@@ -146,8 +146,8 @@ def test_a_limit_made_of_an_uploaded_prior_is_as_private() -> None:
 
 
 def test_reaching_the_limit_to_rounding_is_keeping_it() -> None:
-    assert Limit(2e-3).is_kept(Bracket(0.0, 1e-3, 2e-3 * (1 + 1e-12)))
-    assert not Limit(2e-3).is_kept(Bracket(0.0, 1e-3, 2e-3 * (1 + 1e-6)))
+    assert GuessLimit(2e-3).is_kept(Bracket(0.0, 1e-3, 2e-3 * (1 + 1e-12)))
+    assert not GuessLimit(2e-3).is_kept(Bracket(0.0, 1e-3, 2e-3 * (1 + 1e-6)))
 
 
 def test_least_noise_and_largest_guess_of_the_limit() -> None:
@@ -161,7 +161,7 @@ def test_least_noise_and_largest_guess_of_the_limit() -> None:
 
 
 def test_a_yes_or_no_takes_the_noise_of_replacement() -> None:
-    known, own = Known(0.5, "", Guessed.YES_OR_NO), Limit(0.55)
+    known, own = Known(0.5, "", Guessed.YES_OR_NO), GuessLimit(0.55)
     for release in (RELEASE, Laplace(0.5, 0.1, 20), Composition((RELEASE, Gaussian(2.0)))):
         found = limit.least_noise(release, known, own).mechanism
         assert found.adjacency is release.adjacency

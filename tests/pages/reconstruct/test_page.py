@@ -12,14 +12,14 @@ from streamlit.testing.v1 import AppTest
 from numerics import reconstruction
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
 from pages.reconstruct import answer, figures, formulas, other_noise, presets
-from pages.reconstruct.controls import Also, FigureChoice
+from pages.reconstruct.controls import ExtraCurve, FigureChoice
 from pages.reconstruct.other_noise import Across
 from pages.reconstruct.prior import KAPPA
 from pages.ui import cached_reconstruction, estimates, prior_guess
 from pages.ui.estimates import Estimate, EstimateChoice
 from pages.ui.figure_controls import nearest
 from pages.ui.numbers_in_words import at_most
-from plotting.curves import Estimated
+from plotting.curves import EstimatedCurve
 from tests.pages.reconstruct.visit import RELEASE, page, press, said, view
 
 PRINTED = 1e-12  # both roads end in the same number
@@ -90,7 +90,7 @@ def test_weak_releases_are_not_said_to_be_weaker_or_stronger_than_is_known() -> 
 def test_defaults_of_the_url_are_pinned() -> None:
     state = page(more="other noise").session_state
     assert {key: state[key] for key in DEFAULTS} == DEFAULTS
-    assert list(Also) == ["record unknown (RTM)", "from ε and δ alone"]
+    assert list(ExtraCurve) == ["record unknown (RTM)", "from ε and δ alone"]
     assert list(Across) == ["effect size", "ε"]
 
 
@@ -184,7 +184,7 @@ def test_ratios_are_taken_at_equal_priors() -> None:
     truth = RELEASE.reconstruction(float(ratio.prior[at])).estimate
     guess = guesses[0].curve.power[int(np.flatnonzero(guesses[0].curve.alpha == ratio.prior[at])[0])]
     assert ratio.ratio[at] == pytest.approx(guess / truth, rel=1e-3)
-    (itself,) = figures.ratios(curve, [Estimated(curve)])
+    (itself,) = figures.ratios(curve, [EstimatedCurve(curve)])
     np.testing.assert_allclose(itself.ratio, 1.0)
 
 

@@ -67,7 +67,7 @@ def test_defaults_are_public() -> None:
     drawn: dict[str, object] = {}
     queries: list[dict[str, str]] = [{}, {"guessed": "a yes or no"}]
     queries += [{"knows": knows} for knows in prior.Knows]
-    queries += [{"knows": NAMED, "law": law} for law in prior.Law]
+    queries += [{"knows": NAMED, "law": law} for law in prior.PriorLaw]
     for query in queries:
         app = page(**query)
         drawn |= {key: app.session_state[key] for key in prior.KEYS if key in app.session_state and key not in query}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from losses import Rows
+from losses import RowUnit
 from numerics.reconstruction.priors import largest_ball
 from pages.ui.plain_text import literal
 from tests.pages import uploading
@@ -20,7 +20,7 @@ def give(app: AppTest, data: str | bytes, name: str = "candidates.csv") -> AppTe
     return uploading.give(app, (name, content))
 
 
-def a_file(data: str | bytes, name: str = "candidates.csv", rows: str = Rows.CANDIDATES) -> AppTest:
+def a_file(data: str | bytes, name: str = "candidates.csv", rows: str = RowUnit.CANDIDATES) -> AppTest:
     """The page with a file, and with what its rows are where that is asked."""
     app = give(page(knows=UPLOADED, candidates_from="a file"), data, name)
     return say(app, rows) if any("What is a row" in question.value for question in app.info) else app
@@ -44,7 +44,7 @@ def test_an_uploaded_list() -> None:
     assert is_nothing(app)
     give(app, "name,count\nann,5\nbob,3\ncay,2\n")
     assert is_nothing(app)  # five visits of ann, or five who are called so?
-    say(app, Rows.CANDIDATES)
+    say(app, RowUnit.CANDIDATES)
     assert answer(app) == (0.5, "the likeliest of 3 uploaded candidates")
 
 
@@ -82,7 +82,7 @@ def test_probabilities_are_divided_only_when_asked() -> None:
     assert answer(app)[0] == pytest.approx(0.75, rel=PRINTED)
     give(app, "name,p\nann,0.3\nbob,0.2\n")  # another file is asked about again
     assert "What is a row of this table?" in said(app)
-    say(app, Rows.CANDIDATES)
+    say(app, RowUnit.CANDIDATES)
     assert is_nothing(app)
 
 
@@ -91,7 +91,7 @@ def test_records_are_counted_only_when_asked() -> None:
     app = give(page(knows=UPLOADED, candidates_from="a file"), "postcode\n10115\n10115\n10116\n20095\n")
     assert is_nothing(app)
     assert "“postcode” has 3 different numbers in 4 rows." in said(app)
-    say(app, Rows.RECORDS)
+    say(app, RowUnit.RECORDS)
     assert answer(app) == (0.5, "the likeliest of 3 values counted in 4 rows")
     assert "“10115” 50.0%" in said(app)
     checked(app.number_input("guess_tolerance").set_value(1.0).run())
@@ -144,7 +144,7 @@ def test_names_are_text(name: str) -> None:
 def test_bytes_are_dropped_once_read_and_the_list_goes_when_removed() -> None:
     data = b"name,count\n" + b"ann,3\n" * 1000
     before = sys.getrefcount(data)
-    app = say(give(page(knows=UPLOADED, candidates_from="a file"), data), Rows.CANDIDATES)
+    app = say(give(page(knows=UPLOADED, candidates_from="a file"), data), RowUnit.CANDIDATES)
     gc.collect()
     assert answer(app)[0] == 1e-3
     assert sys.getrefcount(data) == before
@@ -166,6 +166,6 @@ def test_the_answer_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     app = a_file("name,count\nann,3\nbob,1\n")
     checked(app.run())
     assert len(calls) == 1
-    say(give(app, "name,count\nann,3\nbob,2\n"), Rows.CANDIDATES)
+    say(give(app, "name,count\nann,3\nbob,2\n"), RowUnit.CANDIDATES)
     assert len(calls) == 2
     assert answer(app)[0] == pytest.approx(0.6, rel=PRINTED)

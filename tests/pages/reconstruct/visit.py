@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 from numerics.mechanisms import Composition, Gaussian, SampledMechanism
 from numerics.trade_off import Order
 from pages.reconstruct.controls import FigureChoice, ReconstructionSetting
-from pages.reconstruct.limit import Limit
+from pages.reconstruct.limit import GuessLimit
 from pages.ui.prior_guess import Guessed, Known
 from pages.ui.release_choice import ReleaseChoice
 from tests.pages.visit import checked, script_of, visited
@@ -32,4 +32,4 @@ def view(
     release: SampledMechanism | Composition = RELEASE, prior: float = 1e-3, guessed: Guessed = Guessed.RECORD
 ) -> ReconstructionSetting:
     choice, known = ReleaseChoice(release, 1e-3, Order.ADD, 1e-5), Known(prior, "", guessed)
-    return ReconstructionSetting(choice, known, Limit.starting(prior), FigureChoice())
+    return ReconstructionSetting(choice, known, GuessLimit.starting(prior), FigureChoice())

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from losses import Rows
+from losses import RowUnit
 from numerics.reconstruction.priors import Fixed
 from pages.server.session_cache import PRIVATE
 from pages.server.shared_cache import Private, SharedCache, shared_cache
@@ -69,7 +69,7 @@ PLACES = {
         "pages/reconstruct/page.py",
         {"knows": "an uploaded distribution", "candidates_from": "a file", "estimates": "CLT"},
         (candidates(1), candidates(2)),
-        (("Each row is", Rows.CANDIDATES),),
+        (("Each row is", RowUnit.CANDIDATES),),
         views=("other noise", "what the limit allows", "what else it bounds", "methods compared", "only ε and δ known"),
     ),
     "a sweep": Place(

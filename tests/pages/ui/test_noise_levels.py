@@ -15,7 +15,7 @@ from pages.server.budget import RESERVED, Budget, within
 from pages.server.turns import RUNS, UNASKED
 from pages.ui import cached, noise_levels
 from pages.ui.advised_noise import NoAdvice, advised
-from pages.ui.noise_levels import EVIDENCE, SLIDER_NOISES, NoiseLevel, Question
+from pages.ui.noise_levels import EVIDENCE, SLIDER_NOISES, LevelQuestion, NoiseLevel
 
 FINE = Precision(width=1e-6, relative=1e-4, smallest_alpha=1e-4)
 ROUNDED = 1e-12
@@ -29,18 +29,18 @@ RELEASES: list[Mechanism] = [
 CASES = list(zip(RELEASES, cycle(Order)))  # the orders are those of one certified curve
 
 
-def question(order: Order = Order.ADD, limit: float = 2e-3) -> Question:
-    return Question(1e-3, order, limit)
+def question(order: Order = Order.ADD, limit: float = 2e-3) -> LevelQuestion:
+    return LevelQuestion(1e-3, order, limit)
 
 
-def advised_noise(release: Mechanism, asked: Question) -> float:
+def advised_noise(release: Mechanism, asked: LevelQuestion) -> float:
     """The noise that is advised, which there is."""
     found = advised(release, asked)
     assert isinstance(found, float)
     return found
 
 
-def all_levels(release: Mechanism, asked: Question, advice: float | None) -> list[NoiseLevel]:
+def all_levels(release: Mechanism, asked: LevelQuestion, advice: float | None) -> list[NoiseLevel]:
     """Those that there are at once, and the rest."""
     found = noise_levels.levels(release, asked, advice)
     rest = noise_levels.completed(release, asked, [one.noise for one in found if one.found is None])
@@ -190,7 +190,7 @@ def test_rates_of_one_order_of_magnitude_share_the_coarse_curves(certified: Call
     first = noise_levels.levels(release, question(), None)
     noise_levels.completed(release, question(), missing(first))
     before = certified()
-    other = Question(7e-3, Order.REMOVE, 2e-2)
+    other = LevelQuestion(7e-3, Order.REMOVE, 2e-2)
     second = noise_levels.levels(release, other, None)
     assert certified() == before + 1  # the release's own, which the numerics remember
     assert len(noise_levels.completed(release, other, missing(second))) == len(missing(second)) > 20

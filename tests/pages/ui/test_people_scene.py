@@ -10,7 +10,7 @@ from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Sa
 from numerics.trade_off import Order
 from pages.ui import cached, people_scene
 from pages.ui.advised_noise import NoAdvice
-from pages.ui.noise_levels import NoiseLevel, Question
+from pages.ui.noise_levels import LevelQuestion, NoiseLevel
 from pages.ui.release_choice import ReleaseChoice
 from people_view import HEIGHT
 from tests.strategies import NEIGHBOURS, offered
@@ -51,13 +51,13 @@ def test_verdicts(found: int, over: bool, words: str) -> None:
 
 
 def test_a_count_above_a_limit_that_is_kept_says_why() -> None:
-    said = people_scene.drawn(NoiseLevel(1.0, 0.09711), Question(1e-3, Order.ADD, 0.09713), 10_000)
+    said = people_scene.drawn(NoiseLevel(1.0, 0.09711), LevelQuestion(1e-3, Order.ADD, 0.09713), 10_000)
     assert (said.found, said.verdict) == (972, "Within your limit of 971.3 before the count is rounded up.")
 
 
 @pytest.mark.parametrize(("rate", "count"), [(0.0041, 41), (0.00410001, 42), (1e-9, 1), (1.0, 10_000), (0.0, 0)])
 def test_counts_are_rounded_up(rate: float, count: int) -> None:
-    level = people_scene.drawn(NoiseLevel(1.0, rate), Question(1e-3, Order.ADD, 2e-3), 10_000)
+    level = people_scene.drawn(NoiseLevel(1.0, rate), LevelQuestion(1e-3, Order.ADD, 2e-3), 10_000)
     assert level.found == count
     assert level.over == (rate > 2e-3)
 

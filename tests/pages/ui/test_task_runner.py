@@ -12,7 +12,7 @@ from numerics.deadline import UNLIMITED, Deadline, DeadlineError
 from pages.server.budget import Budget, within
 from pages.server.shared_cache import SharedCache
 from pages.ui import task_runner
-from pages.ui.certificate.task import Part
+from pages.ui.certificate.task import PartsDone
 from pages.ui.task_runner import Run
 
 LONG = 5.0  # seconds that nothing here takes unless it hangs
@@ -25,16 +25,16 @@ class Counting:
     began: Event
     go_on: Event
 
-    def start(self) -> Generator[Part, None, None]:
-        yield Part(1, 2, "")
+    def start(self) -> Generator[PartsDone, None, None]:
+        yield PartsDone(1, 2, "")
         self.began.set()
         assert self.go_on.wait(LONG)
-        yield Part(2, 2, "")
+        yield PartsDone(2, 2, "")
 
-    def words(self, chunks: Sequence[Part], seconds: float) -> str:
+    def words(self, chunks: Sequence[PartsDone], seconds: float) -> str:
         return f"{len(chunks)}, {seconds}"
 
-    def result(self, chunks: Sequence[Part], seconds: float) -> int:
+    def result(self, chunks: Sequence[PartsDone], seconds: float) -> int:
         del seconds
         return len(chunks)
 
@@ -45,15 +45,15 @@ class Asking:
 
     question: SharedCache[[float], float]
 
-    def start(self) -> Generator[Part, None, None]:
+    def start(self) -> Generator[PartsDone, None, None]:
         for number, seconds in enumerate((0.0, 0.1, 0.2), start=1):
             self.question(seconds)
-            yield Part(number, 3, "")
+            yield PartsDone(number, 3, "")
 
-    def words(self, chunks: Sequence[Part], seconds: float) -> str:
+    def words(self, chunks: Sequence[PartsDone], seconds: float) -> str:
         return f"{len(chunks)}, {seconds}"
 
-    def result(self, chunks: Sequence[Part], seconds: float) -> int:
+    def result(self, chunks: Sequence[PartsDone], seconds: float) -> int:
         del seconds
         return len(chunks)
 
@@ -111,7 +111,7 @@ def test_a_page_that_is_left_within_a_chunk_ends_it(asking: Asking, monkeypatch:
 def test_summing_up_that_is_broken_off_is_done_later(monkeypatch: pytest.MonkeyPatch) -> None:
     refused = [DeadlineError("nobody waits.")]
 
-    def result(self: Asking, chunks: Sequence[Part], seconds: float) -> int:
+    def result(self: Asking, chunks: Sequence[PartsDone], seconds: float) -> int:
         del self, seconds
         if refused:
             raise refused.pop()
@@ -127,19 +127,19 @@ def test_summing_up_that_is_broken_off_is_done_later(monkeypatch: pytest.MonkeyP
     assert app.session_state["asking results"][SHOWN[0]] == (1.0, 3)
 
 
-def refused(self: Asking) -> Generator[Part, None, None]:
+def refused(self: Asking) -> Generator[PartsDone, None, None]:
     del self
     raise ValueError("there is only one step.")
 
 
-def refused_later(self: Asking) -> Generator[Part, None, None]:
-    yield Part(1, 3, "")
+def refused_later(self: Asking) -> Generator[PartsDone, None, None]:
+    yield PartsDone(1, 3, "")
     yield from refused(self)
 
 
 @pytest.mark.parametrize("start", [refused, refused_later])
 def test_a_task_that_cannot_be_done_says_why_beside_its_button(
-    start: Callable[[Asking], Generator[Part, None, None]], asking: Asking, monkeypatch: pytest.MonkeyPatch
+    start: Callable[[Asking], Generator[PartsDone, None, None]], asking: Asking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Asking, "start", start)
     SHOWN[:] = [asking]
@@ -154,7 +154,7 @@ def test_a_task_that_cannot_be_done_says_why_beside_its_button(
 
 @pytest.mark.parametrize("start", [refused, refused_later])
 def test_what_was_found_stays_where_a_later_run_is_refused(
-    start: Callable[[Asking], Generator[Part, None, None]], asking: Asking, monkeypatch: pytest.MonkeyPatch
+    start: Callable[[Asking], Generator[PartsDone, None, None]], asking: Asking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Asking, "start", start)
     SHOWN[:] = [asking]

@@ -36,7 +36,7 @@ def test_leaving_removes_the_step_and_nothing_else(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize(("title", "shown"), [("Who?", "Who?"), ("This", "This.")])
 def test_a_question_ends_with_its_own_mark(title: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tour, "STEPS", (tour.Step(ABOUT, title, "Look."),))
+    monkeypatch.setattr(tour, "STEPS", (tour.TourStep(ABOUT, title, "Look."),))
     app = visited(AppTest.from_string("from pages.ui import tour\ntour.draw()"), {"tour": "1"})
     assert [banner.value for banner in app.markdown] == [f"**1 of 1 · {shown}** Look."]
 

@@ -23,7 +23,7 @@ from numerics.sampling import Adjacency
 from pages.audit.epsilon_star import audits
 from pages.audit.epsilon_star.options import Clip, Options
 from pages.audit.epsilon_star.report import report as page_report
-from pages.audit.epsilon_star.source import Source
+from pages.audit.epsilon_star.source import LossSource
 from pages.audit.labelled_scores import LabelledScores
 from reports import attack_scores, canaries, figures, html_file, runs
 from reports.audit_report import Auditor, AuditReport
@@ -115,7 +115,7 @@ def test_page_1_of_the_report_on_losses_is_the_pages(tmp_path: Path) -> None:
     """The estimate aside, which the page checks against shuffled labels and an engine does not."""
     sample = SAMPLES[0]
     options = Options(Method.PARAMETRIC, Clip.NONE, None, scale=LossScale.LOG_ODDS)
-    source = Source(("s",), SAMPLE.name, sample.groups, "", files=((SAMPLE.name, sample.digest),))
+    source = LossSource(("s",), SAMPLE.name, sample.groups, "", files=((SAMPLE.name, sample.digest),))
     source = replace(source, membership=sample.membership)
     there = page_report(source, audits.of_groups(sample.groups(), options, has_null=False), None)
     html = reported(tmp_path, str(SAMPLE), "--unit", "log-odds")

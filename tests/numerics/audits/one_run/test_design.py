@@ -22,7 +22,7 @@ from numerics.audits.one_run import (
     preset_counts,
     smallest_violation,
 )
-from numerics.audits.one_run.design import Tails
+from numerics.audits.one_run.design import GuessTails
 from numerics.deadline import DeadlineError
 from tests.numerics.test_deadline import Looks
 
@@ -75,7 +75,7 @@ def test_few_canaries_show_which_order_statistic_is_meant(count, least):
     falling = np.take_along_axis(included, np.argsort(-score, axis=1), axis=1)
     out = count // 2
     right = falling[:, : count - out].sum(axis=1) + (~falling[:, canaries - out :]).sum(axis=1)
-    found = Tails.of(GdpClaim(1.5)).at_least(least, count, canaries)
+    found = GuessTails.of(GdpClaim(1.5)).at_least(least, count, canaries)
     assert found == pytest.approx(np.mean(right >= least), abs=4.0 * np.sqrt(0.25 / runs))
 
 

@@ -13,9 +13,9 @@ from losses import SAMPLES, Groups
 from numerics.epsilon_star import EMPIRICAL_CLIP, LEVEL, LossScale, Method
 from numerics.epsilon_star.verdict import Standing
 from pages.audit.epsilon_star import audits, delta_sweep
-from pages.audit.epsilon_star.audits import Audit
+from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.options import Clip, Options
-from pages.audit.epsilon_star.source import Source
+from pages.audit.epsilon_star.source import LossSource
 from plotting import theme
 from plotting.delta_sweep import DeltaSweep, delta_sweep_figure
 
@@ -24,10 +24,10 @@ DIGITS = 1e-9  # two searches for one maximum
 DELTA = 1e-4
 RNG = np.random.default_rng(5)
 GROUPS = Groups(np.sort(RNG.normal(0.0, 1.0, 900)), np.sort(RNG.normal(0.4, 1.0, 900)))
-SOURCE = Source(("sample", "digits"), "digits", lambda: GROUPS, "groups = None")
+SOURCE = LossSource(("sample", "digits"), "digits", lambda: GROUPS, "groups = None")
 
 
-def audit_of(method: Method, clip: float | None = None) -> Audit:
+def audit_of(method: Method, clip: float | None = None) -> EpsilonStarAudit:
     options = Options(method, Clip.NONE if clip is None else Clip.PAPER, DELTA, scale=LossScale.LOG_ODDS)
     return audits.of_groups(GROUPS, options)
 
@@ -51,7 +51,7 @@ def test_an_estimate_that_says_nothing_is_not_swept() -> None:
     audit = audits.of_groups(groups, Options(Method.PARAMETRIC, Clip.NONE, DELTA, scale=LossScale.LOG_ODDS))
     assert audit.verdict is not None
     assert audit.verdict.standing is Standing.GREY
-    source = Source(("sample", "digits"), "digits", lambda: groups, "groups = None")
+    source = LossSource(("sample", "digits"), "digits", lambda: groups, "groups = None")
     assert delta_sweep.computed(source, audit, LEVEL).estimate is None
 
 
@@ -102,9 +102,9 @@ def part() -> None:
     from numerics.epsilon_star import Method  # noqa: PLC0415
     from pages.audit.epsilon_star import audits, delta_sweep  # noqa: PLC0415
     from pages.audit.epsilon_star.options import Clip, Options  # noqa: PLC0415
-    from pages.audit.epsilon_star.source import Source  # noqa: PLC0415
+    from pages.audit.epsilon_star.source import LossSource  # noqa: PLC0415
 
-    source = Source(("sample", "digits"), "digits", SAMPLES[0].groups, "groups = None")
+    source = LossSource(("sample", "digits"), "digits", SAMPLES[0].groups, "groups = None")
     delta_sweep.draw(source, audits.of(source, Options(Method.EMPIRICAL, Clip.PAPER, 1e-4)))
 
 

@@ -114,9 +114,9 @@ def part() -> None:
     from pages.audit.epsilon_star import audits  # noqa: PLC0415
     from pages.audit.epsilon_star import goodness_of_fit as fit  # noqa: PLC0415
     from pages.audit.epsilon_star.options import Clip, Options  # noqa: PLC0415
-    from pages.audit.epsilon_star.source import Source  # noqa: PLC0415
+    from pages.audit.epsilon_star.source import LossSource  # noqa: PLC0415
 
-    source = Source(("sample", "digits"), "digits", SAMPLES[0].groups, "groups = None")
+    source = LossSource(("sample", "digits"), "digits", SAMPLES[0].groups, "groups = None")
     fit.draw(source, audits.of(source, Options(Method.PARAMETRIC, Clip.NONE, 1e-4)))
 
 

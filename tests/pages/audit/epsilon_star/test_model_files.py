@@ -37,8 +37,8 @@ def group(seed: int, shift: float) -> bytes:
 FILES = {"run 2.csv": losses(2), "run 10.csv": losses(10, 80), "run 1.csv": losses(1)}
 
 
-def measured(app: AppTest) -> several_models.Measured:
-    found: several_models.Measured = app.session_state["test measured"]
+def measured(app: AppTest) -> several_models.MeasuredModels:
+    found: several_models.MeasuredModels = app.session_state["test measured"]
     return found
 
 

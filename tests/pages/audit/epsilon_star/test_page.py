@@ -10,7 +10,7 @@ from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, default_del
 from numerics.epsilon_star.permutation import shuffled
 from pages.audit.epsilon_star import bootstrap, options
 from pages.audit.epsilon_star.options import Clip
-from pages.audit.epsilon_star.source_controls import Kind
+from pages.audit.epsilon_star.source_controls import SourceKind
 from pages.ui.numbers_in_words import rounded_down, rounded_up
 from reports.losses_words import percent
 from tests.pages.audit.epsilon_star.sources import losses
@@ -46,7 +46,7 @@ def test_keys_and_defaults_of_the_url_are_pinned() -> None:
     state = page().session_state
     assert {key: state[key] for key in DEFAULTS} == DEFAULTS
     assert page(method="empirical").session_state["clip_empirical"] == "paper's clip"
-    assert [list(Kind), list(Clip), list(options.METHODS)] == [
+    assert [list(SourceKind), list(Clip), list(options.METHODS)] == [
         ["a sample", "one file", "two files", "predictions", "several models"],
         ["exact", "paper's clip"],
         ["parametric", "empirical", "Gaussian mixtures"],

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from losses import LOSS, Roles, Scale, read_predictions, split, with_losses
+from losses import LOSS, PredictionScale, Roles, read_predictions, split, with_losses
 from tests.pages.audit.epsilon_star.sources import (
     EXCEL,
     assert_python_reads_the_same,
@@ -76,7 +76,7 @@ def test_logits_are_told_by_their_numbers_and_can_be_corrected() -> None:
     data = binary("logit", logits=True)
     app = give(page(source="predictions"), ("p.csv", data))
     assert box(change(app), "They are").value == "logits"
-    assert value(app) == expected(data, Roles(("logit",), "y", Scale.LOGITS))
+    assert value(app) == expected(data, Roles(("logit",), "y", PredictionScale.LOGITS))
     choose(app, "They are", "probabilities")
     assert "does not hold probabilities" in errors(app)
     assert not has_value(app)

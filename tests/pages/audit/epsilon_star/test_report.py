@@ -13,10 +13,10 @@ from losses import SAMPLES, Groups
 from numerics.epsilon_star import EMPIRICAL_CLIP, EpsilonStar, LossScale, Method, default_delta
 from numerics.trade_off import Floats
 from pages.audit.epsilon_star import audits, figures
-from pages.audit.epsilon_star.audits import Audit
+from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.options import Clip, Options
 from pages.audit.epsilon_star.report import fit_tests, report
-from pages.audit.epsilon_star.source import Source
+from pages.audit.epsilon_star.source import LossSource
 from pages.ui.numbers_in_words import rounded_down, rounded_up
 from reports import html_file
 from reports.audit_report import Auditor
@@ -29,25 +29,27 @@ RNG = np.random.default_rng(3)
 TRAIN, FRESH = (np.sort(RNG.gamma(shape, 1.0, 600)) for shape in (2.0, 3.0))
 
 
-def source_of(name: str = "losses.csv", train: Floats = TRAIN, fresh: Floats = FRESH) -> Source:
+def source_of(name: str = "losses.csv", train: Floats = TRAIN, fresh: Floats = FRESH) -> LossSource:
     line = f"groups = split(read_table(open({name!r}, 'rb').read()), 'loss', 'member', '1')"
     python = f"from losses import read_table, split\n\n{line}"
     files = ((name, sha256(b"x").hexdigest()),)
-    return Source(("one", "digest"), name, lambda: Groups(train, fresh), python, files=files)
+    return LossSource(("one", "digest"), name, lambda: Groups(train, fresh), python, files=files)
 
 
 @cache
-def audit_of(method: Method = Method.PARAMETRIC, delta: float | None = None, clip: float | None = None) -> Audit:
+def audit_of(
+    method: Method = Method.PARAMETRIC, delta: float | None = None, clip: float | None = None
+) -> EpsilonStarAudit:
     options = Options(method, Clip.NONE if clip is None else Clip.PAPER, delta, scale=LossScale.NATS)
     return audits.of_groups(Groups(TRAIN, FRESH, 7), options)
 
 
-def estimated(audit: Audit) -> EpsilonStar:
+def estimated(audit: EpsilonStarAudit) -> EpsilonStar:
     assert audit.estimated is not None
     return audit.estimated
 
 
-def page(name: str = "losses.csv", audit: Audit | None = None) -> str:
+def page(name: str = "losses.csv", audit: EpsilonStarAudit | None = None) -> str:
     return html_file.page(report(source_of(name), audit, None)) if audit else plain_page(name)
 
 

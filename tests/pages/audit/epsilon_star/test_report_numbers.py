@@ -10,7 +10,7 @@ from losses import Groups
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method
 from numerics.epsilon_star.confidence import Ascending, lower_bound
 from pages.audit.epsilon_star import audits
-from pages.audit.epsilon_star.audits import Audit
+from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.options import Clip, Options
 from pages.audit.epsilon_star.report import FitTest, fit, fit_tests, report, threshold
 from reports import json_file, losses_words
@@ -61,7 +61,7 @@ def test_fits_are_tested_on_losses_they_have_not_seen() -> None:
     assert fit(FitTest("fresh data", 1, ())) == f"{few} the normal law."
 
 
-def numbers(audit: Audit, interval: tuple[float, float] | None = None) -> Any:
+def numbers(audit: EpsilonStarAudit, interval: tuple[float, float] | None = None) -> Any:
     def refuse(word: str) -> None:
         raise AssertionError(f"{word} is no JSON")
 

@@ -7,13 +7,13 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from numerics.epsilon_star.error_ratios import Normal, Term
+from numerics.epsilon_star.error_ratios import NormalLaw, Term
 from numerics.epsilon_star.simulations import (
     RUNS,
-    Estimate,
     GammaLosses,
     MixtureLosses,
     NormalLosses,
+    SampleEstimate,
     Truth,
     TwoLaws,
     ratio_curves,
@@ -64,23 +64,23 @@ def test_samples_are_of_the_laws(pair: TwoLaws) -> None:
 def test_estimates_of_nothing_are_as_biased_as_correction_25_says() -> None:
     """Means 0.627 and 1.284 at 1,000 losses; the bound is 0 but for its risk."""
     found = simulate(GammaLosses(0.0), 1_000, 1e-5)
-    for kind, mean in ((Estimate.EXACT_TAILS, 0.627), (Estimate.EMPIRICAL, 1.284)):
+    for kind, mean in ((SampleEstimate.EXACT_TAILS, 0.627), (SampleEstimate.EMPIRICAL, 1.284)):
         error = found[kind].std(ddof=1) / np.sqrt(RUNS)
         assert abs(found[kind].mean() - mean) < STANDARD_ERRORS * error
-    assert np.sum(found[Estimate.BOUND] > 0.0) <= 3  # each with probability 0.05 at most
+    assert np.sum(found[SampleEstimate.BOUND] > 0.0) <= 3  # each with probability 0.05 at most
 
 
 def test_bound_is_below_the_truth_where_normal_fits_are_above() -> None:
     found, exact = simulate(GammaLosses(1.0), 1_000, 1e-5), truth(GammaLosses(1.0), 1e-5).exact
-    assert np.all(found[Estimate.BOUND] < exact)
-    assert found[Estimate.PARAMETRIC].mean() > truth(GammaLosses(1.0), 1e-5).clipped_at_delta
+    assert np.all(found[SampleEstimate.BOUND] < exact)
+    assert found[SampleEstimate.PARAMETRIC].mean() > truth(GammaLosses(1.0), 1e-5).clipped_at_delta
 
 
 def test_runs_differ_and_can_be_repeated() -> None:
     first, second = (simulate(NormalLosses(1.0), 200, 1e-4, runs=3) for _ in range(2))
     assert all(len(values) == 3 and np.all(np.isfinite(values)) for values in first.values())
-    assert len(set(first[Estimate.EMPIRICAL])) > 1
-    for kind in Estimate:
+    assert len(set(first[SampleEstimate.EMPIRICAL])) > 1
+    for kind in SampleEstimate:
         np.testing.assert_array_equal(first[kind], second[kind])
 
 
@@ -116,16 +116,16 @@ def test_ratios_of_the_laws_peak_at_the_truth() -> None:
 def test_counted_ratios_are_noisiest_at_the_ends() -> None:
     pair = NormalLosses(1.0)
     train, fresh = pair.laws
-    assert isinstance(train, Normal)
-    assert isinstance(fresh, Normal)
+    assert isinstance(train, NormalLaw)
+    assert isinstance(fresh, NormalLaw)
     (members, _), (counted, _) = ratio_curves(pair, 1e-5), ratio_curves(pair, 1e-5, 10_000)
     exact = np.interp(counted.log_odds, members.log_odds, members.log_ratio)
     error = np.abs(counted.log_ratio - exact)
     assert np.max(error[np.abs(counted.log_odds) < 2.0]) < 0.2 < np.max(error)
 
 
-def found_of(truth_value: float = 2.0) -> tuple[dict[int, dict[Estimate, Floats]], Truth]:
-    values = {kind: np.array([1.0 + index, 2.0 + index]) for index, kind in enumerate(Estimate)}
+def found_of(truth_value: float = 2.0) -> tuple[dict[int, dict[SampleEstimate, Floats]], Truth]:
+    values = {kind: np.array([1.0 + index, 2.0 + index]) for index, kind in enumerate(SampleEstimate)}
     return dict.fromkeys(SMALL, values), Truth(truth_value, 1.5, 1.0)
 
 
@@ -139,7 +139,7 @@ def test_figure_tells_estimates_and_truths_apart_without_colour() -> None:
     assert [trace.marker.symbol for trace in marked] == list(theme.MARKERS)
     assert list(marked[0].y) == [1.5, 1.5]
     assert list(marked[0].error_y.array) == [0.5, 0.5]
-    assert len({float(trace.x[0]) for trace in marked}) == len(Estimate)
+    assert len({float(trace.x[0]) for trace in marked}) == len(SampleEstimate)
 
 
 def test_ratios_are_drawn_over_both_tails() -> None:
@@ -171,7 +171,7 @@ def test_table_has_every_run() -> None:
     lines = simulations.table(NormalLosses(3.0), 1e-5, exact, found).splitlines()
     assert "# true epsilon* (clipped at delta): 1.5" in lines
     body = [line for line in lines if not line.startswith("#")]
-    assert len(body) == 1 + 2 * len(SMALL) * len(Estimate)
+    assert len(body) == 1 + 2 * len(SMALL) * len(SampleEstimate)
     assert body[-1] == '"lower bound, 95 %",1000.0,2.0,5.0'
 
 
@@ -205,7 +205,7 @@ def said(app: AppTest) -> str:
 def test_page_opens_with_figure_3_and_pins_its_keys() -> None:
     app = page()
     assert f"ε\\* = {truth(NormalLosses(3.0), 1e-5).exact:.4g}" in said(app)
-    assert [list(simulations.Shape), simulations.KEYS] == [
+    assert [list(simulations.SimulatedLaw), simulations.KEYS] == [
         ["normal", "Gamma", "partly learned"],
         (
             "simulated",

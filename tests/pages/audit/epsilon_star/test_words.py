@@ -16,11 +16,11 @@ from numerics.epsilon_star.error_ratios import Term
 from numerics.epsilon_star.permutation import Null
 from numerics.epsilon_star.verdict import Reason
 from pages.audit.epsilon_star import audits, figures, options, words
-from pages.audit.epsilon_star.audits import Audit
+from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.loss_units import WITHOUT_SCALE, Unit
 from pages.audit.epsilon_star.options import Clip, Options
 from pages.audit.epsilon_star.report import report
-from pages.audit.epsilon_star.source import Source
+from pages.audit.epsilon_star.source import LossSource
 from pages.ui import csv_tables
 from pages.ui.numbers_in_words import rounded_up
 from reports import html_file, losses_words
@@ -31,12 +31,14 @@ ZERO_ONE = np.repeat([0.0, 1.0], [377, 23]), np.repeat([0.0, 1.0], [282, 118])
 PRINTED = 1e-12  # numbers are printed with all digits
 
 
-def audit_of(method: Method, clip: float | None, train: np.ndarray, fresh: np.ndarray, delta: float) -> Audit:
+def audit_of(
+    method: Method, clip: float | None, train: np.ndarray, fresh: np.ndarray, delta: float
+) -> EpsilonStarAudit:
     options = Options(method, Clip.NONE if clip is None else Clip.PAPER, delta, 0.95, 2, LossScale.LOG_ODDS)
     return audits.of_groups(Groups(train, fresh), options)
 
 
-def audits_of_all_kinds() -> list[Audit]:
+def audits_of_all_kinds() -> list[EpsilonStarAudit]:
     rng = np.random.default_rng(2)
     train, fresh = rng.normal(0, 1, 200), rng.normal(1, 1.4, 200)
     cases = [
@@ -101,11 +103,11 @@ def test_every_ratio_is_oriented() -> None:
     assert set(losses_words.ORIENTATION) == set(losses_words.QUOTIENT) == set(Term)
 
 
-def sample_source(index: int = 0) -> Source:
+def sample_source(index: int = 0) -> LossSource:
     sample = SAMPLES[index]
     line = f'groups = split(read_table(open("data/{sample.file}", "rb").read()), "loss", "member", "1")'
     python = f"from losses import read_table, split\n\n{line}"
-    return Source(("sample", sample.name), sample.name, sample.groups, python)
+    return LossSource(("sample", sample.name), sample.name, sample.groups, python)
 
 
 @pytest.mark.parametrize("method", options.METHODS)
@@ -167,7 +169,7 @@ def test_the_bound_and_all_else_stay_where_there_is_no_estimate(
     assert f"not shown as a number,** because {audit.refused}" in audit.estimate.sentence
     assert "nan" not in losses_words.bound_sentence(audit.bound)
     assert figures.settings(sample_source(), audit)["estimate of epsilon*"].startswith("none: ")
-    source = Source(("one",), "one", lambda: Groups(train, fresh), "groups = None")
+    source = LossSource(("one",), "one", lambda: Groups(train, fresh), "groups = None")
     assert "not shown as a number" in html_file.page(report(source, audit, None))
     assert report(source, audit, None).numbers["refused"] == {"parametric": audit.refused}
 

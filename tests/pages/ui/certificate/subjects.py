@@ -5,7 +5,7 @@ from functools import cache
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism, Sampling
 from numerics.trade_off import Order
 from pages.ui.certificate import html_file
-from pages.ui.certificate.subject import FormEntries, Subject, one_of_all
+from pages.ui.certificate.subject import CertificateSubject, FormEntries, one_of_all
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.threat_models.release import ReleaseSetting
 from tests.html import Elements
@@ -19,9 +19,9 @@ UNNAMED = FormEntries()
 
 def subject(
     release: Mechanism = SGD, named: FormEntries = UNNAMED, address: str = "", *, delta: float = 1e-5
-) -> Subject:
+) -> CertificateSubject:
     setting = ReleaseSetting(ReleaseChoice(release, 1e-3, Order.ADD, delta, records=1000, dimension=1))
-    return Subject(setting, one_of_all(1000), address, named)
+    return CertificateSubject(setting, one_of_all(1000), address, named)
 
 
 @cache

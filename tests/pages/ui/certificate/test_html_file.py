@@ -11,7 +11,7 @@ from numerics.trade_off import Order
 from pages.ui import cached_reconstruction
 from pages.ui.certificate import html_file, words
 from pages.ui.certificate.numbers import NONE, apart, beside, guarantees, rates
-from pages.ui.certificate.subject import FormEntries, Subject, one_of_all
+from pages.ui.certificate.subject import CertificateSubject, FormEntries, one_of_all
 from pages.ui.numbers_in_words import rounded_up
 from pages.ui.prior_guess import Known
 from pages.ui.threat_models.release import ReleaseSetting
@@ -70,7 +70,7 @@ def test_every_phase_is_assumed_for_whoever_looks_at_it() -> None:
 
 @pytest.mark.parametrize(("order", "rate"), [(Order.ADD, "false positive rate"), (Order.REMOVE, "false negative rate")])
 def test_the_rate_in_force_has_the_name_of_its_order(order: Order, rate: str) -> None:
-    at = Subject(replace(subject().setting, choice=choice_of(order)), one_of_all(1000))
+    at = CertificateSubject(replace(subject().setting, choice=choice_of(order)), one_of_all(1000))
     assert dict(words.parameters(at))["Operating point"].startswith(f"{rate} 0.001, or 1 in 1,000")
 
 
@@ -91,7 +91,7 @@ def test_rates_that_are_estimates_are_called_so() -> None:
 
 def test_the_power_of_one_statistic_is_not_taken_for_a_guarantee() -> None:
     setting = ReleaseSetting(replace(subject().setting.choice, clip=2.5), Reading.MAGNITUDE)
-    text = Elements(html_file.page(Subject(setting, one_of_all(1000)))).text
+    text = Elements(html_file.page(CertificateSubject(setting, one_of_all(1000)))).text
     assert "RTM: reached by one attack; others may reach more." in text
     assert "its curve: magnitude of the mean" in text
     assert "clipping norm C: 2.5" in text
@@ -120,7 +120,7 @@ def test_the_letters_of_a_notion_are_spelled_out() -> None:
 
 
 def test_the_prior_in_force_is_said() -> None:
-    at = Subject(subject().setting, Known(0.25, "one of 4 candidates"))
+    at = CertificateSubject(subject().setting, Known(0.25, "one of 4 candidates"))
     text = Elements(html_file.page(at)).text
     assert "κ = 0.25: one of 4 candidates" in text
     assert rounded_up(cached_reconstruction.success(SGD, 0.25).upper) in text

@@ -9,9 +9,9 @@ from numerics.mechanisms import Composition, Gaussian, Mechanism
 from numerics.trade_off import Bound, Order
 from pages.ui import cached, cached_reconstruction, cached_threat_models
 from pages.ui.certificate import words
-from pages.ui.certificate.numbers import Number, guarantees, rates
+from pages.ui.certificate.numbers import AttackNumber, guarantees, rates
 from pages.ui.certificate.program import program
-from pages.ui.certificate.subject import RATES, Subject, one_of_all
+from pages.ui.certificate.subject import RATES, CertificateSubject, one_of_all
 from pages.ui.numbers_in_words import at_most, rounded_up
 from pages.ui.threat_models import views
 from pages.ui.threat_models.release import ReleaseSetting
@@ -43,10 +43,10 @@ def test_relaxed_guarantees_stand_beside_it_with_their_kind(release: Mechanism) 
     assert [one.view.model for one in made] == list(views._LOOKS)
     for view, one in zip(seen, made, strict=True):
         if view.curve is None or view.found is None:
-            assert not isinstance(one.found, Number)
+            assert not isinstance(one.found, AttackNumber)
             assert view.note in page(release).text
         else:
-            assert one.found == Number(view.found.upper, view.curve.bound)
+            assert one.found == AttackNumber(view.found.upper, view.curve.bound)
             assert view.curve.bound.value in page(release).text
             assert rounded_up(view.found.upper) in page(release).text
     assert "never in its place" in page(release).text
@@ -73,7 +73,7 @@ def test_epsilon_has_the_same_digits_wherever_it_stands() -> None:
 @pytest.mark.parametrize("order", [Order.ADD, Order.REMOVE])
 def test_no_crowd_is_larger_than_the_data_set(order: Order) -> None:
     setting = ReleaseSetting(replace(choice_of(order), records=1000, dimension=1))
-    membership, *_ = words.sentences(Subject(setting, one_of_all(1000)))
+    membership, *_ = words.sentences(CertificateSubject(setting, one_of_all(1000)))
     found = cached.power(SGD, 1e-3, order).upper
     assert f"chance of at most **{at_most(found)}**".replace(" of 10", " in 10") in membership
     assert "10,000 people" not in membership
@@ -84,11 +84,11 @@ def test_no_crowd_is_larger_than_the_data_set(order: Order) -> None:
 def test_of_the_only_record_nothing_is_left_to_guess() -> None:
     setting = subject().setting
     setting = replace(setting, choice=replace(setting.choice, records=1))
-    membership, guess, _ = words.sentences(Subject(setting, one_of_all(1)))
+    membership, guess, _ = words.sentences(CertificateSubject(setting, one_of_all(1)))
     assert "on average" not in membership
     assert "Nothing to protect" in guess
     assert ("Size", "records N: 1; dimensions d: 1; clipping norm C: not set") in words.parameters(
-        Subject(setting, one_of_all(1))
+        CertificateSubject(setting, one_of_all(1))
     )
 
 
@@ -103,7 +103,7 @@ def test_people_are_rounded_up(number: float, text: str) -> None:
 def test_rates_of_unknown_records_are_those_of_the_page() -> None:
     (column,) = (column for column in rates(subject()) if column.notion == "RTM" and column.order is Order.ADD)
     for rate, value in zip(RATES, column.values, strict=True):
-        assert isinstance(value, Number)
+        assert isinstance(value, AttackNumber)
         assert (
             value.value == cached_threat_models.relaxed_power(SGD, rate, 1, Order.ADD, subject().setting.reading).upper
         )
@@ -129,15 +129,15 @@ def test_program_prints_the_numbers(release: Mechanism, capsys: pytest.CaptureFi
     found += [] if release is FIXED else [unknown.found]
     found += [value for column in rates(at) if column.notion == "DP" for value in column.values]
     for value in found:
-        assert isinstance(value, Number)
+        assert isinstance(value, AttackNumber)
         assert repr(value.value) in printed
-    if isinstance(others.found, Number):
+    if isinstance(others.found, AttackNumber):
         (about,) = re.findall(r"about ([0-9.e-]+)", printed)
         assert float(about) == pytest.approx(others.found.value)
 
 
 def test_a_rate_of_one_is_written_in_one_way() -> None:
-    shown = [words.number(Number(value, Bound.CERTIFIED)) for value in (1.0, 1.0 - 1e-12, 0.99961, 0.991)]
+    shown = [words.number(AttackNumber(value, Bound.CERTIFIED)) for value in (1.0, 1.0 - 1e-12, 0.99961, 0.991)]
     assert shown == ["1", "1", "0.9997", "0.991"]
 
 
