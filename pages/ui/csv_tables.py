@@ -29,7 +29,7 @@ def table(columns: Mapping[str, Floats | Sequence[str]], header: Mapping[str, st
     """
     out = io.StringIO()
     for name, text in (SOFTWARE | dict(header)).items():
-        out.write(f"# {inert(f'{name}: {text}')}\n")
+        out.write(f"# {inert(name)}: {inert(text)}\n")
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([inert(name).replace("#", "") for name in columns])
     writer.writerows(zip(*(map(_cell, column) for column in columns.values()), strict=True))

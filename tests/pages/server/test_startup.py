@@ -5,6 +5,7 @@ import gc
 import socket
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
@@ -88,8 +89,9 @@ def test_a_server_ends_that_cannot_load_its_own_parts(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(startup, "_FIRST", ("pages.ui.not_there",))
-    with pytest.raises(SystemExit):
-        asyncio.run(startup.load())
+    # In a thread of its own: browser tests leave an event loop running in this one.
+    with ThreadPoolExecutor(1) as thread, pytest.raises(SystemExit):
+        thread.submit(lambda: asyncio.run(startup.load())).result()
     assert gc.isenabled()
     assert "No module named 'pages.ui.not_there'" in caplog.text
 
