@@ -18,7 +18,7 @@ _HEIGHT = 320
 
 
 @dataclass(frozen=True)
-class Axis:
+class CorrectionAxis:
     """One axis: its title in words, and whether it counts powers of ten."""
 
     words: str
@@ -46,7 +46,11 @@ class Deciding:
 
 
 def correction_figure(
-    across: Axis, height: Axis, x: Floats, lines: Sequence[DrawnLine], deciding: Sequence[Deciding] = ()
+    across: CorrectionAxis,
+    height: CorrectionAxis,
+    x: Floats,
+    lines: Sequence[DrawnLine],
+    deciding: Sequence[Deciding] = (),
 ) -> go.Figure:
     """All ``lines`` over ``x`` (n,), and the values that decide between them."""
     right = [line for line in lines if line.bound is not None]
@@ -57,11 +61,11 @@ def correction_figure(
     return assemble(traces, layout)
 
 
-def _kind(scale: Axis) -> Part:
+def _kind(scale: CorrectionAxis) -> Part:
     return {**LOG, "dtick": 1} if scale.log else {}
 
 
-def _line(across: Axis, height: Axis, x: Floats, line: DrawnLine, index: int) -> Part:
+def _line(across: CorrectionAxis, height: CorrectionAxis, x: Floats, line: DrawnLine, index: int) -> Part:
     wrong = line.bound is None
     color = theme.MISPRINTED if wrong else theme.color((0, 2, 3)[index % 3])
     drawn = np.where(line.values > 0.0, line.values, np.nan) if height.log else line.values

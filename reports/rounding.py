@@ -14,8 +14,10 @@ def as_entered(value: float) -> str:
 
 
 def nearest(value: float, digits: int = 4) -> str:
-    """A number without a safe side, to so many significant digits: ``1.353``, ``−4.673``, ``2.08 × 10⁻⁵``."""
-    text, _, power = f"{value:.{digits}g}".replace("-", _MINUS, 1 if value < 0 else 0).partition("e")
+    """A number without a safe side, to so many significant digits: ``1.353``, ``−4.673``, ``2.08 × 10⁻⁵``, ``−∞``."""
+    if isinf(value):
+        return "∞" if value > 0 else f"{_MINUS}∞"
+    text, _, power = f"{value + 0.0:.{digits}g}".replace("-", _MINUS, 1 if value < 0 else 0).partition("e")
     if not power:
         return text
     raised = f"10{str(int(power)).translate(_RAISED)}"

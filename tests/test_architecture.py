@@ -1,6 +1,7 @@
 """The import rule and the other rules of the house that can be read off the source."""
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -172,6 +173,13 @@ def test_value_objects_are_frozen() -> None:
     )
     changing = {name for name, how in decorated if how.startswith("dataclass") and "frozen=True" not in how}
     assert changing == {"BackgroundWork", "Budget", "Lattices", "Run", "_Asked", "_Tests"}
+
+
+def test_docstrings_point_at_classes_that_are_there() -> None:
+    tops = [node for path in product_files() for node in nodes(path)]
+    classes = {node.name for node in tops if isinstance(node, ast.ClassDef)}
+    said = [ast.get_docstring(node) or "" for node in tops if isinstance(node, ast.FunctionDef)]
+    assert {name for text in said for name in re.findall(r"^See ([A-Z]\w+)", text)} <= classes
 
 
 def test_a_class_has_a_name_of_its_own() -> None:

@@ -47,22 +47,22 @@ class Mixture:
         return float(np.sqrt(np.dot(self.weights, np.square(self.sds) + centred**2)))
 
     def logcdf(self, x: Floats) -> Floats:
-        """See Law."""
+        """See TailLaw."""
         return self._log_mean(log_ndtr(self._standard(x)))
 
     def logsf(self, x: Floats) -> Floats:
-        """See Law."""
+        """See TailLaw."""
         return self._log_mean(log_ndtr(-self._standard(x)))
 
     def ppf(self, q: Floats) -> Floats:
-        """See Law. By bisection between the components' smallest and largest quantile."""
+        """See TailLaw. By bisection between the components' smallest and largest quantile."""
         quantiles = np.array(self.means)[:, None] + np.array(self.sds)[:, None] * ndtri(np.ravel(q))
         low, high, target = quantiles.min(axis=0), quantiles.max(axis=0), np.log(np.ravel(q))
         low, high = halved(lambda x: self.logcdf(x) < target, low, high, _HALVINGS)
         return np.asarray(0.5 * (low + high)).reshape(np.shape(q))
 
     def isf(self, q: Floats) -> Floats:
-        """See Law."""
+        """See TailLaw."""
         return -Mixture(self.weights, tuple(-mean for mean in self.means), self.sds).ppf(q)
 
     def _standard(self, x: Floats) -> Floats:

@@ -77,7 +77,7 @@ class ChoicesPair(TabulatedPair):
 
     @property
     def is_symmetric(self) -> bool:
-        """See Pair."""
+        """See DominatingPair."""
         return self.rate == 1.0
 
     def tabulated(self) -> LossLaw:
@@ -124,11 +124,11 @@ class ChoicePair(SampledPair, AdaptivePair):
 
     @property
     def zcdp(self) -> float | None:
-        """See Pair: by the range of each pair of neighbours, not by that of this one."""
+        """See DominatingPair: by the range of each pair of neighbours, not by that of this one."""
         return zcdp_of_range(self._range)
 
     def renyi(self, order: int) -> float | None:
-        """See Pair. Of one choice from all records the worst of all largest losses t: EXACT.
+        """See DominatingPair. Of one choice from all records the worst of all largest losses t: EXACT.
 
         With x = e^t the moment is (A x^(o-1) - B x^o) / (1 - e^-epsilon), A = 1 - e^(-o epsilon) and
         B = e^-epsilon - e^(-o epsilon), and largest at x = (o - 1) A / (o B). Of a sample a guarantee: that of the

@@ -64,7 +64,7 @@ class TruncatedLaplacePair:
 
     @property
     def atoms(self) -> tuple[Atom, ...]:
-        """See Pair."""
+        """See DominatingPair."""
         overlapping = [0.0, 1.0] if self._end > 1.0 else []
         masses = self._masses(np.array([1.0 - self._end, *overlapping, self._end]))
         low = Atom(-self._top, float(masses.p[1]), float(masses.q[1]))
@@ -73,25 +73,25 @@ class TruncatedLaplacePair:
         return Atom(-np.inf, 0.0, float(masses.q[0])), *between, Atom(np.inf, float(masses.p[-1]), 0.0)
 
     def renyi(self, order: int) -> float:
-        """See Pair: infinite, as some outcomes are impossible under one of the two laws."""
+        """See DominatingPair: infinite, as some outcomes are impossible under one of the two laws."""
         return np.inf
 
     def loss_range(self, tail: float) -> tuple[float, float]:
-        """See Pair: that of the finite losses."""
+        """See DominatingPair: that of the finite losses."""
         return -self._top, self._top
 
     def atom_cells(self, edges: Floats) -> tuple[int, ...]:
-        """See Pair."""
+        """See DominatingPair."""
         x = self._position(edges)
         outer = [-np.inf, np.inf] if self._end <= 1.0 else [-np.inf, 0.0, self._end, np.inf]
         return tuple(np.searchsorted(x, outer).tolist())
 
     def cell_masses(self, edges: Floats) -> CellMasses:
-        """See Pair."""
+        """See DominatingPair."""
         return self._masses(self._position(edges))
 
     def scatter(self, tail: float) -> tuple[Floats, CellMasses]:
-        """See Pair; of the finite losses."""
+        """See DominatingPair; of the finite losses."""
         first, last = max(1.0 - self._end, 0.0), min(self._end, 1.0)
         x = np.linspace(first, last, _NODES)
         ends = np.concatenate(([1.0 - self._end], 0.5 * (x[1:] + x[:-1]), [self._end]))

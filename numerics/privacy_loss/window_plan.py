@@ -48,6 +48,8 @@ def together(phases: Phases) -> Phases:
 
     Whatever comes between them: with C the worst of all ways to make such a step and G the mean over another pair,
     C G h <= G C h for convex h, as the largest mean is at most the mean of the largest. So they may as well come last.
+    Steps of several adaptive pairs, in whatever order, compose as if those of one pair came after those of another
+    (Vadhan and Zhang 2022, arXiv 2207.08335).
     """
     adaptive: dict[AdaptivePair, int] = {}
     for pair, steps in phases:

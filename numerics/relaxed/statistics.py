@@ -76,7 +76,7 @@ class FoldedPair(SampledPair):
         return sampled_loss(sides, self.rate)
 
     def renyi(self, order: int) -> float | None:
-        """See Pair: the moments that are known are those of one side."""
+        """See DominatingPair: the moments that are known are those of one side."""
         return None
 
     def loss_range(self, tail: float) -> tuple[float, float]:

@@ -51,38 +51,38 @@ class FixedSizePair:
 
     @property
     def atoms(self) -> tuple[Atom, ...]:
-        """See Pair."""
+        """See DominatingPair."""
         mirrored = tuple(Atom(-atom.loss, atom.q, atom.p) for atom in self._top)
         return (*mirrored, Atom(0.0, self._at_zero, self._at_zero), *self._top)
 
     @property
     def zcdp(self) -> float | None:
-        """See Pair: losses lie between -``largest_loss`` and that."""
+        """See DominatingPair: losses lie between -``largest_loss`` and that."""
         return zcdp_of_range(2.0 * self.largest_loss)
 
     def renyi(self, order: int) -> float | None:
-        """See Pair."""
+        """See DominatingPair."""
         return None
 
     @property
     def largest_loss(self) -> float:
-        """See Pair."""
+        """See DominatingPair."""
         return self.one_sided.largest_loss
 
     def loss_range(self, tail: float) -> tuple[float, float]:
-        """See Pair."""
+        """See DominatingPair."""
         high = self.one_sided.loss_range(tail)[1]
         return -high, high
 
     def atom_cells(self, edges: Floats) -> tuple[int, ...]:
-        """See Pair."""
+        """See DominatingPair."""
         below, above = _distances(edges)
         zero, first_above = len(below) - 1, len(edges) - len(above) + 1
         bottom = tuple(zero + 1 - cell for cell in self.one_sided.atom_cells(below)[self._upper])
         return (*bottom, zero, *(first_above - 1 + cell for cell in self.one_sided.atom_cells(above)[self._upper]))
 
     def cell_masses(self, edges: Floats) -> CellMasses:
-        """See Pair."""
+        """See DominatingPair."""
         below, above = (self.one_sided.cell_masses(distances) for distances in _distances(edges))
         return CellMasses(self._joined(edges, below.q, above.p), self._joined(edges, below.p, above.q))
 
@@ -95,7 +95,7 @@ class FixedSizePair:
         return masses
 
     def scatter(self, tail: float) -> tuple[Floats, CellMasses]:
-        """See Pair."""
+        """See DominatingPair."""
         loss, masses = self.one_sided.scatter(tail)
         up = loss > 0.0
         loss, p, q = loss[up], masses.p[up], masses.q[up]

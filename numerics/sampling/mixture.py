@@ -32,7 +32,7 @@ class MixturePair(ABC):
 
     @property
     def is_symmetric(self) -> bool:
-        """See Pair: the noise is its own mirror image, and so are its laws about the middle of their centres."""
+        """See DominatingPair: the noise is its own mirror image; so are its laws about the middle of their centres."""
         return self.replace_one or self.rate == 1.0
 
     @property
@@ -96,13 +96,13 @@ class MixturePair(ABC):
 
     @property
     def zcdp(self) -> float | None:
-        """See Pair."""
+        """See DominatingPair."""
         with np.errstate(invalid="ignore", over="ignore"):
             low, high = self.loss(np.array([-np.inf, np.inf]))
         return zcdp_of_range(float(high - low))
 
     def renyi(self, order: int) -> float | None:
-        """See Pair."""
+        """See DominatingPair."""
         return None
 
     def cell_masses(self, edges: Floats) -> CellMasses:

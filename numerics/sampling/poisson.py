@@ -53,7 +53,7 @@ class SampledPair(MixturePair):
 
     @property
     def zcdp(self) -> float | None:
-        """See Pair. Divergences of mixtures are no larger than those of what is mixed, so sampling never raises it."""
+        """See DominatingPair. Divergences of mixtures are no larger than of what is mixed: sampling never raises it."""
         known = [rho for rho in (super().zcdp, self._between_sums.zcdp()) if rho is not None]
         return min(known, default=None)
 
@@ -63,7 +63,7 @@ class SampledPair(MixturePair):
         return self.noise.over(2) if self.replace_one else self.noise
 
     def renyi(self, order: int) -> float | None:
-        """See Pair: of noise for all neighbours, of sampled batches where Q is the noise alone.
+        """See DominatingPair: of noise for all neighbours, of sampled batches where Q is the noise alone.
 
         E[(1 - p + p r)^o] is then a sum of o + 1 moments of the ratio r of two shifted laws, and the other direction is
         never larger, as the noise is symmetric (Mironov, Talwar and Zhang 2019, Theorem 5). Raises NotOfferedError.

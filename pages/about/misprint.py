@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from numerics.trade_off import Bound, Floats
-from plotting.correction import Axis
+from plotting.correction import CorrectionAxis
 from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED
 
 Formula = Callable[[float, Floats], Floats]
@@ -28,8 +28,8 @@ class Slider:
 class AxisPair:
     """Both axes."""
 
-    across: Axis
-    height: Axis
+    across: CorrectionAxis
+    height: CorrectionAxis
 
 
 @dataclass(frozen=True)
@@ -101,12 +101,12 @@ class Misprint:
 
 def missed() -> AxisPair:
     """Axes of a trade-off curve."""
-    return AxisPair(Axis(FALSE_ACCUSED), Axis(MISSED))
+    return AxisPair(CorrectionAxis(FALSE_ACCUSED), CorrectionAxis(MISSED))
 
 
 def found(log: bool = False) -> AxisPair:
     """Axes of power against false positive rate."""
-    return AxisPair(Axis(FALSE_ACCUSED, log), Axis(FOUND, log))
+    return AxisPair(CorrectionAxis(FALSE_ACCUSED, log), CorrectionAxis(FOUND, log))
 
 
 def each(formula: Callable[[float, float], float]) -> Formula:

@@ -12,7 +12,7 @@ from numerics.relaxed.folded import FoldedOnce
 from numerics.trade_off import Bound, Floats, Order
 from pages.about.misprint import OPEN_UNIT, AxisPair, DecidingValue, Misprint, Slider, Variant, found, missed
 from pages.ui import cached_threat_models
-from plotting.correction import AS_PRINTED, Axis
+from plotting.correction import AS_PRINTED, CorrectionAxis
 
 _EFFECT = "Effect size μ"
 _EFFECTS = (0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0)
@@ -95,7 +95,7 @@ _AVERAGED = (
     Misprint(
         8,
         Slider("Noise σ of the first release", _NOISES, 1.0),
-        axes=AxisPair(Axis("Noise σ of the second release"), Axis("Noncentrality κ of the mean")),
+        axes=AxisPair(CorrectionAxis("Noise σ of the second release"), CorrectionAxis("Noncentrality κ of the mean")),
         ends=(0.2, 5.0),
         fixed="Both sensitivities 1.",
         lines=(
@@ -124,7 +124,7 @@ _AVERAGED = (
     Misprint(
         10,
         Slider(_EFFECT, _EFFECTS, 1.0),
-        axes=AxisPair(Axis("Number of equal releases N"), Axis("Noncentrality κ")),
+        axes=AxisPair(CorrectionAxis("Number of equal releases N"), CorrectionAxis("Noncentrality κ")),
         ends=(1.0, 20.0),
         whole=True,
         lines=(

@@ -11,7 +11,7 @@ from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.membership.sampler import NormNoise
 from numerics.trade_off import Bound, Floats
 from pages.about.misprint import AxisPair, DecidingValue, Misprint, Slider, Variant, each, found
-from plotting.correction import AS_PRINTED, Axis
+from plotting.correction import AS_PRINTED, CorrectionAxis
 
 _DELTA = 1e-6
 _POPULATION = NormalLaw(0.0, 1.0)
@@ -46,7 +46,10 @@ _EPSILON_STAR = (
     Misprint(
         19,
         Slider(_DISTANCE, (0.0, 0.25, 0.5, 1.0, 2.0, 3.0), 0.0),
-        axes=AxisPair(Axis("Outsiders not accused — 1 − t", log=True), Axis("Epsilon* from this threshold alone")),
+        axes=AxisPair(
+            CorrectionAxis("Outsiders not accused — 1 − t", log=True),
+            CorrectionAxis("Epsilon* from this threshold alone"),
+        ),
         ends=(_DELTA, 1.0 - 1e-6),
         fixed="Two normals of equal spread, δ = 10⁻⁶.",
         lines=(Variant(AS_PRINTED, _display, None), Variant("Equation 7", _four)),
@@ -55,7 +58,7 @@ _EPSILON_STAR = (
     Misprint(
         23,
         Slider(_DISTANCE, (0.5, 1.0, 2.0, 3.0), 3.0),
-        axes=AxisPair(Axis("δ, the share left out", log=True), Axis("Epsilon*")),
+        axes=AxisPair(CorrectionAxis("δ, the share left out", log=True), CorrectionAxis("Epsilon*")),
         ends=(1e-9, 1e-1),
         points=16,
         fixed="Two normals of equal spread.",
@@ -107,7 +110,10 @@ _MEMBERSHIP = (
     Misprint(
         33,
         Slider("Number of coordinates d", (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0), 2.0),
-        axes=AxisPair(Axis("Radius, in scales c of the noise", log=True), Axis("Chance that the noise is longer")),
+        axes=AxisPair(
+            CorrectionAxis("Radius, in scales c of the noise", log=True),
+            CorrectionAxis("Chance that the noise is longer"),
+        ),
         ends=(0.05, 300.0),
         fixed="Density proportional to exp(−‖x‖/c).",
         lines=(

@@ -10,11 +10,11 @@ from numerics.mechanisms import Gaussian
 from numerics.mechanisms.gaussian import GaussianShift
 from numerics.trade_off import Bound, Floats, Order
 from pages.about.misprint import OPEN_UNIT, AxisPair, DecidingValue, Misprint, Slider, Variant, each, found, missed
-from plotting.correction import AS_PRINTED, Axis
+from plotting.correction import AS_PRINTED, CorrectionAxis
 from plotting.profile import DELTA, EPSILON
 from plotting.reconstruction import GUESSED, RECONSTRUCTED
 
-_GUESS = AxisPair(Axis(GUESSED, True), Axis(RECONSTRUCTED, True))
+_GUESS = AxisPair(CorrectionAxis(GUESSED, True), CorrectionAxis(RECONSTRUCTED, True))
 _EFFECTS = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 _RATES = (0.01, 0.05, 0.1, 0.2, 0.5, 0.9)
 
@@ -89,7 +89,7 @@ _RECONSTRUCTION = (
     Misprint(
         40,
         Slider("Sampling rate p", _RATES, 0.1),
-        axes=AxisPair(Axis("Number of steps N"), Axis("Epsilon at δ = 0")),
+        axes=AxisPair(CorrectionAxis("Number of steps N"), CorrectionAxis("Epsilon at δ = 0")),
         ends=(1.0, 60.0),
         whole=True,
         fixed="Δ/b = 0.5.",
@@ -102,7 +102,7 @@ _RECONSTRUCTION = (
     Misprint(
         41,
         Slider("Effect size μ", _EFFECTS, 1.0),
-        axes=AxisPair(Axis(EPSILON), Axis(DELTA)),
+        axes=AxisPair(CorrectionAxis(EPSILON), CorrectionAxis(DELTA)),
         ends=(0.0, 5.0),
         lines=(
             Variant(f"product, {AS_PRINTED}", lambda mu, x: misprints.gaussian_delta(x, mu), None),
@@ -175,7 +175,9 @@ _GRADIENTS = (
         Slider("Batch size n", (5.0, 10.0, 20.0, 50.0, 100.0, 500.0), 20.0),
         points=80,
         ends=(1e-3, 1 - 1e-3),
-        axes=AxisPair(Axis("Outsiders accused as stated — nominal α"), Axis("Outsiders accused in truth")),
+        axes=AxisPair(
+            CorrectionAxis("Outsiders accused as stated — nominal α"), CorrectionAxis("Outsiders accused in truth")
+        ),
         fixed="d = 50, typical gradients, K = d.",
         lines=(
             Variant(f"n − 1, {AS_PRINTED}", lambda n, x: misprints.false_alarms(x, int(n), 50), None),
@@ -186,7 +188,7 @@ _GRADIENTS = (
     Misprint(
         49,
         Slider("Clipping norm C", (0.5, 1.0, 2.0, 5.0), 1.0),
-        axes=AxisPair(Axis("Length of a gradient"), Axis("Its length after clipping")),
+        axes=AxisPair(CorrectionAxis("Length of a gradient"), CorrectionAxis("Its length after clipping")),
         ends=(0.02, 10.0),
         lines=(
             Variant(f"max, {AS_PRINTED}", lambda c, x: misprints.clipped_length(x, c), None),
@@ -199,7 +201,9 @@ _GRADIENTS = (
         Slider("Clipping norm C", (0.1, 1.0, 10.0, 100.0, 500.0), 10.0),
         points=120,
         ends=(0.05, 5.0),
-        axes=AxisPair(Axis("μ of Gaussian differential privacy"), Axis("μ of the membership attacker")),
+        axes=AxisPair(
+            CorrectionAxis("μ of Gaussian differential privacy"), CorrectionAxis("μ of the membership attacker")
+        ),
         fixed="d = 650, n = 400.",
         lines=(
             Variant(AS_PRINTED, lambda c, x: misprints.relaxed_mu(x, 400, 650, c), None),

@@ -1,4 +1,4 @@
-"""What is done once per server process, before the first visitor comes."""
+"""What is done once per server process, as it starts."""
 
 import asyncio
 import gc
@@ -57,7 +57,7 @@ def import_parts(package: str) -> None:
 async def load() -> None:
     """Load what the home page needs, while the first browser loads what it needs, and a while later the rest.
 
-    A server that cannot load its own parts ends.
+    A server that cannot load its home page ends.
     """
     gc.disable()  # next to nothing that is loaded is garbage, and to look for it takes a sixth of the time
     try:

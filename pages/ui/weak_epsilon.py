@@ -17,10 +17,10 @@ def warning(choice: ReleaseChoice) -> str:
     if epsilon.upper <= _WEAK_EPSILON:
         return ""
     delta = f"δ = {as_entered(choice.delta)}"
-    if np.isinf(epsilon.lower):
+    if np.isinf(epsilon.upper):
         return (
-            f"**No ε holds at {delta}:** with a larger chance than δ the release gives a member away for certain, "
-            "however much noise it has. A larger δ or fewer steps would change that."
+            f"**No ε is known to hold at {delta}:** with a larger chance than δ the release may give a member away for "
+            "certain. A larger δ or fewer steps would change that, and more noise where it is not truncated."
         )
     if epsilon.upper > _SHOWN_EPSILON:
         return (

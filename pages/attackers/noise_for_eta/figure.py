@@ -8,7 +8,7 @@ import streamlit as st
 
 from numerics.membership import noise_scale, worst_case_data
 from numerics.trade_off import Floats
-from pages.attackers.noise_for_eta.small_release import HiddenDataSet
+from pages.attackers.noise_for_eta.small_release import SmallDataSet
 from pages.ui import address, chart, csv_tables, downloads
 from pages.ui.error_boundary import error_boundary
 from plotting.noise_scale import Crossing, ScaleCurve, noise_scale_figure
@@ -16,8 +16,8 @@ from plotting.noise_scale import Crossing, ScaleCurve, noise_scale_figure
 _SIZES = (20, 24, 28, 30, 32, 34, 36, 40, 48)
 _SHOWN = [30, 32, 34, 36]  # the paper's are among these
 # Where the widgets start, by key, and what the paper's figure sets.
-STARTS = {"eta_sizes": _SHOWN, "eta_goal": 0.01, "eta_moment": 2.0, "eta_data": HiddenDataSet.DIGITS}
-OF_PAPER = STARTS | {"eta_data": HiddenDataSet.PROPOSITION_11}
+STARTS = {"eta_sizes": _SHOWN, "eta_goal": 0.01, "eta_moment": 2.0, "eta_data": SmallDataSet.DIGITS}
+OF_PAPER = STARTS | {"eta_data": SmallDataSet.PROPOSITION_11}
 PART = "noise for η"
 QUERY: address.Query = {"part": PART, **address.query(OF_PAPER, STARTS)}
 _ETA = np.geomspace(1e-5, 0.45, 121)

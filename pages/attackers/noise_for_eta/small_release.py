@@ -24,7 +24,7 @@ _RELATIVE_RANGE = 1e-9  # a mean of values that differ by less has lost most dig
 _POINT = "Write numbers with a decimal point, separated by spaces, commas or new lines."
 
 
-class HiddenDataSet(StrEnum):
+class SmallDataSet(StrEnum):
     """Whose membership is hidden; the values are labels, and values in the URL."""
 
     DIGITS = "digit images"
@@ -66,9 +66,9 @@ def mean_of(values: Floats, what: str) -> SmallRelease:
     return SmallRelease(what, HalfReleases.of(values, mean), float(np.ptp(values)) / (len(values) // 2))
 
 
-def bundled(data: HiddenDataSet, records: int) -> SmallRelease:
+def bundled(data: SmallDataSet, records: int) -> SmallRelease:
     """The first ``records`` values of a bundled data set, or the construction of Proposition 11."""
-    if data is HiddenDataSet.PROPOSITION_11:
+    if data is SmallDataSet.PROPOSITION_11:
         return SmallRelease(
             "1 / sum over a random half", worst_case_data.releases(records), worst_case_data.sensitivity(records)
         )

@@ -7,7 +7,7 @@ from pages.attackers.noise_for_eta import cached, exact_eta, small_release
 from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.attackers.noise_for_eta.exact_eta import LEAST, PAPER_9, SCALE_DIGITS, NoiseComparison
 from pages.attackers.noise_for_eta.formulas import ASSUMPTIONS, FORMULAS
-from pages.attackers.noise_for_eta.small_release import RECORDS, HiddenDataSet, ValuesError
+from pages.attackers.noise_for_eta.small_release import RECORDS, SmallDataSet, ValuesError
 from pages.server.session_cache import session_cache
 from pages.ui import chart, csv_tables, downloads, readout
 from pages.ui.error_boundary import error_boundary
@@ -20,13 +20,13 @@ from plotting.exact_eta import exact_eta_figure
 
 _MEMORY = "eta result of own values"  # of this session
 _DATA_HELP = {
-    HiddenDataSet.DIGITS: (
+    SmallDataSet.DIGITS: (
         "The first of the 1,797 images of handwritten digits that come with the project (data/README.md)."
     ),
-    HiddenDataSet.PROPOSITION_11: (
+    SmallDataSet.PROPOSITION_11: (
         "Constructed so that one replaced record can change everything, but hardly ever does."
     ),
-    HiddenDataSet.OWN: "They stay in your session: they are not stored, not shared and not part of the page's address.",
+    SmallDataSet.OWN: "They stay in your session: they are not stored, not shared and not part of the page's address.",
 }
 
 
@@ -44,15 +44,15 @@ def draw(setting: ReleaseSetting) -> None:
         moment = number_box(
             "Moment, M", "eta_moment", (1.0, 20.0), 2.0, width=120, help="Which moment of the spread the paper uses."
         )
-        data = segmented_control("Whose membership", list(HiddenDataSet), default=HiddenDataSet.DIGITS, key="eta_data")
-        if data is not HiddenDataSet.OWN:
+        data = segmented_control("Whose membership", list(SmallDataSet), default=SmallDataSet.DIGITS, key="eta_data")
+        if data is not SmallDataSet.OWN:
             records = st.selectbox(
                 "Records", RECORDS, RECORDS.index(12), key="eta_records", bind="query-params", width=100
             )
     st.caption(_DATA_HELP[data])
     with error_boundary("noise for this eta"), st.spinner("Trying all halves …", show_time=True):
         found = (
-            _own(goal, moment) if data is HiddenDataSet.OWN else cached.compare(data, int(records or 12), goal, moment)
+            _own(goal, moment) if data is SmallDataSet.OWN else cached.compare(data, int(records or 12), goal, moment)
         )
         if found is not None:
             _draw_found(found, goal, moment, data)
@@ -83,7 +83,7 @@ def _own(goal: float, moment: float) -> NoiseComparison | None:
     return session_cache(_MEMORY, key, 1, lambda: exact_eta.compare(small_release.mean_of(values, words), goal, moment))
 
 
-def _draw_found(found: NoiseComparison, goal: float, moment: float, data: HiddenDataSet) -> None:
+def _draw_found(found: NoiseComparison, goal: float, moment: float, data: SmallDataSet) -> None:
     readout.answer(_sentence(found, goal), level=3)
     _draw_table(found)
     st.caption(
@@ -137,7 +137,7 @@ def _times(ratio: float) -> str:
     return f"{ratio:,.0f}" if ratio >= 100.0 else f"{ratio:.3g}"
 
 
-def _csv(found: NoiseComparison, goal: float, moment: float, data: HiddenDataSet) -> str:
+def _csv(found: NoiseComparison, goal: float, moment: float, data: SmallDataSet) -> str:
     curves = found.curves
     header = {
         "data": data.value,

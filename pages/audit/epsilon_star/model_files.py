@@ -34,7 +34,7 @@ from pages.ui.upload_snippet import imports, opened, python
 KEYS = ("models_in",)
 
 
-class ModelFiles(StrEnum):
+class ModelLayout(StrEnum):
     """How the models come; the values are the labels, and the values in the URL."""
 
     FILES = "a file each"
@@ -42,17 +42,17 @@ class ModelFiles(StrEnum):
     COLUMN = "a column of one file"
 
 
-def draw_way() -> ModelFiles:
+def draw_way() -> ModelLayout:
     """Draw how the models come."""
-    return segmented_control("Models are", list(ModelFiles), default=ModelFiles.FILES, key=KEYS[0])
+    return segmented_control("Models are", list(ModelLayout), default=ModelLayout.FILES, key=KEYS[0])
 
 
-def draw(way: ModelFiles) -> LossSource | None:
+def draw(way: ModelLayout) -> LossSource | None:
     """Draw uploads and choices; the model to look at, with all of them as its ``models``, or None."""
     try:
-        if way is ModelFiles.COLUMN:
+        if way is ModelLayout.COLUMN:
             return one_file.draw("models_column", is_of_several=True)
-        return _a_file_each() if way is ModelFiles.FILES else _a_pair_each()
+        return _a_file_each() if way is ModelLayout.FILES else _a_pair_each()
     except TableError as problem:
         uploads.complain(problem)
         return None
@@ -63,12 +63,12 @@ _SAID = (
     "training data and on fresh data."
 )
 _LABELS = {
-    ModelFiles.FILES: "A file for every model, with a loss and a membership in every row",
-    ModelFiles.PAIRS: "Two files for every model, such as train_1.csv and population_1.csv",
+    ModelLayout.FILES: "A file for every model, with a loss and a membership in every row",
+    ModelLayout.PAIRS: "Two files for every model, such as train_1.csv and population_1.csv",
 }
 
 
-def _preview(way: ModelFiles) -> Preview | None:
+def _preview(way: ModelLayout) -> Preview | None:
     """Draw the place for files; those that came, in the order of their names."""
     preview = upload_places.of_many(f"models_{way.name.lower()}", _LABELS[way])
     if preview is None:
@@ -101,7 +101,7 @@ class _Choices(NamedTuple):
 
 
 def _a_file_each() -> LossSource | None:
-    preview = _preview(ModelFiles.FILES)
+    preview = _preview(ModelLayout.FILES)
     if preview is None:
         return None
     files = preview.files
@@ -118,7 +118,7 @@ def _a_file_each() -> LossSource | None:
 
     short = {stem(name): name for name in files}
     names = short if len(short) == len(files) else {name: name for name in files}
-    key = (ModelFiles.FILES, *_keys(files), *map(str, chosen))
+    key = (ModelLayout.FILES, *_keys(files), *map(str, chosen))
     return _one_of(
         preview,
         key,
@@ -179,7 +179,7 @@ def _keys(files: Mapping[str, Upload]) -> tuple[str, ...]:
 
 
 def _a_pair_each() -> LossSource | None:
-    preview = _preview(ModelFiles.PAIRS)
+    preview = _preview(ModelLayout.PAIRS)
     if preview is None:
         return None
     files = preview.files
@@ -202,7 +202,7 @@ def _a_pair_each() -> LossSource | None:
             return join(train, population)
 
     names = {name: name for name in sorted(found, key=natural)}
-    key = (ModelFiles.PAIRS, *_keys(files), loss, str(drop), str(person))
+    key = (ModelLayout.PAIRS, *_keys(files), loss, str(drop), str(person))
     return _one_of(
         preview, key, names, read, lambda name: _python_of_pair([files[one] for one in found[name]], loss, drop, person)
     )

@@ -62,7 +62,7 @@ def verdict(limited: Limited) -> str:
     within = int(np.count_nonzero(limited.bound.wanted >= least))
     met = value(float(limited.bound.runs.mean[limited.chosen]))
     if limited.start:
-        return f"No limit is set; taken {limited.start}: the best of {within:,}."
+        return f"No limit is set; one {limited.start} is taken: the best of {within:,} within it."
     return f":green[:material/check_circle:] Limit met, at {met}: the best of {within:,}."
 
 

@@ -19,14 +19,14 @@ NO_STATEMENT, NONE = "no statement", "—"
 
 
 @dataclass(frozen=True)
-class AttackNumber:
+class CertificateNumber:
     """The most that an attacker reaches, with its kind; for a demonstrated attack, what it does reach."""
 
     value: float
     bound: Bound
 
 
-Answer = AttackNumber | str
+Answer = CertificateNumber | str
 """A number, or why there is none."""
 
 
@@ -113,11 +113,11 @@ def _answer(value: Callable[[], Answer]) -> Answer:
         return str(reason)
 
 
-def _full_at(setting: ReleaseSetting, alpha: float, order: Order) -> AttackNumber:
-    return AttackNumber(cached.power(setting.release, alpha, order).upper, setting.release.bound)
+def _full_at(setting: ReleaseSetting, alpha: float, order: Order) -> CertificateNumber:
+    return CertificateNumber(cached.power(setting.release, alpha, order).upper, setting.release.bound)
 
 
-def _relaxed_at(setting: ReleaseSetting, alpha: float, order: Order) -> AttackNumber:
+def _relaxed_at(setting: ReleaseSetting, alpha: float, order: Order) -> CertificateNumber:
     dimension, reading = setting.relaxed_dimension, setting.reading
     power = cached_threat_models.relaxed_power(setting.release, alpha, dimension, order, reading)
     return _of(views.inherited(power, cached.power(setting.release, alpha, order)), _relaxed_kind(setting))
@@ -137,8 +137,8 @@ def _rebuilt(subject: CertificateSubject) -> Answer:
     return _answer(lambda: _of(cached_reconstruction.guessed_right(release, known), kind))
 
 
-def _of(bracket: Bracket, bound: Bound) -> AttackNumber:
-    return AttackNumber(bracket.lower if bound is Bound.UPPER else bracket.upper, bound)
+def _of(bracket: Bracket, bound: Bound) -> CertificateNumber:
+    return CertificateNumber(bracket.lower if bound is Bound.UPPER else bracket.upper, bound)
 
 
 def _found(view: View) -> Answer:
@@ -179,15 +179,17 @@ def _sample(subject: CertificateSubject, view: View) -> NotionGuarantee:
     setting, played = subject.setting, views.game(subject.setting)
     own = {
         f"η, {played}": _answer(
-            lambda: AttackNumber(cached_threat_models.eta(setting.release, played).upper, Bound.LOWER)
+            lambda: CertificateNumber(cached_threat_models.eta(setting.release, played).upper, Bound.LOWER)
         )
     }
-    advantage = _answer(lambda: AttackNumber(cached.advantage(setting.release).upper, Bound.LOWER))
+    advantage = _answer(lambda: CertificateNumber(cached.advantage(setting.release).upper, Bound.LOWER))
     return NotionGuarantee(view, own, _found(view), advantage, NO_STATEMENT)
 
 
 def _others(subject: CertificateSubject, view: View) -> NotionGuarantee:
     level, curve = cached_threat_models.level(subject.setting.gradients()), view.curve
     largest = 0.0 if curve is None else cached_threat_models.largest_advantage(curve)
-    advantage = AttackNumber(largest, Bound.ESTIMATE)
-    return NotionGuarantee(view, {"μ": AttackNumber(level.mu, Bound.ESTIMATE)}, _found(view), advantage, NO_STATEMENT)
+    advantage = CertificateNumber(largest, Bound.ESTIMATE)
+    return NotionGuarantee(
+        view, {"μ": CertificateNumber(level.mu, Bound.ESTIMATE)}, _found(view), advantage, NO_STATEMENT
+    )

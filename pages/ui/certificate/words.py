@@ -6,7 +6,7 @@ from math import ceil, isinf
 from numerics.mechanisms import Mechanism
 from numerics.trade_off import Bound, Bracket, Order
 from pages.ui import cached, cached_reconstruction, weak_epsilon
-from pages.ui.certificate.numbers import NONE, Answer, AttackNumber, NotionGuarantee, NotionRates
+from pages.ui.certificate.numbers import NONE, Answer, CertificateNumber, NotionGuarantee, NotionRates
 from pages.ui.certificate.subject import CertificateSubject
 from pages.ui.numbers_in_words import (
     EPSILON_DIGITS,
@@ -120,7 +120,7 @@ def _privacy(subject: CertificateSubject) -> str:
 
 def number(found: Answer, digits: int = 3) -> str:
     """A number, rounded to its safe side; a dash where there is none."""
-    if not isinstance(found, AttackNumber):
+    if not isinstance(found, CertificateNumber):
         return NONE
     rounded = rounded_down if found.bound is Bound.UPPER else rounded_up
     return rounded(found.value, digits)
@@ -128,7 +128,7 @@ def number(found: Answer, digits: int = 3) -> str:
 
 def qualified(found: Answer, digits: int = 3) -> str:
     """A number with what may be claimed of it; words where a notion says nothing."""
-    if not isinstance(found, AttackNumber):
+    if not isinstance(found, CertificateNumber):
         return found
     if isinf(found.value):
         return "none that is finite"
@@ -197,7 +197,7 @@ def unsure(columns: Sequence[NotionRates]) -> str:
         f"{column.notion}: {kinds[value.bound]}."
         for column in columns
         for value in column.values
-        if isinstance(value, AttackNumber) and value.bound in kinds
+        if isinstance(value, CertificateNumber) and value.bound in kinds
     )
     return " ".join(found)
 

@@ -18,7 +18,7 @@ from pages.about.corrections_data import BY_NUMBER, CORRECTIONS, PAPERS
 from pages.about.misprint import Misprint
 from pages.about.misprints import DRAWN
 from plotting import theme
-from plotting.correction import Axis, Deciding, DrawnLine, correction_figure
+from plotting.correction import CorrectionAxis, Deciding, DrawnLine, correction_figure
 from plotting.dashes import dashes_figure
 from tests import ROOT
 
@@ -116,7 +116,9 @@ def test_wrong_lines_are_dotted_with_crosses_and_right_ones_are_not() -> None:
     x = np.linspace(0.0, 1.0, 5)
     lines = [DrawnLine("as printed (wrong)", x, None), DrawnLine("right", x**2, Bound.EXACT)]
     lines.append(replace(lines[1], name="estimate", bound=Bound.ESTIMATE))
-    figure = correction_figure(Axis("x"), Axis("y", log=True), x, lines, [Deciding(0.5, 0.25, 0.01, "evidence")])
+    figure = correction_figure(
+        CorrectionAxis("x"), CorrectionAxis("y", log=True), x, lines, [Deciding(0.5, 0.25, 0.01, "evidence")]
+    )
     go.Figure(figure.to_dict())  # pages skip Plotly's own check of attributes; here it runs
     traces: Any = figure.data
     wrong, right, estimate, evidence = traces

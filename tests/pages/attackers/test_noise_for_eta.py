@@ -10,7 +10,7 @@ from numerics.membership import noise_scale, worst_case_data
 from numerics.membership.halves import HalfReleases, halves
 from pages.attackers.noise_for_eta import cached, exact_eta, figure, small_release
 from pages.attackers.noise_for_eta.exact_eta import LEAST, PAPER_9, PAPER_14, PRIVATE, SHARP
-from pages.attackers.noise_for_eta.small_release import HiddenDataSet, ValuesError
+from pages.attackers.noise_for_eta.small_release import SmallDataSet, ValuesError
 from tests.pages.visit import visited
 from tests.reference import Reference, each
 
@@ -61,8 +61,8 @@ def test_ways_are_listed_with_their_ratios() -> None:
 
 
 @pytest.mark.parametrize("goal", [1e-3, 0.1, 0.45])
-@pytest.mark.parametrize("data", [HiddenDataSet.DIGITS, HiddenDataSet.PROPOSITION_11])
-def test_least_noise_keeps_eta_and_every_guarantee_asks_for_more(data: HiddenDataSet, goal: float) -> None:
+@pytest.mark.parametrize("data", [SmallDataSet.DIGITS, SmallDataSet.PROPOSITION_11])
+def test_least_noise_keeps_eta_and_every_guarantee_asks_for_more(data: SmallDataSet, goal: float) -> None:
     release = small_release.bundled(data, 8)
     found = exact_eta.compare(release, goal, 2.0)
     least = found.scale_of(LEAST)
@@ -73,15 +73,15 @@ def test_least_noise_keeps_eta_and_every_guarantee_asks_for_more(data: HiddenDat
 
 
 def test_promises_lie_above_the_exact_eta_wherever_drawn() -> None:
-    curves = exact_eta.compare(small_release.bundled(HiddenDataSet.DIGITS, 10), 0.01, 2.0).curves
+    curves = exact_eta.compare(small_release.bundled(SmallDataSet.DIGITS, 10), 0.01, 2.0).curves
     for promise in (curves.sharp, curves.paper, curves.private):
         assert np.all(promise >= curves.exact * (1 - ROUNDING))
 
 
 def test_the_papers_promise_inverts_its_noise() -> None:
     for moment, scale in ((2.0, noise_scale.corollary_14_scale), (1.5, noise_scale.theorem_9_scale)):
-        curves = exact_eta.compare(small_release.bundled(HiddenDataSet.DIGITS, 6), 0.01, moment).curves
-        spread = small_release.bundled(HiddenDataSet.DIGITS, 6).halves.spread(moment)
+        curves = exact_eta.compare(small_release.bundled(SmallDataSet.DIGITS, 6), 0.01, moment).curves
+        spread = small_release.bundled(SmallDataSet.DIGITS, 6).halves.spread(moment)
         assert curves.paper[-1] < 0.5
         assert scale(float(curves.paper[-1]), spread, moment) == pytest.approx(curves.scale[-1], rel=ROUNDING)
 
@@ -150,7 +150,7 @@ def test_pasted_values_are_used_and_stay_in_the_session() -> None:
     assert len(cached.compare) == before
     assert "4.7" not in str(app.query_params)
     with pytest.raises(ValueError, match="not cached"):
-        cached.compare(HiddenDataSet.OWN, 6, 0.01, 2.0)
+        cached.compare(SmallDataSet.OWN, 6, 0.01, 2.0)
 
 
 def test_nothing_that_pasted_values_pass_through_is_cached() -> None:

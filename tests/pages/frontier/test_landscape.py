@@ -160,7 +160,7 @@ def test_the_best_within_the_limit_leads() -> None:
     app = pasted(TABLE, land_solve="true", land_limit_on="utility", land_limit="0.9")
     assert "For accuracy at least 0.9, choose “baseline, epochs 50”: epsilon_star 7" in headline(app)
     app = pasted(TABLE)
-    assert "No limit is set; taken at the elbow: the best of " in said(app)
+    assert "No limit is set; one at the elbow is taken: the best of " in said(app)
     assert "my limit" not in figure_texts(app)
     app = pasted(TABLE, land_limit="0.1")
     assert "my limit, 0.1" in figure_texts(app)

@@ -1,4 +1,4 @@
-"""What a server does once, before the first visitor comes."""
+"""What a server does once, as it starts."""
 
 import asyncio
 import gc

@@ -195,4 +195,5 @@ def test_negative_numbers_have_a_minus_sign() -> None:
     """A hyphen may end a line, and is read out as none; exponents have theirs."""
     assert nearest(-4.67298) == "−4.673"
     assert nearest(-2.5e-7) == "−2.5 × 10⁻⁷"
+    assert [nearest(value) for value in (float("inf"), float("-inf"), -0.0)] == ["∞", "−∞", "0"]
     assert (rounded_up(-0.25), rounded_down(-3e-6)) == ("−0.25", "−3 × 10⁻⁶")

@@ -47,7 +47,7 @@ def test_a_file_read_in_another_way_has_another_answer() -> None:
 def test_kinds_and_keys_are_pinned() -> None:
     """Public formats: names and values in the URL."""
     assert list(source_controls.SourceKind) == ["a sample", "one file", "two files", "predictions", "several models"]
-    assert list(model_files.ModelFiles) == ["a file each", "a pair of files each", "a column of one file"]
+    assert list(model_files.ModelLayout) == ["a file each", "a pair of files each", "a column of one file"]
     assert (source_controls.KEYS, predictions.KEYS) == (
         ("source", "sample", "predictions_in", "models_in"),
         ("predictions_in",),

@@ -9,7 +9,7 @@ from numerics.mechanisms import Composition, Gaussian, Mechanism
 from numerics.trade_off import Bound, Order
 from pages.ui import cached, cached_reconstruction, cached_threat_models
 from pages.ui.certificate import words
-from pages.ui.certificate.numbers import AttackNumber, guarantees, rates
+from pages.ui.certificate.numbers import CertificateNumber, guarantees, rates
 from pages.ui.certificate.program import program
 from pages.ui.certificate.subject import RATES, CertificateSubject, one_of_all
 from pages.ui.numbers_in_words import at_most, rounded_up
@@ -43,10 +43,10 @@ def test_relaxed_guarantees_stand_beside_it_with_their_kind(release: Mechanism) 
     assert [one.view.model for one in made] == list(views._LOOKS)
     for view, one in zip(seen, made, strict=True):
         if view.curve is None or view.found is None:
-            assert not isinstance(one.found, AttackNumber)
+            assert not isinstance(one.found, CertificateNumber)
             assert view.note in page(release).text
         else:
-            assert one.found == AttackNumber(view.found.upper, view.curve.bound)
+            assert one.found == CertificateNumber(view.found.upper, view.curve.bound)
             assert view.curve.bound.value in page(release).text
             assert rounded_up(view.found.upper) in page(release).text
     assert "never in its place" in page(release).text
@@ -103,7 +103,7 @@ def test_people_are_rounded_up(number: float, text: str) -> None:
 def test_rates_of_unknown_records_are_those_of_the_page() -> None:
     (column,) = (column for column in rates(subject()) if column.notion == "RTM" and column.order is Order.ADD)
     for rate, value in zip(RATES, column.values, strict=True):
-        assert isinstance(value, AttackNumber)
+        assert isinstance(value, CertificateNumber)
         assert (
             value.value == cached_threat_models.relaxed_power(SGD, rate, 1, Order.ADD, subject().setting.reading).upper
         )
@@ -129,15 +129,15 @@ def test_program_prints_the_numbers(release: Mechanism, capsys: pytest.CaptureFi
     found += [] if release is FIXED else [unknown.found]
     found += [value for column in rates(at) if column.notion == "DP" for value in column.values]
     for value in found:
-        assert isinstance(value, AttackNumber)
+        assert isinstance(value, CertificateNumber)
         assert repr(value.value) in printed
-    if isinstance(others.found, AttackNumber):
+    if isinstance(others.found, CertificateNumber):
         (about,) = re.findall(r"about ([0-9.e-]+)", printed)
         assert float(about) == pytest.approx(others.found.value)
 
 
 def test_a_rate_of_one_is_written_in_one_way() -> None:
-    shown = [words.number(AttackNumber(value, Bound.CERTIFIED)) for value in (1.0, 1.0 - 1e-12, 0.99961, 0.991)]
+    shown = [words.number(CertificateNumber(value, Bound.CERTIFIED)) for value in (1.0, 1.0 - 1e-12, 0.99961, 0.991)]
     assert shown == ["1", "1", "0.9997", "0.991"]
 
 
