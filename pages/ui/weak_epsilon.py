@@ -19,8 +19,9 @@ def warning(choice: ReleaseChoice) -> str:
     delta = f"δ = {as_entered(choice.delta)}"
     if np.isinf(epsilon.upper):
         return (
-            f"**No ε is known to hold at {delta}:** with a larger chance than δ the release may give a member away for "
-            "certain. A larger δ or fewer steps would change that, and more noise where it is not truncated."
+            f"**No ε is known to hold at {delta}:** with a larger chance than δ the release may make an "
+            "attacker sure, or all but sure, about a member. A larger δ or fewer steps would change that, and more "
+            "noise where it is not truncated."
         )
     if epsilon.upper > _SHOWN_EPSILON:
         return (
