@@ -116,7 +116,7 @@ def test_pins_stay_while_the_visitor_is_on_another_page(open_page: Open) -> None
 
 def test_every_control_of_the_view_is_reached_by_keyboard_and_solved_noise_is_put_into_them(open_page: Open) -> None:
     visit = open_page("mechanism?numbers=true&more_figures=true")
-    visit.page.get_by_text("The curve: pin and compare").click()
+    visit.click(visit.page.get_by_text("The curve: pin and compare"), visit.page.locator(".st-key-axes"))
     visit.page.locator(".st-key-accused input").focus()
     reached = set()
     for _ in range(80):
