@@ -36,5 +36,5 @@ ENV PYTHONDONTWRITEBYTECODE=1 \
 
 EXPOSE 8501
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
-    CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8501/_stcore/health', timeout=4)"]
+    CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8501/health', timeout=4)"]
 CMD ["python", "-m", "streamlit", "run", "app.py"]

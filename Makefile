@@ -24,7 +24,7 @@ run: $(VENV)/.runtime
 	$(BIN)/python -m streamlit run app.py --server.address localhost --server.port $(PORT)
 
 test: lint types $(VENV)/.engines
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -rs
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -rsR
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

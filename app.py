@@ -5,7 +5,7 @@ The server imports this file once (``app`` below) and runs it anew, as ``__main_
 
 import streamlit as st
 
-from pages.server import startup
+from pages.server import broken_off, health, startup
 from pages.server.turns import PATIENCE, RUNS
 
 if __name__ == "__main__":
@@ -15,4 +15,4 @@ if __name__ == "__main__":
     with RUNS.turn(PATIENCE):
         frame.draw()
 else:
-    app = st.App(__file__, lifespan=startup.prepared)
+    app = st.App(__file__, lifespan=startup.prepared, routes=[health.ROUTE], on_script_error=broken_off.say)

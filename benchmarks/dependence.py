@@ -13,7 +13,6 @@ _RUNS = 80  # times the rounds
 _DELTA = 1e-5
 _PERSONS = 100
 _ROWS = 10
-_UNIT = 2.0**-52
 
 
 def false_alarms(rounds: int) -> str:
@@ -46,7 +45,7 @@ def _copies(runs: int) -> list[str]:
     for run in range(runs):
         rng = np.random.default_rng(run)
         train, population = (np.repeat(np.sort(rng.gamma(2.0, size=300)), _ROWS) for _ in range(2))
-        groups = counted_once(Groups(train, population), _UNIT)
+        groups = counted_once(Groups(train, population))
         found.append([_shows((train, population)), _shows((groups.train, groups.population))])
     return [str(runs), *(f"{100.0 * share:.1f} %" for share in np.mean(found, axis=0))]
 

@@ -81,9 +81,9 @@ async def reloaded_while_computing(server: Server) -> Outcome:
 async def two_tabs(server: Server) -> Outcome:
     """Two tabs of one visitor have two sessions: what one uploads and sets, the other does not see."""
     first, second = Visitor(server.url), Visitor(server.url)
-    await first.open("audit", "source=one+file")
-    await second.open("audit", "source=one+file")
-    await first.upload("upload_both", "mine.csv.gz", LOSSES)
+    await first.open("audit", "audit.source=one+file")
+    await second.open("audit", "audit.source=one+file")
+    await first.upload("audit.both_upload", "mine.csv.gz", LOSSES)
     await second.move_noise(30)
     seen = "mine" in " ".join(second.texts)
     kept = "mine" in " ".join(first.texts)
@@ -97,8 +97,8 @@ async def full_disk(server: Server) -> Outcome:
     resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (_SMALL_DISK, _SMALL_DISK))
     data = b"loss,member\n" + b"0.5,1\n0.7,0\n1.5,1\n1.7,0\n" * 100_000
     visitor = Visitor(server.url)
-    await visitor.open("audit", "source=one+file")
-    seconds = await visitor.upload("upload_both", "large.csv", data)
+    await visitor.open("audit", "audit.source=one+file")
+    seconds = await visitor.upload("audit.both_upload", "large.csv", data)
     there = any("large" in text for text in visitor.texts)
     await visitor.close()
     return there, f"{len(data) / 1e6:.1f} MB uploaded and measured in {seconds:.1f} s with files limited to 100 kB"
@@ -129,7 +129,7 @@ async def restarted_in_an_upload() -> Outcome:
             browser = await playwright.chromium.launch(executable_path=path, args=FLAGS)
             page = await browser.new_page()
             with _at(port, Path(home)) as server:
-                await page.goto(f"{server.url}/audit?source=one+file")
+                await page.goto(f"{server.url}/audit?audit.source=one+file")
                 files = page.locator("input[type=file]").first
                 await sees(files).to_be_attached(timeout=30_000)
                 client = await page.context.new_cdp_session(page)

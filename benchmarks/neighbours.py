@@ -22,16 +22,24 @@ CACHED = range(18, 26)  # positions of the noise slider
 THINK = 0.15  # seconds between the end of a run and the next move
 # Page, its address, and the button that starts the work; each takes many seconds on one core.
 HEAVY = (
-    ("frontier", "train_seeds=20&train_data_digits_epochs=60", "sweep_start"),
-    ("reconstruct", "more=methods+compared&hayes_samples=1000000&steps=2000", "hayes_start"),
-    ("attackers", "part=audit&audit_attack=offline+logit+attack&audit_rounds=1,000,000", "audit_start"),
+    ("frontier", "frontier.train_seeds=20&frontier.train_data_digits_epochs=60", "frontier.sweep_start"),
+    (
+        "reconstruct",
+        "reconstruct.more=methods+compared&reconstruct.hayes_samples=1000000&steps=2000",
+        "reconstruct.hayes_start",
+    ),
+    (
+        "attackers",
+        "attackers.part=audit&attackers.audit_attack=offline+logit+attack&attackers.audit_rounds=1,000,000",
+        "attackers.audit_start",
+    ),
 )
 
 LONG = (
     "attackers",
     "mechanism=Laplace&noise=.49&knows_rate=true&rate=.000233382&steps=1000000&order=remove-one&accused=7.8e-5&phases=3"
-    "&noise_2=.54&rate_2=.02&steps_2=1&noise_3=13.9&rate_3=.04&steps_3=76&records=1&dimension=31&part=same+success",
-    "compute_rest",
+    "&noise_2=.54&rate_2=.02&steps_2=1&noise_3=13.9&rate_3=.04&steps_3=76&records=1&dimension=31&attackers.part=same+success",
+    "longer_work.start",
 )
 LONG_TABS, NEW = 4, range(8, 40)  # of the same address; positions of the noise slider
 

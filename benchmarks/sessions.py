@@ -32,9 +32,9 @@ NOISE = range(15, 33)  # places of the usual noises that everybody tries
 PAGES = ("mechanism", "attackers", "reconstruct", "frontier", "audit")
 # Where a long computation starts: the page's address, and its button.
 LONG = (
-    ("frontier", "train_seeds=1&train_data_digits_epochs=2", "sweep_start"),
-    ("reconstruct", "more=methods+compared&hayes_samples=100,000", "hayes_start"),
-    ("attackers", "part=audit&audit_rounds=10,000", "audit_start"),
+    ("frontier", "frontier.train_seeds=1&frontier.train_data_digits_epochs=2", "frontier.sweep_start"),
+    ("reconstruct", "reconstruct.more=methods+compared&reconstruct.hayes_samples=100,000", "reconstruct.hayes_start"),
+    ("attackers", "attackers.part=audit&attackers.audit_rounds=10,000", "attackers.audit_start"),
 )
 
 
@@ -131,8 +131,8 @@ class Guest:
         await self._turn()
 
     async def _upload(self) -> None:
-        await self._note("open a page", self.visitor.open("audit", "source=one+file"))
-        await self._note("upload", self.visitor.upload("upload_both", "losses.csv.gz", LOSSES))
+        await self._note("open a page", self.visitor.open("audit", "audit.source=one+file"))
+        await self._note("upload", self.visitor.upload("audit.both_upload", "losses.csv.gz", LOSSES))
 
     async def _reload(self) -> None:
         await self._note("reload", self.visitor.reload())

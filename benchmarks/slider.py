@@ -21,8 +21,8 @@ MOVES = 15
 # 'Composed' is DP-SGD with 1,000 steps; the others have a closed form or atoms.
 PAGES = {
     "sampled Gaussian, 1,000 steps": "mechanism",
-    "Laplace, 100 steps": "mechanism?mechanism=Laplace&steps=100&rate=0.1",
-    "Gaussian, one release": "mechanism?steps=1&rate=1",
+    "Laplace, 100 steps": "mechanism?mechanism=Laplace&knows_rate=true&steps=100&rate=0.1",
+    "Gaussian, one release": "mechanism?knows_rate=true&steps=1&rate=1",
 }
 
 _WATCH = """() => {

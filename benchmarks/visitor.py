@@ -188,6 +188,8 @@ class Visitor:
             self._problems.append("The server closed the connection.")
         except ConnectionClosed as lost:
             self._problems.append(f"The connection was lost: {lost}")
+        except VisitError as error:
+            self._problems.append(str(error))
         finally:
             self._slices.clear()
             self._finished.set()
@@ -202,7 +204,7 @@ class Visitor:
             "auto_rerun": lambda: self._start(self._go_on(message.auto_rerun.fragment_id, message.auto_rerun.interval)),
             "stop_auto_rerun": lambda: self._stop(message.stop_auto_rerun.fragment_ids),
             "page_not_found": lambda: self._problems.append("Page not found."),
-            "script_finished": lambda: self._end(message.script_finished),
+            "script_finished": lambda: self._end(message),
         }.get(message.WhichOneof("type") or "")
         if take is not None:
             take()
@@ -222,8 +224,9 @@ class Visitor:
         for fragment in fragments:
             self._slices.pop(fragment, None)
 
-    def _end(self, status: int) -> None:
-        self._cache.end_run()
+    def _end(self, message: ForwardMsg) -> None:
+        status = message.script_finished
+        self._cache.end_run(message)
         if status == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
             self._problems.append("The script did not compile.")
         if status in (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR):

@@ -6,6 +6,9 @@ Was its layout found wrongly?                         ``read_table(data, known=K
 Are there predictions and labels instead of losses?   ``with_losses(read_predictions(data), Roles(...))``
 Which label means training data, and why?             ``training_label(column, labels)``
 Which losses belong to members, which to outsiders?   ``one_column(table, ...)``, ``split(table, ...)``
+Are equal losses copies of rows, or people?           ``counted_once(groups)``, ``counted_as_people(groups)``
+Which columns may name people, whatever their name?   ``shared_columns.of_table(table, ColumnRoles(...))``
+Are rows people, and numbers losses?                  ``row_questions``
 Which records with attack scores were in?             ``rows_of(read_scores(data), ColumnRoles(...))``
 How often does which candidate for a record occur?    ``read_candidates(data)``, ``weights(table, ...)``
 Are there several models, or several runs?            ``by_column``, ``by_column_of_two``
@@ -20,13 +23,13 @@ Losses of real models to try?                         ``SAMPLES``
 from losses.candidates import AGES, Candidates, RowUnit, counted_rows, read_candidates, readings, weights
 from losses.classes import ClassColumns, Naming, guess
 from losses.errors import TableError
-from losses.groups import Column, Groups, join, one_column, split
+from losses.groups import Column, Groups, counted_as_people, counted_once, join, one_column, split
 from losses.instances import Instance, by_column, by_column_of_two
 from losses.known_layout import KnownLayout
 from losses.membership import Membership, training_label
 from losses.predictions import LOSS, Predicted, PredictionScale, Roles, with_losses
 from losses.reading import read_predictions, read_table
-from losses.roles import ColumnRoles, LongRows, rows_of
+from losses.roles import ColumnRoles, LongRows, copied_rows, rows_counted_once, rows_of
 from losses.samples import SAMPLES, Sample
 from losses.scores import read_scores
 from losses.sweeps.roles import SweepRoles, guess_roles
@@ -59,6 +62,9 @@ __all__ = [
     "TableError",
     "by_column",
     "by_column_of_two",
+    "copied_rows",
+    "counted_as_people",
+    "counted_once",
     "counted_rows",
     "groups_stacked",
     "guess",
@@ -72,6 +78,7 @@ __all__ = [
     "read_sweep",
     "read_table",
     "readings",
+    "rows_counted_once",
     "rows_of",
     "split",
     "sweep",

@@ -1,7 +1,7 @@
 """Which columns hold the losses, and which one tells members from outsiders: guessed from names and cells."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ _PLAIN = 100  # cells that are looked at for their decimals
 _FLOAT_DIGITS = 9  # no float32 needs more
 
 _DIGIT = re.compile(r"\d")
+_LAST_WORD = re.compile(r"[^a-z]+[a-z]+$", re.IGNORECASE)
 _LOSS = re.compile(r"loss|nll|cross.?ent|log.?lik|deviance", re.IGNORECASE)
 _SCORE = re.compile(r"score|logit|(^|[^a-z])ce([^a-z]|$)|error", re.IGNORECASE)
 _NO_LOSS = re.compile(
@@ -95,14 +96,24 @@ class ColumnCandidates(NamedTuple):
     clusters: list[Sketch]
 
 
-def of_losses(found: tuple[Sketch, ...]) -> ColumnCandidates:
-    """The columns of a table of losses.
+def of_losses(found: tuple[Sketch, ...], named: Collection[str] = ()) -> ColumnCandidates:
+    """The columns of a table of losses, with those that somebody ``named``, whatever they are called.
 
     Raises TableError when no column holds numbers, or none that may be losses.
     """
-    numbers, labels = chosen(found)
-    refuse_other_numbers(numbers)
-    return ColumnCandidates(numbers, labels, clusters(found, labels))
+    wanted = [one for one in found if one.name in named]
+    of_numbers = [one for one in wanted if one.may_be_numbers and len(one.cells) > 2]
+    if of_numbers:
+        numbers, labels = _apart(found)
+    else:
+        numbers, labels = chosen(found)
+        refuse_other_numbers(numbers)
+    named_labels = [one for one in wanted if len(one.cells) <= _MOST_LABELS]
+    return ColumnCandidates(
+        list(dict.fromkeys((*numbers, *of_numbers))),
+        list(dict.fromkeys((*labels, *named_labels))),
+        list(dict.fromkeys((*clusters(found, labels), *(one for one in wanted if one not in named_labels)))),
+    )
 
 
 def sketches(layout: Layout) -> tuple[Sketch, ...]:
@@ -151,10 +162,7 @@ def chosen(found: tuple[Sketch, ...]) -> tuple[list[Sketch], list[Sketch]]:
 
     Raises TableError when no column holds numbers.
     """
-    labels = [one for one in found if one.may_be_labels]
-    numbers = [one for one in found if one.may_be_numbers and not one.may_be_labels]
-    if not numbers:  # few different losses look like labels
-        numbers = sorted((one for one in labels if one.may_be_numbers), key=lambda one: -one.likely_losses)[:1]
+    numbers, labels = _apart(found)
     if not numbers:
         raise TableError(
             "No column holds numbers.",
@@ -162,6 +170,15 @@ def chosen(found: tuple[Sketch, ...]) -> tuple[list[Sketch], list[Sketch]]:
             first_cells(found),
         )
     _refuse_unreadable_losses(found, numbers)
+    return numbers, labels
+
+
+def _apart(found: tuple[Sketch, ...]) -> tuple[list[Sketch], list[Sketch]]:
+    """Columns that may hold the losses, and columns that may tell members from outsiders; the likeliest first."""
+    labels = [one for one in found if one.may_be_labels]
+    numbers = [one for one in found if one.may_be_numbers and not one.may_be_labels]
+    if not numbers:  # few different losses look like labels
+        numbers = sorted((one for one in labels if one.may_be_numbers), key=lambda one: -one.likely_losses)[:1]
     labels = [one for one in labels if one not in numbers]
     numbers.sort(key=lambda one: -one.likely_losses)
     labels.sort(key=lambda one: -one.likely_membership)
@@ -199,7 +216,9 @@ def named_alike(names: Sequence[str]) -> list[str]:
         return []
     alike = [name for name in names if _DIGIT.search(name) and _pattern(name) == _pattern(first)]
     if len(alike) < 2 and mentions_models(first):
-        alike = [name for name in names if mentions_models(name) and _NAMED["score"].search(name)]
+        models = [name for name in names if mentions_models(name)]
+        measured = [name for name in models if _NAMED["score"].search(name)]
+        alike = measured or [name for name in models if _LAST_WORD.sub("", name) == _LAST_WORD.sub("", first)]
     return alike if len(alike) > 1 and first in alike else []
 
 
@@ -220,10 +239,16 @@ def refuse_other_numbers(numbers: list[Sketch], what: str = "loss") -> None:
 
 
 def clusters(found: tuple[Sketch, ...], labels: list[Sketch]) -> list[Sketch]:
-    """Columns whose names say that several rows may belong together; none of those that tell two groups."""
-    persons = [one for one in found if names_clusters(one.name) and not (one in labels and len(one.cells) <= 2)]
-    models = [one for one in found if names_models(one.name) and not one.may_be_numbers and one not in labels]
-    return list(dict.fromkeys((*persons, *models)))[:MOST_READ]
+    """Columns whose cells may be shared by rows that belong together: all of text, and numbers that are named so.
+
+    None of those that tell two groups. Names that say whose rows are come first; numbers without such a name stay
+    numbers, whose cells may be shared as well.
+    """
+    others = [one for one in found if not (one in labels and len(one.cells) <= 2)]
+    persons = [one for one in others if names_clusters(one.name)]
+    models = [one for one in others if names_models(one.name) and not one.may_be_numbers and one not in labels]
+    texts = [one for one in others if one.cells and not one.may_be_numbers and one not in labels]
+    return list(dict.fromkeys((*persons, *models, *texts)))[:MOST_READ]
 
 
 def _refuse_unreadable_losses(found: tuple[Sketch, ...], numbers: list[Sketch]) -> None:

@@ -43,6 +43,9 @@ _LONG = 12  # significant digits; rounded losses have no more
 _SAMPLED = 2000  # losses whose digits are counted
 _ALMOST_ALL = 0.99
 _FEWEST = 10  # different losses; of fewer, the same number of each may be chance
+_FEW_OUTPUTS = 3  # times that a loss is there on average
+_AROUND, _NEXT = 25, 1.5  # gaps on either side, and how many times the smallest of them is no gap to a next point
+_NOTICED = 0.05  # of the different losses
 _LOOKED_AT = 1000  # rows, for fractions
 _CHANCE = 2  # equal losses in both groups; more are no chance
 
@@ -90,7 +93,15 @@ def few_valued(table: LossTable) -> Iterator[tuple[str, int]]:
         start = column.values[:_LOOKED_AT]
         if names_models(column.name) or not np.any(start[np.isfinite(start)] % 1.0):
             counts[column.name] = len(np.unique(column.values[np.isfinite(column.values)]))
-    yield from ((name, count) for name, count in counts.items() if 1 < count < table.rows)
+    yield from ((name, count) for name, count in counts.items() if may_group(name, count, table.rows))
+
+
+def may_group(name: str, cells: int, rows: int) -> bool:
+    """Whether rows may belong together by a column with so many different cells in so many rows.
+
+    A model has two rows or more on average: ``model_a`` with ever new numbers holds the losses of one.
+    """
+    return 1 < cells < rows and (2 * cells <= rows or not names_models(name))
 
 
 def refuse_pooled(table: LossTable, taken: Collection[str]) -> None:
@@ -135,27 +146,52 @@ def one_row_counts(column: str, persons: int, rows: int) -> str:
 
 
 class Copies(NamedTuple):
-    """The losses to be counted, ascending, and how often each of them occurred."""
+    """The losses of a group if equal ones beyond what rounding explains are copies of rows.
+
+    Attributes:
+        losses: those to be counted then, ascending; all where there are no such.
+        times: how often every row is there, as a rule; 1 where that differs from row to row.
+    """
 
     losses: Floats
     times: int = 1
 
 
-def without_copies(losses: Floats, unit: float = UNIT) -> Copies:
-    """Each loss once where all of them, continuous ones, occur equally often: copies of rows, no chance.
+def without_copies(losses: Floats) -> Copies:
+    """The losses of a group, (n,) ascending, without what may be copies: equal ones, more than rounding explains.
 
-    Args:
-        losses: of one group, (n,), ascending.
-        unit: spacing next to 1 of the losses as they were stored.
+    Two signs, either of which has to be asked about, for neighbours and saturated losses tie rightly:
+
+    - nearly all different losses, ten or more, occur a multiple of k times (k above 1);
+    - more of the different losses repeat than rounding makes. On a grid, a smooth law puts half as many pairs on one
+      point as on two neighbouring ones; the grid around a loss is taken as the smallest of the 51 gaps there. Where a
+      loss is there three times on average or more, the model has few outputs (a tree, a few neighbours), and ties say
+      nothing.
     """
     starts = _starts(losses)
     different, counts = losses[starts], np.diff(np.append(starts, len(losses)))
     if len(different) < _FEWEST or len(different) == len(losses):
         return Copies(losses)
-    times = int(np.median(counts))
-    if times < 2 or np.mean(counts == times) < _ALMOST_ALL or not are_continuous(different, unit):
+    for times in range(int(np.median(counts)), 1, -1):
+        if np.mean(counts % times == 0) >= _ALMOST_ALL:
+            return Copies(np.repeat(different, -(-counts // times)), times)
+    if _FEW_OUTPUTS * len(different) < len(losses):
         return Copies(losses)
-    return Copies(different, times)
+    gaps = np.diff(different)
+    window = np.lib.stride_tricks.sliding_window_view(np.pad(gaps, _AROUND, mode="edge"), 2 * _AROUND + 1)
+    neighbours = int((counts[1:] * counts[:-1])[gaps <= _NEXT * window.min(axis=1)].sum())
+    repeated = int(np.count_nonzero(counts > 1))
+    if repeated - neighbours < max(_FEWEST, _NOTICED * len(different)):
+        return Copies(losses)
+    return Copies(different)
+
+
+def copies_words(group: str, losses: int, copies: Copies) -> str:
+    """What is noticed of a group whose ``losses`` are more often equal than rounding explains."""
+    found = f"{losses - len(copies.losses):,} of the {losses:,} losses of the {group} equal another one"
+    if copies.times > 1:
+        found = f"The {losses:,} losses of the {group} are there {copies.times:,} times each, as a rule"
+    return f"{found}: more than rounding explains."
 
 
 def equal_in_both(train: Floats, population: Floats, unit: float = UNIT) -> int:

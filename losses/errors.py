@@ -20,6 +20,10 @@ class TableError(ValueError):
         self.what, self.where, self.remedy = what, where, remedy
 
 
+class TooLargeError(TableError):
+    """A table that is too large to be read into memory here: an engine may still count it where it is."""
+
+
 def visible(text: str, longest: int = _LONGEST_QUOTE) -> str:
     """Text of a stranger's file, fit to be shown: no control or direction marks, and not too long."""
     seen = _INVISIBLE.sub("", text).strip()

@@ -9,7 +9,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from losses.dependence import codes_of, equal_in_both, in_both_words, one_row_counts, refuse_in_both, without_copies
+from losses.dependence import (
+    codes_of,
+    copies_words,
+    equal_in_both,
+    in_both_words,
+    one_row_counts,
+    refuse_in_both,
+    without_copies,
+)
 from losses.errors import TableError, quoted
 from losses.table import UNIT, ClusterColumn, LabelColumn, LossTable
 from numerics.audits.several import one_row_each
@@ -38,6 +46,7 @@ class Groups:
         dropped: rows that cannot be used and were left out.
         notes: what was done about rows that are no independent evidence, a sentence each.
         doubts: what looks like dependence, and was left alone.
+        copied: why rows may be copies, a sentence a group, until ``counted_once`` or ``counted_as_people`` settles it.
     """
 
     train: Floats
@@ -45,6 +54,7 @@ class Groups:
     dropped: int = 0
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
+    copied: tuple[str, ...] = ()
 
 
 def one_column(table: LossTable, name: str, drop: bool = False, person: str | None = None) -> Column:
@@ -82,7 +92,7 @@ def join(train: Column, population: Column) -> Groups:
                 "Only one of the files says whose its rows are.", "Add that column to the other, or choose it in none."
             )
         groups = _ascending([train.losses.copy, population.losses.copy])
-        return counted_once(_checked(Groups(groups[0], groups[1], dropped)), unit)
+        return _noticed(_checked(Groups(groups[0], groups[1], dropped)), unit)
     persons = codes_of(train.persons, population.persons)
     return drawn((train.losses, population.losses), persons, train.persons.name, dropped)
 
@@ -114,7 +124,7 @@ def split(
         take = [partial(_picked, losses.values, labels.codes, place, usable) for place in (code, 1 - code)]
         train, population = _ascending(take)
         dropped = table.rows - len(train) - len(population)
-        return counted_once(_checked(Groups(train, population, dropped)), losses.unit)
+        return _noticed(_checked(Groups(train, population, dropped)), losses.unit)
     persons = table.cluster(person)
     known = finite & persons.usable(drop)
     rows = [np.flatnonzero(known & (labels.codes == place)) for place in (code, 1 - code)]
@@ -142,29 +152,33 @@ def drawn(losses: tuple[Floats, Floats], persons: tuple[Whose, Whose], column: s
     return _checked(Groups(train, population, dropped, (note,)))
 
 
-def counted_once(groups: Groups, unit: float) -> Groups:
-    """The groups without copies of rows; equal losses in both are pointed out. ``unit``: of the losses as stored."""
-    notes, found = [], []
-    for name, losses in (("training data", groups.train), ("fresh data", groups.population)):
-        copies = without_copies(losses, unit)
-        found.append(copies.losses)
-        if copies.times > 1:
-            notes.append(
-                f"The {len(losses):,} losses of the {name} are {len(copies.losses):,} different ones, as a rule "
-                f"{copies.times:,} times each to the last digit: copies, which count once."
-            )
-    common = equal_in_both(found[0], found[1], unit)
-    if not notes and not common:
-        return groups
-    return _checked(
-        replace(
-            groups,
-            train=found[0],
-            population=found[1],
-            notes=tuple(notes),
-            doubts=(in_both_words(common),) if common else (),
-        )
-    )
+def counted_once(groups: Groups) -> Groups:
+    """The groups where somebody said that equal losses beyond what rounding explains are copies: each counts once."""
+    parts = {"training data": groups.train, "fresh data": groups.population}
+    kept = [without_copies(losses).losses for losses in parts.values()]
+    notes = [
+        f"The {len(losses):,} losses of the {name} hold copies, as was said: they count once, as {len(once):,}."
+        for (name, losses), once in zip(parts.items(), kept, strict=True)
+        if len(once) < len(losses)
+    ]
+    return _checked(replace(groups, train=kept[0], population=kept[1], notes=(*groups.notes, *notes), copied=()))
+
+
+def counted_as_people(groups: Groups) -> Groups:
+    """The groups where somebody said that rows with equal losses are people of their own."""
+    notes = (*groups.notes, f"{' '.join(groups.copied)} Each row is a person of its own, as was said.")
+    return replace(groups, notes=notes, copied=()) if groups.copied else groups
+
+
+def _noticed(groups: Groups, unit: float) -> Groups:
+    """The groups with what their losses show of copies. ``unit``: of the losses as stored."""
+    parts = {"training data": groups.train, "fresh data": groups.population}
+    found = {name: (len(losses), without_copies(losses)) for name, losses in parts.items()}
+    copied = tuple(copies_words(name, size, one) for name, (size, one) in found.items() if len(one.losses) < size)
+    (_, train), (_, population) = found.values()
+    common = equal_in_both(train.losses, population.losses, unit)
+    doubts = (in_both_words(common),) if common else ()
+    return replace(groups, copied=copied, doubts=doubts) if copied or doubts else groups
 
 
 def check_two_groups(table: LossTable, fewest: int = SMALLEST_GROUP) -> None:

@@ -23,13 +23,14 @@ ENCODINGS = {
 
 @dataclass(frozen=True)
 class KnownLayout:
-    """What is known about a text table and need not be found; None for what is to be found.
+    """What is known about a table and need not be found; None for what is to be found.
 
     Attributes:
         delimiter: one of ``DELIMITERS``.
         decimal: one of ``DECIMALS``.
         encoding: one of ``ENCODINGS``.
         has_header: whether the first row of cells holds names.
+        columns: those that somebody named, which are read whatever they are called.
 
     Raises ValueError for anything else.
     """
@@ -38,8 +39,10 @@ class KnownLayout:
     decimal: str | None = None
     encoding: str | None = None
     has_header: bool | None = None
+    columns: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", tuple(self.columns))
         _one_of("delimiter", self.delimiter, DELIMITERS)
         _one_of("decimal", self.decimal, DECIMALS)
         _one_of("encoding", self.encoding, ENCODINGS)

@@ -142,7 +142,8 @@ def _check(scores: Floats, usable: NDArray[np.bool_], roles: Roles, unit: float,
     if len(roles.scores) == 1:
         return
     sums = scores.sum(axis=1)
-    off = usable & (np.abs(sums - 1.0) > _SIX_DIGITS + min(0.5 * len(roles.scores) * unit, _LOOSEST))
+    rounded = 0.5 * len(roles.scores) * max(unit, _last_decimal(scores[usable]))
+    off = usable & (np.abs(sums - 1.0) > _SIX_DIGITS + min(rounded, _LOOSEST))
     if off.any():
         row = int(np.argmax(off))
         raise TableError(
@@ -150,6 +151,14 @@ def _check(scores: Floats, usable: NDArray[np.bool_], roles: Roles, unit: float,
             f"Choose the columns of all classes and no others. {_TRY_LOGITS}",
             f"In row {start + row + 1:,} they sum to {sums[row]:.9g}.",
         )
+
+
+def _last_decimal(scores: Floats) -> float:
+    """What all scores are a multiple of, .01 to 1e-5, as rounding leaves them, with zeros at their ends or without.
+
+    0 where there is none.
+    """
+    return next((10.0**-digits for digits in range(2, 6) if np.array_equal(np.round(scores, digits), scores)), 0.0)
 
 
 def _losses(scores: Floats, classes: NDArray[np.intp], scale: PredictionScale, unit: float) -> Clipped:

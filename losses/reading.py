@@ -1,6 +1,7 @@
 """From a file's bytes to a table: text or Parquet, with losses or with predictions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from functools import partial
 from typing import Protocol
 
 import pyarrow as pa
@@ -36,7 +37,7 @@ def read_table(
     data: bytes | bytearray,
     largest: int = LARGEST,
     known: KnownLayout = NOTHING,
-    choose: Choose = columns.of_losses,
+    choose: Choose | None = None,
     most_labels: int = MOST_LABELS,
 ) -> LossTable:
     """Read a table of losses: Parquet, or CSV or TSV, packed with gzip or not, in any of ``ENCODINGS``.
@@ -54,9 +55,10 @@ def read_table(
     Raises:
         TableError: the file cannot be read as a table with a column of numbers.
     """
+    chosen = choose or partial(columns.of_losses, named=known.columns)
 
     def read(file: _File) -> LossTable:
-        return _table(file, choose(file.sketches), most_labels)
+        return _table(file, chosen(file.sketches), most_labels, known.columns)
 
     return _opened(data, largest, known, read)
 
@@ -92,9 +94,9 @@ def _predictions_in(file: _File) -> LossTable:
     return _table(file, columns.ColumnCandidates(numbers, labels, clusters), MOST_CLASSES)
 
 
-def _table(file: _File, chosen: columns.ColumnCandidates, most_labels: int) -> LossTable:
+def _table(file: _File, chosen: columns.ColumnCandidates, most_labels: int, named: Collection[str] = ()) -> LossTable:
     numbers, labels, clusters = chosen
-    measured = [one for one in numbers if one not in clusters]
+    measured = [one for one in numbers if one not in clusters or one.name in named]
     if not measured:  # then a name was misunderstood
         measured, clusters = numbers, []
     rows, number_columns, label_columns, cluster_columns = file.columns(measured, labels, clusters, most_labels)

@@ -4,13 +4,14 @@ A table has a value in every row, and columns that say who was in, of which mode
 whose the row is, to which slice of the people it belongs, and which record it is. Every layout is read so.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from losses.classes import joint_labels, labels_of
-from losses.dependence import refuse_in_both
+from losses.dependence import Copies, copies_words, refuse_in_both, without_copies
 from losses.errors import TableError, quoted
 from losses.groups import check_two_labels
 from losses.instances import natural
@@ -194,6 +195,40 @@ def _one_of_each(rows: LongRows, persons: AnyColumn) -> LongRows:
         f"drawn without a look at the values{'' if rows.models is None else '; in each model'}."
     )
     return replace(rows.of(chosen), notes=(*rows.notes, note))
+
+
+def copied_rows(rows: LongRows) -> tuple[str, ...]:
+    """Why rows of a group (of a model) may be copies, a sentence each: values are equal more often than by rounding."""
+    return tuple(
+        copies_words(name, len(part), copies).replace("losses", "values")
+        for name, part, copies in _copies(rows)
+        if len(copies.losses) < len(part)
+    )
+
+
+def rows_counted_once(rows: LongRows) -> LongRows:
+    """The rows where somebody said that equal values beyond what rounding explains are copies: each counts once."""
+    kept = []
+    for _, part, copies in _copies(rows):
+        different, starts, counts = np.unique(rows.values[part], return_index=True, return_counts=True)
+        wanted = {value: int(count) for value, count in zip(*np.unique(copies.losses, return_counts=True), strict=True)}
+        most = np.array([wanted[value] for value in different.tolist()])
+        place = np.arange(len(part)) - np.repeat(starts, counts)
+        kept.append(part[place < np.repeat(most, counts)])
+    found = rows.of(np.sort(np.concatenate(kept)))
+    left = len(rows.values) - len(found.values)
+    note = f"{left:,} of {len(rows.values):,} rows are copies, as was said: each row counts once."
+    return replace(found, notes=(*rows.notes, note))
+
+
+def _copies(rows: LongRows) -> Iterator[tuple[str, NDArray[np.intp], Copies]]:
+    """Of each group of each model: its name, its rows in the order of their values, and what of them are no copies."""
+    models = np.zeros(len(rows.values), np.int64) if rows.models is None else rows.models.codes
+    for model in np.unique(models):
+        for name, group in (("members", rows.is_in), ("outsiders", ~rows.is_in)):
+            part = np.flatnonzero(group & (models == model))
+            part = part[np.argsort(rows.values[part], kind="stable")]
+            yield name, part, without_copies(rows.values[part])
 
 
 @dataclass(frozen=True, eq=False)

@@ -134,6 +134,12 @@ class DistinctTexts(Sequence[str]):
     data: NDArray[np.uint8]
     ends: NDArray[np.int64]
 
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> Self:
+        """The same as arrays."""
+        encoded = [text.encode() for text in texts]
+        return cls(np.frombuffer(b"".join(encoded), np.uint8), np.cumsum([len(one) for one in encoded], dtype=np.int64))
+
     def __len__(self) -> int:
         return len(self.ends)
 
@@ -163,6 +169,18 @@ class ClusterColumn(Coded):
 
 
 AnyColumn = NumberColumn | LabelColumn | ClusterColumn
+
+
+def as_clusters(column: AnyColumn) -> ClusterColumn:
+    """A column of any kind as whose each row is, by its cells as text; a number has all of its digits."""
+    if isinstance(column, ClusterColumn):
+        return column
+    if isinstance(column, LabelColumn):
+        return ClusterColumn(column.name, column.codes, DistinctTexts.of(column.labels))
+    different, codes = np.unique(column.values, return_inverse=True)
+    codes = np.where(np.isfinite(column.values), codes, NO_LABEL)
+    words = (f"{value:.0f}" if value.is_integer() else repr(value) for value in different.tolist())
+    return ClusterColumn(column.name, codes, DistinctTexts.of(tuple(words)))
 
 
 def unusable_rows(columns: Sequence[AnyColumn]) -> int:
@@ -229,5 +247,5 @@ class LossTable:
         return next(column for column in self.labels if column.name == name)
 
     def cluster(self, name: str) -> ClusterColumn:
-        """The column of clusters with this name."""
-        return next(column for column in self.clusters if column.name == name)
+        """The column with this name as clusters, of whatever kind it is."""
+        return next((column for column in self.clusters if column.name == name), None) or as_clusters(self.column(name))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from losses.errors import TableError
+from losses.errors import TableError, TooLargeError
 from losses.known_layout import ENCODINGS
 
 LARGEST = 200_000_000  # bytes, before and after unpacking
@@ -16,8 +16,10 @@ _WINDOW = 1 << 14
 _MOST_MEMBERS = 100_000  # block gzip has one for every 64 kB
 _GZIP = b"\x1f\x8b"
 _PACK_AGAIN = "Pack or upload it again."
+_ZIP, _NUMPY = b"PK\x03\x04", "a NumPy array (.npy)"
+_ARCHIVE = 1 << 12
 _NOT_TEXT = (
-    (b"PK\x03\x04", "an Excel workbook or a ZIP archive"),
+    (_ZIP, "a ZIP archive"),
     (b"\xd0\xcf\x11\xe0", "an old Excel workbook"),
     (b"PAR1", "a Parquet file"),
     (b"ARROW1", "an Arrow file"),
@@ -25,7 +27,7 @@ _NOT_TEXT = (
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
     (b"\x89HDF", "an HDF5 file"),
-    (b"\x93NUMPY", "a NumPy array"),
+    (b"\x93NUMPY", _NUMPY),
     (b"FEA1", "a Feather file"),
     (b"\x80\x03", "a Python pickle"),
     (b"\x80\x04", "a Python pickle"),
@@ -34,11 +36,15 @@ _NOT_TEXT = (
     (_GZIP, "packed twice"),
     (b"{\\rtf", "a text document"),
     (b"{", "JSON"),
+    (b"[{", "JSON"),
+    (b"[[", "JSON"),
+    (b"[\n", "JSON"),
     (b"<", "a web page or XML"),
     (b"BZh", "packed with bzip2"),
     (b"\xfd7zXZ", "packed with xz"),
     (b"(\xb5/\xfd", "packed with Zstandard"),
 )
+_FROM_NUMPY = 'Save it from Python: pandas.DataFrame({read}).to_csv("losses.csv", index=False).'
 _SAVE_AS_CSV = "Export it as CSV or TSV (in Excel: Save as, CSV UTF-8), or pack such a file with gzip."
 _WIDE = (  # UTF-32 first: its mark begins like that of UTF-16
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -67,7 +73,7 @@ def as_text(data: bytes | bytearray, largest: int = LARGEST, encoding: str | Non
     text = _unpacked(data, largest) if is_packed else data
     if len(text) < _PIECE and not text.strip(_NOTHING):
         raise TableError("The file is empty.", "Choose a file with a row for every record.")
-    _refuse_binaries(text)
+    refuse_binaries(text)
     found = _utf8(text) if encoding is None else (_from(text, encoding), encoding)
     return Text(*found, is_packed)
 
@@ -86,7 +92,7 @@ def _from(data: bytes | bytearray, encoding: str) -> pa.Buffer:
 def check_size(size: int, largest: int) -> None:
     """Raise TableError for a file of more than ``largest`` bytes."""
     if size > largest:
-        raise TableError(
+        raise TooLargeError(
             f"The file has {size / 1e6:,.0f} MB; the limit is {largest / 1e6:,.0f} MB.",
             "Keep only the columns that are needed, or fewer rows.",
         )
@@ -102,7 +108,7 @@ def _unpacked(data: bytes | bytearray, largest: int) -> bytearray:
             text += _piece(engine, window)
             start += len(window) - len(engine.unconsumed_tail) - len(engine.unused_data)
             if len(text) > largest or members > _MOST_MEMBERS:
-                raise TableError(
+                raise TooLargeError(
                     f"Unpacked, the file has more than {largest / 1e6:,.0f} MB or {_MOST_MEMBERS:,} parts, the limit.",
                     "Keep only the columns that are needed, or fewer rows.",
                 )
@@ -121,10 +127,22 @@ def _piece(engine: "zlib._Decompress", window: bytes | bytearray) -> bytes:
     return piece
 
 
-def _refuse_binaries(data: bytes | bytearray) -> None:
+def refuse_binaries(data: bytes | bytearray) -> None:
+    """Raise TableError for a file that begins like no text: what it is, and what to do."""
     for start, name in _NOT_TEXT:
         if data.startswith(start):
-            raise TableError(f"The file is not a text table: it looks like {name}.", _SAVE_AS_CSV)
+            what, remedy = _in_archive(bytes(data[:_ARCHIVE])) if start == _ZIP else (name, _SAVE_AS_CSV)
+            remedy = _FROM_NUMPY.format(read="numpy.load(file)") if what == _NUMPY else remedy
+            raise TableError(f"The file is not a text table: it looks like {what}.", remedy)
+
+
+def _in_archive(start: bytes) -> tuple[str, str]:
+    """What a ZIP archive is, by the names at its start, and what to do."""
+    if b".npy" in start:
+        return "a NumPy archive (.npz)", _FROM_NUMPY.format(read="dict(numpy.load(file))")
+    if b"[Content_Types].xml" in start or b"xl/" in start:
+        return "an Excel workbook", "In Excel: Save as, CSV UTF-8."
+    return "an Excel workbook or a ZIP archive", f"Unpack an archive. {_SAVE_AS_CSV}"
 
 
 def _utf8(data: bytes | bytearray) -> tuple[pa.Buffer, str]:

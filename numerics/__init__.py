@@ -24,7 +24,7 @@ What does one guarantee say of other numbers?         ``conversions``
 What does protection cost a mean or a count?          ``frontier``
 What does it cost models that are really trained?     ``training``, and ``pareto`` to choose among strategies
 How is a curve certified?                             ``privacy_loss``, and the modules it names
-What do the papers print that is wrong?               ``misprints``: to be drawn beside what is right, never used
+What of the papers, as our copies have it, fails?     ``as_quoted``: to be drawn beside what does, never used
 ====================================================  ==================================================
 """
 

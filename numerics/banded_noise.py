@@ -9,7 +9,6 @@ a maximum over patterns of steps; else it would be one over directions too, and 
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 from math import ceil, sqrt
 from typing import Annotated
 
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from scipy.linalg import solve_triangular, toeplitz
 from scipy.sparse import csr_array
 
+from numerics.lazy_property import lazy_property
 from numerics.mechanisms import LARGEST_STEPS, Gaussian
 from numerics.trade_off import Floats
 from numerics.validation import Interval, Positive, PositiveProbability, checked
@@ -56,13 +56,13 @@ class BandedNoise:
                 f"do more by pulling in different directions, got a smallest product of {np.min(self.overlaps):.3g}."
             )
 
-    @cached_property
+    @lazy_property
     def overlaps(self) -> Floats:
         """C^T C, (n, n)."""
         bands = csr_array(self.matrix)
         return np.asarray((bands.T @ bands).toarray())
 
-    @cached_property
+    @lazy_property
     def bands(self) -> int:
         """Diagonals that are not zero."""
         rows, columns = np.nonzero(self.matrix)
@@ -73,7 +73,7 @@ class BandedNoise:
         """The largest length of a column."""
         return sqrt(float(np.max(np.diag(self.overlaps))))
 
-    @cached_property
+    @lazy_property
     def sensitivity(self) -> float:
         """How far a record moves the release at most, in units of its gradient's norm. EXACT, by dynamic programming.
 

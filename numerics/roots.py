@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from numerics.deadline import in_time
 from numerics.trade_off import Floats
 
 _SMALLEST_LOG = -745.0  # of the smallest positive number in double precision
@@ -52,7 +53,7 @@ def halved(
 
     By bisection: to the last digit, of whatever turns; ``crossing`` asks less often of what is smooth.
     """
-    for _ in range(times):
+    for _ in in_time(range(times)):
         middle = 0.5 * (low + high)
         is_below = below(middle)
         low, high = np.where(is_below, middle, low), np.where(is_below, high, middle)
@@ -72,7 +73,7 @@ def crossing(rising: Callable[[Floats, NDArray[np.intp]], Floats], low: Floats, 
     open_ = (fb < 0.0) & (fa > 0.0)
     place, a, b, fa, fb = place[open_], a[open_], b[open_], fa[open_], fb[open_]
     t = np.full(len(place), 0.5)
-    for _ in range(_ROUNDS):
+    for _ in in_time(range(_ROUNDS)):
         if not len(place):
             break
         x = a + t * (b - a)

@@ -27,7 +27,7 @@ class Bound(StrEnum):
     CERTIFIED = "certified"  # an estimate inside a lower and an upper curve that are both proved
     LOWER = "guarantee"  # the attacker's error is at least this
     UPPER = "demonstrated attack"  # an attack reaches this error
-    OPEN = "open"  # a guarantee, and an attack that does not reach it: what lies between is not known
+    OPEN = "open"  # a guarantee, and an attack that does not reach it: others may come closer
     ESTIMATE = "estimate"  # a named approximation; may lie on either side
     AUDIT = "audit"  # measured from samples; holds with the confidence stated beside it
 
@@ -57,6 +57,16 @@ class Bracket(NamedTuple):
     def around(cls, lower: float, estimate: float, upper: float) -> "Bracket":
         """With the estimate moved inside."""
         return cls(lower, min(max(estimate, lower), upper), upper)
+
+    @classmethod
+    def between(cls, lower: float, upper: float) -> "Bracket":
+        """Where both ends err by second order in the width of a lattice, the upper one twice as much.
+
+        The leading term cancels in the estimate. Ends further apart than a factor of 2 say nothing of the sort: then
+        the guarantee is what is shown, so that a row of numbers need not fall or rise with its ends there.
+        """
+        resolved = lower >= 0.5 * upper and upper < float("inf")
+        return cls(lower, lower + (upper - lower) / 3.0 if resolved else upper, upper)
 
     @property
     def width(self) -> float:

@@ -7,10 +7,12 @@ the slider is let go. Beside them a part that is heard only, for pages whose ans
 """
 
 from people_view.mounting import draw_answer, draw_hills, draw_levels, draw_people, draw_said
-from people_view.scene import HEIGHT, Hills, Level, Levels, Scene, Words
+from people_view.scene import HEIGHT, PLACES, Hill, Hills, Level, Levels, Scene, Words
 
 __all__ = [
     "HEIGHT",
+    "PLACES",
+    "Hill",
     "Hills",
     "Level",
     "Levels",

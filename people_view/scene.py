@@ -3,21 +3,41 @@
 from dataclasses import dataclass
 
 HEIGHT = 20_000
-"""Heights of hills are whole numbers up to this: fewer characters to send, and fine enough for tails drawn taller."""
+"""Heights and shares are whole numbers up to this: fewer characters to send, and fine enough for tails drawn taller."""
+PLACES = 960
+"""Places along the axis of evidence, likewise: two to a pixel."""
+
+
+@dataclass(frozen=True)
+class Hill:
+    """The evidence under one hypothesis: an outline, and lines where it is narrower than a pixel.
+
+    Attributes:
+        places, heights: corners of the outline, (n,) each, up to PLACES and HEIGHT; two at the threshold.
+        taller: how many times the outline is drawn taller than the other one's scale has it.
+        lines, shares: places of lines and what lies there, (m,) each, up to PLACES and HEIGHT.
+        lot: share of the line at the threshold on which a lot decides as on what lies beyond it.
+    """
+
+    places: tuple[int, ...]
+    heights: tuple[int, ...]
+    taller: float
+    lines: tuple[int, ...]
+    shares: tuple[int, ...]
+    lot: float
 
 
 @dataclass(frozen=True)
 class Hills:
-    """The evidence without and with the record, on even steps between the ends of the scene's axis.
+    """The evidence without and with the record, and the place from which on the verdict changes, of PLACES."""
 
-    Attributes:
-        outsiders, members: heights from 0 to HEIGHT, (n,).
-        threshold: where the verdict changes, on the axis.
-    """
+    outsiders: Hill
+    members: Hill
+    threshold: int
 
-    outsiders: tuple[int, ...]
-    members: tuple[int, ...]
-    threshold: float
+    def as_data(self) -> dict[str, object]:
+        """The hills as they are sent to the browser."""
+        return {"outsiders": vars(self.outsiders), "members": vars(self.members), "threshold": self.threshold}
 
 
 @dataclass(frozen=True)
@@ -25,14 +45,18 @@ class Level:
     """One noise of the slider.
 
     Attributes:
-        noise: the noise multiplier.
+        noise: the noise multiplier; of several phases that of the first.
+        named: the same as it is read, of every phase.
+        before: what may be claimed of the count, in front of it.
         found: most people who are found, of the scene's crowd; None where that comes later or when it is asked for.
         verdict: how that compares with the limit, in a sentence.
         over: whether it exceeds the limit.
-        hills: the evidence; None where it does not fit on one axis.
+        hills: the evidence; None where no law of it is known.
     """
 
     noise: float
+    named: str
+    before: str = ""
     found: int | None = None
     verdict: str = ""
     over: bool = False
@@ -44,21 +68,24 @@ class Words:
     """What is said around the numbers.
 
     Attributes:
-        before, after: the sentence before and after the count of those found.
-        after_briefly: the same where there is little room.
+        after: the sentence after the count of those found, with the false verdicts at which it holds.
+        luck: how many blind guessing finds meanwhile, in a clause.
         kind, kind_help: of a number this is, in a word and in a sentence.
-        guessing: the caption of those who are found without the release.
+        guessing: the caption of those who are found without the release, with their count.
         more: the caption of the others, after their count.
         group: whom the crowd consists of, before a colon.
         null, alternative: whose hills these are.
         accused: the verdict on one side of the threshold.
         low, high: what the ends of the evidence look like.
+        noise: what the slider moves.
+        remedy: the advised noise as a change of that in force, of every phase: the subject of a sentence.
+        other: the same beside a noise that is not in force.
+        use: what the button does.
         no_advice: what is said of a noise that is too little, where none is advised.
     """
 
-    before: str
     after: str
-    after_briefly: str
+    luck: str
     kind: str
     kind_help: str
     group: str
@@ -69,6 +96,10 @@ class Words:
     accused: str
     low: str
     high: str
+    noise: str
+    remedy: str
+    other: str
+    use: str
     no_advice: str
 
 
@@ -86,7 +117,6 @@ class Scene:
         limit: how many may be found.
         advised: the least noise that keeps the limit; None where there is none to advise.
         clears: whether the verdict clears people below the threshold, instead of accusing those above.
-        axis: ends of the axis of evidence.
         words: what is said around the numbers.
     """
 
@@ -99,7 +129,6 @@ class Scene:
     limit: float
     advised: float | None
     clears: bool
-    axis: tuple[float, float]
     words: Words
 
     def as_data(self) -> dict[str, object]:
@@ -121,4 +150,4 @@ class Levels:
 
 
 def _as_data(levels: tuple[Level, ...]) -> list[dict[str, object]]:
-    return [{**vars(level), "hills": level.hills and vars(level.hills)} for level in levels]
+    return [{**vars(level), "hills": level.hills and level.hills.as_data()} for level in levels]

@@ -28,7 +28,7 @@ MARGIN = {"l": 62, "r": 16, "t": 22, "b": 50}
 """Around it, where names are on the lines and no legend needs room."""
 
 
-GAP = "open: how much an attack can find is not known"
+GAP = "between them: other attacks may find more"
 
 
 def assemble(traces: Sequence[Part], layout: Part) -> go.Figure:

@@ -1,4 +1,4 @@
-"""A printed formula against the correct one: what is wrong is dotted with crosses, and says so in its name."""
+"""A formula that does not hold beside the one that does: the first is dotted with crosses."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from numerics.trade_off import Bound, Floats
 from plotting import theme
 from plotting.assembly import LOG, Part, assemble, axis, laid_out, trace
 
-AS_PRINTED = "as printed (wrong)"
+DOES_NOT_HOLD = "does not hold"
 
 _CROSSES = 12
 _HEIGHT = 320
@@ -28,7 +28,7 @@ class CorrectionAxis:
 
 @dataclass(frozen=True, eq=False)
 class DrawnLine:
-    """Values (n,) of one formula; ``bound`` is None where the formula is wrong, and its name then says so."""
+    """Values (n,) of one formula; ``bound`` is None where it is not what holds, and its name then says so."""
 
     name: str
     values: Floats
@@ -66,25 +66,25 @@ def _kind(scale: CorrectionAxis) -> Part:
 
 
 def _line(across: CorrectionAxis, height: CorrectionAxis, x: Floats, line: DrawnLine, index: int) -> Part:
-    wrong = line.bound is None
-    color = theme.MISPRINTED if wrong else theme.color((0, 2, 3)[index % 3])
+    doubted = line.bound is None
+    color = theme.NOT_VALID if doubted else theme.color((0, 2, 3)[index % 3])
     drawn = np.where(line.values > 0.0, line.values, np.nan) if height.log else line.values
     name = line.name if line.bound is None else theme.legend_name(line.name, line.bound)
     part = trace(
         x,
         drawn,
         name=name,
-        mode="lines+markers" if wrong else "lines",
-        line={"color": color, "width": 2.5 if wrong else 3, "dash": _dash(line)},
+        mode="lines+markers" if doubted else "lines",
+        line={"color": color, "width": 2.5 if doubted else 3, "dash": _dash(line)},
         hovertemplate=f"%{{x:{across.decimals}}}: %{{y:.4~g}}<extra>{name}</extra>",
     )
-    if wrong:
+    if doubted:
         part["marker"] = {"color": color, "size": 8, "symbol": "x", "maxdisplayed": _CROSSES}
     return part
 
 
 def _dash(line: DrawnLine) -> str:
-    return theme.MISPRINT_DASH if line.bound is None else theme.DASH[line.bound]
+    return theme.NOT_VALID_DASH if line.bound is None else theme.DASH[line.bound]
 
 
 def _point(point: Deciding) -> Part:

@@ -5,18 +5,18 @@ import plotly.graph_objects as go
 from numerics.trade_off import Bound
 from plotting import theme
 from plotting.assembly import Part, assemble, trace
-from plotting.correction import AS_PRINTED
+from plotting.correction import DOES_NOT_HOLD
 
 _ROW = 34  # pixels
 
 
 def dashes_figure() -> go.Figure:
     """One short line a kind, with its name to the right."""
-    rows = [*theme.DASH.items(), (None, theme.MISPRINT_DASH)]
+    rows = [*theme.DASH.items(), (None, theme.NOT_VALID_DASH)]
     height = len(rows)
     traces = [_specimen(bound, dash, height - row) for row, (bound, dash) in enumerate(rows)]
     names = [
-        {"x": 0.42, "y": height - row, "text": AS_PRINTED if bound is None else bound.value, "xanchor": "left"}
+        {"x": 0.42, "y": height - row, "text": DOES_NOT_HOLD if bound is None else bound.value, "xanchor": "left"}
         for row, (bound, _) in enumerate(rows)
     ]
     layout = {
@@ -31,7 +31,7 @@ def dashes_figure() -> go.Figure:
 
 
 def _specimen(bound: Bound | None, dash: str, y: int) -> Part:
-    color = theme.MISPRINTED if bound is None else theme.color(0)
+    color = theme.NOT_VALID if bound is None else theme.color(0)
     return trace(
         [0.0, 0.1, 0.2, 0.3, 0.38],
         [y] * 5,

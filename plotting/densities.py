@@ -9,20 +9,12 @@ from numerics.privacy_loss.certified_loss import StatisticLaw
 from numerics.trade_off import Floats
 from plotting import theme
 from plotting.assembly import Part, assemble, axis, laid_out, trace, upright, words_at
+from plotting.evidence import DrawnHill, Evidence, evidence
 
 EVIDENCE = "Evidence for membership — log-likelihood ratio"
 _ROOM_ABOVE = 1.1  # for the verdict's word above the hills
-LIKELIHOOD = "How often — density"
-
-
-@dataclass(frozen=True, eq=False)
-class Hill:
-    """The density of the evidence under one hypothesis, (n,), and its part on the verdict's side, (m,)."""
-
-    loss: Floats
-    density: Floats
-    judged_loss: Floats
-    judged_density: Floats
+LIKELIHOOD = "How often"
+_SAID = 1.5  # times taller, from which on it is said
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,37 +60,83 @@ def _last_judged(mass: Floats, share: float, clears: bool) -> int:
     return place if clears else len(mass) - 1 - place
 
 
-def hill(loss: Floats, mass: Floats, threshold: float, clears: bool = False) -> Hill:
-    """Masses (n,) on evenly spaced ``loss`` (n,) as a density, cut at ``threshold``; its part below if that clears."""
-    density = mass / np.diff(loss).min() if len(loss) > 1 else mass
-    edge = np.interp(threshold, loss, density, left=0.0, right=0.0)
-    if clears:
-        below = loss < threshold
-        return Hill(loss, density, np.append(loss[below], threshold), np.append(density[below], edge))
-    beyond = loss > threshold
-    return Hill(loss, density, np.append(threshold, loss[beyond]), np.append(edge, density[beyond]))
-
-
 def densities_figure(
-    law: StatisticLaw, threshold: float, shares: tuple[str, str], runs: Runs | None = None, clears: bool = False
+    law: StatisticLaw, alpha: float, shares: tuple[str, str], runs: Runs | None = None, clears: bool = False
 ) -> go.Figure:
-    """Both densities of the test statistic; what lies right of ``threshold`` is accused.
+    """Both laws of the test statistic; what lies right of the threshold is accused.
 
-    ``shares`` are those of outsiders and of members there, in the words of the page, for the legend; ``runs`` are
-    drawn as dots. If the test ``clears``, what lies left is ruled out.
+    The threshold is that of the rate ``alpha``; ``shares`` are those of outsiders and of members beyond it, in the
+    words of the page, for the legend; ``runs`` are drawn as dots. If the test ``clears``, what lies left is ruled out.
     """
-    outsider = hill(law.loss, law.null, threshold, clears)
-    member = hill(law.loss, law.alternative, threshold, clears)
+    drawn = evidence(law, alpha, clears)
     verdict = "ruled out" if clears else "accused"
+    outsider = _Drawn(drawn, drawn.outsiders, theme.OUTSIDER, clears)
+    member = _Drawn(drawn, drawn.members, theme.MEMBER, clears)
     traces = [
-        _outline(outsider, theme.OUTSIDER, f"without the record: {shares[0]} {verdict}"),
-        _outline(member, theme.MEMBER, f"with the record: {shares[1]} {verdict}"),
-        _judged(member, theme.MEMBER),
-        _judged(outsider, theme.OUTSIDER),
+        outsider.outline(f"without the record: {shares[0]} {verdict}"),
+        member.outline(f"with the record: {shares[1]} {verdict}"),
+        member.judged(),
+        outsider.judged(),
+        *member.lines(),
+        *outsider.lines(),
     ]
-    highest = max(float(outsider.density.max()), float(member.density.max()))
-    layout = _layout(law, threshold, highest, "← ruled out" if clears else "accused →")
+    layout = _layout(drawn, "← ruled out" if clears else "accused →")
     return assemble([*traces, *_runs(runs)], layout if runs is None else _with_room_below(layout))
+
+
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """One law in its colour, on the axis of the evidence."""
+
+    seen: Evidence
+    hill: DrawnHill
+    color: str
+    clears: bool
+
+    def _at(self, places: Floats) -> Floats:
+        low, high = self.seen.ends
+        return low + places * (high - low)
+
+    def outline(self, name: str) -> Part:
+        """The whole outline, which the legend names; says so where it is drawn taller."""
+        times = self.hill.taller
+        said = f"{name} (drawn {times:.2g} times taller)" if times >= _SAID else name
+        line = {"color": self.color, "width": 2.5}
+        hover = "Evidence %{x:.3~g}<extra></extra>"
+        return trace(self._at(self.hill.places), self.hill.heights, name=said, line=line, hovertemplate=hover)
+
+    def judged(self) -> Part:
+        """What lies beyond the threshold."""
+        places, cut = self.hill.places, self.seen.threshold
+        at = np.flatnonzero(places == cut)
+        beyond = slice(0, 0) if not len(at) else slice(0, int(at[0]) + 1) if self.clears else slice(int(at[-1]), None)
+        return trace(
+            self._at(places[beyond]),
+            self.hill.heights[beyond],
+            showlegend=False,
+            fill="tozeroy",
+            fillcolor=theme.shade(self.color, 0.35),
+            line={"width": 0, "color": self.color},
+            hoverinfo="skip",
+        )
+
+    def lines(self) -> list[Part]:
+        """A line for each place where a share lies, and over it the part that is judged."""
+        lines, cut = self.hill.lines, self.seen.threshold
+        beyond = np.where(lines < cut, 1.0, 0.0) if self.clears else np.where(lines > cut, 1.0, 0.0)
+        beyond = np.where(lines == cut, self.hill.lot, beyond)
+        highest = max(float(one.shares.max(initial=0.0)) for one in (self.seen.outsiders, self.seen.members))
+        return [
+            trace(
+                np.repeat(self._at(lines), 3),
+                np.column_stack([0.0 * part, part * self.hill.shares / highest, np.full(len(lines), np.nan)]).ravel(),
+                showlegend=False,
+                line={"color": theme.shade(self.color, strength), "width": 3},
+                hovertemplate="A share at one place, evidence %{x:.3~g}<extra></extra>",
+            )
+            for part, strength in ((np.ones(len(lines)), 0.45), (beyond, 1.0))
+            if len(lines)
+        ]
 
 
 def _runs(runs: Runs | None) -> list[Part]:
@@ -120,35 +158,13 @@ def _runs(runs: Runs | None) -> list[Part]:
     ]
 
 
-def _outline(drawn: Hill, color: str, name: str) -> Part:
-    return trace(
-        drawn.loss,
-        drawn.density,
-        name=name,
-        line={"color": color, "width": 2.5},
-        hovertemplate="Evidence %{x:.3~g}<extra></extra>",
-    )
-
-
-def _judged(drawn: Hill, color: str) -> Part:
-    return trace(
-        drawn.judged_loss,
-        drawn.judged_density,
-        showlegend=False,
-        fill="tozeroy",
-        fillcolor=theme.shade(color, 0.35),
-        line={"width": 0, "color": color},
-        hoverinfo="skip",
-    )
-
-
-def _layout(law: StatisticLaw, threshold: float, highest: float, verdict: str) -> Part:
-    ends = min(float(law.loss[0]), threshold), max(float(law.loss[-1]), threshold)
-    room = 0.03 * (ends[1] - ends[0])
-    side = "right" if threshold > 0.5 * (ends[0] + ends[1]) else "left"
+def _layout(drawn: Evidence, verdict: str) -> Part:
+    low, high = drawn.ends
+    threshold = low + drawn.threshold * (high - low)
+    side = "right" if drawn.threshold > 0.5 else "left"
     return laid_out(
-        axis(EVIDENCE, range=[ends[0] - room, ends[1] + room]),
-        axis(LIKELIHOOD, range=[0.0, _ROOM_ABOVE * highest]),
+        axis(EVIDENCE, range=[low, high]),
+        axis(LIKELIHOOD, range=[0.0, _ROOM_ABOVE], showticklabels=False),
         430,
         shapes=[upright(threshold)],
         annotations=[words_at(threshold, verdict, side)],

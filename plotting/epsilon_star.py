@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+import numpy as np
 import plotly.graph_objects as go
 
 from numerics.epsilon_star.error_ratios import Term
@@ -17,12 +18,13 @@ from plotting.trade_off import FALSE_ACCUSED, MISSED, error_axes, guessing
 
 SCORES = MappingProxyType(
     {
-        LossScale.PRINTED: "Loss on the paper's scale — small to large",
-        LossScale.LOG_ODDS: "Log odds against the right answer — small to large",
-        LossScale.NATS: "Log odds against the right answer — small to large",
-        LossScale.BITS: "Log odds against the right answer — small to large",
+        LossScale.PRINTED: "Loss",
+        LossScale.LOG_ODDS: "Loss: log odds against the right answer",
+        LossScale.NATS: "Loss: cross-entropy in nats, spaced as log odds",
+        LossScale.BITS: "Loss: cross-entropy in bits, spaced as log odds",
     }
 )
+_TICKS = 6
 HOW_OFTEN = "How often"
 _HEIGHT = 290  # pixels
 FOUND = "Members found — share of members"  # as high as half a screen
@@ -70,10 +72,18 @@ def _density_layout(summary: LossSummary, best: Best) -> Part:
     place = min(max(best.score, low), high)
     beyond = "" if low <= best.score <= high else " (beyond the data)"
     who = "accused" if best.term in OF_MEMBERS else "cleared"
-    text = f"← {who}{beyond}" if best.term in _BELOW else f"{who}{beyond} →"
+    who = f"{who}, loss {_loss(summary, best.score, 4)}{beyond}"
+    text = f"← {who}" if best.term in _BELOW else f"{who} →"
     left = place > 0.5 * (low + high)
+    ticks = np.linspace(summary.edges[0], summary.edges[-1], _TICKS).tolist()
     return {
-        "xaxis": axis(SCORES[summary.transform.scale], range=[low, high]),
+        # Drawn over scores and marked with losses, as which the sentence gives the threshold.
+        "xaxis": axis(
+            SCORES[summary.transform.scale],
+            range=[low, high],
+            tickvals=list(ticks),
+            ticktext=[_loss(summary, tick, 3) for tick in ticks],
+        ),
         "yaxis": axis(HOW_OFTEN, showticklabels=False, ticks=""),
         "height": _HEIGHT,
         "margin": {**MARGIN, "l": 30},
@@ -92,6 +102,10 @@ def _density_layout(summary: LossSummary, best: Best) -> Part:
     }
 
 
+def _loss(summary: LossSummary, score: float, digits: int) -> str:
+    return f"{summary.transform.loss_at(score):.{digits}g}".replace("-", "−")
+
+
 def errors_figure(curves: Sequence[TradeOffCurve], best: Best, axes: Axes, smallest: float) -> go.Figure:
     """Trade-off of the two errors by counting and by fits, the limit at epsilon*, and the optimum on it.
 
@@ -103,7 +117,7 @@ def errors_figure(curves: Sequence[TradeOffCurve], best: Best, axes: Axes, small
     """
     traces = [guessing(axes, smallest)]
     traces += [_curve(curve, axes, smallest, index) for index, curve in enumerate(curves)]
-    traces.append(_optimum(best, axes))
+    traces.append(_optimum(best, axes, smallest))
     return assemble(traces, _errors_layout(best.term, axes, smallest))
 
 
@@ -127,15 +141,22 @@ def _curve(curve: TradeOffCurve, axes: Axes, smallest: float, index: int) -> Par
     )
 
 
-def _optimum(best: Best, axes: Axes) -> Part:
+def _optimum(best: Best, axes: Axes, smallest: float) -> Part:
+    """The best threshold; one that wrongs nobody has no place on a logarithmic axis and points out of it."""
+    is_beyond = axes is Axes.LOG and best.alpha == 0.0
     return trace(
-        [best.alpha if best.alpha > 0.0 or axes is Axes.LINEAR else None],
+        [smallest if is_beyond else best.alpha],
         [best.power if axes is Axes.LOG else 1.0 - best.power],
         mode="markers",
-        name="where the ratio is largest",
-        marker={"color": theme.MEMBER, "size": 13, "line": {"color": theme.NEUTRAL, "width": 2}},
+        name="where the ratio is largest, at 0" if is_beyond else "where the ratio is largest",
+        marker={
+            "color": theme.MEMBER,
+            "size": 13,
+            "symbol": "triangle-left" if is_beyond else "circle",
+            "line": {"color": theme.NEUTRAL, "width": 2},
+        },
         cliponaxis=False,
-        hovertemplate="%{x:.3~g}, %{y:.3~g}<extra></extra>",
+        hovertemplate=f"{best.alpha:.3g}, %{{y:.3~g}}<extra></extra>",
     )
 
 

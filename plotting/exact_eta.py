@@ -21,14 +21,14 @@ class EtaCurves:
     Attributes:
         scale: (n,) ascending.
         exact: (n,) eta by enumeration.
-        sharp: (n,) the sharp bound's promise (correction 32).
+        swap: (n,) the one-swap bound's promise (correction 32).
         paper: (n,) the paper's.
         private: (n,) that of differential privacy.
     """
 
     scale: Floats
     exact: Floats
-    sharp: Floats
+    swap: Floats
     paper: Floats
     private: Floats
 
@@ -40,7 +40,7 @@ def exact_eta_figure(curves: EtaCurves, goal: float, marked: Sequence[tuple[str,
         reference(ends, [goal, goal], "wanted η"),
         _promise(curves.scale, curves.paper, "paper's constants", theme.NEUTRAL, 2.0),
         _promise(curves.scale, curves.private, "differential privacy", theme.KNOWS_ALL, 2.0),
-        _promise(curves.scale, curves.sharp, "sharp bound", theme.DRAW_UNKNOWN, 3.0),
+        _promise(curves.scale, curves.swap, "one-swap bound", theme.DRAW_UNKNOWN, 3.0),
         _exact(curves),
         _marks(goal, marked),
     ]

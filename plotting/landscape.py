@@ -3,6 +3,7 @@
 As paper 001, Fig. 1 and 2. Names come from a stranger's file: they are shown as text, never as Plotly's markup.
 """
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -198,7 +199,7 @@ def _ring(shown: Landscape, place: int, name: str, marker: Part) -> Part:
 
 def _density(goal: Goal, upwards: bool, place: int, members: NDArray[np.intp]) -> Part:
     """How densely a kind's strategies lie along an axis; each kind's area is 1."""
-    grid = np.linspace(*ends(goal), _GRID)
+    grid = np.linspace(*ends(replace(goal, ends=(None, None))), _GRID)  # of all, also where the axis shows a part
     density = kernel_density(goal.placed(goal.runs.mean[members]), grid)
     along = 10.0**grid if goal.is_log else grid
     color = _looks(place)[0]

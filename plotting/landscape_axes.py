@@ -22,13 +22,18 @@ _FOR_DENSITIES = 120  # pixels
 
 
 def ends(goal: Goal) -> tuple[float, float]:
-    """Ends of the axis, where it places them."""
+    """Ends of the axis, where it places them: the fixed ones if they bound a range, else those that fit."""
     low, high = goal.placed(goal.runs.low).min(), goal.placed(goal.runs.high).max()
     size = max(abs(low), abs(high))
     room = max(_ROOM * (high - low), _LEAST_ROOM * size) if low < high else 0.5 * size or 1.0
     found = float(low - room), float(high + room)
     fixed = [_fixed(goal, end, usual) for end, usual in zip(goal.ends, found, strict=True)]
-    return (fixed[0], fixed[1]) if fixed[0] < fixed[1] else found
+    return (fixed[0], fixed[1]) if _LEAST_ROOM * max(map(abs, fixed)) < fixed[1] - fixed[0] < np.inf else found
+
+
+def is_as_fixed(goal: Goal) -> bool:
+    """Whether the axis ends where somebody fixed it."""
+    return all(_fixed(goal, end, np.nan) in ends(goal) for end in goal.ends if end is not None)
 
 
 def _fixed(goal: Goal, end: float | None, usual: float) -> float:
@@ -39,9 +44,10 @@ def _fixed(goal: Goal, end: float | None, usual: float) -> float:
 
 
 def share(goal: Goal, values: Floats) -> Floats:
-    """How far along the axis values lie, from 0 to 1."""
+    """How far along the axis values lie, from 0 to 1; what lies a whole axis beyond it, or farther, lies so far."""
     low, high = ends(goal)
-    return (goal.placed(values) - low) / (high - low)
+    width = high - low
+    return (np.clip(goal.placed(values), low - width, high + width) - low) / width
 
 
 def layout(shown: Landscape, kinds: int, has_densities: bool) -> Part:

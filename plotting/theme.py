@@ -49,9 +49,9 @@ DASH = MappingProxyType(
     }
 )
 
-# What a paper prints wrongly is dotted as estimates are, and marked with crosses besides.
-MISPRINTED = COLORS[1]
-MISPRINT_DASH = "dot"
+# A formula that does not hold is dotted as estimates are, and marked with crosses besides.
+NOT_VALID = COLORS[1]
+NOT_VALID_DASH = "dot"
 
 LIGHT = "privacy-light"
 DARK = "privacy-dark"

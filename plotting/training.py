@@ -209,7 +209,7 @@ def flat(baseline: Baseline, permitted: Floats) -> list[Part]:
         line={"color": theme.NEUTRAL, "width": 1.5, "dash": "solid" if baseline.high > baseline.low else "dot"},
         hovertemplate=f"{baseline.name}: %{{y:.1%}}<extra></extra>",
     )
-    words = label(ends[1], baseline.high, f"{baseline.name} {baseline.middle:.1%}", theme.NEUTRAL)
+    words = label(ends[1], baseline.high, f"{baseline.name} {100.0 * baseline.middle:.1f} %", theme.NEUTRAL)
     if baseline.high == baseline.low:
         return [line, words]
     spread = band(ends, np.full(2, baseline.low), np.full(2, baseline.high), theme.NEUTRAL)

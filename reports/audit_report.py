@@ -23,7 +23,8 @@ def plain(words: str) -> str:
 
 def left_out(dropped: int) -> tuple[str, ...]:
     """How many rows were left out, in a sentence, if any were."""
-    return (f"{dropped:,} rows that cannot be used were left out.",) if dropped else ()
+    rows = "1 row that cannot be used was" if dropped == 1 else f"{dropped:,} rows that cannot be used were"
+    return (f"{rows} left out.",) if dropped else ()
 
 
 def notes_on_scores(membership: Membership, negated: bool, dropped: int) -> tuple[str, ...]:
@@ -79,6 +80,12 @@ class ReportPart:
     rows: Rows
     head: tuple[str, ...] = ()
     note: str = ""
+
+    @property
+    def plain_rows(self) -> Rows:
+        """The rows where no Markdown is read: sentences without their marks; cells have none."""
+        is_prose = not self.head and all(len(row) == 1 for row in self.rows)
+        return tuple((plain(line),) for (line,) in self.rows) if is_prose else self.rows
 
 
 @dataclass(frozen=True)

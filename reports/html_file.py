@@ -20,6 +20,7 @@ _TITLES = {
     "runs": "Audit of a promise by many runs",
 }
 _HOW = "<p>In the project's folder, with the files beside it:</p>"
+_SETTINGS = "Settings (whether they were chosen before the data were seen: not stated)"
 _STYLE = """
 h1{margin-top:0}.lead{margin:.2rem 0 .8rem}.answer{font-size:1.1rem}section ul{margin:.3rem 0;padding-left:1.2rem}
 @page{margin:10mm 13mm}
@@ -49,7 +50,7 @@ def _first(title: str, report: AuditReport) -> str:
         f'<p class="lead">{document.stranger(report.data.name, _LONGEST)}. Made on {escape(report.made)} with privacy '
         f"trade-offs {VERSION}.</p>\n"
         f"{document.answer(map(document.marked, report.verdict))}{_auditor(report.auditor)}"
-        f"{document.section('Chosen before the data were seen', document.facts(report.settings))}"
+        f"{document.section(_SETTINGS, document.facts(report.settings))}"
         f"{document.section('Data', _files(report.data.files[:_MOST_FILES], len(report.data.files)))}"
         f"{document.section('What this rests on', document.items(report.rests_on))}"
         f"{document.signature('Prepared by', 'Date, signature')}</div>\n"

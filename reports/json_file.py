@@ -7,7 +7,7 @@ audit      "losses", "attack scores", "canaries" or "runs"
 verdict    {"outcome": a few words, "sentences": [...]}
 auditor    {"model", "purpose", "note"}: what the auditor wrote
 data       {"name", "files": [{"name", "sha256"}], "notes": [...]}; sha256 is null of a table in a database
-settings   what was chosen before the data were seen, by name
+settings   what must have been chosen before the data were seen for the confidence to hold, by name
 rests_on   what has to hold, in sentences
 evidence   [{"title", "head", "rows", "note"}]: the report's tables, as text
 numbers    the same and more, with all digits; which ones there are depends on ``audit``
@@ -43,7 +43,8 @@ def text(report: AuditReport) -> str:
         "settings": dict(report.settings),
         "rests_on": report.rests_on,
         "evidence": [
-            {"title": part.title, "head": part.head, "rows": part.rows, "note": part.note} for part in report.evidence
+            {"title": part.title, "head": part.head, "rows": part.plain_rows, "note": part.note}
+            for part in report.evidence
         ],
         "numbers": report.numbers,
         "figures": [picture.caption for picture in report.pictures],

@@ -1,6 +1,6 @@
 """A model's losses: the lower bound with its place, estimates with what they are worth, and the report of both."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, isinf
 
@@ -55,12 +55,12 @@ class EstimateReport:
         """Why it is worth no more."""
         return "" if self.verdict is None else self.verdict.words
 
-    @property
-    def flagged(self) -> str:
-        """With all digits and its flag, for exports: never the number alone."""
+    def flagged(self, said: Callable[[float], str]) -> str:
+        """The number as it is ``said``, and its flag: never the number alone."""
         if self.found is None or self.verdict is None:
             return f"none: {self.refused}"
-        return words.flagged(self.found.value, self.verdict)
+        value = self.found.value
+        return words.flagged("infinite" if isinf(value) else said(value), self.verdict)
 
     @property
     def how(self) -> str:
@@ -133,7 +133,7 @@ def report(
     return AuditReport(
         "losses",
         f"epsilon* at least {rounded_down(bound.value, 4)}" if bound.value else "nothing shown",
-        (*verdict, words.NO_BOUND),
+        (*verdict, words.NO_BOUND, *(f"Mind: {doubt}" for doubt in measured.doubts)),
         Data(
             measured.data.name,
             measured.data.files,
@@ -164,7 +164,7 @@ def _facts(measured: MeasuredLosses) -> ReportPart:
     rows = [
         ("ε* at least", f"{rounded_down(bound.value, 4)}, with confidence {100.0 * bound.level:.6g} %"),
         ("Samples of these sizes can show at most", rounded_up(bound.attainable, 4)),
-        *((f"Estimate: {one.how}", one.flagged) for one in measured.estimates),
+        *((f"Estimate: {one.how}", one.flagged(words.short)) for one in measured.estimates),
         ("Training data", f"{evidence.train_size:,} losses"),
         ("Fresh data", f"{evidence.population_size:,} losses"),
         ("Losses", f"from {nearest(evidence.lowest, 6)} to {nearest(evidence.highest, 6)}"),
@@ -201,7 +201,7 @@ def _ratios(measured: MeasuredLosses) -> ReportPart:
 
 def _warnings(measured: MeasuredLosses) -> list[ReportPart]:
     first = next((one.found for one in measured.estimates if one.found), measured.bounded)
-    lines = [(line,) for line in (*words.warnings(first), *measured.doubts)]
+    lines = [(line,) for line in words.warnings(first)]
     return [ReportPart("Before this number is used", tuple(lines))] if lines else []
 
 

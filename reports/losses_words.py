@@ -106,10 +106,10 @@ def null_sentence(null: Null) -> str:
     )
 
 
-def flagged(value: float, verdict: EstimateVerdict) -> str:
-    """An estimate with all digits and its flag: never the number alone."""
+def flagged(value: str, verdict: EstimateVerdict) -> str:
+    """An estimate and its flag: never the number alone."""
     because = f" because {verdict.words}" if verdict.reasons else ""
-    return f"{'infinite' if isinf(value) else repr(value)} ({verdict.standing}{because})"
+    return f"{value} ({verdict.standing}{because})"
 
 
 def warnings(found: EpsilonStar) -> Sequence[str]:

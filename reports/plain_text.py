@@ -18,9 +18,7 @@ def text(report: AuditReport) -> str:
 
 def _part(shown: ReportPart) -> str:
     """A part of the evidence, with its note."""
-    is_prose = not shown.head and all(len(row) == 1 for row in shown.rows)
-    rows = tuple((plain(line),) for (line,) in shown.rows) if is_prose else shown.rows
-    table = _table((shown.head, *rows) if shown.head else rows)
+    table = _table((shown.head, *shown.plain_rows) if shown.head else shown.plain_rows)
     return "\n".join([f"{shown.title}:", *table, *filter(None, [visible(shown.note, 5 * _LONGEST)])])
 
 

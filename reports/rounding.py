@@ -24,6 +24,16 @@ def nearest(value: float, digits: int = 4) -> str:
     return raised if text == "1" else f"{text} × {raised}"
 
 
+def how_many(count: int, one: str) -> str:
+    """A number of things whose plural has an s: ``1 row``, ``2,000 rows``."""
+    return f"{count:,} {one}{'' if count == 1 else 's'}"
+
+
+def capitalised(words: str) -> str:
+    """As a sentence begins: the rest stays as it is, and so does ε, whose capital letter reads as E."""
+    return words if words.startswith("ε") else words[:1].upper() + words[1:]
+
+
 def rounded_up(value: float, digits: int = 3) -> str:
     """A guarantee as text: to ``digits`` significant digits, never below the value.
 

@@ -11,6 +11,7 @@ import pytest
 import streamlit
 
 from numerics.version import VERSION
+from pages.server import health
 from tests import ROOT
 from tests.image import HEADERS, PROXY, image_files, in_image, wanted
 
@@ -58,7 +59,9 @@ def test_the_health_check_asks_what_the_app_answers() -> None:
     port = re.search(r"STREAMLIT_SERVER_PORT=(\d+)", DOCKERFILE)
     assert port is not None
     compile(command[2], "health check", "exec")
-    assert f"http://127.0.0.1:{port[1]}/_stcore/health" in command[2]  # tests/browser/server.py waits for this path
+    assert f"http://127.0.0.1:{port[1]}{health.PATH}'" in command[2]  # test_package.py asks a running server for it
+    assert f"`GET {health.PATH}`" in GUIDE
+    assert f"@operators path {health.PATH} " in PROXY
     assert f"dynamic a app {port[1]}" in PROXY
 
 

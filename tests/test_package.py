@@ -112,7 +112,7 @@ def answer(address: str) -> str:
 
 
 def test_the_command_starts_the_app_with_its_settings_and_pages(url: str) -> None:
-    assert answer(f"{url}/_stcore/health") == "ok"
+    assert answer(f"{url}/_stcore/health") == answer(f"{url}/health") == "ok"
     assert answer(f"{url}/_stcore/script-health-check") == "ok"
 
 

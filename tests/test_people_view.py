@@ -28,7 +28,8 @@ def test_colours_are_those_of_the_figures() -> None:
 
 
 def test_heights_have_one_scale() -> None:
-    assert f"const HIGHEST = {people_view.HEIGHT};" in (FRONTEND / "hills.js").read_text()
+    script = (FRONTEND / "hills.js").read_text()
+    assert f"const HIGHEST = {people_view.HEIGHT}, PLACES = {people_view.PLACES};" in script
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)

@@ -10,16 +10,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import BoundedSemaphore, Lock
 
-from losses.errors import TableError
+from losses.errors import TableError, TooLargeError
 from losses.isolation import limits
 from losses.isolation.channel import Channel
 from losses.isolation.messages import empty_arrays, loaded, size_of
-from losses.isolation.worker import LESS, Reader, read_here
+from losses.isolation.worker import LESS, Reader, read_here, too_large
 from losses.known_layout import NOTHING, KnownLayout
+from losses.parquet.file import is_parquet
 from losses.table import LossTable
 
 IS_LIMITED = sys.platform == "linux"
 _ROOT = Path(__file__).parents[2]
+_PATIENCE = 60.0  # seconds for the process that starts others to start itself, or to answer: it never takes so long
 _SLACK = 5.0  # seconds, after which a process that the system should have ended is ended here
 _ONE_THREAD = {  # a process with threads must not be forked
     "OPENBLAS_NUM_THREADS": "1",
@@ -60,6 +62,7 @@ class ForkServer:
     def _connected(self) -> socket.socket:
         if self._control is None:
             self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            self._control.settimeout(_PATIENCE)
             with theirs:
                 self._process = subprocess.Popen(
                     [*self._command, str(theirs.fileno())],
@@ -126,12 +129,13 @@ def read(
         table = read_here(reader, data, known)
         admit(table.size)
         return table
-    with _TURNS, _process() as channel:
+    with _TURNS, _process(is_text=not is_parquet(data)) as channel:
         request = {"reader": reader.__name__, "size": len(data), "known": vars(known)}
         channel.send(request, [data])
         answer = channel.document()
         if "refusal" in answer:
-            raise TableError(*map(str, answer["refusal"]))
+            kind = TooLargeError if answer.get("too_large") else TableError
+            raise kind(*map(str, answer["refusal"]))
         if "fault" in answer:
             raise ReaderError(str(answer["fault"]))
         arrays = empty_arrays(answer, limits.MEMORY)
@@ -142,7 +146,7 @@ def read(
 
 
 @contextmanager
-def _process() -> Iterator[Channel]:
+def _process(is_text: bool) -> Iterator[Channel]:
     """A connection to a new process, which ends with it.
 
     Raises TableError where the process ended too early, or said what no reader says.
@@ -161,7 +165,7 @@ def _process() -> Iterator[Channel]:
         finally:
             code = _ended(number)
         if failed:
-            raise why(-signal.SIGALRM if is_late else code)
+            raise why(-signal.SIGALRM if is_late else code, is_text)
 
 
 def _started(connection: socket.socket) -> int:
@@ -182,11 +186,17 @@ def _ended(number: int) -> int:
         return -signal.SIGKILL
 
 
-def why(code: int) -> TableError:
-    """Why a process ended too early, by its exit code."""
+def why(code: int, is_text: bool = False) -> TableError:
+    """Why a process ended too early, by its exit code.
+
+    Arrow ends the process where a Parquet file is damaged, and where one of its threads gets no memory; of text, which
+    has no such damage, only the second is left.
+    """
     ended_by = signal.Signals(-code).name if code < 0 else ""
     if ended_by in _OUT_OF_TIME:
-        return TableError(f"Reading the file takes longer than {limits.CPU_SECONDS} seconds.", LESS)
+        return TooLargeError(f"Reading the file takes longer than {limits.CPU_SECONDS} seconds.", LESS)
     if ended_by == "SIGKILL":
-        return TableError("The system ended the reading of the file, perhaps for want of memory.", LESS)
+        return TooLargeError("The system ended the reading of the file, perhaps for want of memory.", LESS)
+    if is_text and ended_by == "SIGABRT":
+        return too_large()
     return TableError("The file is damaged in a way that ended its reader.", _AGAIN)

@@ -1,11 +1,12 @@
 """The process of one file: it receives the bytes, reads them within its limits, answers, and ends."""
 
+import os
 import socket
 import traceback
 from collections.abc import Callable
 
 from losses.candidates import read_candidates
-from losses.errors import TableError
+from losses.errors import TableError, TooLargeError
 from losses.isolation import limits
 from losses.isolation.channel import MOST_TEXT, Channel, Document
 from losses.isolation.messages import Array, dumped
@@ -26,6 +27,7 @@ LESS = "Keep only the columns that are needed, or fewer rows."
 def serve(connection: socket.socket) -> None:
     """Read one file that comes over ``connection``, and answer."""
     limits.limit()
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # what a library says as it ends the process is no sentence
     channel = Channel(connection)
     request = channel.document()
     answer, arrays = _answer(request, channel)
@@ -55,13 +57,13 @@ def read_here(reader: Reader, data: bytes | bytearray, known: KnownLayout = NOTH
 
 def refusal(problem: TableError) -> Document:
     """A refusal that can be sent."""
-    return {"refusal": [problem.what, problem.remedy, problem.where]}
+    return {"refusal": [problem.what, problem.remedy, problem.where], "too_large": isinstance(problem, TooLargeError)}
 
 
-def too_large() -> TableError:
+def too_large() -> TooLargeError:
     """Says that a file takes too much memory."""
     what = f"The file is too large to be read here: that takes more than {limits.MEMORY / 1e6:,.0f} MB of memory."
-    return TableError(what, LESS)
+    return TooLargeError(what, LESS)
 
 
 def _check_texts(document: Document) -> None:

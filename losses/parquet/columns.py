@@ -37,9 +37,10 @@ def is_plain(kind: pa.DataType) -> bool:
     return bool(_is_number(kind) or pa.types.is_boolean(kind) or is_text(kind))
 
 
-def decoded(table: pa.Table, text: Callable[[pa.ChunkedArray], pa.ChunkedArray]) -> pa.Table:
-    """Columns of floats, whole numbers, yes or no, and dictionaries of strings, which ``text`` makes."""
-    return pa.table({field.name: _decoded_column(table.column(field.name), text) for field in table.schema})
+def decoded(table: pa.Table, text: Callable[[str], Callable[[pa.ChunkedArray], pa.ChunkedArray]]) -> pa.Table:
+    """Columns of floats, whole numbers, yes or no, and dictionaries of strings, made by what ``text`` gives by name."""
+    names = table.schema.names
+    return pa.table({name: _decoded_column(table.column(name), text(name)) for name in names})
 
 
 def as_text(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -4,7 +4,7 @@ What it says about its own size is checked before anything is decoded, and may b
 where some parts of a file are damaged. A stranger's file is therefore read by ``losses.isolation``.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
@@ -109,7 +109,9 @@ class ParquetFile:
                 next(self.file.iter_batches(_PROBE, row_groups=[group], columns=names))
                 for group in sorted({filled[0], filled[len(filled) // 2], filled[-1]})
             ]
-            return pa.concat_tables([decoded(pa.Table.from_batches([start]), text_or_blank) for start in starts])
+            return pa.concat_tables(
+                [decoded(pa.Table.from_batches([start]), lambda _: text_or_blank) for start in starts]
+            )
 
         return _undamaged(read)
 
@@ -127,7 +129,8 @@ class ParquetFile:
         measured: dict[str, NumberColumn] = {}
         marks: dict[str, LabelColumn] = {}
         together: list[ClusterColumn | None] = []
-        for place, column in self._read(places):
+        needed = {one.name for one in (*numbers, *labels)}
+        for place, column in self._read(places, needed):
             name = self.layout.names[place]
             if len(column) != self.rows:
                 raise _damaged()
@@ -140,17 +143,22 @@ class ParquetFile:
         found = [measured[one.name] for one in numbers], [marks[one.name] for one in labels]
         return self.rows, *found, [column for column in together if column is not None]
 
-    def _read(self, places: list[int]) -> Iterator[tuple[int, pa.ChunkedArray]]:
-        """Columns, a few at a time: each is turned into numbers before the next ones are decoded."""
+    def _read(self, places: list[int], needed: Collection[str]) -> Iterator[tuple[int, pa.ChunkedArray]]:
+        """Columns, a few at a time: each is turned into numbers before the next ones are decoded.
+
+        Of those that are not ``needed`` cells may be no text, and are blank then.
+        """
         together = max(1, _TOGETHER // (8 * self.rows))
         for start in range(0, len(places), together):
             part = places[start : start + together]
             names = [self.stored[place] for place in part]
-            table = _undamaged(partial(self._table, names))
+            wanted = {self.stored[place] for place in part if self.layout.names[place] in needed}
+            table = _undamaged(partial(self._table, names, wanted))
             yield from ((place, table.column(name)) for place, name in zip(part, names, strict=True))
 
-    def _table(self, names: list[str]) -> pa.Table:
-        return decoded(self.file.read(names), as_text)
+    def _table(self, names: list[str], needed: Collection[str]) -> pa.Table:
+        table = self.file.read(names)
+        return decoded(table, lambda name: as_text if name in needed else text_or_blank)
 
     def _groups(self) -> Iterator[pq.RowGroupMetaData]:
         """What the summary says about each group of rows."""

@@ -8,18 +8,29 @@ part of the range.
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from types import MappingProxyType
 
 import numpy as np
 
 from losses.errors import TableError
 from losses.membership import Membership
+from losses.row_questions import COPIES, PEOPLE
 from losses.warehouse import passes
-from losses.warehouse.belonging import noticed
+from losses.warehouse.belonging import counted_once, noticed
 from losses.warehouse.engines import Engine, Table
 from losses.warehouse.expressions import LossRange
 from losses.warehouse.groups import groups, pooled
-from numerics.epsilon_star import EMPIRICAL_CLIP, LEVEL, EpsilonStar, LossScale, Method, Transform, default_delta
+from numerics.epsilon_star import (
+    EMPIRICAL_CLIP,
+    LEVEL,
+    EpsilonStar,
+    LossScale,
+    Method,
+    Transform,
+    default_delta,
+    is_clipped_usually,
+)
 from numerics.epsilon_star.from_aggregates import (
     ScoreCounts,
     Summary,
@@ -35,7 +46,17 @@ from numerics.epsilon_star.verdict import EstimateVerdict, verdict_of
 METHODS = (Method.CONFIDENCE, Method.PARAMETRIC, Method.EMPIRICAL)
 _FEW = 300_000  # losses that are looked at one by one, counted: some 10 MB
 _MOST_PASSES = 12
+_GROUPS = ("training data", "fresh data")
+ROWS = "--rows copies (each counts once), or --rows people (each is a person of its own)."
 _NOT_SAID = "it is not known on which scale these losses are nearly normal: --unit says it, if there is one."
+
+
+class Clips(StrEnum):
+    """Where error rates near 0 and 1 are cut."""
+
+    USUAL = "as is usual"
+    PAPER = "as the paper does"
+    CHOSEN = "as was chosen"
 
 
 @dataclass(frozen=True)
@@ -46,19 +67,22 @@ class Wish:
         methods: one or more of METHODS; the confidence bound comes with all of them.
         delta: ``default_delta`` of the training losses where None.
         clip: of the rates, for the parametric and the empirical method; None for no clip.
-        paper_clips: take the paper's in its place: delta, and EMPIRICAL_CLIP for the empirical method.
+        clips: which are taken in its place: as is usual, the paper's (delta, and EMPIRICAL_CLIP for the empirical
+            method), or ``clip`` itself.
         level: of the confidence bound.
         scale: on which normal laws are fitted; None where it is not known what the losses are, or no scale is known.
         cut: how many of the losses come from probabilities that were cut.
+        rows: what rows with equal losses are, ``COPIES`` or ``PEOPLE``; None until somebody said it.
     """
 
     methods: Collection[Method] = METHODS
     delta: float | None = None
     clip: float | None = None
-    paper_clips: bool = False
+    clips: Clips = Clips.CHOSEN
     level: float = LEVEL
     scale: LossScale | None = None
     cut: int = 0
+    rows: str | None = None
 
     def delta_for(self, train_size: int) -> float:
         """The delta for so many training losses."""
@@ -66,7 +90,7 @@ class Wish:
 
     def clip_of(self, method: Method, delta: float) -> float | None:
         """The clip of a method at this delta."""
-        if self.paper_clips:
+        if self.clips is Clips.PAPER or (self.clips is Clips.USUAL and is_clipped_usually(method)):
             return EMPIRICAL_CLIP if method is Method.EMPIRICAL else delta
         return self.clip
 
@@ -132,16 +156,32 @@ def audit(
     progress("moments and histogram")
     known = passes.usable(rows, str(train.label))
     (members, outsiders), bins = passes.moments_and_bins(engine, known, (train, population), transform)
-    notes, doubts = noticed(engine, known, bins)
-    if notes:
+    copies, doubts = noticed(engine, known, bins)
+    if copies and _are_copies(copies, wish):
         progress("again, with copies counted once")
-        once = audit(engine, rows.distinct(), wish, member, drop, progress, column)
-        return replace(once, notes=notes, dropped=dropped)
+        both = {_GROUPS[0]: str(train.label), _GROUPS[1]: str(population.label)}
+        once = counted_once(rows, {both[name]: one.times for name, one in copies.items()})
+        found = audit(engine, once, replace(wish, rows=PEOPLE), member, drop, progress, column)
+        return replace(
+            found, notes=(f"{_noted(copies)} They are copies, as was said: each counts once.",), dropped=dropped
+        )
+    notes = (f"{_noted(copies)} Each row is {PEOPLE}, as was said.",) if copies else ()
     bins, count = _settled(engine, known, bins, wish, delta := wish.delta_for(train.size), progress)
     scores = None if refusal else _scores(engine, known, wish, transform)
     summary = Summary(members, outsiders, bins, transform.scale, scores)
     estimates = _estimates(summary, wish, delta, refusal)
-    return WarehouseAudit(*estimates, summary, delta, told, dropped, count + 3 + (scores is not None), (), doubts)
+    return WarehouseAudit(*estimates, summary, delta, told, dropped, count + 3 + (scores is not None), notes, doubts)
+
+
+def _are_copies(copies: Collection[str], wish: Wish) -> bool:
+    """Whether equal losses of these groups are copies; raises TableError until somebody said it."""
+    if wish.rows is None:
+        raise TableError(_noted(copies), f"Say what such rows are: {ROWS}")
+    return wish.rows == COPIES
+
+
+def _noted(copies: Collection[str]) -> str:
+    return " ".join(f"Many losses of the {name} are equal, more than rounding explains." for name in copies)
 
 
 def _scores(engine: Engine, rows: Table, wish: Wish, transform: Transform) -> ScoreCounts | None:

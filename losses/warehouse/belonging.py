@@ -1,14 +1,17 @@
 """Rows of an engine's table that belong together: refused until somebody says how, or one of each person is drawn."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from losses.dependence import (
+    Copies,
     equal_in_both,
     in_both_words,
+    may_group,
     names_clusters,
     names_models,
     one_row_counts,
@@ -18,11 +21,15 @@ from losses.dependence import (
 )
 from losses.errors import TableError, listed, quoted
 from losses.instances import natural
+from losses.shared_columns import SharedColumn, ValueCounts, judged, of_rows, within_groups
+from losses.table import NO_LABEL
 from losses.warehouse import passes
 from losses.warehouse.engines import Engine, Expression, Table, ibis, refusals
-from losses.warehouse.expressions import LossRange, one_where
+from losses.warehouse.expressions import LossRange, is_finite, one_where
 from numerics.audits.several import one_row_each
+from numerics.audits.shared_values import MOST_ROWS
 from numerics.epsilon_star.loss_bins import LossBins
+from numerics.trade_off import Floats
 
 MOST_DRAWN_FROM = 20_000_000  # rows held in memory at once, some 50 bytes each
 _MOST_LOOKED_AT = 200_000
@@ -109,8 +116,8 @@ def _refuse_missing(table: Table, columns: Collection[str]) -> None:
         raise TableError(f"There is no column {quoted(min(missing))}.", f"There are {there}.")
 
 
-def refuse_dependent(engine: Engine, table: Table, taken: Collection[str], said: Belonging) -> None:
-    """Raise TableError where a column says that rows belong together, unless it is ``taken`` or was spoken of."""
+def refuse_named(engine: Engine, table: Table, taken: Collection[str], said: Belonging) -> None:
+    """Raise TableError where a column's name says that rows belong together; not one ``taken``, or spoken of."""
     open_ones = [name for name in table.columns if name not in said.named | set(taken)]
     open_ones = [name for name in open_ones if names_clusters(name) or names_models(name)]
     if not open_ones:
@@ -119,21 +126,96 @@ def refuse_dependent(engine: Engine, table: Table, taken: Collection[str], said:
     different = {key: table[name].cast("string").nunique() for key, name in numbered.items()}
     filled = {f"n{key}": table[name].count() for key, name in numbered.items()}
     found = _asked(engine, table.aggregate(**different, **filled))
-    together = {name: found[key] for key, name in numbered.items() if 1 < found[key] < found[f"n{key}"]}
+    together = {name: found[key] for key, name in numbered.items() if may_group(name, found[key], found[f"n{key}"])}
     refuse_together(together)
 
 
-def one_of_each(engine: Engine, rows: Table, column: str, drop: bool) -> tuple[Table, str]:
-    """One row of each person, drawn without a look at the losses, and that in words.
+def within_one_group(engine: Engine, rows: Table, others: Mapping[str, str]) -> dict[str, SharedColumn]:
+    """Columns whose values repeat within one group each, by the names they have in ``rows`` (loss, label, ...).
+
+    A query a column: how many values have so many rows, of which so many are members'.
+    """
+    known = rows.filter(rows.label.notnull() & is_finite(rows.loss))
+    with refusals("count the labels"):
+        (first,) = engine.to_pyarrow(known.aggregate(label=known.label.max())).column("label").to_pylist()
+    found = {}
+    for key, name in others.items():
+        filled = known.filter(known[key].notnull())
+        each = filled.group_by(value=filled[key]).aggregate(n=filled.count(), m=one_where(filled.label == first).sum())
+        counted = each.group_by([each.n, each.m]).aggregate(times=each.count())
+        with refusals("count the values of a column"):
+            table = engine.to_pyarrow(counted)
+        counts = ValueCounts(*(np.asarray(table.column(one).to_numpy(), np.int64) for one in ("n", "m", "times")))
+        shared = within_groups(name, counts)
+        if shared is not None:
+            found[key] = shared
+    return found
+
+
+def refuse_alike(engine: Engine, rows: Table, shared: Mapping[str, SharedColumn]) -> tuple[str, ...]:
+    """Why rows may belong together by columns whose values lie within one group each, a sentence a column.
+
+    Raises TableError where rows that share a value are more alike than chance explains: some thousand of them are
+    read, those of the first values in the order of their text, whatever their losses.
+    """
+    candidates, columns = [], []
+    for key in shared:
+        known = rows.filter(rows.label.notnull() & is_finite(rows.loss) & rows[key].notnull())
+        counts = known.group_by(value=known[key]).aggregate(n=known.count())
+        first = counts.filter(counts.n > 1).order_by(counts.value).limit(MOST_ROWS).select("value")
+        chosen = known.semi_join(first, known[key] == first.value)
+        with refusals("read some rows"):
+            held = engine.to_pyarrow(chosen.select("loss", "label", value=chosen[key]).limit(_MOST_LOOKED_AT))
+        candidates.append(shared[key])
+        columns.append(_of_arrow(held.sort_by([(name, "ascending") for name in ("value", "label", "loss")])))
+    alike = []
+    for one, (losses, label, value) in zip(candidates, columns, strict=True):
+        found = judged([(one, value)], losses, label == label.max(), np.zeros(len(losses), np.int64), len(shared))
+        alike += [each for each in found if each.is_alike]
+    refuse_shared(alike)
+    return tuple(one.doubt for one in candidates)
+
+
+def refuse_shared(found: Sequence[SharedColumn]) -> None:
+    """Raise TableError for the first column whose rows are alike, with the options that say what they are."""
+    for one in found:
+        if one.is_alike:
+            raise TableError(
+                one.question,
+                f"Count one row of each: --cluster {one.name}. Or say that rows are independent: "
+                f"--independent {one.name}.",
+            )
+
+
+def _of_arrow(held: pa.Table) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
+    """Losses, and codes of labels and of values."""
+    losses = np.asarray(held.column("loss").to_numpy(), dtype=float)
+    label, value = (
+        held.column(name)
+        .combine_chunks()
+        .dictionary_encode()
+        .indices.fill_null(NO_LABEL)
+        .to_numpy(zero_copy_only=False)
+        for name in ("label", "value")
+    )
+    return losses, label.astype(np.int64), value.astype(np.int64)
+
+
+def one_of_each(
+    engine: Engine, rows: Table, column: str, drop: bool, shared: Mapping[str, SharedColumn]
+) -> tuple[Table, str, tuple[str, ...]]:
+    """One row of each person, drawn without a look at the losses, that in words, and what is doubtful of those rows.
 
     Args:
         engine: that holds the rows.
         rows: with columns loss, label and person.
         column: the name of the persons' column.
         drop: leave out rows without a usable loss, a label or a person, instead of stopping there.
+        shared: columns whose values lie within one group each.
 
     Raises:
-        TableError: rows are too many, cannot be used, or a person is in both groups.
+        TableError: rows are too many, cannot be used, a person is in both groups, or rows of different persons are
+            alike by one of the columns ``shared``.
     """
     total = _asked(engine, rows.aggregate(n=rows.count()))["n"]
     if total > MOST_DRAWN_FROM:
@@ -141,24 +223,44 @@ def one_of_each(engine: Engine, rows: Table, column: str, drop: bool) -> tuple[T
         raise TableError(what, "Draw one row of each person in the engine, at random, and audit those.")
     with refusals("read the rows"):
         # In an order of its own, whatever the engine's is: which row is drawn is left to the lots.
-        held = engine.to_pyarrow(rows).sort_by([(name, "ascending") for name in ("person", "label", "loss")])
+        wanted = rows.select("loss", "label", "person", *shared)
+        held = engine.to_pyarrow(wanted).sort_by([(name, "ascending") for name in ("person", "label", "loss")])
     losses = np.asarray(held.column("loss").fill_null(np.nan).to_numpy(), dtype=float)
     person, label = (held.column(name).combine_chunks().dictionary_encode() for name in ("person", "label"))
     whose, group = (one.indices.fill_null(-1).to_numpy(zero_copy_only=False) for one in (person, label))
     usable = np.isfinite(losses) & (whose >= 0) & (group >= 0)
     if not usable.all() and not drop:
         count = int(np.count_nonzero(~usable))
-        raise TableError(f"{count:,} rows cannot be used.", "Mend them, or leave out such rows: --drop.")
+        first = int(np.argmin(usable))
+        cells = {name: held.column(name)[first].as_py() for name in ("loss", "label", "person")}
+        shown = ", ".join(f"{name} {quoted(str(cell))}" for name, cell in cells.items())
+        raise TableError(
+            f"{count:,} rows cannot be used.", "Mend them, or leave out such rows: --drop.", f"One has {shown}."
+        )
     pairs = np.unique(np.stack([whose[usable], group[usable]]), axis=1)
     refuse_in_both(column, pairs.shape[1] - len(np.unique(pairs[0])))
     places = np.flatnonzero(usable)[one_row_each(whose[usable])]
     note = one_row_counts(column, len(places), int(np.count_nonzero(usable)))
+    doubts = _alike_when_drawn(held.take(pa.array(places)), losses[places], shared)
     drawn = held.take(pa.array(places)).select(["loss", "label"])
-    return ibis().memtable(drawn), note
+    return ibis().memtable(drawn), note, doubts
 
 
-def noticed(engine: Engine, rows: Table, bins: LossBins) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What losses alone show of copies, in words: what is to be counted once, and what is doubtful.
+def _alike_when_drawn(drawn: pa.Table, losses: Floats, shared: Mapping[str, SharedColumn]) -> tuple[str, ...]:
+    """What is doubtful of rows of one person each; raises TableError where they are alike by one of the columns."""
+
+    def codes(key: str) -> NDArray[np.int64]:
+        encoded = drawn.column(key).combine_chunks().dictionary_encode()
+        return np.asarray(encoded.indices.fill_null(NO_LABEL).to_numpy(zero_copy_only=False), np.int64)
+
+    label = codes("label")
+    found = of_rows({one.name: codes(key) for key, one in shared.items()}, losses, label == label.max())
+    refuse_shared(found)
+    return tuple(one.doubt for one in found)
+
+
+def noticed(engine: Engine, rows: Table, bins: LossBins) -> tuple[dict[str, Copies], tuple[str, ...]]:
+    """What losses alone show of copies, by group: what is left of those looked at; and what is doubtful, in words.
 
     Args:
         engine: that holds the rows.
@@ -167,18 +269,27 @@ def noticed(engine: Engine, rows: Table, bins: LossBins) -> tuple[tuple[str, ...
     """
     run = _middle(bins)
     if run is None:
-        return (), ()
+        return {}, ()
     look = passes.single_losses(engine, rows, [run])
-    groups = [np.repeat(look.lowest, counts.astype(int)) for counts in (look.train, look.population)]
-    copies = [without_copies(losses) for losses in groups]
-    notes = [
-        f"The losses of the {name} occur {copy.times:,} times each, as a rule, to the last digit: copies, which count "
-        "once."
-        for name, copy in zip(("training data", "fresh data"), copies, strict=True)
-        if copy.times > 1
-    ]
-    common = equal_in_both(copies[0].losses, copies[1].losses)
-    return tuple(notes), (in_both_words(common, " or more"),) if common else ()
+    groups = {
+        name: np.repeat(look.lowest, counts.astype(int))
+        for name, counts in (("training data", look.train), ("fresh data", look.population))
+    }
+    copies = {name: without_copies(losses) for name, losses in groups.items()}
+    train, fresh = copies.values()
+    common = equal_in_both(train.losses, fresh.losses)
+    found = {name: one for name, one in copies.items() if len(one.losses) < len(groups[name])}
+    return found, (in_both_words(common, " or more"),) if common else ()
+
+
+def counted_once(rows: Table, times: Mapping[str, int]) -> Table:
+    """Rows (loss, label), of ``times`` equal ones with a label one; 1 leaves one of all that are equal."""
+    place = ibis().row_number().over(ibis().window(group_by=["loss", "label"], order_by="loss"))
+    numbered = rows.select("loss", "label", place=place)
+    kept = ibis().literal(value=True)
+    for label, count in times.items():
+        kept &= (numbered.label != label) | (numbered.place % count == 0 if count > 1 else numbered.place == 0)
+    return numbered.filter(kept).select("loss", "label")
 
 
 def _middle(bins: LossBins) -> LossRange | None:

@@ -1,15 +1,18 @@
 """Which columns of an engine's table hold the losses and the memberships: named, or guessed as for uploaded files."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 
 from losses import columns
 from losses.columns import Sketch
+from losses.dependence import names_clusters, names_models
 from losses.errors import TableError, listed, quoted
 from losses.header import MISSING
 from losses.warehouse.engines import Engine, Expression, Table, ibis, refusals
 
 _PROBED = 1000  # rows
+_MOST_OTHERS = 40
 _NAMED = 4  # of ``likely_losses``: what a telling name counts at the least
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"  # where an engine makes 0 of any text
 TRAIN, POPULATION = "train", "population"
@@ -17,10 +20,19 @@ TRAIN, POPULATION = "train", "population"
 
 @dataclass(frozen=True)
 class LossColumns:
-    """The columns that were taken; ``membership`` is None where each group is a table of its own."""
+    """The columns that were taken.
+
+    Attributes:
+        loss: with the losses.
+        membership: None where each group is a table of its own.
+        others: those whose values rows may share, by the names that they have beside the losses.
+        unseen: more of them, which were not looked at.
+    """
 
     loss: str
     membership: str | None = None
+    others: Mapping[str, str] = field(default_factory=dict, compare=False)
+    unseen: tuple[str, ...] = field(default=(), compare=False)
 
 
 def labelled_losses(
@@ -28,7 +40,8 @@ def labelled_losses(
 ) -> tuple[Table, LossColumns]:
     """Columns ``loss`` (float; null where a cell is no number) and ``label`` (text) of a table that holds both groups.
 
-    With a column of persons, ``person`` (text) too.
+    With ``written``, the losses as text, and with columns that may say that rows belong together, by ``LossColumns``;
+    where there is a column of persons, ``person`` (text) too.
 
     Raises TableError when a column is not there, or when it is not named and there is not just one candidate.
     """
@@ -36,8 +49,15 @@ def labelled_losses(
     loss = _loss_column(sketches, loss)
     membership = _membership_column(sketches, membership, loss)
     label = table[membership].cast("string").strip().nullif("")
-    rows = table.select(loss=_number(table, loss), label=label, **_person(table, person))
-    return rows, LossColumns(loss, membership)
+    others, unseen = _others(sketches, {loss, membership, person})
+    rows = table.select(
+        loss=_number(table, loss),
+        written=_text(table, loss),
+        label=label,
+        **_person(table, person),
+        **{key: _text(table, name) for key, name in others.items()},
+    )
+    return rows, LossColumns(loss, membership, others, unseen)
 
 
 def two_tables(
@@ -47,16 +67,45 @@ def two_tables(
 
     Raises TableError as ``labelled_losses`` does.
     """
-    parts, names = [], []
-    for table, label in ((train, TRAIN), (population, POPULATION)):
-        name = _loss_column(_sketches(engine, table), loss)
-        parts.append(table.select(loss=_number(table, name), label=ibis().literal(label), **_person(table, person)))
-        names.append(name)
-    return parts[0].union(parts[1]), LossColumns(" and ".join(dict.fromkeys(names)))
+    sketches = [_sketches(engine, table) for table in (train, population)]
+    names = [_loss_column(found, loss) for found in sketches]
+    shared = set(train.columns) & set(population.columns)
+    both = tuple(one for one in sketches[0] if one.name in shared)
+    others, unseen = _others(both, {*names, person})
+    parts = [
+        table.select(
+            loss=_number(table, name),
+            written=_text(table, name),
+            label=ibis().literal(label),
+            **_person(table, person),
+            **{key: _text(table, other) for key, other in others.items()},
+        )
+        for table, name, label in zip((train, population), names, (TRAIN, POPULATION), strict=True)
+    ]
+    return parts[0].union(parts[1]), LossColumns(" and ".join(dict.fromkeys(names)), None, others, unseen)
+
+
+def _others(sketches: Collection[Sketch], taken: Collection[str | None]) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Columns whose values may be shared by rows, by the names that queries give them; and those beyond a limit.
+
+    Numbers with fractions that are all different in the first rows are measurements.
+    """
+    found = [one for one in sketches if one.name not in taken and one.cells and not _is_measured(one)]
+    found.sort(key=lambda one: not (names_clusters(one.name) or names_models(one.name)))
+    names = [one.name for one in found]
+    return {f"c{place}": name for place, name in enumerate(names[:_MOST_OTHERS])}, tuple(names[_MOST_OTHERS:])
+
+
+def _is_measured(one: Sketch) -> bool:
+    return one.may_be_numbers and one.has_fractions and len(one.cells) > _PROBED // 2
+
+
+def _text(table: Table, name: str) -> Expression:
+    return table[name].cast("string").strip().nullif("")
 
 
 def _person(table: Table, name: str | None) -> dict[str, Expression]:
-    return {} if name is None else {"person": table[name].cast("string").strip().nullif("")}
+    return {} if name is None else {"person": _text(table, name)}
 
 
 def _number(table: Table, name: str) -> Expression:
@@ -64,8 +113,8 @@ def _number(table: Table, name: str) -> Expression:
     if column.type().is_numeric():
         return column.cast("float64")
     text = column.cast("string")
-    if _tries(table, text):
-        return text.try_cast("float64")
+    if _tries(table, text):  # some engines take underscores between digits
+        return ibis().ifelse(text.contains("_"), ibis().null("float64"), text.try_cast("float64"))
     return ibis().ifelse(text.strip().re_search(_NUMBER), text.strip().cast("float64"), ibis().null("float64"))
 
 

@@ -7,6 +7,7 @@ optional (requirements-warehouse.txt, requirements-spark.txt), so they are impor
 import glob
 import gzip
 import tempfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from losses.errors import TableError, quoted, visible
+from losses.unpacking import refuse_binaries
 
 # Ibis has no types: these are its backends, tables and columns.
 Engine = Any
@@ -163,20 +165,29 @@ def file_table(engine: Engine, source: str) -> Table:
     files = files_of(source)
     for file in files:
         _refuse_other_encodings(file)
-    with refusals(f"read {quoted(Path(source).name)}"):
-        if _is_parquet(files[0]):
-            return engine.read_parquet([str(file) for file in files])
-        return engine.read_csv(
-            [str(file) for file in files], all_varchar=True, union_by_name=True, **_layout(engine, files[0])
-        )
+    names = [str(file) for file in files]
+    try:
+        with refusals("read"):
+            if _is_parquet(files[0]):
+                return engine.read_parquet(names)
+            return engine.read_csv(names, all_varchar=True, union_by_name=True, **_layout(engine, files[0]))
+    except TableError:  # what an engine says of a file is about its own settings
+        raise TableError(
+            f"{quoted(Path(source).name)} cannot be read as a table.",
+            "Rows may differ in length, or a quotation mark is never closed, or the file is damaged: save it again.",
+        ) from None
 
 
 def _refuse_other_encodings(file: Path) -> None:
     """Raise TableError for text that the engine would misread: it takes UTF-8 alone."""
     if _is_parquet(file):
         return
-    with gzip.open(file) if file.name.lower().endswith(".gz") else file.open("rb") as opened:
-        start = opened.read(_LOOKED_AT)
+    try:
+        with gzip.open(file) if file.name.lower().endswith(".gz") else file.open("rb") as opened:
+            start = opened.read(_LOOKED_AT)
+    except (EOFError, gzip.BadGzipFile, zlib.error):
+        raise TableError(f"The gzip file {quoted(file.name)} is damaged.", "Pack or copy it again.") from None
+    refuse_binaries(start)
     if start[:2] in {b"\xff\xfe", b"\xfe\xff"} or b"\0" in start:
         raise TableError(f"{quoted(file.name)} is text in UTF-16, or no text.", _AS_UTF8)
     try:

@@ -14,6 +14,7 @@ Where it lies against the theory                          ``positions(measured, 
 What the scores of an attack on one model show            ``true_positive_rate``, ``area_under_curve``
 ... of slices, or of single records                       ``sliced``, ``rank_test_p_values``, ``discoveries``
 ... beside what they show where there is nothing          ``permuted(statistic, scores)``
+Are rows that share a value more alike than chance?       ``are_alike(scores, values, strata, risk)``
 What several models, or draws, show together              ``at_least(count, bounds)``, ``median_of_draws``
 A claimed curve                                           ``ReleaseClaim``, ``GdpClaim``, ``ApproximateClaim``
 Do many runs with and without a record keep to it?        ``claim_verdict(scores, claim)``, ``claim_test``
@@ -52,6 +53,7 @@ from numerics.audits.record_tests import conformal_p_values, rank_test_p_values
 from numerics.audits.repeated import Repeated, repeated
 from numerics.audits.rounds import AuditChunk, Scores, collected, ordered
 from numerics.audits.several import at_least, level_each, median_of_draws, one_row_each
+from numerics.audits.shared_values import are_alike
 from numerics.audits.slices import Slice, divided, rate_for, sliced, surely_below
 from numerics.audits.softmax import Training, clip_factors, gradients
 from numerics.audits.verdict import Answer, ClaimVerdict, claim_verdict
@@ -86,6 +88,7 @@ __all__ = [
     "ThresholdCounts",
     "Training",
     "TruePositiveRate",
+    "are_alike",
     "area_under_curve",
     "at_least",
     "can_refute",

@@ -41,7 +41,7 @@ class Canary:
     """A canary of norm one sensitivity in ``dimension`` coordinates, all of it in the first, present in every step.
 
     Under replace-one adjacency it takes the place of its mirror image. The full-knowledge attacker sums the steps'
-    log-likelihood ratios. The relaxed one takes the magnitude of the mean over the steps (corrections 9-11: the direct
+    log-likelihood ratios. The relaxed one takes the magnitude of the mean over the steps (corrections 9, 11: the direct
     mean, one common direction), in the norm of the mechanism's sensitivity; with sampling that is the power of this
     statistic, no guarantee.
 

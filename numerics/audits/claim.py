@@ -7,13 +7,13 @@ ordered by one number, its ``parameter``: an audit asks which members of the fam
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Annotated, ClassVar, Self
 
 import numpy as np
 from scipy.special import ndtr, ndtri
 
 from numerics.conversions import power_limits
+from numerics.lazy_property import lazy_property
 from numerics.mechanisms.base import LARGEST_NOISE, SMALLEST_NOISE
 from numerics.mechanisms.composition import Mechanism
 from numerics.not_offered import one_record
@@ -201,7 +201,7 @@ class ReleaseClaim(Claim):
         first = np.append(True, np.diff(line.power) > 0.0)  # of corners of one power the one with the smallest alpha
         return np.asarray(np.interp(power, line.power[first], line.alpha[first]))
 
-    @cached_property
+    @lazy_property
     def _guarantee(self) -> dict[Order, Polyline]:
         side = self.release.certified(self.precision).guarantee
         return {order: side.corners(order) for order in Order}

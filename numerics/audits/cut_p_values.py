@@ -12,14 +12,13 @@ rule in normal scores: over that law which spreads less, seen through F, so that
 has nine digits for smooth curves, and is right to 3e-4 of itself where a curve has a corner next to the cut.
 """
 
-from functools import cached_property
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, betaincc, ndtr, ndtri
 
 from numerics.audits.claim import Claim
 from numerics.epsilon_star.ratio_limits import Cuts
+from numerics.lazy_property import lazy_property
 from numerics.normal_scores import beta_quantiles, normal_scores
 from numerics.trade_off import Floats, Order
 from numerics.validation import OpenProbability, PositiveCount, checked
@@ -39,7 +38,7 @@ class CutPValues:
         self._counted = cuts.named > 0.0  # a count of 0 says nothing
         self._known = dict[int, Floats]()
 
-    @cached_property
+    @lazy_property
     def _rates(self) -> Floats:
         """Quantiles of U."""
         return beta_quantiles(*self._wronged, self._scores)

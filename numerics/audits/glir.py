@@ -28,7 +28,7 @@ _DRAWS = 1 << 20
 def statistic(averages: Floats, queries: Floats, batch: PositiveCount, noise: NonNegative = 0.0) -> Floats:
     """S (...), small for members, of whitened averages and queries (..., d), centred.
 
-    Without noise S = n |m - theta|^2, which the paper prints with n - 1, and then p-values are wrong (correction 47).
+    Without noise S = n |m - theta|^2, which the paper has with n - 1, and then p-values are wrong (correction 47).
     Noise of ``noise`` standard deviations of the gradients on the sum makes it |n m - n_eff theta|^2 / n_eff with
     n_eff = n + noise^2: it is smallest where the likelihood ratio is largest.
     """
@@ -40,7 +40,7 @@ def statistic(averages: Floats, queries: Floats, batch: PositiveCount, noise: No
 def log_p_value(statistic: Floats, dimension: PositiveCount, non_centrality: Floats | float) -> Floats:
     """Logarithm of P(chi2_d(n_eff K) <= S), the lower tail of the GLiR statistic; small for members.
 
-    The print has the inverse of the distribution function (correction 48). Finite however small; the accuracy is that
+    Line 11 has the inverse of the distribution function (correction 48). Finite however small; the accuracy is that
     of ``numerics.chi_squared.log_tails``.
     """
     return log_tails(statistic, dimension, non_centrality)[1]

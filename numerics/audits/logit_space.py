@@ -7,7 +7,6 @@ the record than models that never saw it.
 
 from collections.abc import Generator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Annotated, NamedTuple, Self
 
 import numpy as np
@@ -16,6 +15,7 @@ from scipy.special import log_ndtr
 
 from numerics.audits.rounds import AuditChunk, Draw, Rounds, Scores, chunked
 from numerics.audits.softmax import Labels, Training, check_records, logits
+from numerics.lazy_property import lazy_property
 from numerics.trade_off import Floats
 from numerics.validation import POSITIVE, Interval, PositiveProbability, Seed, checked
 
@@ -96,7 +96,7 @@ class OfflineAttack:
     def _shape(self) -> tuple[int, int]:
         return self.features.shape[1], int(self.labels.max()) + 1
 
-    @cached_property
+    @lazy_property
     def _start(self) -> Floats:
         return np.zeros(self._shape) if self.start is None else self.start
 

@@ -61,8 +61,6 @@ class AdvantageTarget(Target):
 
     def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
         """See Target."""
-        if mechanism.participation <= self.advantage:
-            return Bracket(0.0, mechanism.participation, mechanism.participation)
         return mechanism.narrow_advantage(precision)
 
 
@@ -108,7 +106,4 @@ class PowerTarget(Target):
 
     def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
         """See Target."""
-        unnoticed = min(self.alpha + mechanism.participation, 1.0)  # whatever the order and the neighbours
-        if unnoticed <= self.power:
-            return Bracket(self.alpha, unnoticed, unnoticed)
         return mechanism.narrow_power(self.alpha, self.order, precision)

@@ -14,6 +14,7 @@ from numerics.epsilon_star.estimators import (
     estimate,
     fitted,
     from_laws,
+    is_clipped_usually,
 )
 from numerics.epsilon_star.loss_scores import LossScale, Transform, ascending
 from numerics.epsilon_star.result import EpsilonStar, Method
@@ -33,5 +34,6 @@ __all__ = [
     "estimate",
     "fitted",
     "from_laws",
+    "is_clipped_usually",
     "lower_bound",
 ]

@@ -5,7 +5,7 @@ attack that accuses at small loss,
 
     epsilon* = log max(1, sup over tau of (1-delta-eta)/t, (1-delta-t)/eta, (eta-delta)/(1-t), (t-delta)/(1-eta))
 
-(Eq. 7; the display in Sec. 3.1 has two wrong denominators, correction 19; all four terms are needed, correction 20).
+(Eq. 7; our copy of the display in Sec. 3.1 has other denominators, correction 19; all four terms count, correction 20).
 It is measured on a sample: an audit of this model, no guarantee about the mechanism that trained it.
 """
 
@@ -28,13 +28,21 @@ from numerics.validation import Interval, OpenProbability, PositiveCount, checke
 
 # The paper's clips of t and eta (footnote 2 and Sec. 8): delta for fitted laws, this for counts.
 EMPIRICAL_CLIP = 1e-3
+
+
 SMALLEST_GROUP = 10
 _Way = Callable[[Floats, Floats, LossOverview, float, float | None], EpsilonStar]
 
 
 @checked
+def is_clipped_usually(method: Method) -> bool:
+    """Whether rates are cut where nobody chose: counted ones, as a rate of 0 makes nearly every sample infinite."""
+    return method is Method.EMPIRICAL
+
+
+@checked
 def default_delta(train_size: Annotated[int, Interval(2, np.inf, "be at least 2")]) -> float:
-    """1 / (n log n) with n training losses (paper 001, footnote 1, read as in correction 21)."""
+    """1 / (n log n) with n training losses (paper 001 Sec. 4.1, read as in correction 21)."""
     return 1.0 / (train_size * float(np.log(train_size)))
 
 

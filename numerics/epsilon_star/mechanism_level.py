@@ -3,7 +3,7 @@
 Every model has the same false positive rate t, at a threshold of its own, and the false negative rates eta are
 averaged over models and their training sets. Differential privacy of the mechanism bounds the result: epsilon-bar is
 at most its epsilon, but for what the sample errs. It is at most log E e^epsilon* (Theorem 2), as the four ratios are
-convex in eta. Eq. 19 prints a fifth ratio, (eta - delta) / eta, which is spurious (correction 19).
+convex in eta. Our copy of Eq. 19 has a fifth ratio, (eta - delta) / eta, which is not used (correction 19).
 """
 
 from collections.abc import Sequence

@@ -11,7 +11,7 @@ import numpy as np
 
 from numerics.frontier.measures import Measure
 from numerics.frontier.statistics import LARGEST_PEOPLE, Statistic, StatisticNoise
-from numerics.frontier.ways import FrontierQuestion, FullLaplace, Others, PaperConstant, Record, Sharp, Subset, Way
+from numerics.frontier.ways import FrontierQuestion, FullLaplace, OneSwapWay, Others, PaperConstant, Record, Subset, Way
 from numerics.mechanisms import Adjacency
 from numerics.trade_off import Bound, Floats
 from numerics.validation import Positive, checked
@@ -24,7 +24,7 @@ class Notion(StrEnum):
     FULL_LAPLACE = "full knowledge, Laplace noise"
     RECORD = "record unknown"
     SUBSET = "subset unknown"
-    SUBSET_SHARP = "subset unknown, sharp bound"
+    SUBSET_SWAP = "subset unknown, one-swap bound"
     SUBSET_PAPER = "subset unknown, paper 002"
     OTHERS = "other records unknown"
 
@@ -58,7 +58,7 @@ _WAYS: dict[Notion, Way] = {
     Notion.FULL_LAPLACE: FullLaplace(),
     Notion.RECORD: Record(),
     Notion.SUBSET: Subset(),
-    Notion.SUBSET_SHARP: Sharp(),
+    Notion.SUBSET_SWAP: OneSwapWay(),
     Notion.SUBSET_PAPER: PaperConstant(),
     Notion.OTHERS: Others(),
 }

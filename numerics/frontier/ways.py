@@ -13,7 +13,8 @@ from numerics.frontier.measures import Measure, PowerMeasure
 from numerics.frontier.statistics import Statistic, StatisticNoise
 from numerics.mechanisms import Adjacency
 from numerics.membership.advantage import LARGEST_ETA
-from numerics.membership.noise_scale import COROLLARY_14, corollary_14_scale, sharp_eta, sharp_scale
+from numerics.membership.noise_scale import COROLLARY_14, corollary_14_scale
+from numerics.membership.one_swap import SwapNoise
 from numerics.trade_off import Bound, Floats
 
 
@@ -123,7 +124,7 @@ class Subset(Way):
 
     With independent coins the record is there or not; of exact halves, one has it and one another in its place (see
     ``membership.Game``). The power is concave in the false positive rate, so what holds for every such pair holds for
-    the mixtures over all draws. For the advantage this is the noise that keeps eta at half of it (corrections 27, 29).
+    the mixtures over all draws. For the advantage this is the noise that keeps eta at half of it (correction 27).
     """
 
     def bound(self, asked: FrontierQuestion) -> Bound:
@@ -131,10 +132,12 @@ class Subset(Way):
         return Bound.LOWER
 
 
-class Sharp(Subset):
-    """The same attacker by eta alone, half of the advantage (corrections 27, 28): radial noise, the sharp bound.
+class OneSwapWay(Subset):
+    """The same attacker by eta alone, half of the advantage (corrections 27, 28): radial noise, the one-swap bound.
 
-    The game is that of exact halves; the spread over them is the largest that bounded records can have (correction 32).
+    The game is that of exact halves. Of bounded data only the bound is known, and there are data of which every swap is
+    as large as it allows: then the mean swap is the largest, and this is differential privacy's noise of that law. With
+    the data at hand ``membership.one_swap`` takes less.
     """
 
     noise = StatisticNoise.RADIAL
@@ -145,28 +148,33 @@ class Sharp(Subset):
 
     def scale(self, asked: FrontierQuestion, goals: Floats) -> Floats:
         """See Way."""
-        spread, eta = asked.statistic.half_spread, 0.5 * asked.measure.advantage(goals)
-        return np.array([self._scale(each, spread) for each in eta.tolist()])
+        advantages = asked.measure.advantage(goals).tolist()
+        return np.array([self._scale(asked.statistic, each) for each in advantages])
 
     def goal(self, asked: FrontierQuestion, scale: float) -> float:
         """See Way."""
-        return _at(asked.measure.goal_of_advantage, 2.0 * self._eta(scale, asked.statistic.half_spread))
+        return _at(asked.measure.goal_of_advantage, self._advantage(asked.statistic, scale))
 
-    def _scale(self, eta: float, spread: float) -> float:
-        return sharp_scale(eta, spread)
+    def _scale(self, statistic: Statistic, advantage: float) -> float:
+        return statistic.sensitivity(Adjacency.REPLACE_ONE) / _radial(statistic).shift_of(advantage)
 
-    def _eta(self, scale: float, spread: float) -> float:
-        return sharp_eta(scale, spread)
+    def _advantage(self, statistic: Statistic, scale: float) -> float:
+        return float(_radial(statistic).advantage(np.array(statistic.sensitivity(Adjacency.REPLACE_ONE) / scale)))
 
 
-class PaperConstant(Sharp):
-    """The same by the paper's constant 6.16 with M = 2 (paper 002 Cor. 14)."""
+def _radial(statistic: Statistic) -> SwapNoise:
+    """Radial noise on one number is Laplace noise."""
+    return SwapNoise.LAPLACE if statistic.dimension == 1 else SwapNoise.NORM
 
-    def _scale(self, eta: float, spread: float) -> float:
-        return corollary_14_scale(eta, spread)
 
-    def _eta(self, scale: float, spread: float) -> float:
-        return min(COROLLARY_14 * float(np.sqrt(spread / scale)), LARGEST_ETA)
+class PaperConstant(OneSwapWay):
+    """The same by the paper's constant 6.16 with M = 2 (paper 002 Cor. 14), from the largest spread over halves."""
+
+    def _scale(self, statistic: Statistic, advantage: float) -> float:
+        return corollary_14_scale(0.5 * advantage, statistic.half_spread)
+
+    def _advantage(self, statistic: Statistic, scale: float) -> float:
+        return min(2.0 * COROLLARY_14 * float(np.sqrt(statistic.half_spread / scale)), 2.0 * LARGEST_ETA)
 
 
 class Others(Way):

@@ -136,7 +136,7 @@ def run_step_mu(release: GradientRelease, total: Positive) -> float:
 def relaxed_mu(private: PositiveOrInfinite, batch_size: PositiveCount, dimension: PositiveCount) -> RelaxedMu:
     """Membership level of one step of Gaussian-DP level ``private`` (paper 004 Cor. F.1 (1)).
 
-    min(sqrt(d / (n + 4/mu^2 + 1/2)), mu). The print has 4 C^2 / mu^2 (correction 50). ``private`` may be infinite.
+    min(sqrt(d / (n + 4/mu^2 + 1/2)), mu). The paper has 4 C^2 / mu^2 (correction 50). ``private`` may be infinite.
     """
     return RelaxedMu(float(np.sqrt(dimension / (batch_size + (2.0 / private) ** 2 + 0.5))), private)
 

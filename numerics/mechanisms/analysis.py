@@ -12,7 +12,7 @@ from numerics.privacy_loss.certify import certify_number
 from numerics.privacy_loss.guarantee_and_attack import GuaranteeAndAttack
 from numerics.privacy_loss.questions import EpsilonAt, LargestAdvantage, PowerAt, Question
 from numerics.privacy_loss.vertices import Corners
-from numerics.privacy_loss.window_plan import Phases, together
+from numerics.privacy_loss.window_plan import Phases, exposed, participation, together
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order, TradeOffCurve
 from numerics.validation import NonNegative, OpenProbability, Probabilities, Probability, checked
 
@@ -59,9 +59,9 @@ class Analysis:
     def participation(self) -> float:
         """Probability that the record takes part in any step: what is released does not depend on it otherwise.
 
-        No attack's advantage exceeds it, nor does any delta.
+        No attack's advantage exceeds it, nor does any delta; every guarantee is cut there (``privacy_loss.lattices``).
         """
-        raise NotImplementedError
+        return participation(self.pairs)
 
     @property
     def is_reached(self) -> bool:
@@ -129,7 +129,7 @@ class Analysis:
         """Probability gamma that a record is reconstructed by who guesses it with probability ``prior`` beforehand.
 
         Reconstruction robustness (paper 003 Thm 1): the power at false positive rate ``prior`` in the add-one order,
-        whose null hypothesis is that the record is absent (correction 42). Under replace-one adjacency it is that
+        whose null hypothesis is that the record is absent, as the paper has it. Under replace-one adjacency it is that
         another record has its place. That is valid too: whatever fixed law the release is compared with, a guess that
         does not depend on the record succeeds with probability ``prior`` at most, and the power, being concave, carries
         the average over records. It is looser: the two releases differ by two records' pulls rather than by one.
@@ -169,9 +169,12 @@ class Analysis:
         return sum(count * pair.largest_loss for pair, count in self.pairs)
 
     def delta(self, epsilon: NonNegative, precision: Precision | None = None) -> Bracket:
-        """Smallest delta for which the mechanism is (``epsilon``, delta)-DP, worst of both orders."""
+        """Smallest delta for which the mechanism is (``epsilon``, delta)-DP, worst of both orders.
+
+        At ``epsilon`` = infinity what no epsilon removes: the chance that a record is given away for certain.
+        """
         if epsilon >= self.pure_epsilon:
-            return Bracket.exact(0.0)
+            return self._sides.number(lambda pairs: Bracket.exact(exposed(pairs)))
         if self.closed_form is not None:
             return Bracket.exact(self.closed_form.delta(epsilon))
         return self._read(lambda loss: loss.delta(epsilon), precision)

@@ -21,6 +21,7 @@ from numerics.sampling.batches import Batches
 from numerics.validation import Interval, Positive, PositiveCount, PositiveProbability, checked
 
 SMALLEST_NOISE, LARGEST_NOISE = 1e-6, 1e6
+SMALLEST_RATE = 1e-50  # the square of its losses is still a number
 LARGEST_STEPS = 1_000_000
 LARGEST_RECORDS = 256  # of a person: a curve takes a second then
 
@@ -56,7 +57,7 @@ class SampledMechanism(Analysis):
 
     Attributes:
         noise_multiplier: scale of the noise on the sum, in units of the sensitivity (the clipping norm), 1e-6 ... 1e6.
-        sampling_rate: probability in (0, 1] with which each record takes part in a step, whatever happens in others.
+        sampling_rate: probability, 1e-50 ... 1, with which each record takes part in a step, whatever else happens.
         steps: number of releases, 1 ... 1,000,000.
         adjacency: which data sets count as neighbours.
         sampling: whether records are drawn independently, or batches of fixed size without replacement; these are
@@ -68,7 +69,7 @@ class SampledMechanism(Analysis):
     """
 
     noise_multiplier: Annotated[Positive, Interval(SMALLEST_NOISE, LARGEST_NOISE)]
-    sampling_rate: PositiveProbability = 1.0
+    sampling_rate: Annotated[PositiveProbability, Interval(SMALLEST_RATE, 1.0)] = 1.0
     steps: Annotated[int, Interval(1, LARGEST_STEPS)] = 1
     adjacency: Adjacency = Adjacency.ADD_REMOVE
     sampling: Sampling = Sampling.POISSON
@@ -192,13 +193,6 @@ class SampledMechanism(Analysis):
     def _batches(self) -> Batches:
         """All records are a batch of any kind."""
         return (self.sampling if self.sampling_rate < 1.0 else Sampling.POISSON).batches
-
-    @property
-    def participation(self) -> float:
-        """See Analysis."""
-        if self.sampling_rate == 1.0:
-            return 1.0
-        return self._batches.participation(self.sampling_rate, self.steps * self.records_per_person)
 
     def with_noise(self, noise_multiplier: Positive) -> Self:
         """The same mechanism with another noise multiplier."""

@@ -99,11 +99,6 @@ class Composition(Analysis):
         return tuple(pair for phase in self.phases for pair in phase.attack_pairs or ()) or None
 
     @property
-    def participation(self) -> float:
-        """See Analysis."""
-        return 1.0 - float(np.prod([1.0 - phase.participation for phase in self.phases]))
-
-    @property
     def closed_form(self) -> SampledOnce | None:
         """That of the only phase; unsampled phases of one kind whose effect sizes add in squares (paper 003 Cor. 2)."""
         if len(self.phases) == 1:

@@ -80,6 +80,11 @@ class ChoicesPair(TabulatedPair):
         """See DominatingPair."""
         return self.rate == 1.0
 
+    @property
+    def participation(self) -> float:
+        """See DominatingPair."""
+        return float(-np.expm1(self.choices * np.log1p(-self.rate))) if self.rate < 1.0 else 1.0
+
     def tabulated(self) -> LossLaw:
         """See TabulatedPair. The fewer choices, the finer for the same work."""
         cells = int(_FEWEST_CELLS * (_MOST_TOGETHER / self.choices) ** (2.0 / 3.0))
@@ -157,8 +162,9 @@ class ExponentialMechanism(SampledMechanism):
     scale_name: ClassVar[str] = "scale 1/epsilon"
     scale_sentence: ClassVar[str] = (
         "One of several candidates is chosen, and each record changes any score by at most 1 sensitivity unit. One "
-        "choice: exact. Several: the guarantee is proven, also where a choice depends on the earlier ones; the attack "
-        "is one on scores that are chosen for it, and what lies between is open."
+        "choice: exact. Several: the guarantee is proven, also where a choice depends on the earlier ones. The attack "
+        "shown is one on the same scores every time, and not the best known: choices that depend on the earlier ones "
+        "reach more."
     )
     is_epsilon: ClassVar[bool] = True
     samplings: ClassVar[tuple[Sampling, ...]] = (Sampling.POISSON,)

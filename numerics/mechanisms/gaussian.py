@@ -123,7 +123,7 @@ class GaussianShift(Shift):
         r"\mu_i = \Delta / \sigma_i \end{gathered}",
         "Members missed by the best test of Gaussian noise; effect sizes of several releases add up in squares.",
         "Dong, Roth and Su 2022; paper 003, Corollary 2",
-        "N releases have effect size √N μ (correction 38).",
+        "in our copy of Corollary 2 μ stands under the root; N releases have effect size √N μ (correction 38).",
     )
     folded_formula: ClassVar[ShiftFormula | None] = ShiftFormula(
         r"j(\alpha) = F_{\chi^2_d(\kappa)}\bigl(F^{-1}_{\chi^2_d(0)}(1 - \alpha)\bigr), \quad "
@@ -132,7 +132,8 @@ class GaussianShift(Shift):
         "minimax over that direction and no guarantee against an attacker who guesses it; J is the lower convex "
         "envelope of both orders.",
         "paper 000, Equations 2 to 4",
-        "Lemma 8 is not chained, and J never put together from two cases (corrections 5, 6, 8 to 10).",
+        "Releases of unequal noise are weighted, not averaged as in Lemma 8, and J is never put together from two "
+        "cases (corrections 5, 6, 8, 9).",
     )
 
     def power(self, alpha: Floats) -> Floats:

@@ -140,8 +140,8 @@ class LaplaceShift(Shift):
         "unknown. It is minimax over the side and no guarantee against an attacker who guesses it; J is the lower "
         "convex envelope of both orders.",
         "paper 000, Equations 2 and 3",
-        "J is never put together from two cases (corrections 5 and 6); the inverse has another threshold "
-        "(correction 2).",
+        "J is never put together from two cases (corrections 5 and 6); the inverse has the threshold of the proof of "
+        "Theorem 1 (correction 2).",
     )
 
     def power(self, alpha: Floats) -> Floats:

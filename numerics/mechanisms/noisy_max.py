@@ -46,7 +46,7 @@ class PermuteAndFlip(_PureEpsilon):
 
     name: ClassVar[str] = "Permute-and-flip"
     scale_sentence: ClassVar[str] = (
-        f"{_PROVEN}the attack is one on two candidates, and what lies between is open. Its losses are up to "
+        f"{_PROVEN}the attack shown is one on two candidates, and others may reach more. Its losses are up to "
         "ε + log(2 - e^-ε) apart, so nothing that holds for the exponential mechanism's range may be used."
     )
 

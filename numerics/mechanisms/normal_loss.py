@@ -7,12 +7,12 @@ between e^{l(x)} cos(y/2s^2) and e^{l(x)}.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, log_ndtr, ndtr
 
+from numerics.lazy_property import lazy_property
 from numerics.mechanisms.noise import sampled_loss
 from numerics.privacy_loss.smooth_loss import Fading, Nodes
 from numerics.privacy_loss.transform import UNIT_ROUNDOFF
@@ -73,7 +73,7 @@ class NormalLoss:
         error = 4.0 * float(np.exp(-_LOG_ERROR)) + 4.0 * _CUT_OFF
         return Nodes(loss, p, q, error, *(UNIT_ROUNDOFF * float(mass @ off) for mass in (p, q)))
 
-    @cached_property
+    @lazy_property
     def _still(self) -> tuple[float, Nodes]:
         """Width and nodes of a quadrature without oscillation."""
         width = self._width(0.0)

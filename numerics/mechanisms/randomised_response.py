@@ -6,11 +6,11 @@ none of loss 0, and the curve is all that epsilon alone allows; with more answer
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Annotated, ClassVar
 
 import numpy as np
 
+from numerics.lazy_property import lazy_property
 from numerics.mechanisms.base import Parameter, SampledMechanism
 from numerics.mechanisms.shift import PiecewiseLinear, Shift, ShiftFormula
 from numerics.privacy_loss.dominating_pairs import Atom, LossLaw
@@ -36,7 +36,7 @@ class RandomisedResponseShift(PiecewiseLinear):
         "Kairouz, Bonawitz and Ramage 2016; Neyman-Pearson",
     )
 
-    @cached_property
+    @lazy_property
     def law(self) -> LossLaw:
         """See PiecewiseLinear; divided by e^epsilon, which may overflow."""
         rare, neutral = float(np.exp(-self.mu)), self.categories - 2

@@ -11,6 +11,8 @@ from numerics.roots import root
 from numerics.trade_off import Floats, Order
 from numerics.validation import PositiveProbability, checked
 
+_BELOW = 1e-300  # so much below the goal counts delta that reaches it: the smallest epsilon is sought that does
+
 
 @dataclass(frozen=True)
 @checked
@@ -111,9 +113,11 @@ class SampledOnce:
             high *= 2.0
             if np.isinf(high):
                 return float(high)
-        return float(
-            scipy.optimize.brentq(lambda epsilon: self.delta(epsilon) - delta, 0.0, high, xtol=1e-14, rtol=1e-14)
-        )
+
+        def excess(epsilon: float) -> float:
+            return self.delta(epsilon) - delta or -_BELOW  # from some epsilon on delta may stay what it is
+
+        return float(scipy.optimize.brentq(excess, 0.0, high, xtol=1e-14, rtol=1e-14))
 
     @property
     def gaussian_mu(self) -> float | None:

@@ -8,11 +8,11 @@ none of them loses digits where it is small.
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from numerics.lazy_property import lazy_property
 from numerics.privacy_loss.dominating_pairs import LossLaw
 from numerics.privacy_loss.vertices import Polyline
 from numerics.roots import root
@@ -21,7 +21,7 @@ from numerics.validation import NonNegative, checked
 
 
 class ShiftFormula(NamedTuple):
-    """A formula in LaTeX, what it says in words, its source, and what is wrong with its print."""
+    """A formula in LaTeX, what it says in words, its source, and what differs from the paper's text."""
 
     latex: str
     words: str
@@ -136,12 +136,12 @@ class Shift(ABC):
 class PiecewiseLinear(Shift):
     """The test between two laws on few outcomes: sorted by likelihood ratio and cumulated, with chords in between."""
 
-    @cached_property
+    @lazy_property
     @abstractmethod
     def law(self) -> LossLaw:
         """All outcomes; those of one loss may be put together."""
 
-    @cached_property
+    @lazy_property
     def _corners(self) -> Polyline:
         """Accusing from the largest ratio down; sums from either end, so that small rates keep their digits."""
         _, p, q = self.law

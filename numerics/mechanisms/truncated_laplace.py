@@ -48,6 +48,8 @@ class TruncatedLaplacePair:
 
     is_reached: ClassVar[bool] = True
     is_symmetric: ClassVar[bool] = True
+    participation: ClassVar[float] = 1.0
+    is_absence: ClassVar[bool] = True
     words: ClassVar[str] = "truncated Laplace noise"
     largest_loss: ClassVar[float] = np.inf
     zcdp: ClassVar[float] = np.inf

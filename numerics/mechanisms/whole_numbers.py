@@ -6,11 +6,11 @@ never released, so positions found here lie halfway between them: no rounding th
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Annotated, ClassVar, Self
 
 import numpy as np
 
+from numerics.lazy_property import lazy_property
 from numerics.mechanisms.base import Parameter, SampledMechanism
 from numerics.mechanisms.noise import FURTHEST_TAIL, Noise, cells_between
 from numerics.mechanisms.shift import PiecewiseLinear, Shift
@@ -73,7 +73,7 @@ class LatticeShift(PiecewiseLinear):
 
     noise: LatticeNoise
 
-    @cached_property
+    @lazy_property
     def law(self) -> LossLaw:
         """See PiecewiseLinear."""
         x = self.noise.outcomes(1)

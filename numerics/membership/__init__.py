@@ -8,9 +8,9 @@ What is eta of this mechanism?                                 ``eta(mechanism, 
 What is eta, given (epsilon, delta) or mu?                     ``eta_of_epsilon(...)``, ``eta_of_mu(...)`` and back
 What can the attacker then do?                                 ``inherited(full, game)``, ``trade_off(eta, alpha)``
 How much noise for a given eta?                                ``calibration.noise_for`` with ``EtaTarget(eta, game)``
-How much noise when only the data's spread is known?           ``noise_scale``
+How much noise hides records of these very data?               ``one_swap``: a guarantee; ``halves``: exact
+How much noise do the paper and differential privacy ask for?  ``noise_scale``
 How is noise with density proportional to exp(-norm) drawn?    ``sampler``
-What is eta of this very data set?                             ``halves``
 What if k of n are drawn? What does every output allow?        ``shares``
 What if the spread is estimated from the data?                 ``estimated_spread``
 What does eta not promise? Do two releases compose?            ``finite_release``

@@ -2,7 +2,7 @@
 
 Records of a pool are drawn, the mechanism is run on them, and the attacker, who knows the pool, says whether a given
 record was drawn. Eta is the accuracy above 1/2. How they are drawn decides which data sets are compared, so there are
-two etas of one release, and ``Game`` names which is meant (correction 29).
+two etas of one release, and ``Game`` names which is meant (correction 27).
 """
 
 from dataclasses import dataclass
@@ -87,7 +87,7 @@ def eta(mechanism: Mechanism, game: Game, precision: Precision | None = None) ->
 
     Halves: paper 002 Prop. 2 and Thm 3. Coins: given the others' coins the pair is add/remove, and a pool whose other
     records weigh nothing reaches it. The guarantee is computed anew for the game's neighbours, which is tighter than
-    group privacy (corrections 27, 29). Raises as ``as_played``.
+    group privacy (correction 27). Raises as ``as_played``.
     """
     return Bracket(*(0.5 * value for value in as_played(mechanism, game).advantage(precision)))
 
@@ -96,7 +96,7 @@ def eta(mechanism: Mechanism, game: Game, precision: Precision | None = None) ->
 def eta_of_epsilon(epsilon: NonNegative, delta: Probability, adjacency: Adjacency, game: Game = Game.HALVES) -> float:
     """Largest eta of an (``epsilon``, ``delta``)-DP release (paper 002 Thm 4); far above ``eta`` of the mechanism.
 
-    Add/remove guarantees become (2 epsilon, (1 + e^epsilon) delta) in the game of halves (correction 29). Raises
+    Add/remove guarantees become (2 epsilon, (1 + e^epsilon) delta) in the game of halves (correction 27). Raises
     ValueError as ``Game.steps_from``.
     """
     steps = game.steps_from(adjacency)

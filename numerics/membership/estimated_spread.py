@@ -5,7 +5,7 @@ paper says of it: with few of them the spread may come out too small (``chance_o
 the noise's scale itself then depends on who is in the data, and the noise tells it (correction 34). The guarantee is
 void for data with one record far from the others, however large B is.
 
-In print the spread takes powers of signed differences, which for odd moments are negative; absolute values are meant.
+Our copy of the algorithm has powers of differences without bars; they are read as in Corollary 10 (correction 34).
 """
 
 from dataclasses import dataclass
@@ -30,8 +30,8 @@ _OF_A_MEAN = float(np.sqrt(2.0))
 def chance_of_too_little(budget: Budget, inflation: Positive = _OF_A_MEAN) -> float:
     """Probability that the estimate (M = 2) is below the spread that counts, when the statistic is normal.
 
-    B means have the variance estimate s^2 chi2_{B-1} / B, divided by B as printed, where s is ``inflation`` times the
-    spread that counts: sqrt 2 for a mean, as the halves of a half are half as large; 1 if they were not.
+    B means have the variance estimate s^2 chi2_{B-1} / B, divided by B as in the paper, where s is ``inflation``
+    times the spread that counts: sqrt 2 for a mean, as the halves of a half are half as large; 1 if they were not.
     """
     return float(gammainc(0.5 * (budget - 1), 0.5 * budget / inflation**2))
 

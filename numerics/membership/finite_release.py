@@ -6,7 +6,6 @@ compose, which the paper leaves open (Sec. 5). Proof by counting, printed with e
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 from math import lgamma
 from typing import Annotated
 
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from numerics.lazy_property import lazy_property
 from numerics.membership.halves import subsets
 from numerics.trade_off import Floats
 from numerics.validation import Interval, NonNegative, PositiveCount, Probability, checked
@@ -49,7 +49,7 @@ class FiniteRelease:
         """The probability k/n that a record is drawn."""
         return float(self.inside[0].mean())
 
-    @cached_property
+    @lazy_property
     def _joint(self) -> tuple[Floats, Floats]:
         """Probability (n, o) of each output together with a record that is in, and with one that is out."""
         weight = self.chances / len(self.chances)

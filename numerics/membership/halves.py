@@ -10,9 +10,8 @@ import scipy
 from numpy.typing import NDArray
 
 from numerics.membership.advantage import PositiveEta
-from numerics.membership.noise_scale import sharp_scale
 from numerics.trade_off import Floats
-from numerics.validation import Interval, Positive, PositiveCount, checked
+from numerics.validation import POSITIVE, Interval, Positive, PositiveCount, checked
 
 LARGEST_POOL = 20
 LARGEST_NUMBER = 200_000  # of subsets
@@ -99,11 +98,14 @@ class HalfReleases:
     def scale_for(self, eta: PositiveEta) -> float:
         """Least scale of Laplace noise at which ``eta(scale)`` is at most ``eta``, in (0, 1/2); 0 if none is needed.
 
-        More Laplace noise is the same noise with further independent noise on top, so eta falls with the scale.
+        More Laplace noise is the same noise with further independent noise on top, so eta falls with the scale. Raises
+        ValueError where that noise is too large for a number.
         """
-        enough = sharp_scale(eta, self.spread(1.0))
+        farthest = float(self.statistics[-1] - self.statistics[0])
+        enough = farthest / float(-2.0 * np.log1p(-2.0 * eta))  # even if all who hold a record lay so far off
         if enough == 0.0:
             return 0.0
+        POSITIVE.check("the noise that is enough", enough)
         little = enough
         while little > _NEGLIGIBLE * enough and self.eta(little) <= eta:
             little *= 0.25
@@ -111,10 +113,11 @@ class HalfReleases:
             return 0.0
         if little == enough:  # the bound is tight to rounding
             return enough
-        log = scipy.optimize.brentq(
-            lambda x: self.eta(float(np.exp(x))) - eta, np.log(little), np.log(enough), xtol=_LOG_SCALE
+        # In powers of 2 of ``enough``: at both ends, which are whole, the scale is to the last digit what it was above.
+        halvings = scipy.optimize.brentq(
+            lambda x: self.eta(enough * 2.0**x) - eta, np.log2(little / enough), 0.0, xtol=_LOG_SCALE
         )
-        return float(np.exp(log))
+        return float(enough * 2.0**halvings)
 
 
 def _decayed_sums(weights: Floats, gaps: Floats) -> Floats:

@@ -3,8 +3,9 @@
 The statistic theta of a random half of the data is released. How much noise its spread calls for:
 
 - paper 002 Thm 9 and Cor. 14, from a moment of the spread; proved in print for one dimension only (correction 31);
-- correction 32, from the mean spread: any norm and dimension, and far less noise (docs/sharp_mip_bound.md);
 - differential privacy, from the largest change by one replaced record.
+
+The one-swap bound (``one_swap``), from the mean change, asks for less than either.
 """
 
 from typing import Annotated
@@ -36,18 +37,6 @@ def corollary_14_scale(
 
 def _moment_scale(constant: float, eta: float, spread: float, moment: float) -> float:
     return float((constant / eta) ** (1.0 + 2.0 / moment) * spread)
-
-
-@checked
-def sharp_scale(eta: PositiveEta, mean_spread: NonNegative = 1.0) -> float:
-    """E ||theta - E theta|| / (2 artanh eta): enough for ``eta``, in any norm and dimension (correction 32)."""
-    return float(mean_spread / (2.0 * np.arctanh(eta)))
-
-
-@checked
-def sharp_eta(scale: Positive, mean_spread: NonNegative) -> float:
-    """tanh(E ||theta - E theta|| / 2b): no attacker has more at noise ``scale`` b (correction 32); at most 1/2."""
-    return float(min(np.tanh(0.5 * mean_spread / scale), 0.5))
 
 
 @checked

@@ -18,7 +18,7 @@ class NormNoise:
     """Density proportional to exp(-||x||/``scale``), with ||x||^M = sum |x_i / spread_i|^M (paper 002 Cor. 10).
 
     The norm of a draw is Gamma(d, scale) distributed and its direction follows the cone measure. The Laplace radius
-    that the paper prints is wrong beyond one dimension and breaks the guarantee (corrections 33, 34).
+    of the paper is wrong beyond one dimension and breaks the guarantee (correction 33).
 
     Attributes:
         scale: c, above zero.

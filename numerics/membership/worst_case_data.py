@@ -18,7 +18,7 @@ LARGEST_RECORDS = 60
 
 @checked
 def special_element(records: int) -> float:
-    """C(n, n/2)^(-1/2) - (2^(n/2 - 1) - 1), n = ``records``; the main text prints ^(1/2) (correction 35)."""
+    """C(n, n/2)^(-1/2) - (2^(n/2 - 1) - 1), n = ``records``; our copy's main text has ^(1/2) (correction 35)."""
     _check(records)
     tiny_sum = 1.0 / sqrt(comb(records, records // 2))
     return tiny_sum - float(2 ** (records // 2 - 1) - 1)

@@ -7,11 +7,11 @@ import numpy as np
 from scipy.special import ndtri
 
 from numerics.privacy_loss.composition import UpperTail
-from numerics.privacy_loss.vertices import Corners, Half, Polyline, corners
+from numerics.privacy_loss.vertices import Corners, Half, Polyline, corners, cut
 from numerics.trade_off import Bracket, Floats, Order
 from numerics.validation import NonNegative, OpenProbability, Probabilities, Probability, checked
 
-_STATISTIC_BINS = 240
+_STATISTIC_BINS = 1920  # several a pixel of whatever part of it is drawn
 _LARGEST_CLAIM = 1.0 - 2.0**-53  # of an attack's power
 _OMITTED = 1e-6  # share of the mass that either end of the statistic's law leaves out
 
@@ -62,16 +62,23 @@ def _quantile(of: tuple[Floats, Floats], share: float) -> tuple[float, float]:
 
 @dataclass(frozen=True, eq=False)
 class BracketSide:
-    """One side of the bracket: halves of both orders on a lattice of ``step``; see ``vertices``."""
+    """One side of the bracket: halves of both orders on a lattice of ``step``; see ``vertices``.
+
+    Nothing is further apart than ``farthest``. ``drawn`` is a q of P = (1 - q) Q + q A: the record takes part with that
+    chance, and Q is what there is without it.
+    """
 
     add: Half
     remove: Half
     step: float
     guarantee: bool
+    farthest: float = 1.0
+    drawn: float = 1.0
 
     def corners(self, order: Order) -> Polyline:
         """The whole piecewise-linear curve of an order."""
-        return corners(self.add, self.remove, order, self.step, self.guarantee)
+        curve = corners(self.add, self.remove, order, self.step, self.guarantee)
+        return cut(curve, order, self.drawn) if self.guarantee and self.drawn < 1.0 else curve
 
     def epsilon(self, delta: float) -> float:
         """Smallest epsilon with power <= e^epsilon alpha + delta at every corner of both orders."""
@@ -85,7 +92,7 @@ class BracketSide:
         with np.errstate(divide="ignore", over="ignore"):  # e^epsilon may overflow where e^epsilon alpha does not
             costs = [np.exp(epsilon + np.log(half.alpha)) for half in (self.add, self.remove)]
         gains = [np.max(half.power - cost) for half, cost in zip((self.add, self.remove), costs, strict=True)]
-        return float(max(0.0, *gains))
+        return min(float(max(0.0, *gains)), self.farthest)
 
     def advantage(self) -> float:
         """Largest power - alpha: the total variation distance."""
@@ -126,20 +133,18 @@ class CertifiedLoss:
 
     def trade_off(self, alpha: Probabilities, order: Order) -> tuple[Corners, Corners, Corners]:
         """Guarantee, estimate and attack at ``alpha`` (n,)."""
-        safe, reached = (side.corners(order).at(alpha) for side in (self.guarantee, self.attack))
+        safe, found = (side.corners(order).at(alpha) for side in (self.guarantee, self.attack))
+        reached = no_better(found, safe)
         return safe, blended(safe, reached), reached
 
     def power(self, alpha: float, order: Order) -> Bracket:
         """True positive rate at false positive rate ``alpha``."""
         safe, shown, reached = (float(side.power[0]) for side in self.trade_off(np.array([alpha]), order))
-        return Bracket(min(reached, shown), shown, max(shown, safe))
+        return Bracket.around(reached, shown, safe)
 
     def bracket(self, reached: float, guaranteed: float) -> Bracket:
         """A number that grows with the attacker's success, from its value on either side."""
-        if np.isinf(guaranteed):
-            return Bracket(reached, guaranteed, guaranteed)
-        reached = min(reached, guaranteed)
-        return Bracket(reached, reached + (guaranteed - reached) / 3.0, guaranteed)
+        return Bracket.between(min(reached, guaranteed), guaranteed)
 
     def epsilon(self, delta: OpenProbability) -> Bracket:
         """Smallest epsilon at ``delta``, worst of both orders."""
@@ -173,7 +178,15 @@ class CertifiedLoss:
         return -accused if clears else accused
 
 
+def no_better(reached: Corners, safe: Corners) -> Corners:
+    """An attack, which nothing but rounding shows above the guarantee."""
+    return Corners(reached.alpha, np.maximum(reached.beta, safe.beta), np.minimum(reached.power, safe.power))
+
+
 def blended(safe: Corners, reached: Corners) -> Corners:
-    """Both sides err by second order in the lattice step, the guarantee twice as much: the leading term cancels."""
+    """Both sides err by second order in the lattice step, the guarantee twice as much: the leading term cancels.
+
+    It rises where both rise, also where they lie far apart: a single number is the guarantee there (``between``).
+    """
     beta, power = (low + (high - low) / 3.0 for low, high in zip(reached[1:], safe[1:], strict=True))
     return Corners(safe.alpha, beta, power)

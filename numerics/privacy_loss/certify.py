@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from numerics.deadline import UNLIMITED, Deadline
+from numerics.deadline import UNLIMITED, Deadline, looking_at
 from numerics.privacy_loss.certified_loss import BracketSide, CertifiedLoss
 from numerics.privacy_loss.lattices import SEPARATED, Lattices
 from numerics.privacy_loss.questions import Question
@@ -50,38 +50,19 @@ class Precision:
         return replace(self, smallest_alpha=min(self.smallest_alpha, alpha))
 
 
-class _Looks:
-    """A deadline as an argument of what is remembered: all are alike, and it does not stay with the answer."""
-
-    def __init__(self, deadline: Deadline) -> None:
-        self.deadline = deadline
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Looks)
-
-    def __hash__(self) -> int:
-        return 0
-
-    def __enter__(self) -> "_Looks":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.deadline = UNLIMITED
-
-
 def certify(phases: Phases, precision: Precision) -> CertifiedLoss:
     """Bracket the trade-off curve of ``phases`` as narrowly as ``precision`` asks; the last few are remembered.
 
     Where that takes more than the limits of time and memory, the narrowest bracket found. Raises DeadlineError where
     the precision's deadline says so.
     """
-    with _Looks(precision.deadline) as looks:
-        asked = replace(precision, deadline=UNLIMITED)
-        return (_remembered if precision.is_remembered else _certified)(phases, asked, looks)
+    with looking_at(precision.deadline):
+        asked = replace(precision, deadline=UNLIMITED)  # which would stay with the answer
+        return (_remembered if precision.is_remembered else _certified)(phases, asked)
 
 
-def _certified(phases: Phases, precision: Precision, looks: _Looks) -> CertifiedLoss:
-    lattices = Lattices(phases, looks.deadline, statistic=True)
+def _certified(phases: Phases, precision: Precision) -> CertifiedLoss:
+    lattices = Lattices(phases, statistic=True)
     best, nearest, tried = lattices.trivial(), np.inf, np.inf
     if lattices.scheme.overlap < SEPARATED:
         return best
@@ -115,13 +96,13 @@ def certify_number(
     Every lattice tried gives a bracket that holds, so the answer is what all of them say together. What else there is
     to say, whether it is remembered and the deadline, is the ``precision``'s.
     """
-    with _Looks(precision.deadline) as looks:
+    with looking_at(precision.deadline):
         answered = _remembered_number if precision.is_remembered else _certified_number
-        return answered(phases, question, width, relative, looks)
+        return answered(phases, question, width, relative)
 
 
-def _certified_number(phases: Phases, question: Question, width: float, relative: float, looks: _Looks) -> Bracket:
-    lattices, several = Lattices(phases, looks.deadline), question.rarity > _FAR_FROM_START
+def _certified_number(phases: Phases, question: Question, width: float, relative: float) -> Bracket:
+    lattices, several = Lattices(phases), question.rarity > _FAR_FROM_START
     best, narrowest, tried = question.known(lattices, lattices.far), np.inf, np.inf
     question.look(lattices, best)
     first = question.first_width(width)

@@ -9,13 +9,12 @@ Several transforms, differently tilted, each resolve another region of the sum (
 read from the one whose error bound is smallest there.
 """
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 
-from numerics.deadline import UNLIMITED, Deadline
+from numerics.deadline import in_time, look
 from numerics.privacy_loss.lattice import LatticeLaw
 from numerics.privacy_loss.transform import (
     WINDOW_TAIL,
@@ -32,7 +31,6 @@ _LARGEST_EXPONENT = 700.0
 # Masses under Q below this may have underflowed; the attack is charged with as much for each.
 _SMALLEST_MASS = 1e-290
 
-_Part = TypeVar("_Part")
 Steps = list[tuple[LatticeLaw, int]]  # laws of one step width, each with the number of times it is composed
 
 
@@ -51,20 +49,12 @@ class SumLayout(NamedTuple):
         largest: most lattice points.
         coarsest: widest block to read the sum in, in units of the loss.
         level: the loss above which the sum is read; rates under Q are in units of e^-level.
-        deadline: looked at before every transform and its reading.
     """
 
     tilts: tuple[Tilt, ...]
     largest: int
     coarsest: float
     level: float = 0.0
-    deadline: Deadline = UNLIMITED
-
-    def in_time(self, parts: Iterable[_Part]) -> Iterator[_Part]:
-        """The ``parts`` one by one, with a look at the deadline before each."""
-        for part in parts:
-            self.deadline.check()
-            yield part
 
 
 class Blocks(NamedTuple):
@@ -124,7 +114,7 @@ def upper_tail(steps: Steps, layout: SumLayout) -> UpperTail:
     Raises:
         TooManyPointsError: when a window has more points than ``layout`` allows.
     """
-    certain = _at_least_once([(law.p_infinite, count) for law, count in steps])
+    certain = at_least_once([(law.p_infinite, count) for law, count in steps])
     step, offset = steps[0][0].step, sum(law.offset * count for law, count in steps)
     begin = int(np.floor((layout.level - offset) / step)) + 1  # the first lattice point above the level
     origin = offset + step * (begin - 1)
@@ -137,13 +127,12 @@ def upper_tail(steps: Steps, layout: SumLayout) -> UpperTail:
         raise TooManyPointsError(above / layout.largest)
     block = min(widest_block(total, layout.coarsest / step) for total in present + absent)
     extra = 1.0 if steps[0][0].exact_ratio else 0.0
-    in_time = layout.in_time
     to_read = [_Reading.of(total, total.exponent, block, begin, step) for total in in_time(present)]
     if absent is present and block == 1:
         to_read_q = [reading._replace(exponent=reading.exponent + extra) for reading in to_read]
     else:
         to_read_q = [_Reading.of(total, total.exponent + extra, block, begin, step) for total in in_time(absent)]
-    layout.deadline.check()
+    look()
     count = max(above // block, 0) + 1
     loss = np.asarray(origin + step * (block * np.arange(count) + 1.0), dtype=np.float64)
     lowest, highest = ((end - begin) // block for end in (present[0].first, present[0].last))
@@ -158,11 +147,11 @@ def upper_tail(steps: Steps, layout: SumLayout) -> UpperTail:
 def _sums(steps: Steps, layout: SumLayout) -> tuple[list[TiltedSum], list[TiltedSum]]:
     """Tilted sums from which the masses under P and those under Q follow; where p = e^loss q they are the same."""
     under_p, under_q = ([Masses(mass, law, n) for mass, law, n in rows] for rows in _masses(steps))
-    tilts = layout.in_time(layout.tilts)
+    tilts = in_time(layout.tilts)
     present = [tilted_sum(under_p, tilt.exponent, tilt.reach, layout.largest) for tilt in tilts]
     if steps[0][0].exact_ratio:
         return present, present
-    tilts = layout.in_time(layout.tilts)
+    tilts = in_time(layout.tilts)
     return present, [tilted_sum(under_q, 1.0 + tilt.exponent, tilt.reach, layout.largest) for tilt in tilts]
 
 
@@ -197,7 +186,7 @@ def _joined(readings: list[_Reading], loss: Floats, level: float) -> Blocks:
     errors = [np.log(reading.noise + WINDOW_TAIL) + weight for reading, weight in zip(readings, weights, strict=True)]
     best = np.argmin(errors, axis=0) if len(readings) > 1 else np.zeros(len(loss), dtype=np.intp)
     mass, noise, tail = np.zeros((3, len(loss)))
-    for i, (reading, weight) in enumerate(zip(readings, weights, strict=True)):
+    for i, (reading, weight) in enumerate(in_time(zip(readings, weights, strict=True))):
         chosen = best == i if len(readings) > 1 else slice(None)
         scale = np.exp(np.minimum(weight, _LARGEST_EXPONENT))
         lowest, highest = max(reading.inside[0], 0), min(reading.inside[1], len(loss) - 1)
@@ -241,7 +230,7 @@ def _lost(law: LatticeLaw) -> float:
     return 0.0 if law.exact_ratio else _SMALLEST_MASS * float(np.sum((law.q < _SMALLEST_MASS) & (law.p > 0.0)))
 
 
-def _at_least_once(chances: list[tuple[float, int]]) -> float:
+def at_least_once(chances: list[tuple[float, int]]) -> float:
     """Probability that an event of probability x happens in any of its ``count`` independent tries, over all phases."""
     with np.errstate(divide="ignore"):
-        return float(-np.expm1(sum(count * np.log1p(-min(chance, 1.0)) for chance, count in chances)))
+        return float(0.0 - np.expm1(sum(count * np.log1p(-min(chance, 1.0)) for chance, count in chances)))

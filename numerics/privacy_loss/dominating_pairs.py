@@ -55,6 +55,16 @@ class DominatingPair(Protocol):
         ...
 
     @property
+    def participation(self) -> float:
+        """Chance q that the record takes part: P = (1 - q) N + q A and Q = (1 - q) N + q B with laws N, A and B."""
+        ...
+
+    @property
+    def is_absence(self) -> bool:
+        """Whether Q is N: the release without the record is what there is where it takes no part."""
+        ...
+
+    @property
     def words(self) -> str:
         """What the release has, where an operation refuses it by name: "batches of fixed size"."""
         ...

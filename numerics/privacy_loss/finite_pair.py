@@ -24,6 +24,8 @@ class FinitePair:
     words: str
     is_reached: bool = True
     is_symmetric: ClassVar[bool] = False
+    participation: ClassVar[float] = 1.0
+    is_absence: ClassVar[bool] = True
 
     @property
     def largest_loss(self) -> float:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from numerics.privacy_loss.certified_loss import CertifiedLoss, blended
+from numerics.privacy_loss.certified_loss import CertifiedLoss, blended, no_better
 from numerics.privacy_loss.certify import Precision, certify
 from numerics.privacy_loss.vertices import Corners, Polyline
 from numerics.privacy_loss.window_plan import Phases
@@ -38,7 +38,7 @@ class GuaranteeAndAttack:
             return safe
         reached = min(guessing if self.attacked is None else ask(self.attacked).lower, safe.upper)
         if self.meet:
-            return Bracket(reached, reached + (safe.upper - reached) / 3.0, safe.upper)
+            return Bracket.between(reached, safe.upper)
         return Bracket.around(reached, safe.estimate, safe.upper)
 
     def read(self, ask: Callable[[CertifiedLoss], Bracket], precision: Precision, guessing: float = 0.0) -> Bracket:
@@ -51,7 +51,7 @@ class GuaranteeAndAttack:
         if self.attacked is None:
             return safe, safe, None
         if self.attacked != self.dominating:
-            reached = certify(self.attacked, precision).trade_off(alpha, order)[2]
+            reached = no_better(certify(self.attacked, precision).trade_off(alpha, order)[2], safe)
             middle = blended(safe, reached) if self.meet else safe
         return safe, middle, reached
 

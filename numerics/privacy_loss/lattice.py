@@ -7,10 +7,10 @@ compute (its curve lies above: a demonstrated attack).
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
+from numerics.lazy_property import lazy_property
 from numerics.privacy_loss.dominating_pairs import Atom, CellMasses, DominatingPair
 from numerics.trade_off import Floats
 
@@ -32,7 +32,7 @@ class LatticeLaw:
     exact_ratio: bool
     offset: float = 0.0
 
-    @cached_property
+    @lazy_property
     def loss(self) -> Floats:
         """Losses (n,) of the lattice points."""
         return points(self.step, self.first, self.last, self.offset)

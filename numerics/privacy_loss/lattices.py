@@ -5,12 +5,12 @@ Where sums are known without a lattice (see ``smooth_sum``), both are read from 
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 import scipy.fft
 
-from numerics.deadline import UNLIMITED, Deadline
+from numerics.deadline import look
+from numerics.lazy_property import lazy_property
 from numerics.privacy_loss.certified_loss import BracketSide, CertifiedLoss
 from numerics.privacy_loss.composition import Steps, SumLayout, Tilt, UpperTail, upper_tail
 from numerics.privacy_loss.dominating_pairs import DominatingPair
@@ -26,6 +26,7 @@ from numerics.privacy_loss.window_plan import (
     STEP_TAIL,
     Phases,
     WindowPlan,
+    participation,
     plan,
     tilts,
 )
@@ -49,11 +50,10 @@ class Lattices:
 
     Sums above ``top``, or far above the level, are not told apart. ``finest`` is the smallest step that is not known to
     need too many points (infinite: no lattice will do), ``left`` how many may still be taken. ``statistic`` asks for
-    the law of the attacker's statistic as well. The ``deadline`` is looked at before every transform and its reading.
+    the law of the attacker's statistic as well.
     """
 
     phases: Phases
-    deadline: Deadline = UNLIMITED
     statistic: bool = False
     level: float = 0.0
     top: float = RELEVANT_LOSS
@@ -62,36 +62,45 @@ class Lattices:
     _each: float = 0.0  # points of one transform times step
     _known_tilts: dict[tuple[float, float], tuple[tuple[Tilt, ...], ...]] = field(default_factory=dict)
 
-    @cached_property
+    @lazy_property
     def scheme(self) -> WindowPlan:
         """How to lay out the sums."""
         return plan(self.phases)
 
-    @cached_property
+    @lazy_property
     def steps(self) -> int:
         """Number of steps of all phases."""
         return sum(count for _, count in self.phases)
 
-    @cached_property
+    @lazy_property
     def _farthest(self) -> float:
         """Upper bound on the total variation distance of all steps together: 1 - prod (1 - that of one)^steps.
 
-        Two laws can be drawn so that they agree with probability 1 - TV, each step by itself.
+        Two laws can be drawn so that they agree with probability 1 - TV, each step by itself: at least where the record
+        takes no part. So no guarantee exceeds the chance that it takes part in any step, whatever is drawn.
         """
         zero, agree = np.zeros(1), 0.0
         for pair, count in self.phases:
             masses = pair.cell_masses(zero)
             apart = max(float(masses.p[1] - masses.q[1]), 0.0) + 4.0 * UNIT_ROUNDOFF
+            apart = min(apart, pair.participation)
             with np.errstate(divide="ignore"):
                 agree += count * float(np.log1p(-min(apart, 1.0)))
-        return float(-np.expm1(agree))
+        return min(float(-np.expm1(agree)), participation(self.phases))
+
+    @lazy_property
+    def _drawn(self) -> float:
+        """The q of P = (1 - q) Q + q A, over all steps; 1, which says nothing, where Q is not the law without."""
+        if not all(pair.is_absence for pair, _ in self.phases):
+            return 1.0
+        return participation(self.phases)
 
     @property
     def far(self) -> bool:
         """Whether sums lie where a lattice read from 0 up does not tell them apart."""
         return self.scheme.overlap < SEPARATED or self.scheme.highest > RELEVANT_LOSS
 
-    @cached_property
+    @lazy_property
     def exposed(self) -> float:
         """Chance that the loss of any step is larger than a lattice holds, the larger of both orders."""
         ends = np.array([-LARGEST_STEP_LOSS, LARGEST_STEP_LOSS])
@@ -106,14 +115,15 @@ class Lattices:
         most = Half(np.array([0.0, 0.0]), np.array([self._farthest] * 2))
         attack = Half(np.array([0.0, reached[0]]), np.array([0.0, reached[1]]))
         far = -2.0 * float(np.log(SMALLEST_CLAIM))
-        return CertifiedLoss(BracketSide(most, most, far, True), BracketSide(attack, attack, far, False), None)
+        guarantee = BracketSide(most, most, far, True, self._farthest, self._drawn)
+        return CertifiedLoss(guarantee, BracketSide(attack, attack, far, False), None)
 
-    @cached_property
+    @lazy_property
     def _smooth(self) -> tuple[SmoothSum, SmoothSum] | None:
         """The sums themselves, where every step's loss has an analytic density."""
         losses = [(pair.smooth_loss if isinstance(pair, SmoothPair) else None, count) for pair, count in self.phases]
         known = [(loss, count) for loss, count in losses if loss is not None]
-        self.deadline.check()
+        look()
         return smooth_sums(known) if len(known) == len(losses) else None
 
     def first_step(self, width: float) -> float:
@@ -173,13 +183,13 @@ class Lattices:
             return None
         tails: list[UpperTail] = []
         for total in sums:
-            self.deadline.check()
+            look()
             tails.append(total.upper_tail(blocks, self.level))
         both = SideTails(*tails)
         return self._read(sums[0].period / blocks, both, both)
 
     def _read(self, step: float, safe: SideTails, reached: SideTails) -> Sides:
-        return Sides(step, safe, reached, self._farthest, self.level, self.statistic, self.deadline)
+        return Sides(step, safe, reached, self._farthest, self._drawn, self.level, self.statistic)
 
     def _aligned(self, step: float) -> float:
         """About ``step``; where it can, one that puts the loss 0 and the smallest on the lattice.
@@ -209,10 +219,10 @@ class Lattices:
             first, last = self._range(pair, count, step)
             if last - first > _LARGEST_LATTICE:
                 raise TooManyPointsError((last - first) / _LARGEST_LATTICE)
-            self.deadline.check()
+            look()
             steps.append((build(pair, step, first, last, _offset(pair, step)), count))
         coarsest, largest = self.scheme.coarsest_block(width), int(largest)
-        add, remove = (SumLayout(one, largest, coarsest, self.level, self.deadline) for one in self._tilts(rarity))
+        add, remove = (SumLayout(one, largest, coarsest, self.level) for one in self._tilts(rarity))
         tail = upper_tail(steps, add)
         if all(pair.is_symmetric for pair, _ in self.phases):
             return SideTails(tail, tail)

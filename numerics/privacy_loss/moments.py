@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from numerics.deadline import in_time
 from numerics.privacy_loss.dominating_pairs import DominatingPair
 from numerics.privacy_loss.window_plan import Phases, Samples, tilted_moments
 from numerics.trade_off import Floats
@@ -106,7 +107,7 @@ class _Cells(NamedTuple):
 def epsilon_reach(phases: Phases, delta: float) -> Reach:
     """Where epsilon at ``delta`` lies, worst of both orders."""
     # Beyond the cells of all phases together lies less than half of what ``top`` leaves.
-    cells = [_cells(pair, steps, delta / len(phases)) for pair, steps in phases]
+    cells = [_cells(pair, steps, delta / len(phases)) for pair, steps in in_time(phases)]
     add, remove = _moments(cells), _moments([one.mirrored() for one in cells])
     upper, top = (max(add.upper(share), remove.upper(share)) for share in (delta, 2.0 * _NEGLIGIBLE * delta))
     return Reach(min(max(add.lower(delta), remove.lower(delta)), upper), upper, top)

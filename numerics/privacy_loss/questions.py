@@ -63,7 +63,7 @@ class EpsilonAt(Question):
         lower, upper, lattices.top = epsilon_reach(lattices.phases, self.delta)
         if lattices.exposed >= self.delta:
             lattices.finest = np.inf
-        return Bracket(lower, lower + (upper - lower) / 3.0, upper)
+        return Bracket.between(lower, upper)
 
     def look(self, lattices: Lattices, best: Bracket) -> bool:
         """See Question. From the lower limit up, for rates further down may underflow; else in the middle."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from numerics.deadline import look
 from numerics.privacy_loss.composition import Blocks, UpperTail
 from numerics.privacy_loss.transform import UNIT_ROUNDOFF
 from numerics.trade_off import Floats, Order
@@ -163,6 +164,7 @@ def _better_half(add: Polyline, remove: Polyline) -> Half:
 
     Rounded losses drift, so their lattice slopes are not the true ones; here the curves themselves are compared.
     """
+    look()
     alpha = np.sort(np.concatenate((add.alpha, remove.alpha)), kind="stable")  # two runs that are sorted: merged
     power = np.maximum(*(np.interp(alpha, curve.alpha, curve.power) for curve in (add, remove)))
     inside = np.flatnonzero(alpha + power <= 1.0)
@@ -172,6 +174,7 @@ def _better_half(add: Polyline, remove: Polyline) -> Half:
 
 def corners(add: Half, remove: Half, order: Order, step: float, guarantee: bool) -> Polyline:
     """The whole curve of an order: its own steep half, then the mirror image of the other order's."""
+    look()
     if order is Order.SYMMETRIC and guarantee:
         add = remove = symmetric_half(add, remove, step)
     elif order is Order.SYMMETRIC:
@@ -188,3 +191,28 @@ def corners(add: Half, remove: Half, order: Order, step: float, guarantee: bool)
     else:
         alpha, rest = np.maximum.accumulate(alpha), np.minimum.accumulate(rest)
     return Polyline(alpha, rest, np.minimum.accumulate(beta), np.maximum.accumulate(power))
+
+
+def cut(curve: Polyline, order: Order, drawn: float) -> Polyline:
+    """What of a guarantee's ``curve`` can be where P = (1 - q) Q + q A, ``drawn`` = q < 1.
+
+    Add-one: power <= q + (1 - q) alpha. Remove-one, the functional inverse: power <= alpha / (1 - q). What holds for
+    both, power <= q + alpha, the halves keep already (``capped``). The curve and the line cross between two corners:
+    there a corner is added, as a chord across would lie below both.
+    """
+    if order is Order.SYMMETRIC:
+        return curve
+
+    def line(alpha: Floats, rest: Floats) -> tuple[Floats, Floats]:
+        if order is Order.ADD:
+            return drawn + (1.0 - drawn) * alpha, (1.0 - drawn) * rest
+        return alpha / (1.0 - drawn), (rest - drawn) / (1.0 - drawn)
+
+    power, beta = line(curve.alpha, curve.rest)
+    over = np.where(curve.power < 0.5, curve.power - power, beta - curve.beta)
+    after = np.flatnonzero(over[:-1] * over[1:] < 0.0) + 1
+    share = over[after - 1] / (over[after - 1] - over[after])
+    both = (np.insert(values, after, values[after - 1] + share * np.diff(values)[after - 1]) for values in curve)
+    alpha, rest, own_beta, own_power = both
+    power, beta = line(alpha, rest)
+    return Polyline(alpha, rest, np.maximum(own_beta, beta), np.minimum(own_power, power))

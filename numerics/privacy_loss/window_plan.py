@@ -7,15 +7,16 @@ sums over a partition bound that from above, and ``certify`` relies on it.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.privacy_loss.composition import Tilt
+from numerics.deadline import in_time
+from numerics.lazy_property import lazy_property
+from numerics.privacy_loss.composition import Tilt, at_least_once
 from numerics.privacy_loss.dominating_pairs import DominatingPair
-from numerics.privacy_loss.transform import WINDOW_TAIL
+from numerics.privacy_loss.transform import UNIT_ROUNDOFF, WINDOW_TAIL
 from numerics.trade_off import Floats
 
 Phases = tuple[tuple[DominatingPair, int], ...]  # one step's pair and the number of its steps, per phase
@@ -33,6 +34,25 @@ _REFINEMENTS, _CLOSE = 20, 1e-4  # rounds of a search for an exponent, and the r
 LARGEST_STEP_LOSS = 650.0  # whose exponential is still a number
 _FURTHEST_LOSS = 90.0  # larger losses of a single step do not move the layout
 _MOST_POINTS = 2.0**19  # in the whole window, to begin with
+_AT_ONCE = 1 << 18  # losses times exponents between two looks at the deadline: they stay in the processor's cache
+
+
+def participation(phases: Phases) -> float:
+    """Chance that the record takes part in any step of ``phases``, which draw independently; no less by rounding."""
+    if sum(count for _, count in phases) == 1:
+        return phases[0][0].participation
+    found = at_least_once([(pair.participation, count) for pair, count in phases])
+    return min(found * (1.0 + 8.0 * UNIT_ROUNDOFF), 1.0)
+
+
+def exposed(phases: Phases) -> float:
+    """Chance that a release gives the record away for certain, or clears it for certain, whichever is larger.
+
+    It is what is left of delta however large epsilon is.
+    """
+    present = [(sum(atom.p for atom in pair.atoms if atom.loss == np.inf), count) for pair, count in phases]
+    absent = [(sum(atom.q for atom in pair.atoms if atom.loss == -np.inf), count) for pair, count in phases]
+    return max(at_least_once(present), at_least_once(absent))
 
 
 class AdaptivePair(ABC):
@@ -82,17 +102,17 @@ class WindowPlan:
     present: tuple[Samples, ...]
     absent: tuple[Samples, ...]
 
-    @cached_property
+    @lazy_property
     def lowest(self) -> float:
         """The sum hardly ever lies below under the null."""
         return -self._ends[1]
 
-    @cached_property
+    @lazy_property
     def highest(self) -> float:
         """The sum hardly ever lies above under the alternative."""
         return self._ends[0]
 
-    @cached_property
+    @lazy_property
     def _ends(self) -> tuple[float, float]:
         both = self.clipped([(-_FURTHEST_LOSS, _FURTHEST_LOSS)] * len(self.present))
         present, absent = (_end(one, _exponents(self.variance))[1] for one in both)
@@ -135,7 +155,7 @@ def plan(phases: Phases) -> WindowPlan:
     """Layout for the sum of all steps of all ``phases``."""
     overlap = variance = 0.0
     present, absent = [], []
-    for pair, count in phases:
+    for pair, count in in_time(phases):
         loss, masses = pair.scatter(STEP_TAIL / count)
         loss = np.clip(loss, -LARGEST_STEP_LOSS, LARGEST_STEP_LOSS)
         overlap += count * float(np.log(np.clip(np.sum(np.sqrt(masses.p) * np.sqrt(masses.q)), 1e-300, 1.0)))
@@ -212,14 +232,18 @@ def tilted_moments(samples: Sequence[Samples], exponents: Floats) -> tuple[Float
     log_moment, mean, variance = np.zeros((3, len(exponents)))
     for loss, mass, count in samples:
         with np.errstate(divide="ignore"):
-            logs = np.log(mass) + np.outer(exponents, loss)
-        top = np.max(logs, axis=1, keepdims=True)
-        weighted = np.exp(logs - top)
-        total = np.sum(weighted, axis=1)
-        centre = (weighted @ loss) / total
-        log_moment += count * (np.log(total) + top[:, 0])
-        mean += count * centre
-        variance += count * np.sum(weighted * (loss - centre[:, np.newaxis]) ** 2, axis=1) / total
+            log_mass = np.log(mass)
+        rows = max(_AT_ONCE // len(loss), 1)
+        for start in in_time(range(0, len(exponents), rows)):
+            part = slice(start, start + rows)
+            logs = log_mass + np.outer(exponents[part], loss)
+            top = np.max(logs, axis=1, keepdims=True)
+            weighted = np.exp(logs - top)
+            total = np.sum(weighted, axis=1)
+            centre = (weighted @ loss) / total
+            log_moment[part] += count * (np.log(total) + top[:, 0])
+            mean[part] += count * centre
+            variance[part] += count * np.sum(weighted * (loss - centre[:, np.newaxis]) ** 2, axis=1) / total
     return log_moment, mean, variance
 
 

@@ -46,7 +46,7 @@ class EpsilonDeltaBound(NamedTuple):
 def from_epsilon_delta(epsilon: NonNegative, delta: Probability, prior: Probability) -> EpsilonDeltaBound:
     """Most that an (``epsilon``, ``delta``)-DP release (add/remove) allows at ``prior`` (paper 003 Thm 1).
 
-    Tight: min{1, e^epsilon kappa + delta, 1 - e^-epsilon (1 - delta - kappa)}; the print lacks the third term
+    Tight: min{1, e^epsilon kappa + delta, 1 - e^-epsilon (1 - delta - kappa)}; the paper has the first two
     (correction 37). Raises ValueError for a negative epsilon, or a delta or prior outside [0, 1].
     """
     return EpsilonDeltaBound(power_limit(epsilon, delta, prior), steep_power_limit(epsilon, delta, prior))

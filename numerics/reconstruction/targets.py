@@ -23,7 +23,7 @@ def _exceed(success: float, guess: float) -> None:
 class ReconstructionTarget(Target):
     """Reconstruction succeeds with probability at most ``success`` from a prior guess of ``prior``.
 
-    A power target in the add-one order (correction 42). Raises ValueError unless
+    A power target in the add-one order, by which paper 003 defines reconstruction (Sec. 1). Raises ValueError unless
     0 < prior < success < 1.
     """
 

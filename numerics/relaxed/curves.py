@@ -110,8 +110,9 @@ def power(
 def closed_form(mechanism: Mechanism, dimension: Dimension, direction: Direction) -> FoldedOnce | None:
     """The folded trade-off function of what has one for full knowledge: one step, or unsampled steps that add up.
 
-    Their effect sizes add up in squares, as every release is weighted by its inverse variance; chaining Lemma 8 is
-    neither best nor a bound (corrections 9, 10). None where full knowledge has no closed form either.
+    Their effect sizes add up in squares, as every release is weighted by its inverse variance; the plain
+    mean of unequal releases is neither best nor a bound (correction 9). None where full knowledge has no closed form
+    either.
 
     Raises NotOfferedError for noise whose folded law is not known here, ValueError for more dimensions than it is.
     """
@@ -151,7 +152,7 @@ def _guarantee(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int
     reached, full = _reached(mechanism, alpha, order, deadline), _full_knowledge(mechanism, alpha, order, deadline)
     least, values, most = _enclosed(values, error, reached, full)
     largest = max(_distance(values, side) for side in (least, most))
-    note = f"Numerical, estimated error of the power {largest:.1g}; not certified."
+    note = "Numerical, with an error that is estimated; not certified."
     curve = _curve(mechanism, values, Bound.ESTIMATE, dimension, Reading.MINIMAX, note)
     return replace(curve, error=largest, extremes=(least, most))
 

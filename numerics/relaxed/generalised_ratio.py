@@ -1,9 +1,11 @@
 """The generalised likelihood ratio test of an unknown record when the noise is not symmetric (paper 000 Lemma 5).
 
 Lemma 5 says of any noise that maximising the likelihood over the record's influence amounts to testing both sides at
-once. For symmetric noise of a falling density it does: every statistic below then is the distance from the release
-without the record, and the curve that of ``relaxed.trade_off``. For other noise they are different tests of different
-power, none of them best against both sides, and at a small false positive rate one of the sides may go undetected.
+once. With the estimate restricted to influences up to the sensitivity, as its proof has it, that is so by definition:
+the larger of both one-sided statistics is the restricted one. With the unrestricted estimate of Eq. 26 it is another
+test. For symmetric noise of a falling density every statistic below is the distance from the release without the
+record, and the curve that of ``relaxed.trade_off``. For other noise they have different power, none of them best
+against both sides, and at a small false positive rate one of the sides may go undetected.
 
 The noise here is that of the logarithm of a Gamma variable, which grows from one-sided to normal with its shape.
 """
@@ -30,7 +32,7 @@ class RatioStatistic(StrEnum):
     """What is compared with the critical value; u is the release, less what it would be without the record."""
 
     RESTRICTED = "likelihood maximised up to the sensitivity"  # sup over |m| <= mu of log k(u - m) / k(u)
-    UNRESTRICTED = "likelihood maximised over everything"  # the same over all m, as Eq. 26 prints it
+    UNRESTRICTED = "likelihood maximised over everything"  # the same over all m, as in Eq. 26
     PAIR = "two one-sided tests at one critical value"  # the larger of both log-likelihood ratios
     EVEN = "both sides equally likely"  # the even mixture of both: best for the mean of the two powers
 

@@ -4,8 +4,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import ClassVar
 
-import numpy as np
-
 from numerics.mechanisms.noise import Noise
 from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.mechanisms.shift import Shift
@@ -54,10 +52,6 @@ class Batches(ABC):
         """
         dominating = self.phases(noise, rate, steps, adjacency)
         return dominating if all(pair.is_reached for pair, _ in dominating) else None
-
-    def participation(self, rate: float, steps: int) -> float:
-        """Largest probability that a record takes part in any step: every step draws anew, unless it says otherwise."""
-        return float(-np.expm1(steps * np.log1p(-rate)))
 
     def closed_form(self, shift: Shift, rate: float, adjacency: Adjacency) -> SampledOnce | None:
         """The trade-off function of one step whose noise is tested by ``shift``; None where no formula is known."""

@@ -1,11 +1,11 @@
 """Batches of fixed size: each step takes a share of the records, drawn without replacement."""
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 
+from numerics.lazy_property import lazy_property
 from numerics.privacy_loss.dominating_pairs import Atom, CellMasses, zcdp_of_range
 from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling.adjacency import Adjacency
@@ -33,14 +33,20 @@ class FixedSizePair:
 
     is_reached: ClassVar[bool] = False
     is_symmetric: ClassVar[bool] = True
+    is_absence: ClassVar[bool] = False
     words: ClassVar[str] = "batches of fixed size"
 
-    @cached_property
+    @property
+    def participation(self) -> float:
+        """See DominatingPair: the same draw decides for the record and for what replaces it."""
+        return self.one_sided.rate
+
+    @lazy_property
     def _at_zero(self) -> float:
         above = self.one_sided.cell_masses(np.zeros(1))
         return max(1.0 - float(above.p[1] + above.q[1]), 0.0)
 
-    @cached_property
+    @lazy_property
     def _upper(self) -> slice:
         """The atoms whose loss is above 0, the last ones; they have a mirror image, the others are cut off."""
         return slice(sum(cell == 0 for cell in self.one_sided.atom_cells(np.zeros(1))), None)

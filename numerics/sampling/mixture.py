@@ -2,11 +2,11 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
 
+from numerics.lazy_property import lazy_property
 from numerics.mechanisms.noise import Noise
 from numerics.privacy_loss.dominating_pairs import Atom, CellMasses, zcdp_of_range
 from numerics.trade_off import Floats
@@ -36,6 +36,16 @@ class MixturePair(ABC):
         return self.replace_one or self.rate == 1.0
 
     @property
+    def participation(self) -> float:
+        """See DominatingPair."""
+        return self.rate
+
+    @property
+    def is_absence(self) -> bool:
+        """See DominatingPair: of a record that is replaced Q is a mixture as well."""
+        return not self.replace_one
+
+    @property
     @abstractmethod
     def furthest(self) -> int:
         """The centre that lies furthest from 0."""
@@ -58,7 +68,7 @@ class MixturePair(ABC):
         low, high = self.loss(np.array([-reach, reach]))
         return float(low), float(high)
 
-    @cached_property
+    @lazy_property
     def atoms(self) -> tuple[Atom, ...]:
         """Atoms of the loss: all outcomes where they are few, else those below and above the outermost centres."""
         outcomes = self.noise.outcomes(self.furthest)

@@ -13,13 +13,14 @@ a person with fewer records is no worse off, for J is then smaller. At k = 1 the
 """
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from math import comb
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from numerics.deadline import in_time
+from numerics.lazy_property import lazy_property
 from numerics.mechanisms.noise import FURTHEST_TAIL
 from numerics.privacy_loss.dominating_pairs import CellMasses
 from numerics.sampling.inverse import Inverse
@@ -41,18 +42,23 @@ class PersonPair(MixturePair):
     words: ClassVar[str] = "people with several records"
 
     @property
+    def participation(self) -> float:
+        """See DominatingPair: of any of the records."""
+        return float(-np.expm1(self.records * np.log1p(-self.rate)))
+
+    @property
     def furthest(self) -> int:
         """All records take part."""
         return self.records
 
-    @cached_property
+    @lazy_property
     def weights(self) -> Floats:
         """P(J = j), (k + 1,)."""
         k, p = self.records, self.rate
         found = np.array([comb(k, j) * p**j * np.exp((k - j) * np.log1p(-p)) for j in range(k + 1)])
         return np.asarray(found / found.sum())  # each errs by k roundings alike
 
-    @cached_property
+    @lazy_property
     def _log_weights(self) -> Floats:
         k, j = self.records, np.arange(self.records + 1.0)
         ways = np.log([float(comb(k, int(one))) for one in j])
@@ -66,7 +72,7 @@ class PersonPair(MixturePair):
         """See MixturePair."""
         return self._inverse(loss)
 
-    @cached_property
+    @lazy_property
     def _inverse(self) -> Inverse:
         x = self._ends(-float(self.records) if self.replace_one else 0.0)
         return Inverse.of(self.loss, x, self._bends, bool(np.isfinite(self.noise.flat_beyond)))
@@ -90,7 +96,7 @@ class PersonPair(MixturePair):
 
     def _present(self, x: Floats) -> Floats:
         """Log of sum_j w_j dK_j/dK_0 at ``x`` (n,)."""
-        parts = [self._mixed(x[start : start + _BLOCK]) for start in range(0, len(x), _BLOCK)]
+        parts = [self._mixed(x[start : start + _BLOCK]) for start in in_time(range(0, len(x), _BLOCK))]
         return np.concatenate(parts) if parts else np.zeros(0)
 
     def _mixed(self, x: Floats) -> Floats:
@@ -114,7 +120,7 @@ class PersonPair(MixturePair):
         scale = self.noise.scale
         return np.array([replace(self.noise, scale=scale / j).shift_loss(x / j) for j in records]).reshape(-1, len(x))
 
-    @cached_property
+    @lazy_property
     def _spans(self) -> Floats:
         """First and last x between which the term of j is not negligible beside the largest of j >= 1, (k + 1, 2).
 

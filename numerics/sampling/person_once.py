@@ -55,8 +55,18 @@ class PersonOnce(SampledOnce):
         return float(q[1]), float(p[0]), float(p[1])
 
     def delta(self, epsilon: float) -> float:
-        """Worst of both orders: P(S) - e^epsilon Q(S) where the loss exceeds epsilon, and with P and Q exchanged."""
+        """Worst of both orders: P(S) - e^epsilon Q(S) where the loss exceeds epsilon, and with P and Q exchanged.
+
+        With epsilon below 1 by what each number of records adds, or a rare record would be lost in rounding.
+        """
         p, q = self.pair.cell_masses(np.array([-epsilon, epsilon]))
+        if epsilon < 1.0:
+            above, below = np.array(q[2]), np.array(q[0])
+            rest, more = np.array(q[1] + q[2]), float(np.expm1(epsilon))
+            tests = [(weight, self._of(j)) for j, weight in enumerate(self.pair.weights[1:].tolist(), 1)]
+            found = sum(weight * float(test.power(above) - above) for weight, test in tests)
+            cleared = sum(weight * float(below - test.beta(rest)) for weight, test in tests)
+            return float(max(found - more * float(above), (1.0 + more) * cleared - more * float(below), 0.0))
         with np.errstate(divide="ignore"):
             paid = np.exp(np.minimum(epsilon + np.log([q[2], p[0]]), 0.0))
         return max(float(p[2] - paid[0]), float(q[0] - paid[1]), 0.0)

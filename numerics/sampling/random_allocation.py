@@ -19,6 +19,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from numerics.deadline import look
 from numerics.mechanisms.noise import Noise
 from numerics.privacy_loss.dominating_pairs import LossLaw
 from numerics.privacy_loss.window_plan import LARGEST_STEP_LOSS, Phases
@@ -34,7 +35,7 @@ _FINE = 6000  # positions among which the first grid is chosen
 _ROUGH = 120  # values of either summand from which a grid is laid out
 _KNOTS = 50  # places between which it is even: sums of few values lie in heaps
 _FURTHEST = 1e-18  # mass of one release beyond the first grid, on either side
-_SMALLEST = 1e-280  # of masses under Q: one that is less is counted as that, too many for an attack
+_SMALLEST = 1e-280  # of masses under Q that are told from 0
 _ODDS = -32.0, 32.0  # log odds between which tails are told apart
 _WIDE = 10.0  # log odds at which the points lie half as dense as in the middle
 _REMEMBERED = 512
@@ -63,6 +64,7 @@ class _Laws(NamedTuple):
 
     def and_of(self, other: "_Laws") -> "_Laws":
         """Of the mean over both sets of numbers, which are independent."""
+        look()
         share = self.numbers / (self.numbers + other.numbers)
         grid = _grid(*_sums(self.larger.rough, other.larger.rough, share), self.larger.value[-1])
         larger = _split(*_sums(self.larger, other.larger, share), grid)
@@ -129,18 +131,23 @@ def _mean(noise: Noise, count: int) -> _Laws:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _single(noise: Noise) -> _Laws:
-    """One number, the likelihood ratio of a release: its mean over a cell is the ratio of the cell's masses."""
+    """One number, the likelihood ratio of a release: its mean over a cell is the ratio of the cell's masses.
+
+    Masses that are too small for that are left out of the larger law: what its mean lacks then is exposure. In the
+    smaller one they count as the smallest.
+    """
     reach = noise.reach(_FURTHEST)
     fine = np.linspace(-reach, 1.0 + reach, _FINE)
     centre = 0.5 * (fine[1:] + fine[:-1])
     ratio, mass = np.exp(np.minimum(noise.shift_loss(centre), LARGEST_STEP_LOSS)), noise.cells(fine, 0.0)[1:-1]
     points = _grid(ratio, mass, float(np.exp(min(noise.shift_loss(fine[-1:])[0], LARGEST_STEP_LOSS))))[1:]
     edges = noise.shift_position(np.log(points))
-    q, p = np.maximum(noise.cells(edges, 0.0), _SMALLEST), noise.cells(edges, 1.0)
-    grid, value = np.append(0.0, points), p / q
-    larger = _split(np.clip(value[:-1], grid[:-1], grid[1:]), q[:-1], grid)
-    larger.mass[-1] += q[-1]  # above the last point; the rest of its mean is exposure
-    return _Laws(1, larger, _Law(value, q))
+    q, p = noise.cells(edges, 0.0), noise.cells(edges, 1.0)
+    grid, counted, seen = np.append(0.0, points), np.maximum(q, _SMALLEST), np.where(q < _SMALLEST, 0.0, q)
+    value = p / counted
+    larger = _split(np.clip(value[:-1], grid[:-1], grid[1:]), seen[:-1], grid)
+    larger.mass[-1] += seen[-1]  # above the last point; the rest of its mean is exposure
+    return _Laws(1, larger, _Law(value, counted))
 
 
 @dataclass(frozen=True)
@@ -161,6 +168,11 @@ class AllocationPair(TabulatedPair):
 
     is_reached: ClassVar[bool] = True
     words: ClassVar[str] = _WORDS
+
+    @property
+    def participation(self) -> float:
+        """See DominatingPair."""
+        return self.seen / self.batches
 
     def tabulated(self) -> LossLaw:
         """See TabulatedPair.
@@ -202,10 +214,6 @@ class RandomAllocation(Batches):
     def attack_phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> Phases:
         """See Batches."""
         return _epochs(noise(1.0), rate, steps, False)
-
-    def participation(self, rate: float, steps: int) -> float:
-        """See Batches: in every whole epoch."""
-        return min(steps / batches_of(rate), 1.0)
 
 
 def _epochs(noise: Noise, rate: float, steps: int, larger: bool) -> Phases:

@@ -44,10 +44,23 @@ def batches_of(rate: float) -> int:
 
 @dataclass(frozen=True)
 class EpochPair(SampledPair):
-    """One epoch as a single release without sampling. No attack on shuffled batches is known to reach it."""
+    """One epoch as a single release without sampling. No attack on shuffled batches is known to reach it.
+
+    Attributes:
+        seen: chance that the record is in a batch of an epoch that is broken off. Where it is in none, other records
+            are in its place: what is released then is not what is released without it.
+    """
+
+    seen: float = 1.0
 
     is_reached: ClassVar[bool] = False
+    is_absence: ClassVar[bool] = False
     words: ClassVar[str] = _WORDS
+
+    @property
+    def participation(self) -> float:
+        """See DominatingPair."""
+        return self.seen
 
 
 @dataclass(frozen=True)
@@ -118,21 +131,28 @@ class Shuffled(Batches):
         )
 
     def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> Phases:
-        """See Batches: every epoch that is begun is a release."""
-        epoch = EpochPair(noise(1.0), 1.0, adjacency is Adjacency.REPLACE_ONE)
-        return ((epoch, -(-steps // batches_of(rate))),)
+        """See Batches: every epoch that is begun is a release; of the last one part of the records may be in it.
+
+        Where records that fill no batch are a smaller one, fewer epochs are begun, or as many and less of the last.
+        """
+        replaced = adjacency is Adjacency.REPLACE_ONE
+        whole, rest = divmod(steps, batches_of(rate))
+        return composed(
+            (EpochPair(noise(1.0), 1.0, replaced), whole),
+            (EpochPair(noise(1.0), 1.0, replaced, min(rest * rate, 1.0)), int(rest > 0)),
+        )
 
     def attack_phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> Phases:
-        """See Batches. Records that fill no batch are a smaller one, or are left out: the attack does without them."""
+        """See Batches. Records that fill no batch are a smaller one, or are left out: the attack does without them.
+
+        Epochs are counted as if they were a smaller one. Where they are left out as many epochs have ended or more, and
+        if as many, more of the next is seen: who leaves that aside does as well.
+        """
         full, absent = batches_of(rate), 0.0 if adjacency is Adjacency.REPLACE_ONE else 1.0
         taken = full if full * rate > 1.0 - _WHOLE else full + 1  # steps of an epoch, at most
         whole, rest = divmod(steps, taken)
-        seen = min(rest, full) if full == taken or not whole else 0  # otherwise where an epoch ends is not known
+        seen = min(rest, full)
         return composed(
             (LargestPair(noise(1.0), full, min(full * rate, 1.0), absent), whole),
             (LargestPair(noise(1.0), seen, min(seen * rate, 1.0), absent), int(seen > 0)),
         )
-
-    def participation(self, rate: float, steps: int) -> float:
-        """See Batches: in every whole epoch."""
-        return min(steps * rate, 1.0) if steps < batches_of(rate) else 1.0

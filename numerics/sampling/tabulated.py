@@ -42,6 +42,16 @@ class TabulatedPair(ABC):
         return False
 
     @property
+    def participation(self) -> float:
+        """See DominatingPair: certain, unless a pair says otherwise."""
+        return 1.0
+
+    @property
+    def is_absence(self) -> bool:
+        """See DominatingPair."""
+        return True
+
+    @property
     def largest_loss(self) -> float:
         """See DominatingPair."""
         return float(np.max(np.abs(self.table.loss)))

@@ -7,10 +7,11 @@ from enum import StrEnum
 class CorrectionKind(StrEnum):
     """What was found; the values are words of the address."""
 
-    MISPRINT = "misprint"
-    WRONG = "wrong mathematics"
-    UNSTATED = "missing condition"
-    CHECKED = "suspected, but right"
+    WRONG = "wrong under every reading"
+    UNSTATED = "condition missing"
+    COPY = "in our copy"
+    READING = "our reading"
+    CHECKED = "right as printed"
     NEW = "new result"
 
 
@@ -32,6 +33,21 @@ class PaperNumber:
 
 
 @dataclass(frozen=True)
+class Quotation:
+    """What our machine-read copy of a paper has, character by character.
+
+    Attributes:
+        line: of the copy, counted from 1.
+        text: occurs once in that line.
+        place: where in the paper, if not where the entry says.
+    """
+
+    line: int
+    text: str
+    place: str = ""
+
+
+@dataclass(frozen=True)
 class Correction:
     """One entry.
 
@@ -41,9 +57,11 @@ class Correction:
         place: where in the paper.
         title: what it is about, in a few words.
         kind: what was found.
-        printed: what the paper says, Markdown with LaTeX.
-        right: what holds, likewise.
-        why: one sentence on what it changes.
+        verbatim: our copy at that place; nothing for a new result.
+        elsewhere: where the paper itself has it right.
+        says: what the paper says as we read it, Markdown with LaTeX.
+        holds: what holds, likewise.
+        why: one or two sentences on what it changes.
         evidence: the case that tells the two apart, likewise.
         document: the entry in docs/corrections.md, with all numbers.
     """
@@ -53,8 +71,10 @@ class Correction:
     place: str
     title: str
     kind: CorrectionKind
-    printed: str
-    right: str
+    verbatim: tuple[Quotation, ...]
+    elsewhere: tuple[Quotation, ...]
+    says: str
+    holds: str
     why: str
     evidence: str
     document: str
@@ -68,3 +88,12 @@ class Correction:
         """Whether every one of the ``words`` is found in it."""
         text = f"{self.number} {self.paper} {self.kind} {self.place} {self.title} {self.why} {self.evidence}".lower()
         return all(word in text for word in words.lower().split())
+
+
+@dataclass(frozen=True)
+class Withdrawn:
+    """A number that was an entry, so that what cites it still finds an answer."""
+
+    number: int
+    paper: str
+    because: str

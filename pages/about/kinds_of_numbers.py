@@ -4,13 +4,13 @@ import streamlit as st
 
 from numerics.version import VERSION
 from pages.ui import chart, readout
-from plotting.correction import AS_PRINTED
+from plotting.correction import DOES_NOT_HOLD
 from plotting.dashes import dashes_figure
 
 _ALT = (
     "The kinds of curves, each in the dash it is drawn in: exact and certified solid, guarantee dashed, demonstrated "
     "attack "
-    "dash-dotted, estimate dotted, audit long-dashed; printed formulas that are wrong dotted with crosses."
+    "dash-dotted, estimate dotted, audit long-dashed; formulas that do not hold dotted with crosses."
 )
 
 
@@ -23,8 +23,11 @@ def draw() -> None:
             readout.badge(bound)
             st.markdown(words, width="stretch")
     with st.container(horizontal=True, gap="small"):
-        st.badge(AS_PRINTED, color="red")
-        st.markdown("A formula of a paper that does not hold. Only this page draws any, beside what is right.")
+        st.badge(DOES_NOT_HOLD, color="red")
+        st.markdown(
+            "A formula as our copy of a paper has it, or read in another way, that does not hold or bounds less "
+            "well. Only About and Papers draw any, beside what holds."
+        )
     st.markdown(
         "Rates that limit an attacker are rounded up, those that an attacker reaches are rounded down: rounding never "
         "promises more."

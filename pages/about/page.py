@@ -20,14 +20,14 @@ _TITLES = {
     "privacy": "Your data",
     "references": "References",
 }
-KEPT = ("section", *corrections.KEYS)
+KEPT = ("about.section", *corrections.KEYS)
 
 example_links.start_anew(KEPT)
 section = segmented_control(
     "Section",
     list(SECTIONS),
     default="corrections",
-    key="section",
+    key="about.section",
     label_visibility="collapsed",
     format_func=_TITLES.__getitem__,
 )

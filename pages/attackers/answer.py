@@ -2,22 +2,15 @@
 
 from collections.abc import Sequence
 
-from numerics.trade_off import Bound, Bracket, Order
+from numerics.trade_off import Bound, Bracket
 from pages.attackers.doors import Guess
 from pages.ui import cached, people_scene
-from pages.ui.numbers_in_words import ALL_BUT_CERTAIN, at_least, count_up, is_within
+from pages.ui.headline import Headline, surely
+from pages.ui.numbers_in_words import is_within
 from pages.ui.threat_models.notions import FINAL, FULL, OTHERS, RELAXED, SAMPLE
 from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import NOT_DEFINED, View, comparable
 
-_SURELY = {
-    Bound.EXACT: "at most",
-    Bound.CERTIFIED: "at most",
-    Bound.LOWER: "at most",
-    Bound.OPEN: "at most",
-    Bound.UPPER: "at least",
-    Bound.ESTIMATE: "about",
-}
 _WHY = {
     FULL: "Nobody finds more.",
     RELAXED: "Without knowing which way the record pulls, the attacker has to watch both sides.",
@@ -32,58 +25,41 @@ _ELSEWHERE = {
 _SHARED = "Counted alike ({}, {}): nobody who knows less finds more."
 
 
-def crowd(setting: ReleaseSetting) -> int:
-    """Among how many people everybody is counted: as many as on the page of the release."""
-    return people_scene.crowd_for(setting.choice.alpha)
-
-
-def people(found: Bracket, bound: Bound, of: int) -> int:
-    """How many are found: a guarantee rounded up, and what an attack reaches rounded down."""
-    if bound is Bound.UPPER:
-        return at_least(found.lower, of).count
-    return count_up(found.upper, of)
+def headline(setting: ReleaseSetting) -> Headline:
+    """How everybody is counted: as on the page of the release."""
+    return Headline.of(setting.choice)
 
 
 def count(setting: ReleaseSetting, view: View) -> int | None:
     """How many are found behind a door; None where there is no number."""
-    return None if view.found is None or view.curve is None else people(view.found, view.curve.bound, crowd(setting))
+    return None if view.found is None or view.curve is None else headline(setting).count(view.found, view.curve.bound)
 
 
-def said(found: Bracket, bound: Bound, of: int) -> str:
+def said(setting: ReleaseSetting, found: Bracket, bound: Bound) -> str:
     """The count with what may be claimed of it: ``at most 41``."""
-    return f"{_SURELY[bound]} {people(found, bound, of):,}"
+    return f"{surely(bound)} {headline(setting).count(found, bound):,}"
 
 
 def verdict(setting: ReleaseSetting, full: View) -> str:
     """The most that anybody finds, against the limit; the doors say what others find."""
     if full.found is None or full.curve is None:
         return "None of the attackers' success is computed here for this release."
-    of, limit = crowd(setting), setting.choice.limit
-    verb, whom = named(setting)
-    count = people(full.found, full.curve.bound, of)
-    found = f"{verb} at most **{count:,}** of {of:,} {whom}"
-    if full.found.upper > ALL_BUT_CERTAIN:
-        found = "may rule out every outsider" if setting.choice.order is Order.REMOVE else "may find everybody"
-    held = people_scene.verdict(count, people_scene.limit_count(limit, of), not meets(setting, full))
-    return f"Whoever knows all but the noise {found}: {held[0].lower()}{held[1:]}"
+    stated, bound = headline(setting), full.curve.bound
+    limit = people_scene.limit_count(setting.choice.limit, stated.crowd)
+    held = people_scene.verdict(stated.count(full.found, bound), limit, not meets(setting, full))
+    return f"{stated.sentence(full.found, bound)}: {held[0].lower()}{held[1:]}"
 
 
 def in_full(setting: ReleaseSetting, full: View, opened: list[View]) -> str:
     """The verdict with what the opened doors show that is less, where no doors are seen."""
     most = count(setting, full) or 0
     less = [
-        f"{view.model.short.capitalize()}: {_SURELY[curve.bound]} **{fewer:,}**."
+        f"{view.model.short.capitalize()}: {surely(curve.bound)} **{fewer:,}**."
         for view, curve, found in comparable(opened)
-        if (fewer := people(found, curve.bound, crowd(setting))) < most
+        if (fewer := headline(setting).count(found, curve.bound)) < most
     ]
-    return " ".join([verdict(setting, full), *less])
-
-
-def named(setting: ReleaseSetting) -> tuple[str, str]:
-    """What the attacker does in the order in force, and to whom."""
-    most = setting.release.records_per_person
-    whose = f" with {most:,} records each" if most > 1 else ""
-    return ("rules out", f"outsiders{whose}") if setting.choice.order is Order.REMOVE else ("finds", f"people{whose}")
+    guessing = headline(setting).guessing
+    return " ".join([verdict(setting, full), *less, f"{guessing[0].upper()}{guessing[1:]}."])
 
 
 def meets(setting: ReleaseSetting, full: View) -> bool:
@@ -98,13 +74,14 @@ def shown(setting: ReleaseSetting, full: View, view: View, guess: Guess | None =
         return f"**{guessed}There is no number.** {view.note}"
     if view.differs:
         return f"**{guessed}It answers another question:** {_ELSEWHERE[view.model]}"
-    first, own, of = count(setting, full), count(setting, view), crowd(setting)
+    first, own = count(setting, full), count(setting, view)
     if view.found is None or view.curve is None or first is None or own is None:
         return f"**{guessed}There is no number here.** {view.note}"
     actual = Guess.FEWER if own < first else Guess.SAME
-    judged = f"{guessed}{'Right' if guess is actual else f'It is {actual}'}: " if guess else ""
-    counted = said(view.found, view.curve.bound, of)
-    return f"**{judged}{counted if judged else counted.capitalize()} of {of:,}.** {_WHY[view.model]}"
+    judged = f"{guessed}{'Right' if guess is actual else f'It is {actual}'}:" if guess else ""
+    stated, bound = headline(setting), view.curve.bound
+    counted = f"**{judged}** {stated.clause(view.found, bound)}" if judged else stated.sentence(view.found, bound)
+    return f"{counted}. {_WHY[view.model]}"
 
 
 def absent(seen: Sequence[View]) -> dict[str, str]:
@@ -128,14 +105,9 @@ def apart(setting: ReleaseSetting, view: View) -> str:
     if view.found is None or view.curve is None:
         return f"**{view.model.notion}:** {view.note}"
     full = cached.power(setting.fixed_size, setting.choice.alpha, setting.choice.order)
-    of = crowd(setting)
-    verb, whom = named(setting)
+    stated = headline(setting)
     return (
-        f"With a record replaced and batches of fixed size, one who {view.model.name} {verb} "
-        f"{_bold(view.found, view.curve.bound, of)} of {of:,} {whom}. The guarantee against one who knows all "
-        f"but the noise is {_bold(full, Bound.LOWER, of)} there."
+        f"With a record replaced and batches of fixed size, of one who {view.model.name}: "
+        f"{stated.clause(view.found, view.curve.bound)}. The guarantee against one who knows all but the noise is "
+        f"at most **{stated.count(full):,}** there."
     )
-
-
-def _bold(found: Bracket, bound: Bound, of: int) -> str:
-    return f"{_SURELY[bound]} **{people(found, bound, of):,}**"

@@ -23,13 +23,18 @@ def draw(choice: ReleaseChoice) -> ReleaseSetting:
     """Draw how two of the attackers are read, and say in the rail what follows from the clipping norm."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         reading = st.selectbox(
-            "Record unknown: reading", list(Reading), key="reading", bind="query-params", width=230, help=_READING_HELP
+            "Record unknown: reading",
+            list(Reading),
+            key="attackers.reading",
+            bind="query-params",
+            width=230,
+            help=_READING_HELP,
         )
         susceptibility = segmented_control(
             "Others unknown: K",
             [_PLUG_IN, _SPREAD],
             default=_PLUG_IN,
-            key="susceptibility",
+            key="attackers.susceptibility",
             help=_SUSCEPTIBILITY_HELP,
         )
         figure_presets.draw([*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004])

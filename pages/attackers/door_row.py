@@ -36,7 +36,7 @@ def _draw_door(name: str, model: ThreatModel, number: str, chosen: bool, then: D
     title = f"**{_TITLES[model]}**" if chosen else _TITLES[model]
     st.button(
         f"{title}  \n:material/door_{'front' if number == _HIDDEN else 'open'}: **{number}**",
-        key=f"door_{name}",
+        key=f"attackers.door_{name}",
         width="stretch",
         on_click=doors.put,
         args=(then,),
@@ -53,9 +53,9 @@ def draw_line(setting: ReleaseSetting, state: Doors, seen: dict[ThreatModel, Vie
             _draw_question(setting, state, name, seen[FULL])
         else:
             st.markdown(_words(setting, state, seen), width="stretch")
-        label, key, then = ("Show all", "doors_all", Doors(everything=True))
+        label, key, then = ("Show all", "attackers.doors_all", Doors(everything=True))
         if state.all_open:
-            label, key, then = ("Close all", "doors_close", Doors())
+            label, key, then = ("Close all", "attackers.doors_close", Doors())
         st.button(label, key=key, type="tertiary", on_click=doors.put, args=(then,))
 
 
@@ -65,14 +65,16 @@ def _draw_question(setting: ReleaseSetting, state: Doors, name: str, full: View)
     st.markdown(f"{_TITLES[CLOSED[name]]}. More or fewer than {count}?", width="content")
     for guess in Guess:
         opened = state.guess(name, guess)
-        st.button(guess.value.capitalize(), key=f"guess_{guess.name.lower()}", on_click=doors.put, args=(opened,))
+        st.button(
+            guess.value.capitalize(), key=f"attackers.guess_{guess.name.lower()}", on_click=doors.put, args=(opened,)
+        )
 
 
 def _words(setting: ReleaseSetting, state: Doors, seen: dict[ThreatModel, View]) -> str:
     name = state.before
     if name is not None:
         return answer.shown(setting, seen[FULL], seen[CLOSED[name]], state.guessed(name))
-    return answer.shared(setting) if state.everything else "Open a door, and guess."
+    return answer.shared(setting) if state.everything else "Open a door."
 
 
 def _number(setting: ReleaseSetting, view: View) -> str:
@@ -80,4 +82,4 @@ def _number(setting: ReleaseSetting, view: View) -> str:
         return NOT_DEFINED.capitalize() if view.absent == NOT_DEFINED else "Apart"
     if view.found is None or view.curve is None:
         return "No number"
-    return answer.said(view.found, view.curve.bound, answer.crowd(setting)).capitalize()
+    return answer.said(setting, view.found, view.curve.bound).capitalize()

@@ -12,14 +12,14 @@ import streamlit as st
 
 from pages.ui.threat_models.notions import FINAL, FULL, OTHERS, RELAXED, SAMPLE, ThreatModel
 
-KEY = "doors"
+KEY = "attackers.doors"
 ALL = "all"
 CLOSED: Mapping[str, ThreatModel] = {"record": RELAXED, "drawn": SAMPLE, "others": OTHERS, "final": FINAL}
 """The doors that are closed at first, by their names in the address. The first attacker's is always open."""
-_SEEN = "doors in the address"
+_SEEN = "attackers.doors_in_address"
 _BETWEEN, _GUESSED = "_", "-"
 # An address of an earlier version shows every attacker; these are of views that only such addresses lead to.
-_EARLIER = ("reading", "susceptibility", "axes", "window", "part", "example")
+_EARLIER = ("attackers.reading", "attackers.susceptibility", "axes", "window", "attackers.part", "example")
 
 
 class Guess(StrEnum):

@@ -16,11 +16,12 @@ from plotting.people_rows import AttackerRow, AttackersFrame
 
 def together(setting: ReleaseSetting, seen: Sequence[View], look: CurveView) -> theme.Figure:
     """People and curves of those whose numbers are about the same neighbours and sampling."""
-    choice, of = setting.choice, answer.crowd(setting)
+    choice = setting.choice
     drawn = [
-        AttackerRow(view.model.short, view.model.color, *_counted(found, curve.bound, of), found, curve)
+        AttackerRow(view.model.short, view.model.color, *_counted(setting, found, curve.bound), found, curve)
         for view, curve, found in comparable(seen)
     ]
+    of = answer.headline(setting).crowd
     scene = AttackersFrame(
         choice.alpha, choice.limit, of, choice.order, look.axes, look.largest_alpha, look.counts_people
     )
@@ -31,14 +32,13 @@ def apart(setting: ReleaseSetting, found: Bracket) -> theme.Figure:
     """People alone: an attacker who stands apart, below the guarantee about its own question."""
     choice = setting.choice
     full = cached.power(setting.fixed_size, choice.alpha, choice.order)
-    of = answer.crowd(setting)
-    rows = [_row(FULL, full, Bound.LOWER, of), _row(OTHERS, found, Bound.ESTIMATE, of)]
-    return people_figure(rows, AttackersFrame(choice.alpha, None, of, choice.order))
+    rows = [_row(setting, FULL, full, Bound.LOWER), _row(setting, OTHERS, found, Bound.ESTIMATE)]
+    return people_figure(rows, AttackersFrame(choice.alpha, None, answer.headline(setting).crowd, choice.order))
 
 
-def _row(model: ThreatModel, found: Bracket, bound: Bound, of: int) -> AttackerRow:
-    return AttackerRow(model.short, model.color, *_counted(found, bound, of), found)
+def _row(setting: ReleaseSetting, model: ThreatModel, found: Bracket, bound: Bound) -> AttackerRow:
+    return AttackerRow(model.short, model.color, *_counted(setting, found, bound), found)
 
 
-def _counted(found: Bracket, bound: Bound, of: int) -> tuple[int, str]:
-    return answer.people(found, bound, of), answer.said(found, bound, of)
+def _counted(setting: ReleaseSetting, found: Bracket, bound: Bound) -> tuple[int, str]:
+    return answer.headline(setting).count(found, bound), answer.said(setting, found, bound)

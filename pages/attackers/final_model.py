@@ -17,7 +17,7 @@ from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import View
 from pages.ui.training_run import counted_steps
 
-KEYS = ("final_step", "final_smooth", "final_convex", "final_diameter")
+KEYS = ("attackers.final_step", "attackers.final_smooth", "attackers.final_convex", "attackers.final_diameter")
 _RANGE, _WHOLE = (1e-9, 1e9), 1e-6  # the latter by which a number of batches may miss a whole one
 _TITLE = "**Only the final model is seen: what must hold of the loss**"
 _ADVICE = (
@@ -29,10 +29,12 @@ _OPEN = (
     "convex, where hiding the models may help nothing. There the guarantee against full knowledge is what holds."
 )
 _HELP = {
-    "final_step": "Learning rate η, at most 2 / M.",
-    "final_smooth": "M: the most that the gradient changes over a unit of distance; the largest curvature.",
-    "final_convex": "m: the least that it changes, the least curvature; a penalty of m/2 per squared length has it.",
-    "final_diameter": "D: every model is projected onto a convex set of this diameter. Needs N and the clip C.",
+    "attackers.final_step": "Learning rate η, at most 2 / M.",
+    "attackers.final_smooth": "M: the most that the gradient changes over a unit of distance; the largest curvature.",
+    "attackers.final_convex": "m: the least that it changes, the least curvature; a penalty of m/2 per squared length "
+    "has it.",
+    "attackers.final_diameter": "D: every model is projected onto a convex set of this diameter. Needs N and the "
+    "clip C.",
 }
 _LABELS = ("Step size, η", "Smoothness, M", "Strong convexity, m", "Diameter, D")
 _MISSING = "Say below what holds of the loss: step size, smoothness, and strong convexity or a bounded set."
@@ -123,7 +125,7 @@ def _known(found: Bracket, promise: Promise) -> Bracket:
 def _pull(setting: ReleaseSetting) -> float:
     """S: the most that a record, or all records of a person, change the mean gradient."""
     if setting.clip is None or setting.records is None:
-        raise ValueError("a bounded set needs the clip C and the number of people N: set both in the rail.")
+        raise ValueError("a bounded set needs the clip C and the number of people N: set both in the sidebar.")
     phase = setting.phases[0]
     return phase.effect_size * phase.noise_multiplier * setting.clip / setting.records
 
@@ -158,16 +160,16 @@ def _curve(mu: Bracket) -> TradeOffCurve:
 
 def apart(setting: ReleaseSetting, promise: Promise) -> str:
     """The verdict: who sees the final model, who sees all, both of the same training."""
-    found, of, alpha = levels(setting, promise), answer.crowd(setting), setting.choice.alpha
+    found, stated, alpha = levels(setting, promise), answer.headline(setting), setting.choice.alpha
     attack, most, everything = (
         final_model.power(mu, alpha) for mu in (found.final.lower, found.final.upper, found.everything)
     )
-    verb, whom = answer.named(setting)
-    least = "" if found.final.lower in (0.0, found.final.upper) else f", and an attack {verb} {rounded_down(attack)}"
-    seen, all_of = (answer.people(Bracket.exact(rate), Bound.LOWER, of) for rate in (most, everything))
-    batches = "With batches in a fixed cycle, which is not the sampling above, one" if found.cyclic else "One"
+    least = "" if found.final.lower in (0.0, found.final.upper) else f", and an attack reaches {rounded_down(attack)}"
+    seen, all_of = (Bracket.exact(rate) for rate in (most, everything))
+    batches = "With batches in a fixed cycle, which is not the sampling above, by one" if found.cyclic else "By one"
     return (
-        f"{batches} who sees the final model only {verb} at most **{seen:,}** of {of:,} {whom} (a share of "
-        f"{rounded_up(most)}{least}). One who sees every model of the same training {verb} **{all_of:,}**. μ is at "
-        f"most {rounded_up(found.final.upper, 4)} instead of {rounded_up(found.everything, 4)}."
+        f"{batches} who sees the final model only: {stated.clause(seen, Bound.LOWER)} (a share of "
+        f"{rounded_up(most)}{least}). By one who sees every model of the same training: at most "
+        f"**{stated.count(all_of):,}**. μ is at most {rounded_up(found.final.upper, 4)} instead of "
+        f"{rounded_up(found.everything, 4)}."
     )

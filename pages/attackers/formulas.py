@@ -22,7 +22,7 @@ _LESS_KNOWN = (
         "RTM, several sampled steps: the Bayes test for a record on either side, from the joint law of the evidence "
         "for both sides by a two-dimensional Fourier transform; its numerical error is stated.",
         "correction 15",
-        "composing first and amplifying once would beat full knowledge; it is not offered.",
+        "the paper's several steps are the power of one statistic; this is the best test (correction 15).",
     ),
     Formula(
         r"\eta = \tfrac12 \mathrm{TV}, \qquad \mathrm{TPR} \le 1 - f(\mathrm{FPR})",
@@ -30,8 +30,8 @@ _LESS_KNOWN = (
         "independent coins one record more or less, with exact halves one replaced. As f is convex, its limit holds on "
         "average over the others too.",
         "paper 002, Proposition 2 and Theorem 8",
-        "η alone limits TPR to FPR + 2 η; the print has FPR + η (correction 28). The two games have two etas "
-        "(correction 29).",
+        "η alone limits TPR to FPR + 2 η; the paper has FPR + η (correction 28). The two games have two etas "
+        "(correction 27).",
     ),
     Formula(
         r"n_{\mathrm{eff}} = n + s^2, \quad \mu_{\mathrm{step}} = "

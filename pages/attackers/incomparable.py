@@ -43,8 +43,12 @@ def _draw_noise(setting: ReleaseSetting) -> None:
     if bar is None:
         return
     full = noise_of(setting.fixed_size, limit)
-    own = f"about {rounded(bar.noise):g}, an estimate" if bar.noise < full else "no less, by the estimate"
+    own = (
+        f"about {rounded(setting.release, bar.noise):g}, an estimate"
+        if bar.noise < full
+        else "no less, by the estimate"
+    )
     st.markdown(
-        f"Your limit takes noise **{rounded(full):g}** here against one who {FULL.name}; for this attacker "
-        f"{own if bar.noise else 'none, by the estimate'}."
+        f"Your limit takes noise **{rounded(setting.fixed_size, full):g}** here against one who {FULL.name}; for this "
+        f"attacker {own if bar.noise else 'none, by the estimate'}."
     )

@@ -10,8 +10,7 @@ from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.mechanisms import Mechanism
 from numerics.relaxed import Reading, RelaxedTarget
 from numerics.trade_off import Bound
-from pages.ui import cached, cached_threat_models, left_out
-from pages.ui.numbers_in_words import ceiling_digits
+from pages.ui import cached, cached_threat_models, left_out, phase_noise
 from pages.ui.threat_models import notions
 from pages.ui.threat_models.release import ReleaseSetting
 from plotting.noise_bars import Bar
@@ -41,12 +40,24 @@ def attempted(setting: ReleaseSetting, limit: Limit, model: notions.ThreatModel)
 def bar(setting: ReleaseSetting, limit: Limit, model: notions.ThreatModel) -> Bar:
     """The noise as a bar."""
     noise, bound = NOISES[model](setting, limit)
-    return Bar(model.notion, model.color, noise, "none needed" if noise == 0.0 else f"{noise:g}", bound)
+    return Bar(model.notion, model.color, noise, "none needed" if noise == 0.0 else said(setting.release, noise), bound)
 
 
-def rounded(noise: float) -> float:
+def said(release: Mechanism, noise: float) -> str:
+    """The noise, of every phase, with this one in the first."""
+    return f"{noise:g}" if len(release.phases) == 1 else phase_noise.in_short(phase_noise.at_noise(release, noise))
+
+
+def as_remedy(release: Mechanism, noise: float) -> str:
+    """The same as a change of the release's own noise: the subject of a sentence."""
+    if len(release.phases) == 1:
+        return f"Noise {noise:g}"
+    return phase_noise.remedy(release, phase_noise.at_noise(release, noise))
+
+
+def rounded(release: Mechanism, noise: float) -> float:
     """As it is said: to three digits, and never less."""
-    return ceiling_digits(noise, _DIGITS) if noise else 0.0
+    return phase_noise.rounded_up(release, noise, _DIGITS) if noise else 0.0
 
 
 def with_ratios(bars: list[Bar]) -> list[Bar]:

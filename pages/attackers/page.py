@@ -50,8 +50,8 @@ PARTS = {
     "paper 004 tables": paper_tables.draw,
 }
 KEPT = (
-    *("reading", "susceptibility", "axes", "window", "part", doors.KEY),
-    *("final_", "convert_", "eta_", "audit_", *same_success.KEYS),
+    *("attackers.reading", "attackers.susceptibility", "axes", "window", "attackers.part", doors.KEY),
+    *("attackers.final_", "attackers.convert_", "attackers.eta_", "attackers.audit_", *same_success.KEYS),
 )
 
 choice = release_controls.current()
@@ -82,7 +82,7 @@ with first:
     door_row.draw(release, state, seen)
     door_row.draw_line(release, state, seen)
     if figure is not None:
-        chart.draw(figure, said_in_full, figure_controls.CHART, figure_controls.take_click)
+        chart.draw(figure, readout.heard(said_in_full), figure_controls.CHART, figure_controls.take_click)
 
 with save, error_boundary("noise"):
     saving.draw(release, state)
@@ -91,7 +91,7 @@ with table:
 if OTHERS in seen and seen[OTHERS].differs:
     with apart:
         incomparable.draw(release, seen[OTHERS])
-part = st.segmented_control("More about this release", list(PARTS), key="part", bind="query-params")
+part = st.segmented_control("More about this release", list(PARTS), key="attackers.part", bind="query-params")
 if part:
     with st.container(border=True), error_boundary(part):
         PARTS[part](release)

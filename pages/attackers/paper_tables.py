@@ -36,7 +36,7 @@ def draw(setting: ReleaseSetting) -> None:
     )
     table = table_5()
     two_decimals = st.column_config.NumberColumn(format="%.2f")
-    st.dataframe(table, hide_index=True, column_config=dict.fromkeys(table, two_decimals))
+    csv_tables.draw(table, column_config=dict.fromkeys(table, two_decimals))
     columns = {name: [f"{value:.2f}" for value in column] for name, column in table.items()}
     data = partial(csv_tables.table, columns, {"source": "paper 004 Table 5"})
     downloads.button("Data (CSV)", "paper-004-table-5.csv", data)

@@ -15,25 +15,25 @@ from pages.ui.threat_models import notions, views
 from pages.ui.threat_models.release import ReleaseSetting
 from plotting.noise_bars import noise_bars_figure
 
-KEYS = ("same_limit", "same_found", "same_advantage")
+KEYS = ("attackers.same_limit", "attackers.same_found", "attackers.same_advantage")
 _ADVANTAGE, _FOUND = "advantage", "members found"
 _SAME = "MIP: no less noise is proved to be enough than against full knowledge."
 
 
 def _draw_limit(setting: ReleaseSetting) -> tuple[Limit, str] | None:
     """Draw the choice of the limit, and return it with its words; None where guessing passes it."""
-    kind = segmented_control("Keep below a limit", [_ADVANTAGE, _FOUND], default=_ADVANTAGE, key="same_limit")
+    kind = segmented_control("Keep below a limit", [_ADVANTAGE, _FOUND], default=_ADVANTAGE, key="attackers.same_limit")
     if kind == _ADVANTAGE:
         label = "Largest advantage: share of members found minus share of outsiders accused"
-        advantage = number_box(label, "same_advantage", (1e-9, 0.999), 0.1, width=420)
+        advantage = number_box(label, "attackers.same_advantage", (1e-9, 0.999), 0.1, width=420)
         return AdvantageTarget(advantage), f"advantage at most {advantage:g}"
     alpha = setting.choice.alpha
     said = words_for(setting.choice.order)
     wronged = f"{counted(alpha, CROWD)} {said.wronged} are {said.accused}"
     label = f"Largest share of {said.people} {said.found} while {wronged}"
-    found = number_box(label, "same_found", (1e-9, 0.999), 0.01, width=420)
+    found = number_box(label, "attackers.same_found", (1e-9, 0.999), 0.01, width=420)
     if found <= alpha:
-        st.warning(f"The limit must be above {alpha:g}, which guessing reaches. Enter more, or lower α in the rail.")
+        st.warning(f"The limit must be above {alpha:g}, which guessing reaches: enter more, or set fewer false alarms.")
         return None
     limit = PowerTarget(found, alpha, setting.choice.order)
     return limit, f"at most {found:g} of {said.people} {said.found} at alpha = {alpha:g}"
@@ -55,7 +55,7 @@ def draw(setting: ReleaseSetting) -> None:
     _draw_given_up(setting, [bar.name for bar in drawn])
     _draw_apart(setting, limit)
     header = {"limit": words, "release": setting.release.label} | left_out.header()
-    columns = {"attacker": [bar.name for bar in drawn], "noise multiplier": [f"{bar.noise:g}" for bar in drawn]}
+    columns = {"attacker": [bar.name for bar in drawn], "noise multiplier": [bar.text for bar in drawn]}
     data = partial(csv_tables.table, columns, header)
     downloads.button("Data (CSV)", "noise-for-the-same-success.csv", data)
 

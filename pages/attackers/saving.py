@@ -8,12 +8,13 @@ import streamlit as st
 
 from numerics.calibration import PowerTarget
 from numerics.deadline import DeadlineError
+from numerics.mechanisms import Mechanism
 from numerics.trade_off import Bound
 from pages.attackers import noise_needed
 from pages.attackers.doors import Doors
 from pages.attackers.noise_needed import GIVES_UP, NOISES, Limit, attempted, rounded
 from pages.server.budget import Budget, within
-from pages.ui import chart, longer_work, release_controls, solve_for
+from pages.ui import chart, longer_work, phase_noise, release_controls
 from pages.ui.catalog import ATTACKERS
 from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import CROWD, counted
@@ -40,12 +41,12 @@ def draw(setting: ReleaseSetting, state: Doors) -> None:
     if FULL not in bars:
         return
     with words:
-        st.markdown(_sentence(bars))
+        st.markdown(_sentence(setting, bars))
         with st.container(horizontal=True):
             _draw_use(setting, bars[FULL].noise)
             if later.unfinished:
                 label = f"Find noise: {RELAXED.short}"
-                longer_work.draw_button(label, ATTACKERS.address, later, "find_noise")
+                longer_work.draw_button(label, ATTACKERS.address, later, "attackers.find_noise")
     said = "; ".join(f"{bar.name}: {bar.text}" for bar in bars.values())
     chart.draw(noise_bars_figure(list(bars.values())), f"Noise that keeps the limit. {said}")
     if any(bar.bound is Bound.ESTIMATE for bar in bars.values()):
@@ -60,36 +61,44 @@ def _bar(setting: ReleaseSetting, limit: Limit, model: ThreatModel, later: Budge
     else:
         with error_boundary(f"noise against one who {model.name}"), within(later), suppress(DeadlineError):
             found = noise_needed.bar(setting, limit, model)
-    return found and replace(found, name=model.short, text=f"{rounded(found.noise):g}" if found.noise else found.text)
+    if found is None:
+        return None
+    noise = rounded(setting.release, found.noise)
+    return replace(found, name=model.short, text=noise_needed.said(setting.release, noise) if noise else found.text)
 
 
-def _sentence(bars: Mapping[ThreatModel, Bar]) -> str:
+def _sentence(setting: ReleaseSetting, bars: Mapping[ThreatModel, Bar]) -> str:
     """The noise against full knowledge, and what less of it gives up."""
-    full = bars[FULL].noise
-    first = f"**Noise {rounded(full):g} keeps your limit** against whoever knows all but the noise."
-    if full == 0.0:
-        first = "**No noise is needed** to keep your limit, even against whoever knows all the rest."
-    return " ".join([first, *(_saved(full, model, bar.noise) for model, bar in bars.items() if model is not FULL)])
+    release, full = setting.release, bars[FULL].noise
+    first = "**No noise is needed** to keep your limit, even against whoever knows all the rest."
+    if full:
+        enough = noise_needed.as_remedy(release, rounded(release, full))
+        first = f"**{enough} keeps your limit** against whoever knows all but the noise."
+    less = (_saved(release, full, model, bar.noise) for model, bar in bars.items() if model is not FULL)
+    return " ".join([first, *less])
 
 
-def _saved(full: float, model: ThreatModel, noise: float) -> str:
+def _saved(release: Mechanism, full: float, model: ThreatModel, noise: float) -> str:
     if model is SAMPLE:
         return "Not knowing who was drawn saves nothing: no smaller number is proved."
     if noise >= full:
         return f"Against one who {model.name} it takes as much."
-    about = "about " if model is OTHERS else ""
-    enough = f"{about}{rounded(noise):g} is" if noise else "no noise is"
+    enough, estimated = "no noise", " (an estimate)" if model is OTHERS else ""
+    if noise:
+        enough = noise_needed.as_remedy(release, rounded(release, noise))
     return (
-        f"Against one who {model.name}, {enough} enough: {1.0 - noise / full:.0%} less. "
-        f"That no longer protects against {GIVES_UP[model]}."
+        f"Against one who {model.name}, {enough[0].lower()}{enough[1:]} is enough{estimated}: "
+        f"{100.0 * (1.0 - noise / full):.0f} % less. That no longer protects against {GIVES_UP[model]}."
     )
 
 
 def _draw_use(setting: ReleaseSetting, noise: float) -> None:
     """Offer the noise that keeps the limit, rounded up, where it is another than that in force."""
-    enough, release = rounded(noise), setting.release
-    if len(release.phases) > 1 or release.noise_multiplier >= enough:
+    release = setting.release
+    enough = rounded(release, noise)
+    if release.noise_multiplier >= enough:
         return
-    noisy = release.with_noise(enough)
-    if solve_for.is_usable(noisy):
-        st.button(f"Use {enough:g}", key="use_saving", on_click=release_controls.put_noise, args=(noisy,))
+    noisy = phase_noise.at_noise(release, enough)
+    if phase_noise.is_usable(noisy):
+        label = phase_noise.use(release, noisy)
+        st.button(label, key="attackers.use_saving", on_click=release_controls.put_noise, args=(noisy,))

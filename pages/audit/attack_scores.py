@@ -22,8 +22,8 @@ from reports.attack_scores import SCORES_IN_PYTHON, ScoreFindings
 from reports.audit_report import Data
 from reports.parts import SLICES, RowParts, kind_of, of_column
 
-KEYS = ("scores_from", "scored_sample", "sure", *take_away.KEYS)
-_SLOT, _KEPT, _MOST_KEPT = "attack_scores", "attack scores", 12
+KEYS = ("audit.scores_from", "audit.scored_sample", "audit.sure", *take_away.KEYS)
+_SLOT, _KEPT, _MOST_KEPT = "audit.attack_scores", "audit.attack_scores_kept", 12
 _WORDS = ScoresWords(
     "A file with scores: a row each with a membership, or a column for each group or model", has_roles=True
 )
@@ -64,7 +64,7 @@ def draw() -> None:
     """Draw where the scores come from, and what they show."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         source = segmented_control(
-            "Scores from", _SOURCES, default=_SOURCES[0], key="scores_from", label_visibility="collapsed"
+            "Scores from", _SOURCES, default=_SOURCES[0], key="audit.scores_from", label_visibility="collapsed"
         )
         given = _sample() if source == _SOURCES[0] else None
     if source == _SOURCES[1]:
@@ -100,7 +100,7 @@ def _models(given: Given) -> RowParts | None:
 
 def _sample() -> Given:
     names = [sample.name for sample in SAMPLES]
-    name = segmented_control("Sample", names, default=names[0], key="scored_sample", label_visibility="collapsed")
+    name = segmented_control("Sample", names, default=names[0], key="audit.scored_sample", label_visibility="collapsed")
     sample = SAMPLES[names.index(name)]
     code = (
         "from losses import SAMPLES\nfrom numerics.audits import Scores\n"
@@ -149,12 +149,12 @@ def _draw_answer(given: Given, level: float) -> None:
     together = [(one, parts.compared(one, level)) for one in every]
     report, drawn = attack_scores.report(shown, given.data, together), figures.of_scores(curve, shown)
     readout.answer(report.verdict[0], Bound.AUDIT)
-    chart.draw(drawn.figure, f"{drawn.caption} {report.verdict[0]}", key="scores_roc")
+    chart.draw(drawn.figure, f"{drawn.caption} {report.verdict[0]}", key="audit.scores_roc")
     st.caption(report.verdict[1])
     st.caption(f"{literal(given.data.name)}. {attack_scores.NOT_A_PROOF}")
     if (slices := _slices(given)) is not None:
         parts.draw(slices, level)
     if given.rows is not None:
         records.draw_members(given.rows)
-    readout.how_computed(_FORMULAS, attack_scores.ASSUMPTIONS, Bound.AUDIT, key="how_scores")
+    readout.how_computed(_FORMULAS, attack_scores.ASSUMPTIONS, Bound.AUDIT, key="audit.how_scores")
     take_away.draw("attack-scores", report, drawn, [one for pair in together if (one := figures.of_parts(*pair))])

@@ -3,14 +3,15 @@
 from dataclasses import dataclass, replace
 from functools import partial
 
-from losses import ColumnRoles, LongRows, Membership, read_scores, rows_of
+from losses import ColumnRoles, LongRows, Membership, copied_rows, read_scores, rows_counted_once, rows_of
 from losses.columns import why_number
 from losses.long_form import LongForm
+from losses.row_questions import COPIES, PEOPLE
 from losses.scores import small_means_in
 from losses.wide import check_any_layout
 from numerics.audits import Scores
 from numerics.epsilon_star import SMALLEST_GROUP
-from pages.audit import row_groups, table_layout
+from pages.audit import row_groups, row_questions, table_layout
 from pages.audit.epsilon_star.source import membership
 from pages.ui import upload_places, uploads
 from pages.ui.upload_look import UploadLook, look_at, nothing
@@ -20,6 +21,9 @@ from reports.audit_report import Data, notes_on_scores
 from reports.parts import kind_of
 
 _LARGE, _SMALL = "large numbers", "small numbers"
+_ONCE = (
+    "\nfrom losses import rows_counted_once\nrows = rows_counted_once(rows)\nvalues, is_in = rows.values, rows.is_in"
+)
 
 
 @dataclass(frozen=True)
@@ -99,17 +103,25 @@ def draw(slot: str, words: ScoresWords) -> LabelledScores | None:
         missing = f"Say which column and which label mark those who are {words.groups[0]}."
         preview.confirmed(nothing, missing if found is None else open_question)
         return None
-    said = row_groups.said()
-    key = ("scores", upload.key, long.python, str(roles), str(drop), str(negate), *said)
+    key = ("scores", upload.key, long.python, str(roles), str(drop), str(negate))
+    as_read = partial(uploads.made, slot, "scores", key, partial(rows_of, table, roles, drop, negate))
+    copies = row_questions.copies(preview, key, lambda: copied_rows(as_read())) if words.has_roles else ""
+    if copies is None:
+        return None
+    told = [*row_groups.said(), *(f"Mind: {doubt}" for doubt in row_groups.doubts())]
+    told += ["Rows with equal scores are people of their own, as was said."] if copies == PEOPLE else []
 
     def read() -> LongRows:
-        rows = uploads.made(slot, "scores", key, partial(rows_of, table, roles, drop, negate))
-        return replace(rows, notes=(*rows.notes, *said))
+        rows = as_read()
+        if copies == COPIES:
+            rows = uploads.made(slot, "scores once", key, partial(rows_counted_once, rows))
+        return replace(rows, notes=(*rows.notes, *told))
 
     if not preview.confirmed(lambda: _look(read(), words, name)):
         return None
     code = python_code.rows(long.python, long.imports, roles, f"drop={drop}, negate={negate}")
-    return LabelledScores(key, upload.source, read(), (upload.file,), found, negate, code)
+    code += _ONCE if copies == COPIES else ""
+    return LabelledScores((*key, copies, *told), upload.source, read(), (upload.file,), found, negate, code)
 
 
 def _roles(
@@ -120,9 +132,9 @@ def _roles(
     column, member = ("", "") if found is None else (found.column, found.member)
     if not words.has_roles:
         is_one = row_groups.are_of_one_model(preview, (name, column), [long.table])
-        return ColumnRoles(name, column, member), "" if is_one else row_groups.OPEN
+        return ColumnRoles(name, column, member), "" if is_one else row_groups.question()
     roles, is_open = row_groups.roles(preview, long.table, name, found)
-    return roles, row_groups.OPEN if is_open else ""
+    return roles, row_groups.question() if is_open else ""
 
 
 def _small_is_in(preview: Preview, name: str) -> bool:

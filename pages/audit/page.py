@@ -16,11 +16,11 @@ VIEWS: dict[str, Callable[[], None]] = {
     "one run with canaries": canaries.draw,
     "many runs": runs.draw,
 }
-KEPT = ("evidence", *epsilon_star.KEYS, *attack_scores.KEYS, *canaries.KEYS, *runs.KEYS)
+KEPT = ("audit.evidence", *epsilon_star.KEYS, *attack_scores.KEYS, *canaries.KEYS, *runs.KEYS)
 
 example_links.start_anew(KEPT)
 view = segmented_control(
-    "What was measured", list(VIEWS), default=next(iter(VIEWS)), key="evidence", label_visibility="collapsed"
+    "What was measured", list(VIEWS), default=next(iter(VIEWS)), key="audit.evidence", label_visibility="collapsed"
 )
 with st.container():  # one place: the browser forgets the address' part of widgets that move
     VIEWS[view]()

@@ -13,7 +13,7 @@ from pages.ui.plain_text import literal
 from reports import figures, parts
 from reports.parts import Compared, RowParts
 
-_KEPT, _MOST_KEPT = "parts", 12
+_KEPT, _MOST_KEPT = "audit.parts", 12
 _COUNT = (
     "1 speaks of the most exposed one, the largest number of all of them. Choose before you look: the confidence "
     "is that of one number fixed beforehand."
@@ -40,8 +40,7 @@ def draw(every: RowParts, level: float, *, is_headline: bool = False) -> None:
     else:
         st.markdown(said)
     draw_figure(every, found)
-    cells = {name: [csv_tables.inert(cell) for cell in column] for name, column in parts.table(every, found).items()}
-    st.dataframe(cells, hide_index=True, width="stretch", alt=f"What is found of the {every.kind}.")
+    csv_tables.draw(parts.table(every, found), width="stretch", alt=f"What is found of the {every.kind}.")
     st.caption(caption(every, found))
 
 
@@ -49,7 +48,7 @@ def draw_figure(every: RowParts, found: Compared) -> None:
     """Draw the parts below each other, on an axis that all files share."""
     drawn = figures.of_parts(every, found)
     if drawn is not None:
-        chart.draw(drawn.figure, drawn.caption, key=f"parts_{every.kind}")
+        chart.draw(drawn.figure, drawn.caption, key=f"audit.parts_{every.kind}")
 
 
 def caption(every: RowParts, found: Compared) -> str:
@@ -64,13 +63,19 @@ def draw_count(every: RowParts, level: float, alpha: float) -> None:
     """Draw the choice of how many models are spoken of, and what they give away at least."""
     models = len(every.names)
     count = st.number_input(
-        f"{every.kind.capitalize()}, of {models:,}", 1, models, 1, key=f"count_{every.kind}", width=180, help=_COUNT
+        f"{every.kind.capitalize()}, of {models:,}",
+        1,
+        models,
+        1,
+        key=f"audit.count_{every.kind}",
+        width=180,
+        help=_COUNT,
     )
 
     def found() -> float:
         return at_least(int(count), [_bound(one, alpha) for one in every.read()], level)
 
-    least = session_cache("counted models", (every.key, int(count), alpha, level), _MOST_KEPT, found)
+    least = session_cache("audit.counted_models", (every.key, int(count), alpha, level), _MOST_KEPT, found)
     one = every.kind.removesuffix("s")
     who = f"The most exposed {one} gives" if count == 1 else f"At least {count:,} of {models:,} {every.kind} give"
     who = f"Each of the {models:,} {every.kind} gives" if count == models else who

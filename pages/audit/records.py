@@ -1,6 +1,6 @@
 """Records that stand out: members of one model that are easy to accuse, and records that several models give away."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 
 import numpy as np
 import streamlit as st
@@ -14,7 +14,7 @@ from pages.server.session_cache import session_cache
 from pages.ui import csv_tables, uploads
 from pages.ui.numbers_in_words import nearest, rounded_up
 
-_KEPT, _MOST_KEPT = "records of models", 2
+_KEPT, _MOST_KEPT = "audit.records_of_models_kept", 2
 _RATE, _MOST_SHOWN = 0.05, 200
 _OF_ONE = (
     "Their scores are larger than those of outsiders would be, at a false discovery rate of 5 % (Benjamini and "
@@ -28,7 +28,7 @@ _OF_MODELS = (
 
 def draw_members(rows: LongRows) -> None:
     """Draw the fold with the members that stand out."""
-    fold = st.expander("Members that are unusually easy to accuse", key="named_records", on_change="rerun")
+    fold = st.expander("Members that are unusually easy to accuse", key="audit.named_records", on_change="rerun")
     if not fold.open:
         return
     with fold:
@@ -46,12 +46,12 @@ def draw_members(rows: LongRows) -> None:
             "score": [nearest(float(scores.alternative[place])) for place in first],
             "p": [rounded_up(float(p_values[place]), 2) for place in first],
         }
-        _draw_table(shown)
+        csv_tables.draw(shown)
 
 
 def draw_of_models(read: Callable[[], LongRows], key: tuple[str, ...]) -> None:
     """Draw the fold with the records that stand out, and before that what naming one takes."""
-    fold = st.expander("Records that models give away", key="records_of_models", on_change="rerun")
+    fold = st.expander("Records that models give away", key="audit.records_of_models", on_change="rerun")
     if not fold.open:
         return
     with fold:
@@ -98,8 +98,4 @@ def _draw(rows: LongRows, found: ByRecord, p_values: Floats) -> None:
         "without": [f"{models - with_it[place]:,}" for place in first],
         "p": [rounded_up(float(p_values[place]), 2) for place in first],
     }
-    _draw_table(shown)
-
-
-def _draw_table(shown: Mapping[str, Sequence[str]]) -> None:
-    st.dataframe({name: [csv_tables.inert(cell) for cell in cells] for name, cells in shown.items()}, hide_index=True)
+    csv_tables.draw(shown)

@@ -1,17 +1,17 @@
 """Rows that belong together: of one person, of one of several models, of a slice or a record. Never pooled silently."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
 
 import streamlit as st
 
-from losses import ColumnRoles, Groups, LossTable, Membership, TableError
+from losses import ColumnRoles, LossTable, Membership, TableError
 from losses.dependence import few_valued, names_clusters, names_models, names_persons, names_records, names_slices
 from losses.errors import quoted
 from losses.instances import MOST_INSTANCES
+from losses.shared_columns import SharedColumn, of_table
 from losses.table import AnyColumn
-from pages.audit.epsilon_star.source import LossSource
 from pages.server.session_cache import session_cache
 from pages.ui.upload_preview import UNKNOWN, Preview
 
@@ -21,27 +21,15 @@ NO_SLICES, NO_RECORDS = "none", "no column"
 MOST_SLICES = 200
 _NAMED = "its name says so"
 OPEN = "Say which rows belong together: rows of one person, or of several models, are no independent evidence."
-_KEPT = "columns_of_models"
+_KEPT = "audit.columns_of_models"
 _MOST_KEPT = 12
-_SAID = "said_to_be_independent"
+_SAID, _DOUBTED, _ASKED = (f"audit.{name}" for name in ("said_to_be_independent", "doubted_columns", "asked_columns"))
 
 
 def begin() -> None:
     """Forget what was said about other files."""
-    st.session_state[_SAID] = []
-
-
-def noted(source: LossSource) -> LossSource:
-    """The source whose groups note what was said in this run against a column's name, for report and JSON too."""
-    told = said()
-    if not told:
-        return source
-
-    def groups() -> Groups:
-        found = source.groups()
-        return replace(found, notes=(*found.notes, *told))
-
-    return replace(source, key=(*source.key, *told), groups=groups)
+    for kept in (_SAID, _DOUBTED, _ASKED):
+        st.session_state[kept] = []
 
 
 def said() -> tuple[str, ...]:
@@ -49,9 +37,24 @@ def said() -> tuple[str, ...]:
     return tuple(st.session_state[_SAID])
 
 
+def question() -> str:
+    """What is open about rows that belong together."""
+    return " ".join([*st.session_state[_ASKED], OPEN])
+
+
+def doubts() -> tuple[str, ...]:
+    """What columns leave in doubt of which nothing was said in this run, a sentence each."""
+    return tuple(st.session_state[_DOUBTED])
+
+
+def note_said(sentence: str) -> None:
+    """Note something else that was said in this run."""
+    st.session_state[_SAID] += [sentence]
+
+
 def _said_against(names: Iterable[str]) -> None:
-    found = [f"Rows that share {quoted(name)} count as independent, as was said." for name in names]
-    st.session_state[_SAID] += found
+    for name in names:
+        note_said(f"Rows that share {quoted(name)} count as independent, as was said.")
 
 
 def roles(
@@ -67,39 +70,102 @@ def roles(
         is_of_several: there are several models, as was said.
     """
     group, member = ("", "") if found is None else (found.column, found.member)
-    person = persons(preview, (value, group), [table])
-    told = models(preview, table, (value, group, person or ""), is_of_several)
+    named = [one.name for one in table.clusters if names_clusters(one.name)]
+    told = models(preview, table, (value, group, *named), is_of_several)
     columns = () if isinstance(told, str) else told
+    roles = ColumnRoles(value, group, member, None, columns)
+
+    def shared(person: str | None) -> list[SharedColumn]:
+        if found is None or told == UNKNOWN:
+            return []
+        return _shared(
+            preview, str((value, found, columns, person)), lambda: of_table(table, replace(roles, person=person))
+        )
+
+    person, is_said = persons(preview, (value, group, *columns), [table], shared)
     taken = (value, group, person or "", *columns)
     record = records(preview, table, taken) if columns else None
     sliced = slices(preview, table, (*taken, record or ""))
-    is_open = UNKNOWN in (person, told)
-    return ColumnRoles(value, group, member, person, columns, sliced, record), is_open
+    is_open = told == UNKNOWN or not is_said
+    return replace(roles, person=person, slice=sliced, record=record), is_open
 
 
-def persons(preview: Preview, taken: Sequence[str] = (), tables: Sequence[LossTable] = ()) -> str | None:
-    """Draw the choice of the column that says whose a row is, where one may say it.
+def _shared(preview: Preview, asked: str, found: Callable[[], list[SharedColumn]]) -> list[SharedColumn]:
+    """The shared columns of the files, or none where they cannot be read so, which is said elsewhere."""
+
+    def or_none() -> list[SharedColumn]:
+        try:
+            return found()
+        except TableError:
+            return []
+
+    key = (*(file.key for file in preview.files.values()), asked)
+    return session_cache("audit.shared_columns", key, _MOST_KEPT, or_none)
+
+
+def persons(
+    preview: Preview,
+    taken: Sequence[str],
+    tables: Sequence[LossTable],
+    shared: Callable[[str | None], Sequence[SharedColumn]],
+) -> tuple[str | None, bool]:
+    """Draw the choice of the column that says whose a row is, where names or values may say it.
 
     Args:
         preview: of the files.
         taken: columns that mean something else.
-        tables: that must all have it; by default, the files' own.
+        tables: that must all have it.
+        shared: the columns whose values repeat within one group each, where one row of each person counts.
 
     Returns:
-        The column; None for no column; UNKNOWN until it is said.
+        The column, None for no column; and whether nothing is open.
     """
-    tables = tables or preview.tables
-    names = [column.name for column in tables[0].clusters if names_clusters(column.name) and column.name not in taken]
-    names = [name for name in names if all(name in (one.name for one in table.clusters) for table in tables)]
-    if not names:
-        return None
-    names.sort(key=lambda name: not names_persons(name))
-    first = [] if names_persons(names[0]) else [UNKNOWN]
-    chosen = preview.choice("Rows of one person share", "person", [*first, *names, NOBODY], _NAMED, width=320)
-    if chosen != NOBODY:
-        return chosen
-    _said_against(names)
-    return None
+    columns = {one.name: one for one in shared(None)}
+    named = [one.name for one in tables[0].clusters if names_clusters(one.name) and one.name not in taken]
+    named = [name for name in named if all(name in (one.name for one in table.columns) for table in tables)]
+    named.sort(key=lambda name: not names_persons(name))
+    alike = [one.name for one in columns.values() if one.is_alike and one.name not in named]
+    rest = [name for name in columns if name not in (*named, *alike)]
+    asked = [*named, *alike]
+    if not asked and not rest:
+        return None, True
+    is_told = bool(named) and names_persons(named[0])
+    options = [*([] if is_told else [UNKNOWN]), *asked, NOBODY, *rest] if asked else [NOBODY, *rest]
+    why = _NAMED if is_told else "" if asked else "values that repeat may name people: check it"
+    chosen = preview.choice("Rows of one person share", "person", options, why, width=320)
+    if chosen == UNKNOWN:
+        st.session_state[_ASKED] += [columns[name].question for name in alike]
+        return None, False
+    person = None if chosen == NOBODY else chosen
+    if person is None:
+        _said_against(asked)
+        _doubt(columns[name] for name in rest)
+        return None, True
+    left = shared(person)
+    is_settled = [_are_independent(preview, one) for one in left if one.is_alike]
+    _doubt(one for one in left if not one.is_alike)
+    return person, all(is_settled)
+
+
+def _are_independent(preview: Preview, one: SharedColumn) -> bool:
+    """Whether rows that share a value count as independent although they are alike; until that is said, ask."""
+    chosen = preview.choice(f"Rows that share {one.name}", f"independent_{one.name}", [UNKNOWN, NOBODY], width=320)
+    if chosen == NOBODY:
+        _said_against([one.name])
+        return True
+    st.session_state[_ASKED] += [one.question]
+    return False
+
+
+def _doubt(columns: Iterable[SharedColumn]) -> None:
+    st.session_state[_DOUBTED] += [one.doubt for one in columns]
+
+
+def of_files(preview: Preview, asked: str, found: Sequence[Callable[[], list[SharedColumn]]]) -> list[SharedColumn]:
+    """The shared columns of several models' files, of which the first few are tested."""
+    every = [one for place, of_one in enumerate(found) for one in _shared(preview, f"{asked} {place}", of_one)]
+    alike = {one.name for one in every if one.is_alike}
+    return [one._replace(is_alike=one.name in alike) for one in {one.name: one for one in every}.values()]
 
 
 def models(preview: Preview, table: LossTable, taken: Sequence[str], is_asked: bool = False) -> tuple[str, ...] | str:

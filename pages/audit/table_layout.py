@@ -6,6 +6,7 @@ from functools import partial
 from losses import LossTable, TableError
 from losses.long_form import LongForm, of_groups, of_models
 from losses.wide import group_columns, model_columns
+from pages.audit import row_questions
 from pages.ui import uploads
 from pages.ui.upload_look import refusing
 from pages.ui.upload_preview import Preview
@@ -30,6 +31,8 @@ def draw(preview: Preview, reader: str, groups: tuple[str, str]) -> LongForm | N
     """
     ((slot, upload),) = preview.files.items()
     table = upload.table
+    if not row_questions.rows_are_people(preview, table):
+        return None
     ways, why = _ways(table)
     way = ways[0] if ways == [LayoutChoice.LONG] else preview.choice("Layout", "layout", ways, why)
     read = opened(reader, upload), (reader, *imports(upload))

@@ -12,7 +12,7 @@ from reports import html_file, json_file
 from reports.audit_report import Auditor, AuditReport, plain
 from reports.figures import Drawn
 
-KEYS = ("audited_model", "audit_purpose", "audit_note")
+KEYS = ("audit.model", "audit.purpose", "audit.note")
 _LONGEST = 800
 _ABOUT = (
     "**A report to hand in.** Page 1 is the verdict with what was chosen before, the data (names and SHA-256, no rows) "

@@ -102,7 +102,7 @@ def draw_my_limit(is_kept: Callable[[RailLimit], bool], use: Callable[[RailLimit
         f"My limit: {quantity(limit.found * CROWD)}",
         icon=":material/check:" if rests else ":material/flag:",
         help=f"The limit that goes along to every page: {limit.words}.",
-        key="use_my_limit",
+        key="frontier.use_my_limit",
         disabled=rests,
         on_click=use,
         args=(limit,),

@@ -17,10 +17,14 @@ VIEWS: dict[str, Callable[[DeltaGenerator], None]] = {
     "your own sweep": landscape.draw,
 }
 
-example_links.start_anew(("weigh", "train_", "stat_", *landscape.KEYS))
+example_links.start_anew(("frontier.weigh", "frontier.train_", "frontier.stat_", *landscape.KEYS))
 with st.container(horizontal=True, gap="small"):
     view = segmented_control(
-        "What protection costs for", list(VIEWS), default=next(iter(VIEWS)), key="weigh", label_visibility="collapsed"
+        "What protection costs for",
+        list(VIEWS),
+        default=next(iter(VIEWS)),
+        key="frontier.weigh",
+        label_visibility="collapsed",
     )
     subject = st.container(horizontal=True, width="content")
 told = st.container()  # always there, as what lies below must not move

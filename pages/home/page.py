@@ -34,9 +34,9 @@ def _draw_ways_in() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         tour.draw_start()
         st.page_link(PAPERS.script, label="Figures of the papers", icon=PAPERS.icon)
-        sample = {"source": "a sample"}
+        sample = {"audit.source": "a sample"}
         st.page_link(AUDIT.script, label="Sample models", icon=":material/science:", query_params=sample)
-        privacy = {"section": "privacy"}
+        privacy = {"about.section": "privacy"}
         st.page_link(ABOUT.script, label="Your data stays here", icon=":material/lock:", query_params=privacy)
 
 

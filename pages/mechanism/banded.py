@@ -17,15 +17,15 @@ from numerics.trade_off import Order
 from pages.server.shared_cache import shared_cache
 from pages.ui import address, cached, csv_tables, downloads, report_fields
 from pages.ui.error_boundary import error_boundary
+from pages.ui.headline import crowd_for
 from pages.ui.number_box import whole_box
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, count_up, rounded_up
-from pages.ui.people_scene import crowd_for
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.training_run import counted_steps
 
 _URL: Literal["query-params"] = "query-params"
 _BANDS, _MOST_BANDS = 8, 256
-_STARTS: Mapping[str, object] = MappingProxyType({"bands": _BANDS, "separation": None})
+_STARTS: Mapping[str, object] = MappingProxyType({"mechanism.bands": _BANDS, "mechanism.separation": None})
 KEYS = tuple(_STARTS)
 _MOST_STEPS = 2_000  # C has as many rows and columns: 32 MB
 _ROUNDING = 1e-9
@@ -36,7 +36,7 @@ _BANDS_HELP = (
 _APART_HELP = "b: a record takes part in at most one of any b steps in a row. If not set, b is the number of bands."
 _WHAT = (
     "Training adds C⁻¹Z instead of Z, so that later steps cancel a part of the noise and sums over many steps have "
-    "less of it. The noise in the rail is in units of C's longest column, and the batches are the rail's."
+    "less of it. The noise in the sidebar is in units of C's longest column, and the batches are those set there."
 )
 _HOLDS = (
     "**What must hold.** Drawn in a cycle: the records are split into {parts} before anybody looks at them; each step "
@@ -48,7 +48,7 @@ _OPEN = (
     "Not certified here: batches that are shuffled or drawn from all records at every step, more bands than steps "
     "apart (columns of C overlap; `numerics.banded_noise` has their sensitivity), and other factors than this C."
 )
-_NAMES = "independent noise, as in the rail", "bands, drawn in a cycle", "bands, in a fixed cycle"
+_NAMES = "independent noise, as set", "bands, drawn in a cycle", "bands, in a fixed cycle"
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class BandedTraining:
 def draw(choice: ReleaseChoice) -> None:
     """Draw, folded away, what noise in bands protects and saves."""
     label = "Noise in bands: later steps cancel a part of it (DP-FTRL)"
-    fold = st.expander(label, key="banded", on_change="rerun", bind=_URL)
+    fold = st.expander(label, key="mechanism.banded", on_change="rerun", bind=_URL)
     with fold, error_boundary("numbers for noise in bands"):
         if not fold.open and address.is_at_start(_STARTS):
             return
@@ -169,7 +169,7 @@ def ways(plan: BandedPlan) -> tuple[BandedTraining, ...]:
     def drawn() -> SampledMechanism:
         if phase.sampling_rate < 1.0 and phase.sampling is not Sampling.POISSON:
             raise ValueError(
-                f"the rail has {phase.sampling.batches.words}, and Poisson's rule within a part is what is certified."
+                f"set are {phase.sampling.batches.words}, and Poisson's rule within a part is what is certified."
             )
         return factor.amplified(noise, plan.rate).with_neighbours(phase.adjacency)
 

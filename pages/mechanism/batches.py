@@ -12,10 +12,10 @@ from numerics.not_offered import NotOfferedError
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound, Bracket
 from pages.server.shared_cache import shared_cache
-from pages.ui import cached, chart, csv_tables, left_out
-from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, at_least, count_up, rounded_down, rounded_up
+from pages.ui import cached, chart, csv_tables, left_out, readout
+from pages.ui.headline import Headline, crowd_for
+from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, at_least, rounded_down, rounded_up
 from pages.ui.order_words import words_for
-from pages.ui.people_scene import crowd_for
 from pages.ui.release_choice import ReleaseChoice
 from plotting.batches import OverNoise, batches_figure
 
@@ -68,8 +68,7 @@ def _promise(choice: ReleaseChoice, promised: Bracket, found: Bracket) -> str:
 
 def _most(choice: ReleaseChoice, found: Bracket) -> str:
     """The guarantee, of the people that the picture counts."""
-    crowd = crowd_for(choice.alpha)
-    return f"at most {count_up(found.upper, crowd):,} of {crowd:,} people {words_for(choice.order).found}"
+    return readout.heard(Headline.of(choice).clause(found))
 
 
 def _known(choice: ReleaseChoice, known: Bracket, found: Bracket) -> str:
@@ -83,7 +82,7 @@ def _known(choice: ReleaseChoice, known: Bracket, found: Bracket) -> str:
         f"They are {drawn}. What is known: an attack shows that ε is at least "
         f"**{rounded_down(known.lower, 4)}**, at least {at_least(found.lower, crowd_for(choice.alpha)).count:,} "
         f"{words_for(choice.order).found}; {most}. "
-        "What lies between is open."
+        "Other attacks may reach more."
     )
 
 

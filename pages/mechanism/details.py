@@ -25,13 +25,13 @@ from pages.ui.error_boundary import error_boundary
 from pages.ui.estimates import EstimateChoice
 from pages.ui.figure_controls import PRIOR, CurveView, SecondFigure
 from pages.ui.memo import Memo, assumptions
-from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, counted, rounded_up
+from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, rounded_up
 from pages.ui.release_choice import ReleaseChoice
 from people_view import Scene
 from plotting.curves import Axes
 
-KEYS = ("axes", "window", "second", "prior", "estimates", "edgeworth_order", *relaxed_overlay.KEYS)
-FIGURES = "more_figures"
+KEYS = ("axes", "window", "mechanism.second", "mechanism.prior", "estimates", "edgeworth_order", *relaxed_overlay.KEYS)
+FIGURES = "mechanism.more_figures"
 _STARTS_OF_CURVE = {**figure_controls.STARTS_OF_CURVE, **estimates.STARTS, **relaxed_overlay.STARTS}
 
 
@@ -55,7 +55,7 @@ class CurveChoice:
 def draw_curve_choice(choice: ReleaseChoice) -> CurveChoice:
     """Draw, folded away, what the trade-off curve is compared with and how it is looked at."""
     title = "The curve: pin and compare, axes, estimates, other attackers"
-    with st.expander(title, type="compact", key="choices_of_curve", on_change="rerun") as fold:
+    with st.expander(title, type="compact", key="mechanism.choices_of_curve", on_change="rerun") as fold:
         if not fold.open and address.is_at_start(_STARTS_OF_CURVE):
             return CurveChoice(CurveView(), 0, EstimateChoice(), fold)
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
@@ -79,7 +79,7 @@ def draw_numbers(choice: ReleaseChoice) -> float:
     """Draw, folded away, the guarantees in numbers; returns the prior, by which one of them is stated."""
     fold = st.expander(
         "In numbers: ε, advantage, μ, what an accusation is worth",
-        key="numbers",
+        key="mechanism.numbers",
         on_change="rerun",
         bind="query-params",
     )
@@ -97,13 +97,13 @@ def draw_numbers(choice: ReleaseChoice) -> float:
 
 def draw_figures(choice: ReleaseChoice, dimension: int) -> dict[str, Make]:
     """Draw, folded away, another figure of the release; returns what makes its data, by name."""
-    if "second" in st.query_params:
+    if "mechanism.second" in st.query_params:
         st.session_state.setdefault(FIGURES, True)
     fold = st.expander(
         "More figures: evidence, effect size, ε and δ, batches", key=FIGURES, on_change="rerun", bind="query-params"
     )
     with fold:
-        if not fold.open and address.is_at_start({"second": SecondFigure.EVIDENCE}):
+        if not fold.open and address.is_at_start({"mechanism.second": SecondFigure.EVIDENCE}):
             return {}
         second = figure_controls.draw_second()
         if not fold.open:
@@ -116,17 +116,11 @@ def draw_figures(choice: ReleaseChoice, dimension: int) -> dict[str, Make]:
 
 
 def memo(choice: ReleaseChoice, scene: Scene, axes: Axes) -> Memo:
-    """What the memo says: the picture's sentence with its verdict, and what guessing reaches."""
-    wronged = counted(choice.alpha, scene.crowd)
-    if scene.clears:
-        question = "Can people be ruled out of this data?"
-        while_wrong = f"That is while wrongly clearing {wronged} people in it, as many as blind guessing rules out."
-    else:
-        question = "Can people in this data be found?"
-        while_wrong = f"That is while falsely accusing {wronged} outsiders; blind guessing finds as many."
+    """What the memo says: the picture's sentence with its verdict."""
+    question = "Can people be ruled out of this data?" if scene.clears else "Can people in this data be found?"
     return Memo(
         question,
-        (people_scene.sentence(scene), while_wrong),
+        (people_scene.sentence(scene),),
         choice.words,
         assumptions(choice.mechanism),
         figure_controls.axes_in_words(axes, choice.order),

@@ -8,11 +8,11 @@ import streamlit as st
 
 from numerics.trade_off import Bracket, Order
 from pages.mechanism import batches, relaxed_overlay
-from pages.ui import cached, chart, csv_tables, release_curves
+from pages.ui import cached, chart, csv_tables, readout, release_curves
 from pages.ui.figure_controls import CHART, CurveView, SecondFigure, take_click
-from pages.ui.numbers_in_words import CROWD, EPSILON_DIGITS, as_entered, counted, rounded_up
+from pages.ui.headline import Headline, crowd_for
+from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, rounded_up
 from pages.ui.order_words import words_for
-from pages.ui.people_scene import crowd_for
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_curves import effect_size
 from plotting import theme
@@ -58,16 +58,14 @@ def draw_trade_off(
     point = OperatingPoint(choice.alpha, cached.power(choice.mechanism, choice.alpha, choice.order))
     allowed = LimitRegion(choice.limit, crowd_for(choice.alpha) if view.counts_people else None)
     figure = trade_off_figure(curve, point, view.axes, view.largest_alpha, pinned, estimates, choice.order, allowed)
-    alt = f"Trade-off curve of {curve.label}: {_at(point, choice.order)}"
+    alt = f"Trade-off curve of {curve.label}. {_said(choice, point.power)}"
     chart.draw(figure, alt, CHART, take_click, height="stretch")
     return figure
 
 
-def _at(point: OperatingPoint, order: Order) -> str:
-    """The operating point in a sentence that goes on."""
-    words, share = words_for(order), f"at most a share of {rounded_up(point.power.upper)} of the"
-    wronged = f"{words.accusing} {counted(point.alpha, CROWD)} {words.wronged}"
-    return f"while wrongly {wronged}, the attacker {words.finds} {share} {words.people}."
+def _said(choice: ReleaseChoice, found: Bracket) -> str:
+    """What the page says of the operating point."""
+    return f"{readout.heard(Headline.of(choice).beside_guessing(found, choice.mechanism.bound))}."
 
 
 def draw_second(choice: ReleaseChoice, second: SecondFigure, dimension: int) -> None:
@@ -110,17 +108,17 @@ def _draw_evidence(choice: ReleaseChoice) -> None:
     release, alpha = choice.mechanism, choice.alpha
     clears = choice.order is Order.REMOVE
     power = cached.power(release, alpha, Order.REMOVE if clears else Order.ADD)
-    law, threshold = cached.statistic(release), cached.threshold(release, alpha, choice.order)
+    law = cached.statistic(release)
     place = st.container()
     # Nobody can play an attack that is not known.
     asked = release.is_reached and st.button(
-        f"Run {_RUNS} releases", icon=":material/play_arrow:", help=_RUNS_HELP, key="run_releases"
+        f"Run {_RUNS} releases", icon=":material/play_arrow:", help=_RUNS_HELP, key="mechanism.run_releases"
     )
     # New ones at every press: that they differ is what they show. Nothing else on the page hangs on them.
     shares = (power.estimate, alpha) if clears else (alpha, power.estimate)
     runs = run_releases(law, shares, _RUNS, np.random.default_rng(), clears) if asked else None
-    first, second = _said(alpha, power, clears)
-    figure = densities_figure(law, threshold, (first, second), runs, clears)
+    first, second = _shares(alpha, power, clears)
+    figure = densities_figure(law, alpha, (first, second), runs, clears)
     alt = (
         "Two distributions: the evidence an attacker sees without and with the record. "
         f"{'Ruled out' if clears else 'Accused'} are {first} of the first and {second} of the second."
@@ -132,7 +130,7 @@ def _draw_evidence(choice: ReleaseChoice) -> None:
         st.caption(_OVERLAP if release.is_reached else f"{_OVERLAP} {_BOUNDED}")
 
 
-def _said(alpha: float, power: Bracket, clears: bool) -> tuple[str, str]:
+def _shares(alpha: float, power: Bracket, clears: bool) -> tuple[str, str]:
     """The shares that are judged without and with the record, in the numbers of the answer."""
     wrongly, rightly = f"{alpha:g}", f"at most {rounded_up(power.upper)}"
     return (rightly, wrongly) if clears else (wrongly, rightly)

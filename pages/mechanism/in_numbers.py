@@ -4,24 +4,24 @@ from functools import partial
 
 from numerics.trade_off import Bound, Bracket, Order
 from pages.ui import cached
+from pages.ui.headline import Headline
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, counted, one_in, rounded_up
-from pages.ui.people_scene import crowd_for
-from pages.ui.readout import Metric, between, membership_sentence, times
+from pages.ui.readout import Metric, between, times
 from pages.ui.release_choice import ReleaseChoice
 
 
 def sentences(choice: ReleaseChoice, prior: float) -> str:
     """What an attacker can do at the operating point, and what its accusation is then worth in both worlds."""
     found = cached.power(choice.mechanism, choice.alpha, choice.order)
-    of, records = crowd_for(choice.alpha), choice.mechanism.records_per_person
+    headline = Headline.of(choice)
+    stated = f"{headline.beside_guessing(found, choice.mechanism.bound)}."
     if choice.order is Order.REMOVE:
-        return membership_sentence(found, choice.alpha, choice.order, of, records)
+        return stated
     worth = cached.posterior(choice.mechanism, choice.alpha, prior, choice.order)
-    before = counted(prior, of)
+    before = counted(prior, headline.crowd)
     return (
-        f"{membership_sentence(found, choice.alpha, choice.order, of, records)} "
-        f"If {before} people are members, an accusation is right at most {times(worth.upper, of)} with this release, "
-        f"and {before} times without it."
+        f"{stated} If {before} people are members, an accusation is right at most "
+        f"{times(worth.upper, headline.crowd)} with this release, and {before} times without it."
     )
 
 
@@ -46,14 +46,14 @@ def _at_the_point(choice: ReleaseChoice, prior: float) -> list[Metric]:
         return [metric(f"Ruled out at α = {alpha:g}", found, _CLEARED_HELP)]
     worth = f"Probability that an accused person is a member, if {one_in(prior)} people are."
     return [
-        metric(f"Found at α = {alpha:g}", found, "True positive rate at the chosen false positive rate."),
+        metric(f"Found at α = {as_entered(alpha)}", found, "True positive rate at the chosen false positive rate."),
         metric(f"Posterior at {prior:g}", cached.posterior(release, alpha, prior, order), worth),
     ]
 
 
 _EPSILON_HELP = "Differential privacy, of both orders the worse: odds about one person move by at most e^ε, but for δ."
 _CLEARED_HELP = "Share of outsiders who are ruled out, at the chosen share of members who are wrongly cleared."
-_MU_HELP = "The release is no easier to attack than one Gaussian release of effect size μ, at error rates down to 1e-9."
+_MU_HELP = "The release is no easier to attack than one Gaussian release of effect size μ, at error rates down to 10⁻⁹."
 
 
 def _metric(bound: Bound, label: str, bracket: Bracket, meaning: str, digits: int = 3) -> Metric:

@@ -42,6 +42,8 @@ with error_boundary("answer for this release"):
     with nullcontext() if people_scene.is_known(choice) else st.spinner("Composing the steps …", show_time=True):
         scene = people_scene.scene(choice, "mechanism")
     people_view.draw_answer(scene, people_scene.take_noise)
+    if len(release.phases) > 1:  # the controls beside it show the first, and others once they are unfolded
+        st.caption(f"{choice.words}.")
     people_view.draw_people(scene.name)
 first, second = st.columns(2, gap="small")
 if scene:

@@ -15,7 +15,7 @@ from pages.ui.error_boundary import error_boundary
 from pages.ui.release_choice import ReleaseChoice
 from plotting.power import PowerCurve
 
-STARTS: Mapping[str, object] = MappingProxyType({"relaxed": False})
+STARTS: Mapping[str, object] = MappingProxyType({"mechanism.relaxed": False})
 KEYS = tuple(STARTS)
 _HELP = (
     "Relaxed threat model (RTM): the attacker knows everything but the record, so not the side or direction it pulls "
@@ -29,7 +29,7 @@ _NOT_DEFINED = (
 
 def draw() -> int:
     """Draw the switch; returns the dimension when on, 1 where it is not set, and 0 when off."""
-    if not st.toggle("Record unknown (RTM)", key="relaxed", bind="query-params", help=_HELP):
+    if not st.toggle("Record unknown (RTM)", key="mechanism.relaxed", bind="query-params", help=_HELP):
         return 0
     return release_controls.current().dimension or 1  # where an unknown direction protects least
 

@@ -16,12 +16,12 @@ from numerics.unit_of_privacy import PeopleByRecords
 from pages.server.shared_cache import shared_cache
 from pages.ui import address, cached
 from pages.ui.error_boundary import error_boundary
+from pages.ui.headline import crowd_for
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, count_up, rounded_up
 from pages.ui.order_words import words_for
-from pages.ui.people_scene import crowd_for
 from pages.ui.release_choice import ReleaseChoice
 
-KEYS = ("people_by_records",)
+KEYS = ("mechanism.people_by_records",)
 _URL: Literal["query-params"] = "query-params"
 _USUAL = (1, 2, 4, 8)
 _MOST_ROWS, _LONGEST = 12, 200
@@ -48,7 +48,9 @@ def group_epsilon(release: Mechanism, delta: float, deadline: Deadline = UNLIMIT
 
 def draw(choice: ReleaseChoice) -> None:
     """Draw, folded away, what a person with several records faces."""
-    fold = st.expander("A record or a person: who has several records", key="unit", on_change="rerun", bind=_URL)
+    fold = st.expander(
+        "A record or a person: who has several records", key="mechanism.unit", on_change="rerun", bind=_URL
+    )
     with fold, error_boundary("table of records per person"):
         if not fold.open and address.is_at_start({KEYS[0]: ""}):
             return
@@ -127,7 +129,7 @@ def conversions(choice: ReleaseChoice) -> dict[str, list[str]]:
         ("certified for the person", _TIGHT, cached.power(release, alpha, order), tight.upper),
         (f"the record's curve, {most} times in turn", loose, group_power(release, alpha, order), None),
         (f"({most} ε, …) with the δ that goes with it", _LOOSE, None, group_epsilon(release, delta)),
-        (f"{most} μ of the record, {rounded_up(mu)}, at error rates from 1e-9", loose, _of_mu(mu, alpha), None),
+        (f"{most} μ of the record, {rounded_up(mu)}, at error rates from 10⁻⁹", loose, _of_mu(mu, alpha), None),
         (f"{most} ε at the same δ", _verdict(claimed, tight), None, claimed),
     ]
     return {

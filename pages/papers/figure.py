@@ -15,11 +15,14 @@ from pages.ui.catalog import Page
 from pages.ui.preset_buttons import Preset
 from plotting.lines import Dots, Line, LineAxis, lines_figure
 from plotting.theme import Figure
+from reports.rounding import as_entered
 
 PICTURES = DATA / "thumbnails"
 """Small pictures of the figures as the papers have them; see make_thumbnails.py there."""
 
 Columns = Mapping[str, Floats | Sequence[str]]
+Notice = str | Callable[["Drawing"], str]
+"""What to notice: words without a number that the slider moves, or words made of what is drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +32,29 @@ class Drawing:
     figure: Figure
     alt: str
     columns: Columns
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of what is drawn, in the order of the legend."""
+        names, *_ = self.columns.values()
+        return tuple(dict.fromkeys(map(str, names)))
+
+    def series(self, name: str) -> tuple[Floats, Floats]:
+        """Positions and values (n,) of the lines or dots drawn under this ``name``.
+
+        Raises:
+            ValueError: nothing is drawn under it.
+        """
+        names, _, *axes = self.columns.values()
+        drawn = np.array(names) == name
+        if not drawn.any():
+            raise ValueError(f"nothing is drawn under the name {name!r}, but under {', '.join(self.names)}.")
+        x, y = (np.asarray(axis, dtype=float)[drawn] for axis in axes)
+        return x, y
+
+    def at(self, name: str, place: float) -> float:
+        """The value there, straight between points and level beyond them. Raises as ``series``."""
+        return float(np.interp(place, *self.series(name)))
 
     @classmethod
     def of(
@@ -54,6 +80,15 @@ def _kind(part: Line | Dots) -> str:
     if isinstance(part, Dots):
         return "points"
     return part.bound.value if part.bound else "reference"
+
+
+def of_100(share: float) -> str:
+    """A share of people as it is said.
+
+    >>> of_100(0.0864)
+    '8.64 of 100'
+    """
+    return f"{100.0 * share:.3g} of 100"
 
 
 class FigurePreset(Preset, Protocol):
@@ -101,6 +136,7 @@ class Printed:
         recomputed: computes it.
         within: how far the two may be apart: half a unit of the last digit printed.
         why: what explains a larger difference; only where there is one.
+        other: the data that stand in for the paper's, where what is computed is no recomputation of what is printed.
     """
 
     words: str
@@ -109,6 +145,7 @@ class Printed:
     recomputed: Callable[[], float]
     within: float
     why: str = ""
+    other: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,13 +154,14 @@ class PaperFigure:
 
     Attributes:
         name: as it is cited: the paper's number, and the figure's there.
-        words: what the paper shows, in one sentence.
+        words: what the paper shows, in one sentence without a number.
+        settings: numbers that the figure is drawn at and that nothing on its page moves.
         page: the tool page that computes the same.
         query: its address there, with the paper's settings.
         case: tells figures of one name apart.
         draw: draws it at a value of the parameter.
         parameter: what moves; None where nothing does.
-        notice: what to notice, in two sentences.
+        notice: what to notice, in two sentences; every number in them is one of the drawing's columns, or stays.
         printed: numbers that the paper prints.
         corrections: numbers of those that touch it.
         source: where data come from that are not computed on arrival, or what differs from the paper.
@@ -134,9 +172,10 @@ class PaperFigure:
     page: Page
     query: Query
     draw: Callable[[float], Drawing]
+    settings: str = ""
     case: str = ""
     parameter: MovingParameter | None = None
-    notice: str = ""
+    notice: Notice = ""
     printed: tuple[Printed, ...] = ()
     corrections: tuple[int, ...] = ()
     source: str = ""
@@ -149,13 +188,9 @@ class PaperFigure:
         object.__setattr__(self, "slug", slug(f"{self.name} {self.case}"))
 
     @classmethod
-    def of_preset(cls, preset: FigurePreset, page: Page, **rest: Any) -> Self:
-        """The figure that a preset of a tool page draws: its name up to the comma is the paper's.
-
-        Of the preset's words, the first sentence says what the figure shows; the tool page has the others.
-        """
+    def of_preset(cls, preset: FigurePreset, page: Page, words: str, **rest: Any) -> Self:
+        """The figure that a preset of a tool page draws: its name up to the comma is the paper's."""
         name, _, case = preset.name.partition(", ")
-        words = re.split(r"(?<=\.) (?=[A-Z])", preset.words)[0]
         return cls(name, words, page, preset.query, case=case, **rest)
 
     @property
@@ -163,15 +198,26 @@ class PaperFigure:
         """The paper's value of the parameter; 0 where nothing moves."""
         return self.parameter.printed if self.parameter else 0.0
 
+    def said(self, drawing: Drawing) -> str:
+        """What to notice in a drawing of it."""
+        return self.notice if isinstance(self.notice, str) else self.notice(drawing)
+
+    @property
+    def pictured(self) -> str:
+        """What its small picture shows, with the numbers that it is drawn at."""
+        start = [f"{self.parameter.words} {as_entered(self.start)}"] if self.parameter else []
+        numbers = "; ".join([*start, *([self.settings] if self.settings else [])])
+        return f"{self.words} {numbers}." if numbers else self.words
+
     @property
     def picture(self) -> Thumbnail:
         """Its small picture."""
-        words = re.sub(r"[()\[\]]", "", self.words)  # they would end the words of a picture in Markdown
+        words = re.sub(r"[()\[\]]", "", self.pictured)  # they would end the words of a picture in Markdown
         return Thumbnail((PICTURES / f"{self.slug}.svg").read_text(encoding="utf-8"), words)
 
     def matches(self, words: str) -> bool:
         """Whether every one of the ``words`` is found in it."""
-        text = f"{self.name} {self.case} {self.words} {self.notice}".lower()
+        text = f"{self.name} {self.case} {self.pictured} {self.source}".lower()
         return all(word in text for word in words.lower().split())
 
 

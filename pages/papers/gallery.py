@@ -22,9 +22,16 @@ def draw(unknown: str | None = None) -> None:
         "of its own, with the quantity that teaches most on a slider."
     )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        number = segmented_control("Paper", [_ALL, *(paper.number for paper in PAPERS)], default=_ALL, key="figures_of")
+        number = segmented_control(
+            "Paper", [_ALL, *(paper.number for paper in PAPERS)], default=_ALL, key="papers.figures_of"
+        )
         words = st.text_input(
-            "Search", key="find_figure", bind="query-params", placeholder="Laplace, ImageNet …", max_chars=80, width=280
+            "Search",
+            key="papers.find_figure",
+            bind="query-params",
+            placeholder="Laplace, ImageNet …",
+            max_chars=80,
+            width=280,
         )
     found = {
         paper: [entry for entry in paper.entries if entry.matches(words or "")]
@@ -52,4 +59,4 @@ def _draw_tile(entry: PaperFigure) -> None:
         st.page_link(PAGE.script, label=entry.label, query_params={KEY: entry.slug}, width="stretch")
         with st.container(horizontal=True, gap="small"):
             st.markdown(entry.picture.markdown, width=96)
-            st.container().caption(entry.words)  # shrinks to stand beside the picture, as bare words do not
+            st.container().caption(entry.pictured)  # shrinks to stand beside the picture, as bare words do not

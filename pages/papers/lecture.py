@@ -7,8 +7,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.about.corrections_data import BY_NUMBER
-from pages.papers.figure import Drawing, PaperFigure
-from pages.papers.papers import FIGURES, paper_of
+from pages.papers.figure import Drawing, PaperFigure, Printed
+from pages.papers.papers import FIGURES, cited, paper_of
 from pages.ui import chart, csv_tables, downloads, example_links
 from pages.ui.address import labelled
 from pages.ui.catalog import ABOUT
@@ -17,15 +17,15 @@ from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
 from plotting.projector import projected
 
-KEY = "figure"
-_WHOLE = "whole"
+KEY = "papers.figure"
+_WHOLE = "papers.whole"
 _HEIGHT, _TALL = 424, 528  # pixels: with the heading and the slider on a laptop's screen; alone on it
 _URL: Literal["query-params"] = "query-params"
 
 
 def draw(entry: PaperFigure) -> None:
     """Draw the page of one figure."""
-    st.set_page_config(f"{entry.name} - Privacy trade-offs")
+    st.set_page_config(f"{cited(entry)} - Privacy trade-offs")
     is_whole = _WHOLE in st.query_params
     with st.container(gap="xsmall"):
         _draw_heading(entry, is_whole)
@@ -42,9 +42,9 @@ def _draw_figure(entry: PaperFigure, drawing: Drawing, value: float, place: Delt
     """Draw the figure in its place, and what is said of it below."""
     figure = projected(drawing.figure, _TALL if is_whole else _HEIGHT)
     with place:
-        chart.draw(figure, drawing.alt, key=f"figure_{entry.slug}")
+        chart.draw(figure, drawing.alt, key=f"papers.figure_{entry.slug}")
     if not is_whole:
-        _draw_words(entry)
+        _draw_words(entry, entry.said(drawing))
         downloads.draw(_taken(entry, drawing, value))
 
 
@@ -53,7 +53,7 @@ def _draw_heading(entry: PaperFigure, is_whole: bool) -> None:
     keep = {_WHOLE: "1"} if is_whole else {}
     here = FIGURES.index(entry)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.title(f"{entry.name}{f' · {entry.case}' if entry.case else ''}", anchor=False, width="stretch")
+        st.title(cited(entry), anchor=False, width="stretch")
         _link("Previous", ":material/arrow_back:", {KEY: FIGURES[here - 1].slug, **keep})
         _link("Next", ":material/arrow_forward:", {KEY: FIGURES[(here + 1) % len(FIGURES)].slug, **keep})
         if is_whole:
@@ -61,7 +61,8 @@ def _draw_heading(entry: PaperFigure, is_whole: bool) -> None:
         else:
             _link("Large", ":material/fullscreen:", {KEY: entry.slug, _WHOLE: "1"})
             _link("All figures", ":material/gallery_thumbnail:", {})
-    st.caption(_plain(f"{paper_of(entry).title}. {entry.words}"))
+    settings = f" Fixed here: {entry.settings}." if entry.settings else ""
+    st.caption(_plain(f"{paper_of(entry).title}. {entry.words}{settings}"))
 
 
 def _link(label: str, icon: str, query: dict[str, str]) -> None:
@@ -78,18 +79,18 @@ def _parameter(entry: PaperFigure) -> float:
         values,
         printed,
         labelled,
-        key=entry.slug.replace("-", "_"),
+        key=f"papers.{entry.slug.replace('-', '_')}",
         bind=_URL,
     )
     return next((value for value in values if value == chosen), printed)
 
 
-def _draw_words(entry: PaperFigure) -> None:
-    """What to notice, what is wrong in print, what is printed, and where to go on."""
-    st.markdown(f"## {_plain(entry.notice)}")
+def _draw_words(entry: PaperFigure, said: str) -> None:
+    """What is ``said`` of the drawing, what differs from the paper's text, what is printed, and where to go on."""
+    st.markdown(f"## {_plain(said)}")
     for number in entry.corrections:
         one = BY_NUMBER[number]
-        st.markdown(f":material/edit_note: **Correction {number}**, {one.place}: {one.title}. {one.why}")
+        st.markdown(f":material/edit_note: **Correction {number}** ({one.kind}), {one.place}: {one.title}. {one.why}")
     if entry.printed:
         _draw_printed(entry)
     if entry.source:
@@ -101,7 +102,7 @@ def _draw_words(entry: PaperFigure) -> None:
         )
         for number in entry.corrections:
             label = f"Correction {number}"
-            st.page_link(ABOUT.script, label=label, icon=ABOUT.icon, query_params={"correction": str(number)})
+            st.page_link(ABOUT.script, label=label, icon=ABOUT.icon, query_params={"about.correction": str(number)})
 
 
 def _plain(text: str) -> str:
@@ -115,17 +116,24 @@ def _draw_printed(entry: PaperFigure) -> None:
         {
             "printed in the paper": [f"{one.words} ({one.place})" for one, _ in rows],
             "print": [f"{one.value:g}" for one, _ in rows],
-            "recomputed": [f"{found:.5g}" for _, found in rows],
-            "difference": [f"{found - one.value:+.2g}{f'; {one.why}' if one.why else ''}" for one, found in rows],
+            "recomputed": [f"{found:.5g}{' (our data)' if one.other else ''}" for one, found in rows],
+            "difference": [_difference(one, found) for one, found in rows],
         },
         hide_index=True,
     )
 
 
+def _difference(one: Printed, found: float) -> str:
+    """Between print and recomputation, where there is one."""
+    if one.other:
+        return f"not recomputed: {one.other}"
+    return f"{found - one.value:+.2g}{f'; {one.why}' if one.why else ''}"
+
+
 def _taken(entry: PaperFigure, drawing: Drawing, value: float) -> Downloads:
     paper = paper_of(entry)
     notes = {"figure": f"{entry.name} {entry.case}".strip(), "paper": f"{paper.title}, {paper.authors}"}
-    notes |= {"shows": entry.words, "note": entry.source}
+    notes |= {"shows": entry.words, "at": entry.settings, "note": entry.source}
     if entry.parameter:
         notes[entry.parameter.words] = repr(value)
     python = (

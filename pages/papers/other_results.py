@@ -37,11 +37,14 @@ OTHERS: Mapping[str, tuple[Other, ...]] = MappingProxyType(
             ),
             ("Lemma 3, Lemma 4", "which noise the magnitude is the best statistic for: Fig. 3b, 5b; correction 4."),
             ("Lemma 6, Lemma 7", "J is never below f, and what is computed from a release gives away no more: Fig. 1."),
-            ("Theorem 1", "the curves of Fig. 1a and 1b, with the misprint of correction 2 mended."),
+            ("Theorem 1", "the curves of Fig. 1a and 1b, with the threshold of the proof, correction 2."),
             ("Theorem 2, Cor. 1", "the curves of Fig. 1c, 1d and 1f."),
-            ("Lemma 8", "false as a bound where the releases differ, corrections 8 to 10; equal releases: Fig. 2a."),
-            ("Theorem 3", "Fig. 2a, with both sides of Eq. 7 as corrected (12)."),
-            ("Lemma 9", "Fig. 5a for one step; for several steps it gives no guarantee (correction 15): Fig. 1e."),
+            (
+                "Lemma 8",
+                "equal releases: Fig. 2a; no bound where they differ, correction 9; read by correction 8.",
+            ),
+            ("Theorem 3", "Fig. 2a, with both sides of Eq. 7 as Eqs. 58 and 59 have them, correction 12."),
+            ("Lemma 9", "Fig. 5a for one step; of several steps, which it is not about, see correction 15: Fig. 1e."),
             ("Fig. S1", "named in the caption of Fig. 7, and not in the paper."),
         ),
         "001": _others(
@@ -61,7 +64,7 @@ OTHERS: Mapping[str, tuple[Other, ...]] = MappingProxyType(
         "003": _others(
             ("Theorem 1", "every figure; its bound by ε and δ is on the page Reconstruct, with correction 37."),
             ("Cor. 1", "one release of Laplace noise: the page Reconstruct with that noise; many are in Fig. 1b."),
-            ("Cor. 2", "Gaussian noise: Fig. 1c, with the misprint of correction 38 mended."),
+            ("Cor. 2", "Gaussian noise: Fig. 1c; correction 38."),
             ("Cor. 3", "sampled releases: Fig. 1a, 1d, 1e and 2."),
             ("Remark 1", "why Monte Carlo fails: the crosses in Fig. 1b to 1d."),
             ("Remark 2", "how the curve is computed, in words."),

@@ -76,3 +76,10 @@ BY_ADDRESS = MappingProxyType({entry.slug: entry for entry in FIGURES})
 def paper_of(entry: PaperFigure) -> Paper:
     """The paper that a figure is in."""
     return next(paper for paper in PAPERS if entry in paper.entries)
+
+
+def cited(entry: PaperFigure) -> str:
+    """A figure as a reader cites it, who knows no numbers of papers: ``Kaissis et al., Fig. 1a``."""
+    paper = paper_of(entry)
+    place = entry.name.removeprefix(paper.number).strip()
+    return f"{paper.authors.split(',')[0]} et al., {place}{f' · {entry.case}' if entry.case else ''}"

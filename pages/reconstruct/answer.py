@@ -8,6 +8,7 @@ from pages.ui import cached_reconstruction
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, at_most, rounded_down, rounded_up
 from pages.ui.prior_guess import Guessed, odds, success_sentence
 from pages.ui.readout import Metric
+from reports.rounding import nearest
 
 _LIKELY, _A_PERCENT = 0.5, 0.01
 
@@ -26,7 +27,9 @@ def numbers(setting: ReconstructionSetting) -> list[Metric]:
     added = at_most(max(success.upper - prior, 0.0))
     return [
         Metric(
-            "Right with the release, γ", rounded_up(success.upper), f"At prior κ = {prior:.3g}. {_how_far(success)}"
+            "Right with the release, γ",
+            rounded_up(success.upper),
+            f"At prior κ = {nearest(prior, 3)}. {_how_far(success)}",
         ),
         Metric(
             "Times the guess",
@@ -43,7 +46,7 @@ def numbers(setting: ReconstructionSetting) -> list[Metric]:
         Metric(
             "From ε and δ alone",
             rounded_up(alone.tight),
-            f"What ε = {promised} at δ = {delta} promises without knowing the mechanism; as printed in paper 003: "
+            f"What ε = {promised} at δ = {delta} promises without knowing the mechanism; by Theorem 1 of paper 003: "
             f"{rounded_up(alone.printed)}.",
         ),
         Metric(f"ε at δ = {delta}", promised, "At most; differential privacy of this release."),

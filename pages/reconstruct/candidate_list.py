@@ -19,7 +19,7 @@ from pages.ui.upload_look import UploadLook, look_at, nothing, refusing
 from pages.ui.upload_preview import UNKNOWN, Preview
 from pages.ui.upload_reading import Upload
 
-_SLOT = "candidates"
+_SLOT = "reconstruct.candidates"
 _NO_VALUES = "none: exact guesses"
 _SHOWN = 3  # candidates in the preview
 _UNEVEN = (
@@ -42,7 +42,7 @@ class CandidateKind(StrEnum):
     FILE = "a file"
 
 
-KEYS = ("candidates_from", "guess_tolerance")
+KEYS = ("reconstruct.candidates_from", "reconstruct.guess_tolerance")
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class TableReading:
 def draw() -> Known | None:
     """Draw the choice of a list; None while a file or a choice is missing, or where it cannot be used."""
     chosen = segmented_control(
-        "Candidates from", list(CandidateKind), default=CandidateKind.SAMPLE, key="candidates_from"
+        "Candidates from", list(CandidateKind), default=CandidateKind.SAMPLE, key="reconstruct.candidates_from"
     )
     return _file() if chosen == CandidateKind.FILE else _sample()
 
@@ -82,7 +82,7 @@ def _sample() -> Known | None:
 
 
 def _radius() -> float:
-    return number_box("Right within ±", "guess_tolerance", (0.0, 1e12), 0.0, width=180, help=_RADIUS_HELP)
+    return number_box("Right within ±", "reconstruct.guess_tolerance", (0.0, 1e12), 0.0, width=180, help=_RADIUS_HELP)
 
 
 def _near(radius: float) -> str:
@@ -194,7 +194,7 @@ def _accepted(listed: Candidates, reading: TableReading, radius: float, kappa: f
         st.caption(f"{listed.dropped:,} unusable rows were left out.")
     near, count = _near(radius), len(listed.weights)
     if reading.rows is RowUnit.RECORDS:
-        shares = ", ".join(f"“{literal(name)}” {share:.1%}" for name, share in listed.likeliest(_SHOWN))
+        shares = ", ".join(f"“{literal(name)}” {100.0 * share:.1f} %" for name, share in listed.likeliest(_SHOWN))
         st.caption(f"{count:,} different values in {listed.total:,.0f} rows; the most frequent: {shares}.")
         words = f"the likeliest of {count:,} values counted in {listed.total:,.0f} rows{near}"
         return Known(Private(kappa), words)

@@ -17,8 +17,8 @@ from pages.ui.release_choice import ReleaseChoice
 from pages.ui.segmented_control import segmented_control
 from plotting.curves import Axes
 
-KEYS = ("axes", "guess_window", "also", "estimates", "edgeworth_order")
-CHART = "reconstruction_chart"
+KEYS = ("reconstruct.axes", "reconstruct.guess_window", "reconstruct.also", "estimates", "edgeworth_order")
+CHART = "reconstruct.reconstruction_chart"
 _WINDOWS = {WHOLE: 1.0, "up to 10 %": 0.1, "up to 1 %": 0.01, "up to 0.1 %": 0.001}
 _ALSO_HELP = (
     "RTM: an attacker who holds no candidates, so not even the side the record pulls to (one dimension, its worst "
@@ -84,10 +84,15 @@ def draw_figure_choice() -> FigureChoice:
     fold = st.expander("Change the figure", type="compact")
     fold.caption("Click on the curve to look at another guess.")
     with fold.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes")
-        window = segmented_control("Guesses shown", list(_WINDOWS), default=WHOLE, key="guess_window")
+        axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="reconstruct.axes")
+        window = segmented_control("Guesses shown", list(_WINDOWS), default=WHOLE, key="reconstruct.guess_window")
         also = st.pills(
-            "Also shown", list(ExtraCurve), selection_mode="multi", key="also", bind="query-params", help=_ALSO_HELP
+            "Also shown",
+            list(ExtraCurve),
+            selection_mode="multi",
+            key="reconstruct.also",
+            bind="query-params",
+            help=_ALSO_HELP,
         )
         return FigureChoice(axes, _WINDOWS[window], tuple(map(ExtraCurve, also)), estimates.draw())
 
@@ -98,9 +103,9 @@ def take_click() -> None:
     if not points:
         return
     clicked = float(points[0]["x"])
-    if st.session_state.get("guessed") == Guessed.YES_OR_NO:
+    if st.session_state.get("reconstruct.guessed") == Guessed.YES_OR_NO:
         COMMONER.put(min(COMMONER.values, key=lambda share: abs(share - clicked)))
     else:
-        st.session_state["knows"] = Knows.PROBABILITY
+        st.session_state["reconstruct.knows"] = Knows.PROBABILITY
         KAPPA.put(float(f"{nearest(clicked, KAPPA.values):.3g}"))
         address.put(KAPPA.key, st.session_state[KAPPA.key])

@@ -1,4 +1,4 @@
-"""Nothing but epsilon and delta is known: what they promise about reconstruction, tight and as printed."""
+"""Nothing but epsilon and delta is known: what they promise about reconstruction, tight and by the paper's theorem."""
 
 import streamlit as st
 
@@ -9,7 +9,7 @@ from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, ceiling_digits, rounded_up
 from pages.ui.prior_guess import in_words
 
-KEYS = ("known_epsilon", "known_delta")
+KEYS = ("reconstruct.known_epsilon", "reconstruct.known_delta")
 _LARGEST = 100.0
 
 
@@ -18,9 +18,9 @@ def draw(setting: ReconstructionSetting) -> None:
     with st.container(horizontal=True):
         # It starts with what the release in force keeps.
         own = ceiling_digits(min(setting.epsilon, _LARGEST), EPSILON_DIGITS)
-        epsilon = number_box("ε", "known_epsilon", (0.0, _LARGEST), own, width=160)
+        epsilon = number_box("ε", "reconstruct.known_epsilon", (0.0, _LARGEST), own, width=160)
         kept = setting.choice.delta
-        delta = number_box("δ", "known_delta", (0.0, 0.5), kept, step=1e-6, width=160)
+        delta = number_box("δ", "reconstruct.known_delta", (0.0, 0.5), kept, step=1e-6, width=160)
     found = reconstruction.from_epsilon_delta(epsilon, delta, setting.prior)
     guessed, rebuilt = in_words(setting.prior, found.tight)
     readout.answer(
@@ -28,7 +28,7 @@ def draw(setting: ReconstructionSetting) -> None:
     )
     st.table(
         {
-            "bound": ["tight: min{1, eᵋκ + δ, 1 − e⁻ᵋ(1 − δ − κ)}", "as printed: min{1, eᵋκ + δ}"],
+            "bound": ["tight: min{1, eᵋκ + δ, 1 − e⁻ᵋ(1 − δ − κ)}", "paper 003, Theorem 1: min{1, eᵋκ + δ}"],
             "γ at most": [rounded_up(found.tight, 6), rounded_up(found.printed, 6)],
         },
         hide_index=True,

@@ -22,6 +22,7 @@ from plotting import theme
 from plotting.curves import Axes, EstimatedCurve, OfAttacker, OperatingPoint
 from plotting.reconstruction import LimitLine, Ratio, ReconstructionMarks, reconstruction_figure
 from plotting.reconstruction_axes import Window
+from reports.rounding import nearest
 
 UNKNOWN = RELAXED.short
 
@@ -131,11 +132,11 @@ def _sentence(setting: ReconstructionSetting, guess: EstimatedCurve) -> str:
     index = int(np.argmin(np.abs(np.log(np.maximum(curve.alpha, 1e-300) / setting.prior))))
     prior, value = float(curve.alpha[index]), float(curve.power[index])
     if np.isnan(value):
-        return f"**{curve.label}** is not usable at κ = {prior:.3g}: too few samples count there."
+        return f"**{curve.label}** is not usable at κ = {nearest(prior, 3)}: too few samples count there."
     # Which of the curve's samples is nearest tells where an uploaded prior lies.
     truth = cached_reconstruction.success(setting.release, Private(prior))
-    spread = "" if guess.error is None else f" ± {float(guess.error[index]):.2g} (standard error)"
+    spread = "" if guess.error is None else f" ± {nearest(float(guess.error[index]), 2)} (standard error)"
     verdict = estimates.error_in_words(value, truth.estimate)
     beyond = prior / setting.prior
-    place = "" if 1.0 / _NEAR < beyond < _NEAR else f" at κ = {prior:.3g}, where estimates start,"
-    return f"**{curve.label}** puts γ{place} at {value:.4g}{spread}, against {truth.estimate:.4g}: {verdict}."
+    place = "" if 1.0 / _NEAR < beyond < _NEAR else f" at κ = {nearest(prior, 3)}, where estimates start,"
+    return f"**{curve.label}** puts γ{place} at {nearest(value)}{spread}, against {nearest(truth.estimate)}: {verdict}."

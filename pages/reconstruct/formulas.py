@@ -25,7 +25,7 @@ _RECONSTRUCTION = Formula(
     "No attack names a record more often than the best test finds it present, at the guess's rate of false alarms. How "
     "near one gets depends on the candidates: two can be told apart that well, more exact ones not quite.",
     "paper 003, Theorem 1",
-    "Q is the release without the record; the other direction is much smaller and no bound (correction 42).",
+    "Q is the release without the record, as the paper has it; the other direction is another number.",
 )
 _ATTRIBUTE = Formula(
     r"\max_a \bigl\{\pi\, (1 - f(a)) + (1 - \pi)(1 - a)\bigr\} = 1 - \pi + \pi\, \delta(\log\tfrac{1 - \pi}{\pi})",
@@ -37,7 +37,7 @@ _ALONE = Formula(
     r"\gamma \le \min\{1,\; e^{\varepsilon}\kappa + \delta,\; 1 - e^{-\varepsilon}(1 - \delta - \kappa)\}",
     "What ε and δ promise without knowing the mechanism.",
     "paper 003, Theorem 1",
-    "the print lacks the third term: valid, but not tight (correction 37).",
+    "the paper has the first two terms: valid, but not tight (correction 37).",
 )
 _CLT = Formula(
     r", \qquad ".join(
@@ -47,7 +47,7 @@ _CLT = Formula(
     ),
     "The central limit estimate: no bound, and far too low for rare guesses.",
     "paper 003, Section 2",
-    "μ is squared in the exponent, and N stays under the root (corrections 38, 39).",
+    "the square in the exponent, which footnote 3 has, is lost in our copy of Section 2 (correction 39).",
 )
 _EDGEWORTH = Formula(
     r"F(x) = \Phi(x) - \varphi(x) \textstyle\sum_{j=1}^{o} q_j(x)\, N^{-j/2}",

@@ -9,12 +9,12 @@ from numerics.deadline import DeadlineError
 from numerics.mechanisms import Mechanism
 from numerics.trade_off import Bracket
 from pages.server.shared_cache import Private
-from pages.ui import cached_reconstruction, release_controls, solve_for
+from pages.ui import cached_reconstruction, phase_noise, release_controls
 from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import CROWD, ceiling_digits, is_within, quantity, rounded_up
 from pages.ui.prior_guess import Guessed, Known, odds
 
-KEYS = ("guess_limit",)
+KEYS = ("reconstruct.guess_limit",)
 _SMALLEST, _LARGEST = 1e-8, 9_999.9999
 _HELP = (
     "The risk that you accept: of so many guesses, how many may be right once the attacker has seen the release? It "
@@ -71,7 +71,7 @@ def draw(known: Known) -> GuessLimit:
     first = GuessLimit.starting(known.kappa)
     start = f"{float(f'{first.share * CROWD:.4g}'):,g}, to start with"
     label = f"My limit: right guesses, of {CROWD:,}"
-    value = number_box(label, "guess_limit", (_SMALLEST, _LARGEST), None, _HELP, unset=start, step=1.0)
+    value = number_box(label, "reconstruct.guess_limit", (_SMALLEST, _LARGEST), None, _HELP, unset=start, step=1.0)
     return first if value is None else GuessLimit(value / CROWD)
 
 
@@ -90,22 +90,24 @@ def draw_verdict(release: Mechanism, known: Known, limit: GuessLimit) -> None:
         if noisy is None:
             st.markdown(f"{words(success, known, limit)} {why}", width="content")
             return
-        noise = ", ".join(f"{one:g}" for one in solve_for.noises(noisy))
-        st.markdown(words(success, known, limit, noise), width="content")
-        st.button(f"Use {noise}", on_click=release_controls.put_noise, args=(noisy,), key="use_guess_noise")
+        st.markdown(words(success, known, limit, phase_noise.remedy(release, noisy)), width="content")
+        label = phase_noise.use(release, noisy)
+        st.button(label, on_click=release_controls.put_noise, args=(noisy,), key="reconstruct.use_guess_noise")
 
 
-def words(success: Bracket, known: Known, limit: GuessLimit, noise: str = "") -> str:
-    """Whether the limit is kept, by how much it is missed, and the ``noise`` that keeps it."""
+def words(success: Bracket, known: Known, limit: GuessLimit, remedy: str = "") -> str:
+    """Whether the limit is kept, by how much it is missed, and what keeps it: the subject of a sentence."""
     badge = ":green-badge[✓ Met]" if limit.is_kept(success) else ":orange-badge[✕ Too often]"
     if not limit.is_own:
-        end = f"noise {noise} keeps it {limit.start}" if noise else f"the limit is {limit.start.removeprefix('at ')}"
+        end = f"the limit is {limit.start.removeprefix('at ')}"
+        if remedy:
+            end = f"{remedy[0].lower()}{remedy[1:]} keeps it {limit.start}"
         return f"{badge} {rounded_up(success.upper / known.kappa)} times the guess; {end}."
     if limit.share <= known.kappa:
         return f"{badge} Guessing alone exceeds your limit of {limit.words}: no noise can keep it."
     if limit.is_kept(success):
         return f"{badge} Within your limit of {limit.words}."
-    end = f" Noise {noise} meets it." if noise else ""
+    end = f" {remedy} meets it." if remedy else ""
     return f"{badge} {_times(success.upper / limit.share)} your limit of {limit.words}.{end}"
 
 
@@ -131,9 +133,8 @@ def _advised(release: Mechanism, known: Known, limit: GuessLimit) -> tuple[Mecha
         return None, "The noise that meets it takes longer to find."
     except ValueError:
         return None, "No noise that can be computed meets it."
-    if not solve_for.is_usable(found):
-        noise = ", ".join(f"{one:g}" for one in solve_for.noises(found))
-        return None, f"Noise {noise} meets it, which is beyond the controls."
+    if not phase_noise.is_usable(found):
+        return None, f"{phase_noise.remedy(release, found)} meets it, which is beyond the controls."
     return _rounded(found, known, limit), ""
 
 
@@ -143,4 +144,4 @@ def _rounded(found: Mechanism, known: Known, limit: GuessLimit) -> Mechanism:
         return found
     short = found.with_noise(ceiling_digits(found.noise_multiplier, _DIGITS))
     kept = limit.is_kept(cached_reconstruction.guessed_right(short, known))
-    return short if kept and solve_for.is_usable(short) else found
+    return short if kept and phase_noise.is_usable(short) else found

@@ -16,7 +16,7 @@ from pages.ui import cached_reconstruction, csv_tables, downloads, estimates
 from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import rounded_up
 
-KEYS = ("hayes_samples",)
+KEYS = ("reconstruct.hayes_samples",)
 _MEGABYTE = 2.0**20
 _NOTE = (
     "Time and memory are those of the whole curve, measured on the computer that serves this page; memory is the most "
@@ -106,7 +106,7 @@ def _draw_sampling(setting: ReconstructionSetting) -> None:
         monte_carlo.SAMPLES,
         monte_carlo.SAMPLES[-1],
         "{:,}".format,
-        key="hayes_samples",
+        key="reconstruct.hayes_samples",
         bind="query-params",
         width=300,
     )

@@ -2,12 +2,12 @@
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from numerics import reconstruction
 from numerics.approximations.estimates import estimate
+from numerics.lazy_property import lazy_property
 from numerics.mechanisms import Mechanism
 from numerics.reconstruction import SampleChunk
 from numerics.trade_off import Floats
@@ -15,7 +15,7 @@ from pages.ui.cached_reconstruction import PRIORS
 from pages.ui.task_runner import TaskRunner
 from plotting.curves import EstimatedCurve
 
-RUNNER = TaskRunner("hayes", kept=3)  # 8 MB each
+RUNNER = TaskRunner("reconstruct.hayes", kept=3)  # 8 MB each
 _SECONDS_PER_DRAW = 3e-8
 # Arrays in use at once, of a chunk's drawn numbers, and of all losses; a test compares them with what is allocated.
 _ARRAYS_OF_A_DRAW, _ARRAYS_OF_A_SUM = 4, 4
@@ -70,7 +70,7 @@ class Sampled:
         found = reconstruction.hayes_estimate(self.losses, np.array([prior]))
         return float(found.success[0]), float(found.standard_error[0]), bool(found.usable[0])
 
-    @cached_property
+    @lazy_property
     def overlay(self) -> EstimatedCurve:
         """The estimated curve; nothing (NaN) where it is not usable. Sorts all losses, so it is made once."""
         found = reconstruction.hayes_estimate(self.losses, PRIORS)

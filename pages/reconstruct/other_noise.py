@@ -18,7 +18,7 @@ from pages.ui.segmented_control import segmented_control
 from plotting import power
 from plotting.power import PowerCurve, power_figure
 
-KEYS = ("across",)
+KEYS = ("reconstruct.across",)
 
 
 class Across(StrEnum):
@@ -30,7 +30,7 @@ class Across(StrEnum):
 
 def draw(setting: ReconstructionSetting) -> None:
     """Draw the figure."""
-    across = segmented_control("Against", list(Across), default=Across.EFFECT, key="across")
+    across = segmented_control("Against", list(Across), default=Across.EFFECT, key="reconstruct.across")
     with st.spinner("Computing the release at other noise levels …", show_time=True):
         own, others, guesses = _sweep(setting, across)
         here, words = effect_size(setting.release), power.RECONSTRUCTIONS
@@ -44,7 +44,7 @@ def draw(setting: ReconstructionSetting) -> None:
 
 def in_force() -> Across:
     """What the axis was last."""
-    return Across(st.session_state.get("across") or Across.EFFECT)
+    return Across(st.session_state.get("reconstruct.across") or Across.EFFECT)
 
 
 def data(setting: ReconstructionSetting, across: Across) -> str:

@@ -39,6 +39,7 @@ from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.memo import Memo, assumptions
 from pages.ui.threat_models.release import ReleaseSetting
+from reports.rounding import nearest
 
 PARTS = {
     presets.OTHER_NOISE: other_noise.draw,
@@ -56,7 +57,7 @@ KEPT = (
     *methods.KEYS,
     *same_epsilon.KEYS,
     *epsilon_delta_only.KEYS,
-    "more",
+    "reconstruct.more",
 )
 
 choice = release_controls.current()
@@ -105,13 +106,13 @@ else:
             st.warning(weakness, icon=":material/warning:")
     seconds = perf_counter() - started
 
-    part = st.segmented_control("More about reconstruction", list(PARTS), key="more", bind="query-params")
+    part = st.segmented_control("More about reconstruction", list(PARTS), key="reconstruct.more", bind="query-params")
     if part in PARTS:
         with st.container(border=True), error_boundary(part):
             PARTS[part](view)
 
     gamma = comparison.ComparedNumber(
-        f"γ at κ = {view.prior:.3g}", lambda pin: cached_reconstruction.guessed_right(pin, view.known)
+        f"γ at κ = {nearest(view.prior, 3)}", lambda pin: cached_reconstruction.guessed_right(pin, view.known)
     )
     comparison.draw_table(choice, gamma)
     readout.how_computed(formulas.formulas(view), formulas.assumptions(view), view.release.bound, seconds)

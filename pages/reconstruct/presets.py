@@ -17,22 +17,22 @@ SAME_EPSILON, OTHER_NOISE = "same ε, other rate", "other noise"
 # Where the widgets of a figure start, by key.
 _STARTS: Mapping[str, object] = {
     **release_controls.STARTS,
-    "guessed": Guessed.RECORD,
-    "knows": Knows.PROBABILITY,
+    "reconstruct.guessed": Guessed.RECORD,
+    "reconstruct.knows": Knows.PROBABILITY,
     **KAPPA.state_of(KAPPA.default),
-    "more": None,
-    "across": Across.EFFECT,
+    "reconstruct.more": None,
+    "reconstruct.across": Across.EFFECT,
     "estimates": [],
-    "also": [],
-    "axes": Axes.LOG,
-    "guess_window": WHOLE,
+    "reconstruct.also": [],
+    "reconstruct.axes": Axes.LOG,
+    "reconstruct.guess_window": WHOLE,
     "edgeworth_order": 2,
-    "same_epsilon": 4.0,
-    "same_delta": 1e-5,
-    "same_steps": 1.0,
-    "same_rate_1": 0.1,
-    "same_rate_2": 0.5,
-    "same_rate_3": 0.9,
+    "reconstruct.same_epsilon": 4.0,
+    "reconstruct.same_delta": 1e-5,
+    "reconstruct.same_steps": 1.0,
+    "reconstruct.same_rate_1": 0.1,
+    "reconstruct.same_rate_2": 0.5,
+    "reconstruct.same_rate_3": 0.9,
 }
 _BOTH = (Estimate.CLT, Estimate.EDGEWORTH)
 _IMAGES = 1_281_167
@@ -63,16 +63,16 @@ class ReconstructionPreset:
         """Every widget that draws it, by key."""
         return {
             **release_controls.state_of(self.mechanism, self.records),
-            "guessed": Guessed.RECORD,
-            "knows": Knows.PROBABILITY,
+            "reconstruct.guessed": Guessed.RECORD,
+            "reconstruct.knows": Knows.PROBABILITY,
             **KAPPA.state_of(float(f"{self.prior:.3g}")),
             "delta": self.delta,
-            "more": self.part,
+            "reconstruct.more": self.part,
             "estimates": list(self.estimates),
-            "also": list(self.also),
+            "reconstruct.also": list(self.also),
             **self.same,
-            **({"edgeworth_order": 4} if self.estimates else {}),
-            **({"across": self.across} if self.part == OTHER_NOISE else {}),
+            **({"edgeworth_order": 3} if self.estimates else {}),
+            **({"reconstruct.across": self.across} if self.part == OTHER_NOISE else {}),
         }
 
     @property
@@ -83,8 +83,13 @@ class ReconstructionPreset:
 
 def _equal_epsilon(name: str, words: str, noise: float, steps: int) -> ReconstructionPreset:
     """The release in force is the one at the smallest rate, with the ``noise`` that makes its epsilon 4."""
-    rates = {f"same_rate_{number}": rate for number, rate in enumerate((0.1, 0.5, 0.9), 1)}
-    shared = {"same_epsilon": 4.0, "same_delta": 1e-5, "same_steps": float(steps), **rates}
+    rates = {f"reconstruct.same_rate_{number}": rate for number, rate in enumerate((0.1, 0.5, 0.9), 1)}
+    shared = {
+        "reconstruct.same_epsilon": 4.0,
+        "reconstruct.same_delta": 1e-5,
+        "reconstruct.same_steps": float(steps),
+        **rates,
+    }
     return ReconstructionPreset(name, words, Gaussian(noise, 0.1, steps), 0.1, 1e-5, (), part=SAME_EPSILON, same=shared)
 
 
@@ -105,14 +110,14 @@ FIGURES = (
     ),
     ReconstructionPreset(
         "003 Fig. 1c",
-        f"100 Gaussian releases, κ = 0.1: a closed formula; ε up to 100 at δ = 1e-6. {_UNPRINTED}",
+        f"100 Gaussian releases, κ = 0.1: a closed formula; ε up to 100 at δ = 10⁻⁶. {_UNPRINTED}",
         Gaussian(1.956, 1.0, 100),
         0.1,
         part=OTHER_NOISE,
     ),
     ReconstructionPreset(
         "003 Fig. 1d",
-        "Sampled Gaussian, rate 0.001, 10,000 steps, κ = 1e-6: too rare for Monte Carlo. The settings are ours.",
+        "Sampled Gaussian, rate 0.001, 10,000 steps, κ = 10⁻⁶: too rare for Monte Carlo. The settings are ours.",
         Gaussian(0.6, 0.001, 10_000),
         1e-6,
         part=OTHER_NOISE,
@@ -125,7 +130,7 @@ FIGURES = (
         part=OTHER_NOISE,
         records=_IMAGES,
     ),
-    _equal_epsilon("003 Fig. 1f", "ε = 4 at δ = 1e-5 in 100 steps, three sampling rates.", 1.386, 100),
+    _equal_epsilon("003 Fig. 1f", "ε = 4 at δ = 10⁻⁵ in 100 steps, three sampling rates.", 1.386, 100),
     ReconstructionPreset(
         "003 Fig. 2, CIFAR-10",
         "Noise 10.5, batches of 4,096 of 50,000, 1,000 steps.",
@@ -158,7 +163,7 @@ FIGURES = (
         8e-7,
         records=_IMAGES,
     ),
-    _equal_epsilon("003 Fig. 3", "ε = 4 at δ = 1e-5 in one step, three sampling rates.", 0.659596, 1),
+    _equal_epsilon("003 Fig. 3", "ε = 4 at δ = 10⁻⁵ in one step, three sampling rates.", 0.659596, 1),
     _equal_epsilon(
         "003 Fig. 4", "The same in 10,000 steps: called identical in the paper; nearly so.", 10.8477, 10_000
     ),
@@ -191,4 +196,4 @@ def draw() -> None:
 
 def use(figure: ReconstructionPreset) -> None:
     """Set every control of the page. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
-    address.put_all({"axes": Axes.LOG, "guess_window": WHOLE, **figure.state}, _STARTS)
+    address.put_all({"reconstruct.axes": Axes.LOG, "reconstruct.guess_window": WHOLE, **figure.state}, _STARTS)

@@ -15,13 +15,14 @@ from pages.ui.numbers_in_words import quantity
 from pages.ui.prior_guess import Guessed, Known
 from pages.ui.segmented_control import segmented_control
 from pages.ui.slider_with_box import SliderWithBox
+from reports.rounding import nearest
 
 SMALLEST = 1e-12  # of a prior; beyond it the certified bounds are not tested
 _MOST = 1e12
 _DECADES = tuple(float(f"{step}e{decade}") for decade in range(-9, -1) for step in (1, 2, 5))
 
 KAPPA = SliderWithBox(
-    "kappa",
+    "reconstruct.kappa",
     "hard ← prior guess → easy",
     (*_DECADES, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
     1e-3,
@@ -29,7 +30,7 @@ KAPPA = SliderWithBox(
     "How likely the attacker's best guess of the record is right, before it looks at the release.",
 )
 COMMONER = SliderWithBox(
-    "commoner",
+    "reconstruct.commoner",
     "even ← commoner answer → one-sided",
     (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999),
     0.5,
@@ -84,20 +85,20 @@ class PriorLaw(StrEnum):
 
 
 KEYS = (
-    "guessed",
-    "knows",
+    "reconstruct.guessed",
+    "reconstruct.knows",
     KAPPA.key,
     KAPPA.exact_key,
     COMMONER.key,
     COMMONER.exact_key,
-    "guess_records",
-    "candidates",
-    "law",
-    "zipf_exponent",
-    "zipf_candidates",
-    "geometric_stop",
-    "normal_deviation",
-    "normal_tolerance",
+    "reconstruct.guess_records",
+    "reconstruct.candidates",
+    "reconstruct.law",
+    "reconstruct.zipf_exponent",
+    "reconstruct.zipf_candidates",
+    "reconstruct.geometric_stop",
+    "reconstruct.normal_deviation",
+    "reconstruct.normal_tolerance",
     *candidate_list.KEYS,
 )
 
@@ -121,7 +122,7 @@ def draw(aside: DeltaGenerator | None = None) -> Known | None:
     else:
         with fold:
             knows = segmented_control(
-                "The attacker knows", list(Knows), default=Knows.PROBABILITY, key="knows", help=_KNOWS_HELP
+                "The attacker knows", list(Knows), default=Knows.PROBABILITY, key="reconstruct.knows", help=_KNOWS_HELP
             )
             if knows is Knows.PROBABILITY:  # first: while it is filled, the slider stands there
                 KAPPA.draw_box("Exact prior guess")
@@ -136,7 +137,12 @@ def draw(aside: DeltaGenerator | None = None) -> Known | None:
 
 def _guessed() -> Guessed:
     chosen = st.selectbox(
-        "The attacker guesses", list(Guessed), key="guessed", bind="query-params", help=_GUESSED_HELP, width=_WIDTH
+        "The attacker guesses",
+        list(Guessed),
+        key="reconstruct.guessed",
+        bind="query-params",
+        help=_GUESSED_HELP,
+        width=_WIDTH,
     )
     return Guessed(chosen or Guessed.RECORD)
 
@@ -149,11 +155,12 @@ def _explained(known: Known | None, guessed: Guessed) -> Known | None:
         st.info("The attacker's guess is always right: nothing is left for the release to give away.")
         return None
     if known.kappa < SMALLEST:
-        st.info(f"The guess is right {known.kappa:.2g} of the time; below {SMALLEST:g} this page makes no statement.")
+        right = nearest(known.kappa, 2)
+        st.info(f"The guess is right {right} of the time; below {nearest(SMALLEST)} this page makes no statement.")
         return None
     meaning = _MEANINGS[guessed].format(people=quantity(1.0 / known.kappa))
     source = f", {known.words}" if known.words else ""
-    st.caption(f"κ = {known.kappa:.4g}{source}: {meaning}.")
+    st.caption(f"κ = {nearest(known.kappa)}{source}: {meaning}.")
     return replace(known, guessed=guessed)
 
 
@@ -163,36 +170,49 @@ def _probability() -> Known:
 
 
 def _records() -> Known:
-    count = whole_box("Records", "guess_records", (1.0, _MOST), 50_000, width=150, help=_RECORDS_HELP)
+    count = whole_box("Records", "reconstruct.guess_records", (1.0, _MOST), 50_000, width=150, help=_RECORDS_HELP)
     return Known(Uniform(count).kappa, f"one of {count:,} records")
 
 
 def _candidates() -> Known:
-    count = whole_box("Candidates", "candidates", (1.0, _MOST), 10, width=150, help=_CANDIDATES_HELP)
+    count = whole_box("Candidates", "reconstruct.candidates", (1.0, _MOST), 10, width=150, help=_CANDIDATES_HELP)
     return Known(Uniform(count).kappa, f"one of {count:,} candidates")
 
 
 def _law() -> Known:
-    chosen = st.selectbox("Distribution", list(PriorLaw), key="law", bind="query-params", width=220, help=_LAW_HELP)
+    chosen = st.selectbox(
+        "Distribution", list(PriorLaw), key="reconstruct.law", bind="query-params", width=220, help=_LAW_HELP
+    )
     return _LAWS[PriorLaw(chosen or PriorLaw.ZIPF)]()
 
 
 def _zipf() -> Known:
-    exponent = number_box("Exponent", "zipf_exponent", (0.0, 10.0), 1.0, width=150, help=_EXPONENT_HELP)
+    exponent = number_box("Exponent", "reconstruct.zipf_exponent", (0.0, 10.0), 1.0, width=150, help=_EXPONENT_HELP)
     count = whole_box(
-        "Candidates", "zipf_candidates", (1.0, _MOST), 10_000, width=150, help="How many candidates there are."
+        "Candidates",
+        "reconstruct.zipf_candidates",
+        (1.0, _MOST),
+        10_000,
+        width=150,
+        help="How many candidates there are.",
     )
     return Known(Zipf(exponent, count).kappa, f"the likeliest of {count:,} candidates, Zipf with exponent {exponent:g}")
 
 
 def _geometric() -> Known:
-    stop = number_box("Share of the first", "geometric_stop", (SMALLEST, 0.999), 0.1, width=150, help=_STOP_HELP)
+    stop = number_box(
+        "Share of the first", "reconstruct.geometric_stop", (SMALLEST, 0.999), 0.1, width=150, help=_STOP_HELP
+    )
     return Known(Geometric(stop).kappa, f"the likeliest of candidates that each take {stop:g} of what is left")
 
 
 def _normal() -> Known:
-    deviation = number_box("Standard deviation", "normal_deviation", (1e-6, 1e9), 15.0, width=150, help=_DEVIATION_HELP)
-    tolerance = number_box("Right within ±", "normal_tolerance", (1e-6, 1e9), 1.0, width=150, help=_TOLERANCE_HELP)
+    deviation = number_box(
+        "Standard deviation", "reconstruct.normal_deviation", (1e-6, 1e9), 15.0, width=150, help=_DEVIATION_HELP
+    )
+    tolerance = number_box(
+        "Right within ±", "reconstruct.normal_tolerance", (1e-6, 1e9), 1.0, width=150, help=_TOLERANCE_HELP
+    )
     words = f"a guess within ±{tolerance:g} of a normal number with standard deviation {deviation:g}"
     return Known(Normal(deviation, tolerance).kappa, words)
 

@@ -17,24 +17,33 @@ from plotting.reconstruction import reconstruction_figure
 from plotting.reconstruction_axes import Window
 from plotting.trade_off import trade_off_figure
 
-KEYS = ("same_epsilon", "same_delta", "same_steps", "same_rate_1", "same_rate_2", "same_rate_3", "same_order")
+KEYS = (
+    "reconstruct.same_epsilon",
+    "reconstruct.same_delta",
+    "reconstruct.same_steps",
+    "reconstruct.same_rate_1",
+    "reconstruct.same_rate_2",
+    "reconstruct.same_rate_3",
+    "reconstruct.same_order",
+)
 _RATES = (0.1, 0.5, 0.9)
 
 
 def draw(setting: ReconstructionSetting) -> None:
     """Draw the guarantee all share, and what sets them apart."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        epsilon = number_box("ε", "same_epsilon", (0.01, 50.0), 4.0, width=120)
-        delta = number_box("δ", "same_delta", (1e-9, 0.1), 1e-5, step=1e-6, width=130)
-        steps = whole_box("Steps", "same_steps", (1, 1e5), 1, width=130)
+        epsilon = number_box("ε", "reconstruct.same_epsilon", (0.01, 50.0), 4.0, width=120)
+        delta = number_box("δ", "reconstruct.same_delta", (1e-9, 0.1), 1e-5, step=1e-6, width=130)
+        steps = whole_box("Steps", "reconstruct.same_steps", (1, 1e5), 1, width=130)
         rates = [
-            number_box(f"Rate {i}", f"same_rate_{i}", (1e-5, 1.0), rate, width=110) for i, rate in enumerate(_RATES, 1)
+            number_box(f"Rate {i}", f"reconstruct.same_rate_{i}", (1e-5, 1.0), rate, width=110)
+            for i, rate in enumerate(_RATES, 1)
         ]
         order = segmented_control(
             "Order of the test",
             list(Order),
             default=Order.SYMMETRIC,
-            key="same_order",
+            key="reconstruct.same_order",
         )
     with st.spinner("Calibrating the noise to the same ε at every rate …", show_time=True):
         asked = [Gaussian(1.0, rate, steps) for rate in rates]

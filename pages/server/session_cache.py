@@ -8,7 +8,7 @@ import streamlit as st
 from pages.server.turns import RUNS
 
 _Made = TypeVar("_Made")
-PRIVATE = "private answers of "
+PRIVATE = "session_cache.private_"
 """Start of the kinds that questions about an upload's numbers have."""
 
 

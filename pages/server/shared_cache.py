@@ -11,7 +11,7 @@ from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from numerics.deadline import Deadline, DeadlineError
+from numerics.deadline import Deadline, DeadlineError, looking_at
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bracket
 from pages.server import budget
@@ -99,7 +99,7 @@ class SharedCache(Generic[_Parameters, _Result]):
 
         def computed() -> _Result:
             with self._turn(mine), mine.counted():
-                return self._function(*args, **kwargs, **self._looks(mine))
+                return self._answer(mine, *args, **kwargs)
 
         if get_script_run_ctx(suppress_warning=True) is None:
             return computed()
@@ -124,16 +124,18 @@ class SharedCache(Generic[_Parameters, _Result]):
             return budget.Slow(mine, 0.0, moved_on())  # waiting for another process costs nothing
         return budget.Slow(mine) if self._turns is SLOW else mine
 
-    def _looks(self, mine: budget.Budget) -> dict[str, Any]:
-        looks: dict[str, Any] = {"deadline": self._deadline(mine)} if self._has_deadline else {}
+    def _answer(self, mine: budget.Budget, *args: Any, **kwargs: Any) -> _Result:
+        deadline = self._deadline(mine)
+        looks: dict[str, Any] = {"deadline": deadline} if self._has_deadline else {}
         if isinstance(self._precision, Precision):
-            looks["precision"] = replace(self._precision, deadline=self._deadline(mine))
-        return looks
+            looks["precision"] = replace(self._precision, deadline=deadline)
+        with looking_at(deadline):
+            return self._function(*args, **kwargs, **looks)
 
     def _computed(self, mine: budget.Budget, *args: Any, **kwargs: Any) -> _Result:
         with self._turn(mine), mine.counted():
             self._deadline(mine).check()
-            return self._function(*args, **kwargs, **self._looks(mine))
+            return self._answer(mine, *args, **kwargs)
 
     def knows(self, *args: _Parameters.args, **kwargs: _Parameters.kwargs) -> bool:
         """Whether the result for these arguments is remembered."""

@@ -2,6 +2,22 @@
 
 A page's run gives the interpreter away some hundred times, once a message, and queues behind every thread that computes
 before it goes on. With twenty of them a run of 30 ms took seconds; behind two or three nobody notices.
+
+Why nobody waits for ever. A thread waits, in this order and never against it,
+
+1. for whoever computes the same question (``SharedCache``), its own turns given back. Who computes a question waits
+   for no question but those asked within it, and none of these asks for it again: pure functions that end;
+2. for its turn in ``SLOW`` or ``ELSEWHERE``: whoever has one computes, waits for 3, or gives it back for 1; a process
+   that is waited for elsewhere is ended in time;
+3. for its turn in ``ANSWERS``: whoever has one computes. It never waits for ``SLOW`` (``FairTurn``).
+
+All other waits end by themselves (``PATIENCE``), and who waited goes on without a turn: for a turn in ``RUNS``, and for
+one that was given back during a pause.
+
+Who looks at a deadline may give its turn back there and wait for a new one, so it may hold nothing else that others
+need. Properties have no lock (``numerics.lazy_property``), nor has ``functools.lru_cache`` while it computes; nobody
+who looks holds a lock of caches, tables, imports, drawings or readers of files. ``python -m benchmarks.soak`` tries it,
+and ``health`` tells the operator.
 """
 
 from bisect import insort
@@ -9,7 +25,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
-from threading import Event, Lock, local
+from threading import Event, Lock, get_ident, local
 from time import monotonic
 
 PATIENCE = 3.0  # seconds, after which a page's run goes on without a turn: none is kept out by one that takes long
@@ -51,6 +67,7 @@ class Turns:
         self._arrivals = count()
         self._lock = Lock()
         self._mine = local()
+        self._heard: dict[int, float] = {}  # by thread that has a turn: when it gave its last sign
 
     @property
     def _is_mine(self) -> bool:
@@ -65,6 +82,17 @@ class Turns:
     def is_wanted(self) -> bool:
         """Whether anybody waits for a turn here."""
         return bool(self._waiting)
+
+    @property
+    def silence(self) -> float:
+        """Seconds since the last sign of one who has a turn here, of several the longest; 0 where nobody has one."""
+        now = monotonic()
+        return now - min([now, *self._heard.values()])
+
+    def give_sign(self) -> None:
+        """Say that this thread goes on, if it has a turn here."""
+        if self._is_mine:
+            self._heard[get_ident()] = monotonic()
 
     @contextmanager
     def turn(self, patience: float | None = None, spent: float = 0.0, since: float | None = None) -> Iterator[bool]:
@@ -117,14 +145,16 @@ class Turns:
         with self._lock:
             insort(self._waiting, own)
             self._go_on()
-        if own.granted.wait(patience):
-            return True
+        own.granted.wait(patience)
         with self._lock:
             if not own.granted.is_set():
                 self._waiting.remove(own)
-        return own.granted.is_set()
+                return False
+        self._heard[get_ident()] = monotonic()
+        return True
 
     def _release(self) -> None:
+        del self._heard[get_ident()]
         with self._lock:
             self._taken -= 1
             self._go_on()
@@ -173,8 +203,18 @@ def give_way(spent: float, since: float | None = None) -> None:
     else wants to compute, and for several visitors in equal shares. Those alike do not interrupt each other: each would
     end about when the last one does. Who is let through may need a turn for what takes a moment.
     """
+    for turns in (RUNS, ANSWERS, SLOW, ELSEWHERE):
+        turns.give_sign()
     for turns, patience in ((RUNS, PATIENCE), (SLOW, None)):
         if turns.is_due(spent, since):
             with ANSWERS.paused():
                 turns.give_way(spent, since, patience)
     ANSWERS.give_way(spent, since, PATIENCE)
+
+
+def silence() -> float:
+    """Seconds for which somebody has had a turn and given no sign: who computes looks at a deadline now and then.
+
+    Who has another turn may wait for one of ``ANSWERS``, and is silent then: whether these go on is what counts.
+    """
+    return ANSWERS.silence if ANSWERS.is_wanted else max(one.silence for one in (RUNS, ANSWERS, SLOW, ELSEWHERE))

@@ -11,7 +11,7 @@ from itertools import islice
 from numerics import release_file
 from numerics.mechanisms import LARGEST_PHASES, Adjacency, Gaussian, Laplace, SampledMechanism, Sampling
 from pages.ui.pasted_values import ARGUMENTS, CLASS, FIELDS, TOOLS, Values, number, parse
-from pages.ui.release_choice import CLIPS, DELTAS, NOISES
+from pages.ui.release_choice import BATCHES, CLIPS, DELTAS, EPOCHS, NOISES, PEOPLE
 from pages.ui.training_run import SMALLEST_RATE, TrainingRun, counted_steps, steps_of
 
 LONGEST = release_file.LONGEST
@@ -59,17 +59,19 @@ class AccountantState:
     def words(self) -> str:
         """All of it in a sentence for each phase, and what is not used."""
         first = self.phases[0]
-        parts = [
-            f"{one.name} {one.noise_words}, rate {one.sampling_rate:.3g}, {counted_steps(one.steps)}"
-            for one in self.phases
-        ]
+        parts = [f"{one.name} {one.noise_words}, {_drawn(one)}, {counted_steps(one.steps)}" for one in self.phases]
         most = f", {first.records_per_person} records per person" if first.records_per_person > 1 else ""
-        said = f"{'; then '.join(parts)}; {first.sampling}, {first.adjacency}{most}."
+        said = f"{'; then '.join(parts)}; {first.adjacency}{most}."
         said += "" if self.people is None else f" N = {self.people:,}."
         said += "" if self.dimension is None else f" d = {self.dimension:,}."
         said += "" if self.delta is None else f" Delta {self.delta:g}."
         said += "" if self.clip is None else f" Clip {self.clip:g}."
         return said + (f" Not used: {', '.join(self.passed_over)}." if self.passed_over else "")
+
+
+def _drawn(phase: SampledMechanism) -> str:
+    """How records are drawn, if any are left out."""
+    return "no sampling" if phase.sampling_rate == 1.0 else f"rate {phase.sampling_rate:.3g} ({phase.sampling})"
 
 
 def read(text: str) -> AccountantState:
@@ -80,21 +82,31 @@ def read(text: str) -> AccountantState:
         return _of_file(release_file.read(text))
     flags = _FLAG.findall(text)
     if flags:
-        return _of_arguments(dict(_flag(name, value) for name, value in flags))
+        return _enterable(_of_arguments(dict(_flag(name, value) for name, value in flags)))
     found = parse(text)
     if isinstance(found, dict) and "history" in found:
         found = found["history"]
     elif isinstance(found, dict) and (tool := found.get(CLASS, ARGUMENTS)) in (ARGUMENTS, *TOOLS):
-        return _of_arguments({name: value for name, value in found.items() if name != CLASS}, str(tool))
+        return _enterable(_of_arguments({name: value for name, value in found.items() if name != CLASS}, str(tool)))
     phases = list(islice(_phases(found), LARGEST_PHASES * 1000))
     return AccountantState(_checked(_merged(phases)))
 
 
 def _of_file(found: release_file.ReleaseFile) -> AccountantState:
-    phases = _checked(list(found.phases))
-    for name, value, limits in (("delta", found.delta, DELTAS), ("clip", found.clip, CLIPS)):
+    return _enterable(AccountantState(found.phases, None, found.records, found.delta, found.clip, found.dimension))
+
+
+def _enterable(state: AccountantState) -> AccountantState:
+    """The same, if the controls can have all of it."""
+    for name, value, limits in (
+        ("the number of people", state.people, PEOPLE),
+        ("delta", state.delta, DELTAS),
+        ("clip", state.clip, CLIPS),
+        ("the batch size", None if state.run is None else state.run.batch, BATCHES),
+        ("the number of epochs", None if state.run is None else state.run.epochs, EPOCHS),
+    ):
         _refuse_beyond(name, value, limits)
-    return AccountantState(phases, None, found.records, found.delta, found.clip, found.dimension)
+    return replace(state, phases=_checked(list(state.phases)))
 
 
 def _refuse_beyond(name: str, value: float | None, limits: tuple[float, float]) -> None:

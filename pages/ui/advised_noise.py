@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
+from math import ceil
 from statistics import NormalDist
 
 import numpy as np
@@ -9,9 +10,9 @@ import numpy as np
 from numerics.calibration import PowerTarget
 from numerics.mechanisms import Mechanism
 from pages.server.budget import portion
-from pages.ui import cached, solve_for
-from pages.ui.noise_levels import SECONDS, SLIDER_NOISES, LevelQuestion, at_noise, level
-from pages.ui.numbers_in_words import ceiling_digits
+from pages.ui import cached, phase_noise
+from pages.ui.noise_levels import SECONDS, SLIDER_NOISES, LevelQuestion, level
+from pages.ui.phase_noise import at_noise, is_usable
 
 _DIGITS = 3
 _GUESSES = 6  # after which a search halves: that ends in any case
@@ -52,7 +53,10 @@ class NoAdvice(StrEnum):
 
 
 def advised(release: Mechanism, question: LevelQuestion) -> float | NoAdvice:
-    """The least noise, of three digits, with which the release keeps the limit by the numbers that pages state."""
+    """The least noise with which the release keeps the limit by the numbers that pages state.
+
+    Of three digits; of several phases the first one's, where the factor on all of them has three.
+    """
     if question.limit <= question.alpha:
         return NoAdvice.GUESSING
     measured = _Measured(question)
@@ -69,7 +73,7 @@ def advised(release: Mechanism, question: LevelQuestion) -> float | NoAdvice:
             found = _least(keeps, measured, release, question)
     except ValueError:  # also of the deadline
         return NoAdvice.NOT_FOUND
-    can_be_set = isinstance(found, NoAdvice) or solve_for.is_usable(at_noise(release, found))
+    can_be_set = isinstance(found, NoAdvice) or is_usable(at_noise(release, found))
     return found if can_be_set else NoAdvice.BEYOND
 
 
@@ -83,11 +87,14 @@ def _least(
         return NoAdvice.NOT_NEEDED
     if place == len(SLIDER_NOISES):
         goal = PowerTarget(question.limit, question.alpha, question.order)
-        sought = ceiling_digits(cached.noise_for(goal, release.with_noise(1.0)).noise_multiplier, _DIGITS)
+        least = cached.noise_for(goal, release.with_noise(1.0)).noise_multiplier
+        sought = phase_noise.rounded_up(release, least, _DIGITS)
         return sought if keeps(sought) else NoAdvice.NOT_FOUND
-    unit = 10.0 ** (np.floor(np.log10(SLIDER_NOISES[place])) - (_DIGITS - 1))  # one in the last digit
-    counts = range(round(SLIDER_NOISES[max(place - 2, 0)] / unit), round(SLIDER_NOISES[place] / unit) + 1)
-    fine = [float(f"{count * unit:.{_DIGITS}g}") for count in counts]
+    unit = phase_noise.unit(release)
+    low, high = (SLIDER_NOISES[at] / unit for at in (max(place - 2, 0), place))
+    last = 10.0 ** (np.floor(np.log10(high)) - (_DIGITS - 1))  # one in the last digit
+    counts = range(round(low / last), ceil(high / last * (1.0 - _LEAST)) + 1)
+    fine = [phase_noise.of_six_digits(float(f"{count * last:.{_DIGITS}g}") * unit) for count in counts]
     found = _first(keeps, fine, measured)
     return fine[found] if found < len(fine) else NoAdvice.NOT_FOUND
 

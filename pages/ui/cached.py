@@ -25,7 +25,7 @@ Goal = calibration.EpsilonTarget | calibration.AdvantageTarget | calibration.Pow
 # Narrow enough for the digits a page shows, and several times as fast as the library's own default. Where even that is
 # out of reach, the narrowest bracket there is: its width is on the page.
 PRECISION = Precision(width=1e-4, relative=5e-3)
-EPSILON_WIDTH = 2e-3
+EPSILON_WIDTH = 1e-5  # six digits of the noise that a limit of 1 asks for: that of the library
 
 
 @shared_cache

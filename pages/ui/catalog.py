@@ -22,7 +22,6 @@ class Page:
         question: what it answers, its heading; a page without one has a heading of its own.
         rail: how the shared controls stand beside it.
         finds_people: whether it asks how many are found while some are falsely accused.
-        former: addresses it once had, which still open it.
     """
 
     folder: str
@@ -30,7 +29,6 @@ class Page:
     question: str = ""
     rail: Rail = Rail.OPEN
     finds_people: bool = True
-    former: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -48,7 +46,7 @@ class Page:
         return f"pages/{self.folder}/page.py"
 
 
-HOME = Page("home", ":material/home:", rail=Rail.CLOSED, former=("start",))
+HOME = Page("home", ":material/home:", rail=Rail.CLOSED)
 MECHANISM = Page("mechanism", ":material/tune:", "How well can anybody be found in a release that you plan?")
 ATTACKERS = Page("attackers", ":material/groups:", "What does the same release give away to somebody who knows less?")
 RECONSTRUCT = Page(
@@ -63,15 +61,13 @@ AUDIT = Page(
     ":material/fact_check:",
     "What do measurements prove against a model, or against a promise?",
     Rail.CLOSED,
-    former=("epsilon-star",),
 )
 PAPERS = Page("papers", ":material/gallery_thumbnail:", rail=Rail.ABSENT)
 ABOUT = Page(
     "about",
     ":material/info:",
-    "What this tool assumes, what it corrects in print, and what it does with your data.",
+    "What this tool assumes, how it reads the papers, and what it does with your data.",
     Rail.CLOSED,
-    former=("about-this-tool",),
 )
 PAGES = (HOME, MECHANISM, ATTACKERS, RECONSTRUCT, FRONTIER, AUDIT, PAPERS, ABOUT)
 """In the order of the navigation."""

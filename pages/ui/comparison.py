@@ -72,7 +72,7 @@ def draw_table(choice: ReleaseChoice, own_number: ComparedNumber | None = None) 
                 icon=":material/close:",
                 on_click=pins.unpin,
                 args=(index,),
-                key=f"unpin_{index}",
+                key=f"comparison.unpin_{index}",
                 type="tertiary",
             )
 
@@ -93,7 +93,9 @@ def _numbers(choice: ReleaseChoice, release: Mechanism, own_number: ComparedNumb
     return first | {
         f"ε at δ = {as_entered(choice.delta)}": cached.epsilon(release, choice.delta),
         "advantage": cached.advantage(release),
-        f"{words_for(choice.order).found} at α = {choice.alpha:g}": cached.power(release, choice.alpha, choice.order),
+        f"{words_for(choice.order).found} at α = {as_entered(choice.alpha)}": cached.power(
+            release, choice.alpha, choice.order
+        ),
         "μ-GDP": cached.gaussian_mu(release),
         "AUC": cached.auc(release),
     }

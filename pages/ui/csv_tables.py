@@ -1,25 +1,42 @@
-"""Data to take away as CSV: tables with their parameters on top, and nothing in them that a spreadsheet runs."""
+"""Data to take away: tables with their parameters on top, and nothing in them that a spreadsheet runs.
+
+Every cell that leaves passes ``inert``: those of files here, and those of tables on a page, which the table's own
+toolbar saves as they are drawn.
+"""
 
 import csv
 import io
 import re
 from collections.abc import Mapping, Sequence
 from math import isnan
+from typing import Any
 
 import numpy as np
+import streamlit as st
 
+from losses.header import names_of
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from numerics.version import VERSION
 from plotting.power import PowerCurve
 
 SOFTWARE = {"software": f"privacy trade-offs {VERSION}"}
-_FORMULA = re.compile(r"(^|[,;|])(\s*)(?=[=+\-@])")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
+# A cell begins where the text does or behind a separator, which a header line has unquoted; quotes and blanks there are
+# passed over, for the cell that is read begins behind them. Full-width signs are signs to some programs.
+_FORMULA = re.compile(r"""(^|[,;|])([\s"']*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])""")
+# Tabs and line breaks (U+0085, U+2028 and U+2029, too) separate cells; marks of direction and of no width hide a sign.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
 
 
 def inert(text: str) -> str:
     """Text that a spreadsheet shows and never runs: no control or direction marks, formula signs behind a quote."""
     return _FORMULA.sub(r"\1\2'", _CONTROL.sub(" ", text))
+
+
+def draw(columns: Mapping[str, Floats | Sequence[float] | Sequence[str]], **look: Any) -> None:
+    """Draw a table, names of columns and cells as its toolbar may save them; ``look`` goes to ``st.dataframe``."""
+    cells = ([inert(cell) if isinstance(cell, str) else cell for cell in column] for column in columns.values())
+    names = names_of(tuple(map(inert, columns)))  # those that differ still do
+    st.dataframe(dict(zip(names, cells, strict=True)), hide_index=True, **look)
 
 
 def table(columns: Mapping[str, Floats | Sequence[str]], header: Mapping[str, str]) -> str:
@@ -31,7 +48,7 @@ def table(columns: Mapping[str, Floats | Sequence[str]], header: Mapping[str, st
     for name, text in (SOFTWARE | dict(header)).items():
         out.write(f"# {inert(name)}: {inert(text)}\n")
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([inert(name).replace("#", "") for name in columns])
+    writer.writerow([inert(name.replace("#", "")) for name in columns])
     writer.writerows(zip(*(map(_cell, column) for column in columns.values()), strict=True))
     return out.getvalue()
 

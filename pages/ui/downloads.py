@@ -14,6 +14,7 @@ from pages.ui import address, lost_uploads, memo
 from pages.ui.csv_tables import SOFTWARE, curve_table, curves_table
 from pages.ui.memo import Memo
 from plotting import standalone, static, theme
+from reports.rounding import capitalised
 
 Make = Callable[[], str | bytes]
 """Makes a file: text, or bytes where it is none."""
@@ -82,7 +83,7 @@ class Downloads:
             *([("Release (JSON)", "release.json", self.release)] if self.release else []),
             *self._images(),
             *(
-                (f"{what[:1].upper()}{what[1:]} (CSV)", f"{self.name}-{what.replace(' ', '-')}.csv", make)
+                (f"{capitalised(what)} (CSV)", f"{self.name}-{what.replace(' ', '-')}.csv", make)
                 for what, make in self.others.items()
             ),
         ]
@@ -107,7 +108,9 @@ class Downloads:
 def draw(offered: Downloads) -> None:
     """Draw the folded "Take it with you": link, data, figure and Python, which are sent once it is opened."""
     made = "link, memo, data" if offered.memo else "link, data"
-    fold = st.expander(f"Take it with you: {made}, figure, Python", key=f"take_{offered.name}", on_change="rerun")
+    fold = st.expander(
+        f"Take it with you: {made}, figure, Python", key=f"downloads.take_{offered.name}", on_change="rerun"
+    )
     if not fold.open:
         return
     with fold:
@@ -130,4 +133,4 @@ def draw(offered: Downloads) -> None:
 def button(label: str, file: str, make: Make) -> None:
     """Draw the button that sends ``file``, which ``make`` makes when it is asked for."""
     media_type = _MEDIA_TYPES[file.rpartition(".")[2]]
-    st.download_button(label, make, file, media_type, key=f"download_{file}", on_click="ignore")
+    st.download_button(label, make, file, media_type, key=f"downloads.{file}", on_click="ignore")

@@ -16,6 +16,7 @@ from pages.ui import cached, left_out
 from pages.ui.number_box import whole_box
 from pages.ui.release_choice import ReleaseChoice
 from plotting.curves import EstimatedCurve
+from reports.rounding import nearest
 
 _DEFAULT_ORDER = 2
 STARTS: Mapping[str, object] = MappingProxyType({"estimates": [], "edgeworth_order": _DEFAULT_ORDER})
@@ -104,9 +105,10 @@ def _error_sentence(choice: ReleaseChoice, overlay: EstimatedCurve) -> str:
     index = int(np.argmin(np.abs(np.log(np.maximum(curve.alpha, 1e-300) / choice.alpha))))
     alpha, guess = float(curve.alpha[index]), float(curve.power[index])
     truth = cached.power(choice.mechanism, alpha, Order.ADD)
-    spread = "" if overlay.error is None else f" ± {float(overlay.error[index]):.2g} (standard error)"
+    spread = "" if overlay.error is None else f" ± {nearest(float(overlay.error[index]), 2)} (standard error)"
     verdict = error_in_words(guess, truth.estimate)
-    return f"**{curve.label}** puts the members found at {guess:.4g}{spread}, against {truth.estimate:.4g}: {verdict}."
+    said = f"**{curve.label}** puts the members found at {nearest(guess)}{spread}"
+    return f"{said}, against {nearest(truth.estimate)}: {verdict}."
 
 
 def error_in_words(guess: float, truth: float) -> str:

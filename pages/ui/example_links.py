@@ -13,7 +13,7 @@ import streamlit as st
 from pages.ui.address import Query
 
 _NAME = "example"
-_LAST, _PENDING = "last example", "example arrives"
+_LAST, _PENDING = "example_links.last", "example_links.arrives"
 
 
 def named(name: str, query: Query) -> Query:

@@ -20,11 +20,11 @@ WHOLE = "all"
 IN_PEOPLE = "in people"
 """The window in which one of all people is the least that is seen: what happens to fewer is in the others."""
 _WINDOWS = MappingProxyType({IN_PEOPLE: 1.0, WHOLE: 1.0, "up to 10 %": 0.1, "up to 1 %": 0.01, "up to 0.1 %": 0.001})
-CHART = "trade_off_chart"
+CHART = "figure_controls.chart"
 STARTS_OF_CURVE: Mapping[str, object] = MappingProxyType({"axes": Axes.LOG, "window": IN_PEOPLE})
 
 PRIOR = SliderWithBox(
-    "prior",
+    "mechanism.prior",
     "unlikely ← prior → likely",
     (1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
     0.1,
@@ -66,7 +66,7 @@ def draw_curve() -> CurveView:
 
 def draw_second() -> SecondFigure:
     """Draw the choice of another figure."""
-    return segmented_control("Figure", list(SecondFigure), default=SecondFigure.EVIDENCE, key="second")
+    return segmented_control("Figure", list(SecondFigure), default=SecondFigure.EVIDENCE, key="mechanism.second")
 
 
 def draw_prior(order: Order) -> float:

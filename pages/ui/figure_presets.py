@@ -19,14 +19,14 @@ _NO_NOISE = 1e-3  # of the clipping norm; the least the controls have
 _STARTS: Mapping[str, object] = MappingProxyType(
     {
         "axes": Axes.LOG,
-        "second": SecondFigure.EVIDENCE,
-        "part": None,
-        "relaxed": False,
+        "mechanism.second": SecondFigure.EVIDENCE,
+        "attackers.part": None,
+        "mechanism.relaxed": False,
         "estimates": [],
-        "reading": Reading.MINIMAX,
-        "susceptibility": "K = d",
+        "attackers.reading": Reading.MINIMAX,
+        "attackers.susceptibility": "K = d",
         "window": IN_PEOPLE,
-        "doors": "all",  # a figure shows every attacker
+        "attackers.doors": "all",  # a figure shows every attacker
     }
 )
 
@@ -58,9 +58,9 @@ class PaperFigurePreset:
             "delta": 1e-5,
             "order": self.order,
             "axes": self.axes,
-            "second": self.second,
-            "part": self.part,
-            "relaxed": self.relaxed,
+            "mechanism.second": self.second,
+            "attackers.part": self.part,
+            "mechanism.relaxed": self.relaxed,
         }
 
     @property

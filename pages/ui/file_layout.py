@@ -26,9 +26,9 @@ def draw(slot: str, seen: Sequence[Upload | Refusal]) -> LayoutChoices:
         seen: the files that came, which the choices are about.
     """
     files = {one.digest for one in seen}
-    place = f"known_layout_{slot}_{sha256(''.join(sorted(files)).encode()).hexdigest()[:16]}"
+    place = f"{slot}_layout_{sha256(''.join(sorted(files)).encode()).hexdigest()[:16]}"
     known = next(iter({one.known for one in seen}), NOTHING)
-    with st.expander("Read it differently", key=f"known_layout_{slot}", type="compact"):
+    with st.expander("Read it differently", key=f"{slot}_layout", type="compact"):
         st.caption(_WORDS)
         with st.container(horizontal=True):
             delimiter = _one(place, "Delimiter", DELIMITERS, known.delimiter)
@@ -37,7 +37,7 @@ def draw(slot: str, seen: Sequence[Upload | Refusal]) -> LayoutChoices:
             has_header = None if known.has_header is None else "yes" if known.has_header else "no"
             header = _one(place, "Names in the first row", _YES_NO, has_header)
     known = KnownLayout(delimiter, decimal, encoding, None if header is None else header == "yes")
-    kept: dict[str, KnownLayout] = st.session_state.setdefault(f"known_layout_{slot}_kept", {})
+    kept: dict[str, KnownLayout] = st.session_state.setdefault(f"{slot}_layout_kept", {})
     kept |= dict.fromkeys(files, known)
     return LayoutChoices(NOTHING if files else known, kept)
 

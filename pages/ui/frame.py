@@ -5,7 +5,7 @@ import streamlit as st
 from pages.server import startup
 from pages.server.budget import Budget, within
 from pages.server.turns import UNASKED
-from pages.ui import address, invalid_address, longer_work, old_addresses, rail, release_controls, tour
+from pages.ui import address, invalid_address, longer_work, rail, release_controls, tour
 from pages.ui.catalog import HOME, PAGES, Rail
 
 # Pixels. On a wider screen lines of text would be too long to read, and figures flatter than they should be.
@@ -18,11 +18,7 @@ def draw() -> None:
 
     # The default page ignores its address.
     offered = {st.Page(one.script, title=one.title, url_path=one.address, default=one is HOME): one for one in PAGES}
-    for one in PAGES:
-        for former in one.former:
-            offered[st.Page(one.script, title=one.title, url_path=former, visibility="hidden")] = one
     page = st.navigation(list(offered), position="top")
-    old_addresses.translate()
     wanted = invalid_address.asked()
     here = offered[page]
     st.set_page_config(f"{here.title} - Privacy trade-offs", "docs/icon.svg", "wide", here.rail.value)

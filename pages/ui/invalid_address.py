@@ -6,10 +6,11 @@ from contextlib import suppress
 import streamlit as st
 
 from pages.ui.address import spelled
+from pages.ui.keys import RELEASE
 from pages.ui.plain_text import literal
 
 _LONGEST = 40
-_KEY = "address_was_read"
+_KEY = "invalid_address.was_read"
 
 
 def asked() -> dict[str, str]:
@@ -22,18 +23,19 @@ def asked() -> dict[str, str]:
 
 def say(wanted: Mapping[str, str]) -> None:
     """Name the controls that stand elsewhere than ``wanted``. After the page is drawn: they drop what they refuse."""
-    state, query = st.session_state, st.query_params
-    refused = [
-        f"{key} = {literal(text[:_LONGEST])}"
-        for key, text in wanted.items()
-        if text and key in state and query.get(key) != text and not _is(state[key], text)
-    ]
+    refused = [f"{key} = {literal(text[:_LONGEST])}" for key, text in wanted.items() if text and _is_refused(key, text)]
     if refused:
         st.toast(
             f"This address asks for what is not possible: {', '.join(refused)}. What stands there now is the default.",
             icon=":material/link_off:",
             duration="long",
         )
+
+
+def _is_refused(key: str, text: str) -> bool:
+    """Whether the control says something else, or it is one of the release's that what else is said leaves out."""
+    state, query = st.session_state, st.query_params
+    return query.get(key) != text and not _is(state[key], text) if key in state else key in RELEASE
 
 
 def _is(value: object, text: str) -> bool:

@@ -13,7 +13,7 @@ from pages.server.budget import Budget
 from pages.server.presence import tab_closed
 from pages.server.turns import UNASKED
 
-_KEY = "longer work"
+_KEY = "longer_work.asked"
 _EVERY = 0.5  # seconds between two looks at how far it is
 _OFFER = f"**Not all of this page is computed.** It takes more than {UNASKED:g} s; what is shown holds."
 _ROUNDS = 12  # of questions whose answers lead to further ones: the visitor is asked again after so many
@@ -43,7 +43,7 @@ def draw(page: str, budget: Budget) -> None:
     elif budget.unfinished:
         with st.container(horizontal=True, vertical_alignment="center", border=True):
             st.markdown(_OFFER, width="stretch")
-            draw_button("Compute the rest", page, budget, "compute_rest")
+            draw_button("Compute the rest", page, budget, "longer_work.start")
 
 
 def draw_button(label: str, page: str, budget: Budget, key: str) -> None:
@@ -72,7 +72,7 @@ def _draw_progress() -> None:
     with st.container(horizontal=True, vertical_alignment="center", border=True):
         words = f"Computing part {work.done + 1}: {work.seconds:.0f} s of processor time so far."
         st.markdown(words, width="stretch")
-        if st.button("Cancel", key="cancel_rest"):
+        if st.button("Cancel", key="longer_work.cancel"):
             work.cancel()
             del st.session_state[_KEY]
             st.rerun()

@@ -12,20 +12,19 @@ from typing import ClassVar
 import numpy as np
 
 from numerics.deadline import DeadlineError
-from numerics.mechanisms import Composition, Mechanism
+from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import CertifiedLoss, Precision
-from numerics.privacy_loss.certified_loss import StatisticLaw
-from numerics.trade_off import Bound, Floats, Order
+from numerics.trade_off import Bound, Order
 from pages.server.budget import portion
 from pages.server.presence import moved_on
 from pages.server.shared_cache import shared_cache
 from pages.server.turns import RUNS
 from pages.ui import cached
-from pages.ui.numbers_in_words import is_within
+from pages.ui.numbers_in_words import ALL_BUT_CERTAIN, is_within
+from pages.ui.phase_noise import at_noise
 from pages.ui.slider_with_box import round_values
+from plotting.evidence import Evidence, apart, evidence
 
-EVIDENCE = np.linspace(-4.0, 9.0, 105)
-"""Where hills are drawn, in standard deviations of the evidence without the record, from its mean."""
 SLIDER_NOISES = round_values(-1, 100.0)
 """Where the slider rests."""
 SECONDS = 0.8
@@ -36,17 +35,8 @@ _REACH = 16  # round values of the slider to either side of the one that keeps t
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
-    """The evidence without and with the record, heights on ``EVIDENCE`` (n,) up to 1, and the threshold there."""
-
-    outsiders: Floats
-    members: Floats
-    threshold: float
-
-
-@dataclass(frozen=True, eq=False)
 class NoiseLevel:
-    """What a release has at one noise: the most an attack finds, and the evidence where it fits on one axis.
+    """What a release has at one noise: the most an attack finds, and the evidence where its law is known.
 
     ``found`` is the upper end of its bracket; None where there was no time for it. ``reached`` is what a known attack
     finds, where that is less and was computed.
@@ -71,19 +61,6 @@ class LevelQuestion:
     def is_kept(self, found: float) -> bool:
         """Whether no more than the limit are found."""
         return is_within(found, self.limit)
-
-
-def at_noise(release: Mechanism, noise: float) -> Mechanism:
-    """The release with this noise in its first phase and in proportion in the others, rounded to six digits.
-
-    Rounded, so that ratios of phases do not drift from one change to the next.
-    """
-    scaled = release.with_noise(noise)
-    if len(scaled.phases) == 1:
-        return scaled
-    first, *later = scaled.phases
-    phases = (first, *(phase.with_noise(float(f"{phase.noise_multiplier:.6g}")) for phase in later))
-    return Composition(phases)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,24 +92,12 @@ def level(
     found = (loss if release.closed_form is None else release).power(alpha, order).upper
     is_open = is_fine and release.bound is Bound.OPEN
     reached = release.power(alpha, order, precision).lower if is_open else None
-    seen = None if loss.statistic is None else evidence(loss.statistic, loss.threshold(alpha, order))
+    clears, seen = order is Order.REMOVE, None
+    if loss.statistic is not None:
+        seen = evidence(loss.statistic, alpha, clears)
+    elif loss.power(alpha, order).lower > ALL_BUT_CERTAIN:
+        seen = apart(alpha, clears)
     return NoiseLevel(release.noise_multiplier, found, seen, reached)
-
-
-def evidence(law: StatisticLaw, threshold: float) -> Evidence:
-    """Both laws on ``EVIDENCE``, each place with all the mass around it: atoms stay, whatever grid they were on."""
-    weights = law.null / law.null.sum()
-    mean = float(weights @ law.loss)
-    spread = float(np.sqrt(weights @ (law.loss - mean) ** 2)) or 1.0
-    half = 0.5 * (EVIDENCE[1] - EVIDENCE[0])
-    edges = np.append(EVIDENCE - half, EVIDENCE[-1] + half)
-    width = float(law.loss[1] - law.loss[0]) if len(law.loss) > 1 else spread
-    bins = np.append(law.loss, law.loss[-1] + width) - 0.5 * width
-    ends = (bins - mean) / spread
-    masses = [np.diff(np.interp(edges, ends, np.append(0.0, np.cumsum(mass)))) for mass in (law.null, law.alternative)]
-    highest = max(float(mass.max()) for mass in masses) or 1.0
-    outsiders, members = (mass / highest for mass in masses)
-    return Evidence(outsiders, members, (threshold - mean) / spread)
 
 
 def levels(release: Mechanism, question: LevelQuestion, advised: float | None, every: int = 1) -> list[NoiseLevel]:

@@ -12,15 +12,17 @@ _HELP = (
     "or the arguments of a DP-SGD tool: --noise_multiplier=1.1 --batch_size=256 --epochs=60 --num_examples=60000"
 )
 _FILE_HELP = "An exported release: “Release (JSON)” under “Take it with you”. It counts instead of the text above it."
-_TURN = "release_file_turn"
+_TURN = "pasted_state.turn"
 
 
 def draw(use: Callable[[AccountantState], None]) -> None:
     """Draw the box, folded away, with what was understood of its text and the button that uses it."""
-    fold = st.popover("Paste", key="paste", on_change="rerun")
+    fold = st.popover("Paste", key="pasted_state.open", on_change="rerun")
     if not fold.open:
         return
-    pasted = fold.text_area("Accountant's state or arguments", key="pasted", max_chars=LONGEST, placeholder=_HELP)
+    pasted = fold.text_area(
+        "Accountant's state or arguments", key="pasted_state.text", max_chars=LONGEST, placeholder=_HELP
+    )
     file = fold.file_uploader("or a release's file", "json", key=_uploader(), help=_FILE_HELP, max_upload_size=1)
     if not pasted and file is None:
         return
@@ -30,11 +32,11 @@ def draw(use: Callable[[AccountantState], None]) -> None:
         fold.warning(f"Not understood: {literal(str(reason))}", icon=":material/block:")
         return
     fold.markdown(literal(state.words))
-    fold.button("Use it", key="use_pasted", on_click=_use, args=(use, state))
+    fold.button("Use it", key="pasted_state.use", on_click=_use, args=(use, state))
 
 
 def _uploader() -> str:
-    return f"release_file_{st.session_state.get(_TURN, 0)}"
+    return f"pasted_state.file_{st.session_state.get(_TURN, 0)}"
 
 
 def _text(data: bytes) -> str:
@@ -48,4 +50,4 @@ def _use(use: Callable[[AccountantState], None], state: AccountantState) -> None
     """Use it, and fold the box away, without the file: the answer lies below it."""
     use(state)
     st.session_state[_TURN] = st.session_state.get(_TURN, 0) + 1
-    st.session_state["paste"] = False
+    st.session_state["pasted_state.open"] = False

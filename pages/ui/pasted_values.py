@@ -7,7 +7,8 @@ import ast
 import re
 from collections.abc import Mapping
 
-_DEEPEST = 40  # brackets
+_DEEPEST = 100  # levels of values in values: an event in an event is two
+_SMALLEST, _LARGEST = 1e-30, 1e30  # products and quotients of such numbers are numbers, too
 _CONSTANTS = {"null": None, "true": True, "false": False, "None": None, "True": True, "False": False}
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "GaussianDpEvent": ("noise_multiplier",),
@@ -51,25 +52,32 @@ def number(name: str, value: object) -> float:
     """A number above 0; ValueError says that ``name`` is none."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 < value < float("inf"):
         raise ValueError(f"{name} must be a number above 0, got {str(value)[:40]}.")
+    if not _SMALLEST <= value <= _LARGEST:
+        raise ValueError(f"{name} must lie between {_SMALLEST:g} and {_LARGEST:g}.")
     return float(value)
 
 
 def _tree(text: str) -> ast.expr:
-    depth = deepest = 0
-    for letter in text:
-        depth += (letter in "([{") - (letter in ")]}")
-        deepest = max(deepest, depth)
-    if deepest > _DEEPEST:
-        raise ValueError(f"brackets are nested {deepest} deep, and {_DEEPEST} at most can be read.")
     body = text.strip()
     is_keywords = re.match(r"[A-Za-z_]\w*\s*=", body) is not None
     try:
-        return ast.parse(f"{ARGUMENTS}({body})" if is_keywords else body, mode="eval").body
+        found = ast.parse(f"{ARGUMENTS}({body})" if is_keywords else body, mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         place = f" in line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
         raise ValueError(
             f"this is neither a history, nor an event, nor arguments{place}. Paste it as it was printed."
         ) from None
+    _refuse_deep(found)
+    return found
+
+
+def _refuse_deep(tree: ast.expr) -> None:
+    """Refuse what is nested deeper than can be read; level by level, as Python itself gives up at some depth."""
+    level: list[ast.AST] = [tree]
+    for _ in range(_DEEPEST):
+        level = [inner for outer in level for inner in ast.iter_child_nodes(outer)]
+    if level:
+        raise ValueError(f"values are nested more than {_DEEPEST} deep, which nothing that an accountant prints is.")
 
 
 def _name(call: ast.Call) -> str:
@@ -102,12 +110,14 @@ def _value(node: ast.expr) -> object:
 
 def _scalar(node: ast.expr) -> object:
     match node:
+        case ast.Constant(value=int() as value) if abs(value) > _LARGEST:
+            raise ValueError(f"a number lies beyond {_LARGEST:g}, and none can be as large.")
         case ast.Constant(value=int() | float() | str() | None as value):
             return value
         case ast.Name(id=name) if name in _CONSTANTS:
             return _CONSTANTS[name]
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
-            return -value
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float()) as operand):
+            return -_scalar(operand)  # type: ignore[operator]
         case ast.Attribute(attr=name):  # of an enumeration: a text, which is no number
             return name
         case ast.BinOp(left=left, op=ast.Div(), right=right):

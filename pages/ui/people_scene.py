@@ -1,22 +1,22 @@
 """The answer as a picture that moves: the verdict, the people and the evidence of a release at every noise nearby."""
 
-from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 
-from numerics.trade_off import Order
-from pages.ui import advised_noise, noise_levels, readout, release_controls
+from numerics.mechanisms import Mechanism
+from numerics.trade_off import Bracket, Floats, Order
+from pages.ui import advised_noise, noise_levels, phase_noise, readout, release_controls
 from pages.ui.advised_noise import NoAdvice
-from pages.ui.noise_levels import EVIDENCE, SLIDER_NOISES, Evidence, LevelQuestion, NoiseLevel
+from pages.ui.headline import Headline
+from pages.ui.noise_levels import SLIDER_NOISES, LevelQuestion, NoiseLevel
 from pages.ui.order_words import words_for
 from pages.ui.release_choice import ReleaseChoice
-from people_view import HEIGHT, Hills, Level, Levels, Scene, Words
-from plotting.people import CROWD, at_least, count_up, quantity
+from people_view import HEIGHT, PLACES, Hill, Hills, Level, Levels, Scene, Words
+from plotting.evidence import DrawnHill, Evidence
+from plotting.people import at_least, quantity
 
 _JUST, _TWICE, _COUNTED = 1.15, 0.15, 10.0  # times the limit: just over; how near to twice; whole numbers from here
-_LARGEST_CROWD = 10**10
-_AXIS = (float(EVIDENCE[0]), float(EVIDENCE[-1]))
 
 
 def scene(choice: ReleaseChoice, name: str, every: int = 1) -> Scene:
@@ -28,20 +28,19 @@ def scene(choice: ReleaseChoice, name: str, every: int = 1) -> Scene:
     advice = advised_noise.advised(choice.mechanism, question)
     advised, why = (None, advice.value) if isinstance(advice, NoAdvice) else (advice, "")
     levels = noise_levels.levels(choice.mechanism, question, advised, every)
-    crowd = crowd_for(choice.alpha)
+    headline = Headline.of(choice)
     own = [level.noise for level in levels].index(choice.mechanism.noise_multiplier)
     return Scene(
         name=name,
         subject=_subject(choice),
-        levels=tuple(drawn(level, question, crowd) for level in levels),
+        levels=tuple(drawn(level, choice) for level in levels),
         chosen=own,
-        crowd=crowd,
-        guessed=round(choice.alpha * crowd),
-        limit=limit_count(choice.limit, crowd),
+        crowd=headline.crowd,
+        guessed=round(choice.alpha * headline.crowd),
+        limit=limit_count(choice.limit, headline.crowd),
         advised=advised,
         clears=choice.order is Order.REMOVE,
-        axis=_AXIS,
-        words=_words(choice, why.format(finds=words_for(choice.order).finds)),
+        words=_words(choice, advised, why.format(finds=words_for(choice.order).finds)),
     )
 
 
@@ -58,7 +57,7 @@ def rest(choice: ReleaseChoice, seen: Scene) -> Levels:
     question = _question(choice)
     round_ones = [level.noise for level in seen.levels if level.noise in SLIDER_NOISES]
     found = noise_levels.completed(choice.mechanism, question, round_ones)
-    return Levels(seen.name, seen.subject, tuple(drawn(level, question, seen.crowd) for level in found))
+    return Levels(seen.name, seen.subject, tuple(drawn(level, choice) for level in found))
 
 
 def _question(choice: ReleaseChoice) -> LevelQuestion:
@@ -80,42 +79,54 @@ def sentence(seen: Scene) -> str:
     level, words = seen.levels[seen.chosen], seen.words
     if level.found is None:
         return f"How many can be {'ruled out' if seen.clears else 'found'} takes longer to compute."
-    meets = f" Noise {seen.advised:g} meets it." if level.over and seen.advised is not None else ""
-    advice = meets or (f" {words.no_advice}" if level.over and words.no_advice else "")
-    return f"{words.before} **{level.found:,}** of {seen.crowd:,} {words.after}. {level.verdict}{advice}"
+    advice = f"{words.remedy} meets it." if seen.advised is not None else words.no_advice
+    counted = f"{level.before} **{level.found:,}** of {seen.crowd:,} {words.after} ({words.luck})"
+    return f"{counted}. {level.verdict}{f' {advice}' if level.over and advice else ''}"
 
 
 def take_noise(noise: float) -> None:
     """Give the release this noise, in every phase in proportion. For the slider's callback."""
-    release_controls.put_noise(noise_levels.at_noise(release_controls.current().mechanism, noise))
+    release_controls.put_noise(phase_noise.at_noise(release_controls.current().mechanism, noise))
 
 
-def crowd_for(alpha: float) -> int:
-    """People that are counted: 10,000, and more only where guessing would find nobody of them."""
-    crowd = CROWD
-    while round(alpha * crowd) < 1 and crowd < _LARGEST_CROWD:
-        crowd *= 10
-    return crowd
-
-
-def drawn(level: NoiseLevel, question: LevelQuestion, crowd: int) -> Level:
+def drawn(level: NoiseLevel, choice: ReleaseChoice) -> Level:
     """One noise as it is drawn; the count is rounded up."""
+    named = _named(choice.mechanism, level.noise)
     if level.found is None:
-        return Level(level.noise)
-    found = count_up(level.found, crowd)
-    over = not question.is_kept(level.found)
-    said = f"{verdict(found, limit_count(question.limit, crowd), over)}{_reached(level, question, crowd)}"
+        return Level(level.noise, named)
+    headline, question, bound = Headline.of(choice), _question(choice), choice.mechanism.bound
+    most = Bracket.exact(level.found)
+    found, over = headline.count(most, bound), not question.is_kept(level.found)
+    limit = limit_count(choice.limit, headline.crowd)
+    said = f"{verdict(found, limit, over)}{_reached(level, question, headline.crowd)}"
     hills = None if level.evidence is None else _hills(level.evidence)
-    return Level(level.noise, found, said, over, hills)
+    return Level(level.noise, named, headline.before(most, bound), found, said, over, hills)
+
+
+def _named(release: Mechanism, noise: float) -> str:
+    """What the slider shows of its place: of several phases the noise of each."""
+    return phase_noise.in_short(phase_noise.at_noise(release, noise))
 
 
 @lru_cache(maxsize=NoiseLevel.REMEMBERED)
 def _hills(evidence: Evidence) -> Hills:
     """In whole numbers; those of a slider are asked for in every run of a page."""
-    outsiders, members = (
-        tuple(np.rint(HEIGHT * one).astype(int).tolist()) for one in (evidence.outsiders, evidence.members)
+    return Hills(_hill(evidence.outsiders), _hill(evidence.members), round(PLACES * evidence.threshold))
+
+
+def _hill(drawn: DrawnHill) -> Hill:
+    return Hill(
+        _whole(drawn.places, PLACES),
+        _whole(drawn.heights, HEIGHT),
+        round(drawn.taller, 1),
+        _whole(drawn.lines, PLACES),
+        _whole(drawn.shares, HEIGHT),
+        round(drawn.lot, 4),
     )
-    return Hills(outsiders, members, round(evidence.threshold, 4))
+
+
+def _whole(values: Floats, unit: int) -> tuple[int, ...]:
+    return tuple(np.rint(unit * values).astype(int).tolist())
 
 
 def _reached(level: NoiseLevel, question: LevelQuestion, crowd: int) -> str:
@@ -148,33 +159,27 @@ def limit_count(limit: float, crowd: int) -> float:
     return int(count) if count == int(count) else count
 
 
-def _words(choice: ReleaseChoice, no_advice: str) -> Words:
-    bound, most = choice.mechanism.bound, choice.mechanism.records_per_person
-    whose = f" with {most:,} records each" if most > 1 else ""
-    whose_briefly = f" with {most:,} records" if most > 1 else ""
-    words = Words(
-        before="At most",
-        after=f"people{whose} can be found",
-        after_briefly=f"people{whose_briefly} found",
-        group=f"people{whose} in the data",
-        guessing="found by blind guessing",
-        more="more because of the release",
+def _words(choice: ReleaseChoice, advised: float | None, no_advice: str) -> Words:
+    release, clears, headline = choice.mechanism, choice.order is Order.REMOVE, Headline.of(choice)
+    said = words_for(choice.order)
+    better = release if advised is None else phase_noise.at_noise(release, advised)
+    several = len(release.phases) > 1
+    return Words(
+        after=headline.after,
+        luck=headline.guessing,
+        group=headline.whom,
+        guessing=f"{headline.luck} {said.found} by guessing",
+        more="more by the release",
         null="outsiders",
         alternative="people in the data",
-        accused="accused →",
-        low="← looks like an outsider",
-        high="looks like a member →",
+        accused="← ruled out" if clears else "accused →",
+        low="← like an outsider",
+        high="like a member →",
+        noise="All noise" if several else "Noise",
+        remedy=phase_noise.remedy(release, better),
+        other=f"Noise of {phase_noise.listed(better)}" if several else phase_noise.remedy(release, better),
+        use=phase_noise.use(release, better),
         no_advice=no_advice,
-        kind=bound.value,
-        kind_help=dict(readout.kinds())[bound],
-    )
-    if choice.order is not Order.REMOVE:
-        return words
-    return replace(
-        words,
-        after=f"people{whose} outside the data can be ruled out",
-        after_briefly=f"outsiders{whose_briefly} ruled out",
-        group=f"people{whose} outside the data",
-        guessing="ruled out by blind guessing",
-        accused="← ruled out",
+        kind=release.bound.value,
+        kind_help=dict(readout.kinds())[release.bound],
     )

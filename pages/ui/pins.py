@@ -85,12 +85,12 @@ def read_all(address: str) -> tuple[list[Mechanism], int]:
 def pinned() -> list[Mechanism]:
     """The pinned releases. The first run of a session takes them from the address; later ones write them there."""
     address = st.query_params.get(_PARAMETER, "")
-    if "pinned" not in st.session_state:
+    if "pins.kept" not in st.session_state:
         found, left_out = read_all(address)
-        st.session_state["pinned"] = found
+        st.session_state["pins.kept"] = found
         if left_out:
             st.toast(f"{left_out} of the pins in this address cannot be read, or are beyond {LARGEST}: left out.")
-    kept: list[Mechanism] = st.session_state["pinned"]
+    kept: list[Mechanism] = st.session_state["pins.kept"]
     spelling = _BETWEEN.join(map(spelled, kept))
     # Writing sends the whole address as this run knows it, which puts back what the visitor has changed meanwhile.
     if spelling == address:
@@ -104,9 +104,9 @@ def pinned() -> list[Mechanism]:
 
 def pin(release: Mechanism) -> None:
     """Keep a release. For a button's ``on_click``."""
-    st.session_state["pinned"] = [*st.session_state["pinned"], release][:LARGEST]
+    st.session_state["pins.kept"] = [*st.session_state["pins.kept"], release][:LARGEST]
 
 
 def unpin(index: int) -> None:
     """Forget the release at ``index``. For a button's ``on_click``."""
-    st.session_state["pinned"] = [kept for i, kept in enumerate(st.session_state["pinned"]) if i != index]
+    st.session_state["pins.kept"] = [kept for i, kept in enumerate(st.session_state["pins.kept"]) if i != index]

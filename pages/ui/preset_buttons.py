@@ -28,7 +28,7 @@ def draw(
     use: Callable[[_Preset], None],
     title: str = "Figures of the papers",
     *,
-    key: str = "figures",
+    key: str = "preset_buttons.open",
     note: str = "",
 ) -> None:
     """Draw a button for each preset and a note below them, folded away under ``title``; sent once that is opened."""

@@ -32,7 +32,7 @@ def label_of(choice: ReleaseChoice, restored: str) -> PrivacyLabel:
 
 def draw(choice: ReleaseChoice) -> None:
     """Draw it, once it is wanted."""
-    if not st.toggle("Privacy label", key="privacy_label", help=_HELP, persist_state="session"):
+    if not st.toggle("Privacy label", key="privacy_label.open", help=_HELP, persist_state="session"):
         return
     with error_boundary("privacy label"):
         label = label_of(choice, address.permalink(without=("pins",)))

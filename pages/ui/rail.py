@@ -8,8 +8,8 @@ from numerics.mechanisms import LARGEST_PHASES, LARGEST_RECORDS, LARGEST_STEPS, 
 from numerics.trade_off import Order
 from pages.ui import address, attack_boxes, example_links, pasted_state, preset_buttons, release_controls
 from pages.ui.number_box import number_box, whole_box
-from pages.ui.numbers_in_words import NOT_SET, quantity
-from pages.ui.release_choice import CLIPS, DELTAS, NOISES
+from pages.ui.numbers_in_words import NOT_SET, as_entered, quantity
+from pages.ui.release_choice import BATCHES, CLIPS, DELTAS, EPOCHS, NOISES, PEOPLE
 from pages.ui.release_controls import DEFAULT, DEFAULT_RUN, KINDS
 from pages.ui.release_presets import PRESETS
 from pages.ui.training_run import SMALLEST_RATE, TrainingRun, counted_epochs, counted_steps, delta_of
@@ -17,7 +17,7 @@ from pages.ui.training_run import SMALLEST_RATE, TrainingRun, counted_epochs, co
 LARGEST_DIMENSION = 1_000_000_000
 """That of ``numerics.relaxed``, which the first page does without: a test keeps the two equal."""
 _URL: Literal["query-params"] = "query-params"
-_RATES, _STEPS, _PEOPLE = (SMALLEST_RATE, 1.0), (1, LARGEST_STEPS), (1, 1_000_000_000)
+_RATES, _STEPS = (SMALLEST_RATE, 1.0), (1, LARGEST_STEPS)
 _OF_MORE = ["mechanism", "delta", "dimension", "clip", "order", "sampling", "adjacency", "records_per_person", "phases"]
 _MORE = {key: release_controls.STARTS[key] for key in _OF_MORE}
 _CHOSEN_NEIGHBOURS = "chosen_neighbours"
@@ -42,7 +42,7 @@ _EPSILON_HELP = (
 )
 _DELTA_HELP = (
     "The small probability that (epsilon, delta) leaves out. If it is not set, it follows from N: the largest power of "
-    "ten below 1 in N, and 1e-5 where N is not set either."
+    "ten below 1 in N, and 10⁻⁵ where N is not set either."
 )
 _DIMENSION_HELP = (
     "Number of coordinates in which the release differs: parameters of the model. Full knowledge does not care, the "
@@ -83,7 +83,7 @@ def draw(finds_people: bool = True) -> str:
     kind, rests = release_controls.chosen_kind(), not finds_people
     with st.sidebar:
         with st.container(horizontal=True, gap="small"):
-            preset_buttons.draw(PRESETS, release_controls.use, "Presets", key="presets")
+            preset_buttons.draw(PRESETS, release_controls.use, "Presets", key="rail.presets")
             pasted_state.draw(release_controls.use_pasted)
         st.toggle("I know rate and steps", key="knows_rate", bind=_URL, on_change=_switch)
         with st.grid(2, min_column_width=100):  # two in a row on phones too, where columns stack
@@ -92,7 +92,7 @@ def draw(finds_people: bool = True) -> str:
             number_box(label, "noise", NOISES, DEFAULT.noise_multiplier, _noise_help(kind), step=0.05)
         told = st.container()
         attack_boxes.draw(rests)
-        with st.expander("More", type="compact", key="more_of_run", on_change="rerun") as more:
+        with st.expander("More", type="compact", key="rail.more", on_change="rerun") as more:
             if more.open or not address.is_at_start(_MORE):
                 _draw_more(kind)
         refused = release_controls.refusal()
@@ -108,13 +108,12 @@ def _draw_run(kind: type[SampledMechanism]) -> None:
     if st.session_state["knows_rate"]:
         number_box(f"Sampling rate{unused}", "rate", _RATES, DEFAULT.sampling_rate, why or _RATE_HELP, disabled=rests)
         whole_box("Steps", "steps", _STEPS, DEFAULT.steps, _STEPS_HELP)
-        whole_box(f"{counted.capitalize()}, N", "records", _PEOPLE, None, whose, unset=NOT_SET)
+        whole_box(f"{counted.capitalize()}, N", "records", PEOPLE, None, whose, unset=NOT_SET)
         return
-    whole_box(f"{counted.capitalize()}, N", "people", _PEOPLE, DEFAULT_RUN.people, whose)
-    size, limits = f"Batch size{unused}", (1e-6, _PEOPLE[1])
+    whole_box(f"{counted.capitalize()}, N", "people", PEOPLE, DEFAULT_RUN.people, whose)
     meaning = why or _BATCH_HELP.format(counted)
-    number_box(size, "batch", limits, DEFAULT_RUN.batch, meaning, step=1.0, disabled=rests)
-    number_box("Epochs", "epochs", (1e-6, 1e9), DEFAULT_RUN.epochs, _EPOCHS_HELP, step=1.0)
+    number_box(f"Batch size{unused}", "batch", BATCHES, DEFAULT_RUN.batch, meaning, step=1.0, disabled=rests)
+    number_box("Epochs", "epochs", EPOCHS, DEFAULT_RUN.epochs, _EPOCHS_HELP, step=1.0)
 
 
 def _draw_more(kind: type[SampledMechanism]) -> None:
@@ -124,7 +123,7 @@ def _draw_more(kind: type[SampledMechanism]) -> None:
         for own in kind.parameters:
             box = whole_box if own.is_whole else number_box
             box(own.label, own.name, (own.low, own.high), getattr(kind, own.name), own.help)
-        unset = f"{delta_of(release_controls.people()):g}, from N"
+        unset = f"{as_entered(delta_of(release_controls.people()))}, from N"
         number_box("Delta", "delta", DELTAS, None, _DELTA_HELP, unset=unset)
         whole_box("Dimension, d", "dimension", (1, LARGEST_DIMENSION), None, _DIMENSION_HELP, unset=NOT_SET)
         number_box("Clip, C", "clip", CLIPS, None, _CLIP_HELP, unset=NOT_SET)

@@ -9,17 +9,8 @@ from typing import Literal
 import streamlit as st
 
 import people_view
-from numerics.trade_off import Bound, Bracket, Order
-from pages.ui.numbers_in_words import (
-    ALL_BUT_CERTAIN,
-    CROWD,
-    Frequency,
-    at_most,
-    count_up,
-    counted,
-    rounded_down,
-    rounded_up,
-)
+from numerics.trade_off import Bound, Bracket
+from pages.ui.numbers_in_words import Frequency, count_up, rounded_down, rounded_up
 
 _KIND: MappingProxyType[Bound, tuple[Literal["green", "blue", "orange", "violet"], str]] = MappingProxyType(
     {
@@ -33,8 +24,8 @@ _KIND: MappingProxyType[Bound, tuple[Literal["green", "blue", "orange", "violet"
         Bound.UPPER: ("violet", "A demonstrated attack: a real attacker reaches this."),
         Bound.OPEN: (
             "green",
-            "A guarantee and a known attack that do not meet. What is stated as the most is the guarantee; how much of "
-            "the gap an attack can use is not known.",
+            "A guarantee, and an attack that reaches less. What is stated as the most is the guarantee; other attacks "
+            "may reach more than the one that is shown.",
         ),
         Bound.ESTIMATE: ("orange", "An approximation that may lie on either side of the truth: no guarantee."),
         Bound.AUDIT: ("blue", "Measured from samples; it holds with the confidence stated beside it."),
@@ -53,7 +44,7 @@ class Metric:
 
 @dataclass(frozen=True)
 class Formula:
-    """A step of the computation: the formula (LaTeX), what it says, its source, and what print is corrected."""
+    """A step of the computation: the formula (LaTeX), what it says, its source, what differs from the paper's text."""
 
     latex: str
     words: str
@@ -61,45 +52,9 @@ class Formula:
     correction: str = ""
 
 
-def membership_sentence(
-    power: Bracket, alpha: float, order: Order = Order.ADD, of: int | None = None, records: int = 1
-) -> str:
-    """The guarantee at false positive rate ``alpha`` for somebody who has never heard of one.
-
-    The count is the guarantee (``power.upper``), rounded up, of the page's crowd ``of``, or else of one that shows it
-    faithfully; guessing is put beside it, of as many. ``records`` is how many each person has.
-    """
-    if power.upper > ALL_BUT_CERTAIN:
-        return f"**No protection here:** {_unprotected(alpha, order)}"
-    found = at_most(power.upper) if of is None else Frequency(count_up(power.upper, of), of)
-    luck, wronged = found_by_guessing(alpha, found.of), counted(alpha, found.of)
-    people = "people" if records == 1 else f"people with {records:,} records each"
-    if order is Order.REMOVE:
-        return (
-            f"Of {found.of:,} {people} outside the training data, the attacker can rule out at most "
-            f"**{found.count:,}** while wrongly ruling out {wronged} people in it. Blind guessing rules out {luck}."
-        )
-    return (
-        f"Of {found.of:,} {people} in the training data, the attacker finds at most **{found.count:,}** "
-        f"while falsely accusing {wronged} outsiders. Blind guessing finds {luck}."
-    )
-
-
 def times(rate: float, of: int) -> str:
     """How often at most, of so many times."""
     return f"{Frequency(count_up(rate, of), of)} times"
-
-
-def found_by_guessing(alpha: float, of: int) -> str:
-    """How many of so many people are found by accusing a share ``alpha`` of everybody blindly."""
-    return f"{round(alpha * of):,}" if round(alpha * of) else "fewer than one"
-
-
-def _unprotected(alpha: float, order: Order) -> str:
-    wronged = counted(alpha, CROWD)
-    if order is Order.REMOVE:
-        return f"while wrongly ruling out {wronged} people in the training data, an attacker may rule out all others."
-    return f"while falsely accusing {wronged} outsiders, an attacker may find everybody in the training data."
 
 
 def between(bracket: Bracket, bound: Bound = Bound.CERTIFIED) -> str:
@@ -108,7 +63,7 @@ def between(bracket: Bracket, bound: Bound = Bound.CERTIFIED) -> str:
         return "A guarantee; no attack is known that does as well."
     if bound is Bound.OPEN:
         reached = rounded_down(bracket.lower, 4)
-        return f"A guarantee; a known attack reaches {reached}, and what lies between is open."
+        return f"A guarantee; the attack that is shown reaches {reached}, and others may reach more."
     if bracket.width == 0:
         return "Exact."
     return f"Certified between {rounded_down(bracket.lower, 8)} and {rounded_up(bracket.upper, 8)}."
@@ -128,8 +83,13 @@ def announce(*sentences: str) -> None:
 
     For an answer that a control elsewhere on the page changes. Not where the answer is, for it takes a row.
     """
-    text = re.sub(r":[a-z]+-badge\[(.+?)\]", r"\1.", " ".join(sentences))
-    people_view.draw_said(re.sub(r":[a-z]+\[(:material/\w+:)?(.*?)\]|:material/\w+:|[*\\]", r"\2", text).strip())
+    people_view.draw_said(heard(" ".join(sentences)))
+
+
+def heard(markdown: str) -> str:
+    """A sentence of the page as it is heard, without its marks; what describes a figure is nothing else."""
+    text = re.sub(r":[a-z]+-badge\[(.+?)\]", r"\1.", markdown)
+    return re.sub(r":[a-z]+\[(:material/\w+:)?(.*?)\]|:material/\w+:|[*\\]", r"\2", text).strip()
 
 
 def metrics(row: Sequence[Metric]) -> None:
@@ -168,8 +128,8 @@ def how_computed(
     with fold:
         for formula in formulas:
             st.latex(formula.latex)
-            corrected = f" *The print is corrected: {formula.correction}*" if formula.correction else ""
-            st.markdown(f"{formula.words} ({formula.source}){corrected}")
+            beside = f" *Beside the paper's text: {formula.correction}*" if formula.correction else ""
+            st.markdown(f"{formula.words} ({formula.source}){beside}")
         st.markdown("**Assumptions**\n" + "\n".join(f"- {assumption}" for assumption in assumptions))
         for bound in [bounds] if isinstance(bounds, Bound) else dict.fromkeys(bounds):
             st.markdown(f"**{bound.value.capitalize()}.** {_KIND[bound][1]}")

@@ -9,6 +9,7 @@ from pages.ui.numbers_in_words import CROWD
 from pages.ui.training_run import TrainingRun, delta_of
 
 NOISES, DELTAS, CLIPS = (1e-3, 1e3), (1e-12, 0.1), (1e-6, 1e6)
+PEOPLE, BATCHES, EPOCHS = (1.0, 1e9), (1e-6, 1e9), (1e-6, 1e9)
 """The least and the most that the controls have."""
 DEFAULT_LIMIT = 20.0  # people of a crowd
 
@@ -43,6 +44,8 @@ class ReleaseChoice:
     def words(self) -> str:
         """The release as it was entered: who said people, batches and epochs knows no rate."""
         release, run = self.mechanism, self.run
+        if len(release.phases) > 1:
+            return "; ".join(f"Phase {number}: {phase.label}" for number, phase in enumerate(release.phases, 1))
         if run is None or not isinstance(release, SampledMechanism) or not release.is_sampled:
             return release.label
         batches = release.sampling.batches.suffix if release.sampling_rate < 1.0 else ""

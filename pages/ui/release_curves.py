@@ -87,4 +87,4 @@ def profile(release: Mechanism, delta: float, precision: Precision) -> ProfileCu
         raise ValueError(f"epsilon is infinite at delta {delta:g}: there is no profile to draw.")
     epsilon = np.linspace(0.0, max(reach, 1e-6), _EPSILONS)
     lower, middle, upper = np.array([release.delta(float(value), precision) for value in epsilon]).T
-    return ProfileCurve(epsilon, lower, middle, upper, release.bound)
+    return ProfileCurve(epsilon, lower, np.minimum.accumulate(middle), upper, release.bound)  # see Bracket.between

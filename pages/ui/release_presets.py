@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
+from reports.rounding import as_entered
 
 _PAPER_000 = "paper 000, Section 7.3"
 
@@ -55,7 +56,7 @@ class ReleasePreset:
             batch, epochs = release.sampling_rate * self.records, release.steps * release.sampling_rate
             facts.append(f"batches of {batch:,.0f} of {self.records:,} records")
             facts.append(f"{release.steps:,} steps ({epochs:,.0f} epochs)")
-        facts.append(f"δ = {self.delta:g}")
+        facts.append(f"δ = {as_entered(self.delta)}")
         facts += [] if self.clip is None else [f"clip {self.clip:g}"]
         unsaid = [letter for letter, value in self._sizes if value is None]
         missing = f" Not set: {', '.join(unsaid)}." if unsaid else ""

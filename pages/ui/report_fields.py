@@ -27,7 +27,7 @@ NO_CLAIM = (
 )
 RATES = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
 _CANDIDATES = 1e-3
-_REGRET = "regret of that μ"
+_REGRET = "how far the curve of that μ is off (its regret)"
 _RENYI_ORDERS = (2, 8, 32)
 Fill = Callable[[ReleaseChoice], str]
 

@@ -3,13 +3,13 @@
 import streamlit as st
 
 from numerics.calibration import AdvantageTarget, Calibration, EpsilonTarget, PowerTarget
-from numerics.mechanisms import Mechanism
 from pages.ui import cached, release_controls
 from pages.ui.cached import Goal
 from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import CROWD, as_entered, counted, rounded_up
 from pages.ui.order_words import words_for
-from pages.ui.release_choice import NOISES, ReleaseChoice
+from pages.ui.phase_noise import is_usable, listed, noises, remedy, use
+from pages.ui.release_choice import ReleaseChoice
 from pages.ui.segmented_control import segmented_control
 
 _EPSILON, _ADVANTAGE, _FOUND = "epsilon", "advantage", "members found"
@@ -19,7 +19,7 @@ _WIDE = 420  # pixels
 def draw(choice: ReleaseChoice) -> None:
     """Draw the folded panel; nothing is computed before it is opened."""
     title = "Solve for: this much risk is acceptable, how much noise does it take?"
-    panel = st.expander(title, key="solve", on_change="rerun", bind="query-params")
+    panel = st.expander(title, key="mechanism.solve", on_change="rerun", bind="query-params")
     if panel.open:
         with panel:
             _draw_open(choice)
@@ -30,7 +30,7 @@ def _draw_open(choice: ReleaseChoice) -> None:
         "Keep below a limit",
         [_EPSILON, _ADVANTAGE, _FOUND],
         default=_EPSILON,
-        key="keep",
+        key="mechanism.keep",
     )
     try:
         target = _target(choice, limit)
@@ -45,41 +45,33 @@ def _draw_open(choice: ReleaseChoice) -> None:
 def _target(choice: ReleaseChoice, limit: str) -> Goal:
     if limit == _ADVANTAGE:
         label = "Largest advantage: share of members found minus share of outsiders accused"
-        return AdvantageTarget(number_box(label, "goal_advantage", (1e-4, 0.999), 0.1, width=_WIDE))
+        return AdvantageTarget(number_box(label, "mechanism.goal_advantage", (1e-4, 0.999), 0.1, width=_WIDE))
     if limit == _FOUND:
         words = words_for(choice.order)
         wronged = f"{counted(choice.alpha, CROWD)} {words.wronged} are {words.accused}"
         label = f"Largest share of {words.people} {words.found} while {wronged}"
         return PowerTarget(
-            number_box(label, "goal_found", (1e-9, 0.999), 0.01, width=_WIDE), choice.alpha, choice.order
+            number_box(label, "mechanism.goal_found", (1e-9, 0.999), 0.01, width=_WIDE), choice.alpha, choice.order
         )
     label = f"Largest epsilon at delta {as_entered(choice.delta)}"
-    return EpsilonTarget(number_box(label, "goal_epsilon", (1e-3, 100.0), 1.0, width=_WIDE), choice.delta)
+    return EpsilonTarget(number_box(label, "mechanism.goal_epsilon", (1e-3, 100.0), 1.0, width=_WIDE), choice.delta)
 
 
 def answer(found: Calibration) -> None:
     """Say what noise was found, and offer to use it."""
     if not found.noise_needed:
-        st.success(f"No noise is needed: a noise multiplier of {found.noise_multiplier:g} already keeps this limit.")
+        st.success(f"No noise is needed: noise {listed(found.mechanism)} already keeps this limit.")
         return
-    noise = noises(found.mechanism)
+    release = release_controls.current().mechanism
     st.success(
-        f"**Noise multiplier {', '.join(f'{one:g}' for one in noise)}** keeps {found.target.label}: "
+        f"**{remedy(release, found.mechanism)}** keeps {found.target.label}: "
         f"the guarantee at this noise is {rounded_up(found.reached.upper, 6)}.",
         icon=":material/check:",
     )
-    in_use = noise == noises(release_controls.current().mechanism)
-    label = "This noise is in use" if in_use else "Use this noise"
+    in_use = noises(found.mechanism) == noises(release)
+    several = len(release.phases) > 1
+    label = "This noise is in use" if in_use else use(release, found.mechanism) if several else "Use this noise"
     usable = is_usable(found.mechanism) and not in_use
-    st.button(label, on_click=release_controls.put_noise, args=(found.mechanism,), disabled=not usable, key="use_noise")
-
-
-def is_usable(release: Mechanism) -> bool:
-    """Whether the controls can have its noise."""
-    low, high = NOISES
-    return all(low <= noise <= high for noise in noises(release))
-
-
-def noises(release: Mechanism) -> list[float]:
-    """The noise of every phase, of six digits each."""
-    return [phase.noise_multiplier for phase in release.phases]
+    st.button(
+        label, on_click=release_controls.put_noise, args=(found.mechanism,), disabled=not usable, key="solve_for.use"
+    )

@@ -110,7 +110,7 @@ class TaskRunner:
     @property
     def running_key(self) -> str:
         """Where the session keeps the task under way."""
-        return f"{self.name} running"
+        return f"{self.name}_running"
 
     def result_of(self, task: Task) -> Any:
         """What this session found for ``task``; None before."""
@@ -168,11 +168,11 @@ class TaskRunner:
 
     @property
     def _refusal_key(self) -> str:
-        return f"{self.name} refusal"
+        return f"{self.name}_refusal"
 
     def _results(self) -> dict[Task, tuple[float, object]]:
         """How far each task got, and what came of it."""
-        results: dict[Task, tuple[float, object]] = st.session_state.setdefault(f"{self.name} results", {})
+        results: dict[Task, tuple[float, object]] = st.session_state.setdefault(f"{self.name}_results", {})
         return results
 
 

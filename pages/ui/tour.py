@@ -76,7 +76,7 @@ def draw() -> None:
 
 def draw_start() -> None:
     """Draw the way in."""
-    _draw_link(1, f"Take the tour ({len(STEPS)} steps, 2 minutes)", ":material/tour:")
+    _draw_link(1, "Take the tour", ":material/tour:")
 
 
 def _draw_banner(number: int) -> None:
@@ -90,7 +90,7 @@ def _draw_banner(number: int) -> None:
                 _draw_link(number - 1, "Back", ":material/arrow_back:")
             if number < len(STEPS):
                 _draw_link(number + 1, "**Next**", ":material/arrow_forward:", "right")
-            st.button("Leave" if number < len(STEPS) else "Done", type="tertiary", on_click=leave, key="leave_tour")
+            st.button("Leave" if number < len(STEPS) else "Done", type="tertiary", on_click=leave, key="tour.leave")
 
 
 def leave() -> None:

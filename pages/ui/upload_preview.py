@@ -149,7 +149,7 @@ class Preview:
             st.markdown(f"**{literal(words)}**", width="content")
             st.button(
                 self._button,
-                key=f"preview_{self.slot}_confirm",
+                key=f"{self.slot}_confirm",
                 disabled=found is None,
                 on_click=_confirm,
                 args=(self.slot, _Confirmed(key, words)),
@@ -188,11 +188,11 @@ class Preview:
         roles = " · ".join(f"{literal(label)}: {literal(_short(value))}" for label, value in self._said)
         with self._place, st.container(horizontal=True, vertical_alignment="center"):
             st.caption(f":material/check_circle: **{shown}** · {literal(kept.words)} · {roles}", width="content")
-            st.button("Change", key=f"preview_{self.slot}_change", on_click=_unfold, args=(self.slot,), type="tertiary")
+            st.button("Change", key=f"{self.slot}_change", on_click=_unfold, args=(self.slot,), type="tertiary")
 
     def memory(self, what: str) -> str:
         """Where a choice for these very files is remembered."""
-        return f"upload_{self.slot}_{what}_{self._digest}"
+        return f"{self.slot}_choice_{what}_{self._digest}"
 
 
 def _short(value: str) -> str:

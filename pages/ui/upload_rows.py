@@ -10,7 +10,8 @@ import streamlit as st
 
 from losses import LossTable
 from losses.table import NO_LABEL, AnyColumn, ClusterColumn, NumberColumn
-from pages.ui.csv_tables import inert
+from pages.ui import csv_tables
+from reports.rounding import how_many
 
 _ROWS, _COLUMNS = 5, 8
 _UNUSABLE = "not usable"
@@ -22,16 +23,13 @@ def first_rows(tables: Sequence[LossTable], roles: Mapping[str, str]) -> None:
     every: list[AnyColumn] = [*table.numbers, *table.labels, *table.clusters]
     columns = {column.name: column for column in every}
     names = sorted((name for name in table.layout.names if name in columns), key=lambda name: name not in roles)
-    shown = {
-        f"{inert(name)} ({roles[name]})" if name in roles else inert(name): _cells(columns[name])
-        for name in names[:_COLUMNS]
-    }
-    st.dataframe(shown, hide_index=True, width="stretch", height="content", row_height=28)
+    shown = {f"{name} ({roles[name]})" if name in roles else name: _cells(columns[name]) for name in names[:_COLUMNS]}
+    csv_tables.draw(shown, width="stretch", height="content", row_height=28)
     left = len(table.layout.names) - len(shown)
     rows = min(_ROWS, table.rows)
     more = f", without {left:,} more {'column' if left == 1 else 'columns'}" if left else ""
     of = "" if len(tables) == 1 else f" of the first of {len(tables):,} files"
-    st.caption(f"The first {rows:,} of {table.rows:,} rows{of}{more}")
+    st.caption(f"The first {rows:,} of {how_many(table.rows, 'row')}{of}{more}")
 
 
 def _cells(column: AnyColumn) -> list[str]:
@@ -40,4 +38,4 @@ def _cells(column: AnyColumn) -> list[str]:
     codes = column.codes[:_ROWS].tolist()
     if isinstance(column, ClusterColumn):
         return [_UNUSABLE if code == NO_LABEL else f"no. {code + 1:,}" for code in codes]
-    return [_UNUSABLE if code == NO_LABEL else inert(column.labels[code]) for code in codes]
+    return [_UNUSABLE if code == NO_LABEL else column.labels[code] for code in codes]

@@ -15,10 +15,10 @@ from losses import TableError
 from pages.server import held_tables
 from pages.server.session_cache import PRIVATE, session_cache
 from pages.server.turns import RUNS
-from pages.ui import lost_uploads
-from pages.ui.csv_tables import inert
+from pages.ui import csv_tables, lost_uploads
 from pages.ui.plain_text import literal
 from pages.ui.upload_reading import Refusal, Upload
+from reports.rounding import how_many
 
 if TYPE_CHECKING:
     from streamlit.typing import UploadedFile
@@ -52,14 +52,14 @@ class _Place:
 
 
 def _place(slot: str) -> _Place:
-    place: _Place = st.session_state.get(f"upload_{slot}", _Place())
+    place: _Place = st.session_state.get(f"{slot}_place", _Place())
     return place
 
 
 def _change(slot: str, **changes: Any) -> _Place:
     place: _Place = replace(_place(slot), **changes)
-    st.session_state.pop(f"upload_{slot}", None)  # else what is replaced stays in memory until the next run
-    st.session_state[f"upload_{slot}"] = place
+    st.session_state.pop(f"{slot}_place", None)  # else what is replaced stays in memory until the next run
+    st.session_state[f"{slot}_place"] = place
     return place
 
 
@@ -92,7 +92,7 @@ def draw(slot: str, label: str, read: "Callable[[UploadedFile], Upload | Refusal
         most: how many files the place holds.
     """
     place = _change(slot, most=most)
-    key = f"upload_{slot}_{place.uploads}"
+    key = f"{slot}_upload_{place.uploads}"
     held_tables.expect()
     formats = FORMATS if most == 1 else f"{FORMATS[:-1]} each."
     came = st.file_uploader(label, accept_multiple_files=most > 1, key=key, help=formats)
@@ -156,8 +156,8 @@ def _told_apart(place: _Place, found: Upload) -> Upload | Refusal:
 def _describe(slot: str) -> None:
     place = _place(slot)
     files = list(place.files.values())
-    rows = f"{sum(file.table.rows for file in files):,} rows"
-    mark, count = ":material/check_circle:", "1 file" if len(files) == 1 else f"{len(files):,} files"
+    rows = how_many(sum(file.table.rows for file in files), "row")
+    mark, count = ":material/check_circle:", how_many(len(files), "file")
     said, label = f"**{count}**: {rows}", "Remove all"
     if place.most == 1:
         (file,) = files
@@ -165,20 +165,20 @@ def _describe(slot: str) -> None:
         said, label = f"**{literal(file.shown)}**: {rows}, {literal(file.table.layout.words)}", "Remove"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f"{mark} {said}", width="content")
-        st.button(label, key=f"upload_{slot}_remove", on_click=_remove, args=(slot,), type="tertiary")
+        st.button(label, key=f"{slot}_remove", on_click=_remove, args=(slot,), type="tertiary")
     if place.most > 1:
         _draw_list(slot, files)
 
 
 def _draw_list(slot: str, files: Sequence[Upload]) -> None:
-    with st.expander("What was read", key=f"upload_{slot}_list", type="compact"):
-        listed = {
-            "File": [inert(file.name) for file in files],  # the table's own toolbar saves the cells as they are
+    with st.expander("What was read", key=f"{slot}_list", type="compact"):
+        listed: dict[str, list[str] | list[int]] = {
+            "File": [file.name for file in files],
             "Rows": [file.table.rows for file in files],
-            "Read as": [inert(file.table.layout.words) for file in files],
+            "Read as": [file.table.layout.words for file in files],
         }
-        st.dataframe(listed, hide_index=True, width="stretch")
-        key, names = f"upload_{slot}_remove_one", [file.name for file in files]
+        csv_tables.draw(listed, width="stretch")
+        key, names = f"{slot}_remove_one", [file.name for file in files]
         st.selectbox("Remove", [_CHOOSE, *names], key=key, on_change=_remove_one, args=(slot, key), width=320)
 
 
@@ -203,7 +203,7 @@ def forget(slot: str) -> None:
 
 def made_of(slot: str, what: str) -> str:
     """Where ``what`` is kept in the session that follows from the files in ``slot``: it goes with them."""
-    return f"upload_{slot}_made_{what}"
+    return f"{slot}_made_{what}"
 
 
 def made(slot: str, what: str, key: Hashable, make: Callable[[], _Made]) -> _Made:

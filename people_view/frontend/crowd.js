@@ -15,16 +15,17 @@ export function drawPeople(part, scene, level) {
   const more = grouped(Math.max(found - scene.guessed, 0));
   const caption = [
     node("b", "", `Of every ${grouped(scene.crowd)} ${words.group}: `),
-    key("guessed", `${grouped(scene.guessed)} ${words.guessing}`),
+    key("guessed", words.guessing),
     key("found", level.found === null ? "not computed yet" : `up to ${more} ${words.more}`),
   ];
   if (each > 1) caption.push(node("span", "", `A square below: ${grouped(each)} people.`));
   part.$("figcaption").replaceChildren(...caption);
-  const said = `${level.found === null ? "Not computed" : grouped(found)} of ${grouped(scene.crowd)}; the limit is ${grouped(scene.limit)}.`;
+  const count = `${level.before} ${grouped(found)} of ${grouped(scene.crowd)} ${words.after} (${words.luck})`;
+  const said = `${level.found === null ? "not computed" : count}; the limit is ${grouped(scene.limit)}.`;
   drawRow(part.$("svg"), found, guessed, scene.limit);
   drawCrowd(part, found, guessed);
-  part.$("svg").setAttribute("aria-label", `A row of people who are found: ${said}`);
-  part.$("canvas").setAttribute("aria-label", `A crowd in which those who are found are marked: ${said}`);
+  part.$("svg").setAttribute("aria-label", `A row of people: ${said}`);
+  part.$("canvas").setAttribute("aria-label", `A crowd with them marked: ${said}`);
 }
 
 function drawRow(svg, found, guessed, limit) {

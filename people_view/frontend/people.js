@@ -100,7 +100,7 @@ function nearest(levels, noise) {
 const answerMarkup = `
   <h2 class="verdict">
     <span><span class="before"></span> <b class="found"></b> <span class="of"></span>
-      <span class="roomy after"></span><span class="tight after-briefly"></span> <span class="badge"></span></span>
+      <span class="after"></span> <span class="badge"></span></span>
     <span><span class="state"></span> <span class="roomy advice"></span> <button type="button"></button></span>
   </h2>
   <div class="noise"><b class="now"></b><span>accurate</span>
@@ -158,28 +158,29 @@ function drawAnswer(part, scene, level) {
   const say = (kind, text) => $(kind).textContent === text || ($(kind).textContent = text); // kept where it is the same
   box.classList.toggle("over", known && level.over);
   box.classList.toggle("under", known && !level.over);
-  say(".before", words.before);
+  say(".before", known ? level.before : "At most");
   say(".found", count);
   say(".of", `of ${crowd}`);
   say(".after", words.after);
-  say(".after-briefly", words.after_briefly);
   say(".badge", words.kind);
   $(".badge").title = words.kind_help;
   say(".state", known ? `${level.over ? "✕" : "✓"} ${level.verdict}` : UNKNOWN);
   say(".advice", advice(scene, level));
-  say("button", `Use ${advised}`);
+  say("button", words.use);
   $("button").hidden = !(known && level.over && advised !== null);
   $(".advice").classList.toggle("roomy", advised !== null || !level.over); // why there is nothing to press is said everywhere
   fit(box, $("button"));
-  say(".now", `Noise ${level.noise}`);
-  const slider = $("input"), said = known ? `${words.before} ${count} of ${crowd} ${words.after}. ${level.verdict}` : UNKNOWN;
+  const now = `${words.noise} ${level.named}`, slider = $("input");
+  const said = known ? `${level.before} ${count} of ${crowd} ${words.after} (${words.luck}). ${level.verdict}` : UNKNOWN;
+  say(".now", now);
+  slider.setAttribute("aria-label", words.noise);
   slider.max = scene.levels.length - 1;
   slider.value = at;
-  slider.setAttribute("aria-valuetext", `Noise ${level.noise}. ${said}`);
+  slider.setAttribute("aria-valuetext", `${now}. ${said}`);
   slider.style.setProperty("--part", at / last);
   const place = advised === null ? -1 : scene.levels.findIndex((one) => one.noise === advised);
   $(".advised").hidden = place < 0;
-  say(".advised", `${advised}`);
+  say(".advised", scene.levels[place]?.named ?? "");
   $(".advised").style.setProperty("--part", place / last);
   clearTimeout(part.saying);
   part.saying = setTimeout(() => say(".said", said), SAY_AFTER);
@@ -187,15 +188,15 @@ function drawAnswer(part, scene, level) {
 
 // A line with no room for all of it is said briefly, as on a phone: the button alone says which noise meets the limit.
 function fit(box, button) {
-  box.classList.remove("brief-count", "brief-advice");
-  const [count, state] = box.querySelectorAll(".verdict > span");
+  box.classList.remove("brief-advice");
+  const [, state] = box.querySelectorAll(".verdict > span");
   const isFull = (line) => line.clientHeight > 1.6 * parseFloat(getComputedStyle(line).lineHeight);
-  if (isFull(count)) box.classList.add("brief-count");
   if (!button.hidden && isFull(state)) box.classList.add("brief-advice");
 }
 
-function advice({ advised, words }, level) {
+// A factor on all noise is one on the noise in force: of a place that the slider only passes, the noise itself is said.
+function advice({ advised, words, levels, chosen }, level) {
   if (level.found === null || level.noise === advised) return "";
   if (advised === null) return level.over ? words.no_advice : "";
-  return level.over ? `Noise ${advised} meets it.` : `Noise ${advised} would do.`;
+  return `${level === levels[chosen] ? words.remedy : words.other} ${level.over ? "meets it" : "would do"}.`;
 }

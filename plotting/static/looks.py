@@ -31,6 +31,7 @@ _SYMBOLS = MappingProxyType(
         "x-thin": "x",
         "triangle-up": "^",
         "triangle-down": "v",
+        "triangle-left": "<",
         "triangle-right": ">",
         "star": "*",
     }

@@ -13,7 +13,7 @@ MODES = ("lines", "markers", "text", "none")
 FILLS = ("none", "tozeroy", "tozerox", "tonexty", "toself")
 SYMBOLS = (
     *("circle", "square", "diamond", "cross", "x", "x-thin", "star"),
-    *(f"triangle-{way}" for way in ("up", "down", "right")),
+    *(f"triangle-{way}" for way in ("up", "down", "left", "right")),
 )
 SCALES = ("-", "linear", "log", "category")
 TICK_FORMATS = (".0%", ".4~%", "~g")

@@ -9,7 +9,7 @@ from numerics.epsilon_star import LEVEL
 from reports import command
 from reports.command.claims import CLAIM
 from reports.command.kinds import ALL
-from reports.command.losses import PAPER, UNITS
+from reports.command.losses import NO_CLIP, PAPER, UNITS
 from reports.command.writing import NAMES
 
 INSTALLED = "privacy-trade-offs"
@@ -75,6 +75,11 @@ def _add_data(group: _Group) -> None:
 
 
 def _add_belonging(group: _Group) -> None:
+    group.add_argument(
+        "--rows",
+        choices=("people", "copies"),
+        help="where rows look like something else: each is a person of its own; or equal ones are copies, counted once",
+    )
     group.add_argument("--cluster", metavar="COLUMN", help="whose a row is; one row of each person counts")
     group.add_argument("--model-column", metavar="COLUMN", help="of several models in the table, all of them audited")
     group.add_argument("--model", metavar="VALUE", help="the only model in that column which is audited")
@@ -88,7 +93,7 @@ def _add_belonging(group: _Group) -> None:
         metavar="COLUMN",
         action="append",
         default=[],
-        help="its name says that rows belong together, but they count as independent; may be given several times",
+        help="its name or its values say that rows belong together, but they count as independent; may be given often",
     )
 
 
@@ -136,7 +141,10 @@ def _add_wishes(group: _Group) -> None:
     )
     group.add_argument("--delta", type=float, help="default: 1 / (n log n) with n training losses")
     group.add_argument(
-        "--clip", type=_clip, help='cut rates to (CLIP, 1 - CLIP); "paper" for the paper\'s; default: no'
+        "--clip",
+        type=_clip,
+        help='cut rates to (CLIP, 1 - CLIP); "paper" for the paper\'s, "no" for no cut; default, as on the page: the '
+        "paper's of counted rates, none of fits",
     )
     group.add_argument("--level", type=float, default=LEVEL, help="of every statement; default: %(default)s")
     group.add_argument(
@@ -180,7 +188,7 @@ def _add_resources(group: _Group) -> None:
 
 
 def _clip(text: str) -> float | str:
-    return text if text == PAPER else _number(text, 'a number, nor "paper"')
+    return text if text in (PAPER, NO_CLIP) else _number(text, 'a number, nor "paper" or "no"')
 
 
 def _limit(text: str) -> float:

@@ -7,7 +7,7 @@ ALL = (LOSSES, PREDICTIONS, SCORES, CANARIES, RUNS)
 _ENGINE = {"engine", "table", "setting"}
 _PREDICTED = {"predictions", "answer", "logits", "positive"}
 _OF_LOSSES = {"population", "method", "unit", "as_printed", "delta", "clip", "max_epsilon_star"}
-_OF_ROWS = {"cluster", "model_column", "model", "slice"}
+_OF_ROWS = {"cluster", "model_column", "model", "slice", "rows"}
 _OF_PROMISES = {"claim", "left_out", "confirm"}
 _NOT_WITH = {
     LOSSES: _PREDICTED | _OF_PROMISES | {"suspect"},

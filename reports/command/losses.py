@@ -6,9 +6,20 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from losses.errors import TableError, quoted
-from losses.warehouse.auditing import METHODS, Wish, audit
-from losses.warehouse.belonging import Belonging, of_one_model, one_of_each, refuse_dependent, rows_with, told_by
+from losses.errors import TooLargeError, listed, quoted
+from losses.row_questions import COPIES, PEOPLE
+from losses.table import LossTable
+from losses.warehouse.auditing import METHODS, Clips, Wish, audit
+from losses.warehouse.belonging import (
+    Belonging,
+    of_one_model,
+    one_of_each,
+    refuse_alike,
+    refuse_named,
+    rows_with,
+    told_by,
+    within_one_group,
+)
 from losses.warehouse.columns import LossColumns, labelled_losses, two_tables
 from losses.warehouse.engines import Engine, Resources, Table, attached, check_database, embedded, file_table
 from losses.warehouse.engines import named_table as table_named
@@ -18,17 +29,18 @@ from reports.command import memory_tables
 from reports.command.kinds import PREDICTIONS
 from reports.command.writing import NAMES, EngineAudit
 
-PAPER = "paper"
+PAPER, NO_CLIP = "paper", "no"
 UNITS = {"nats": LossScale.NATS, "bits": LossScale.BITS, "log-odds": LossScale.LOG_ODDS, "none": None}
 Say = Callable[[str], object]
 
 
 class Opened(NamedTuple):
-    """Tables with losses, and what was noted when they were read."""
+    """Tables with losses, what was noted when they were read, and the same in memory where they were read so."""
 
     tables: Sequence[Table]
     notes: tuple[str, ...] = ()
     cut: int = 0
+    read: Sequence[LossTable] = ()
 
 
 @dataclass(frozen=True)
@@ -39,33 +51,18 @@ class LabelledRows:
     table: Table
     columns: LossColumns
     notes: tuple[str, ...]
+    doubts: tuple[str, ...] = ()
 
 
 def audited(chosen: argparse.Namespace, progress: Say) -> EngineAudit:
     """The audit of one model; raises TableError, and ValueError for settings that do not fit.
 
-    Where an engine cannot read a file, and the page would take it, it is read as the page reads it.
+    A file is read as the page reads it; what is too large for that, or is no single file, an engine reads.
     """
     Interval(0.0, 1.0 - 1e-9).check("level", chosen.level)
     sources = sources_of(chosen)
-    try:
-        return _audited(chosen, sources, progress, _by_predictions if chosen.evidence == PREDICTIONS else _by_engine)
-    except TableError as refusal:
-        if chosen.engine or chosen.evidence == PREDICTIONS or not all(map(memory_tables.is_readable, sources)):
-            raise
-        try:
-            progress("reading the file again, as the page does")
-            return _audited(chosen, sources, progress, _by_page)
-        except TableError:
-            raise refusal from None
-
-
-Open = Callable[[Engine, Sequence[str], argparse.Namespace], Opened]
-
-
-def _audited(chosen: argparse.Namespace, sources: Sequence[str], progress: Say, open_: Open) -> EngineAudit:
     with opened_engine(chosen) as engine, ExitStack() as stack:
-        opened = open_(engine, sources, chosen)
+        opened = _opened(engine, sources, chosen)
         rows = _rows(engine, opened, chosen, stack)
         wish = replace(wish_of(chosen), cut=opened.cut)
         if chosen.evidence == PREDICTIONS and wish.scale is None:
@@ -74,7 +71,7 @@ def _audited(chosen: argparse.Namespace, sources: Sequence[str], progress: Say, 
         found = audit(rows.engine, rows.table, wish, chosen.member, chosen.drop, progress, label)
         version = f"{engine.name} {engine.version}"
     notes = (*opened.notes, *rows.notes)
-    return EngineAudit(found, tuple(sources), rows.columns, version, chosen.max_epsilon_star, notes)
+    return EngineAudit(found, tuple(sources), rows.columns, version, chosen.max_epsilon_star, notes, rows.doubts)
 
 
 def cells_of(chosen: argparse.Namespace, column: str, most: int) -> tuple[list[str], int]:
@@ -84,21 +81,28 @@ def cells_of(chosen: argparse.Namespace, column: str, most: int) -> tuple[list[s
     """
     sources = sources_of(chosen)
     with opened_engine(chosen) as engine:
-        tables = (_by_predictions if chosen.evidence == PREDICTIONS else _by_engine)(engine, sources, chosen).tables
-        readable = not chosen.engine and all(map(memory_tables.is_readable, sources))
-        if readable and not all(column in table.columns for table in tables):
-            tables = _by_page(engine, sources, chosen).tables
-        return told_by(engine, tables, column, most, chosen.drop)
+        return told_by(engine, _opened(engine, sources, chosen).tables, column, most, chosen.drop)
 
 
-def _by_engine(engine: Engine, sources: Sequence[str], chosen: argparse.Namespace) -> Opened:
+def _opened(engine: Engine, sources: Sequence[str], chosen: argparse.Namespace) -> Opened:
+    if chosen.evidence == PREDICTIONS:
+        return _by_predictions(engine, sources, chosen)
+    if chosen.engine is None and all(map(memory_tables.is_readable, sources)):
+        try:
+            return _by_page(engine, sources, chosen)
+        except TooLargeError:
+            pass
     read = table_named if chosen.engine else file_table
-    return Opened([read(engine, source) for source in sources])
+    tables = [read(engine, source) for source in sources]
+    for table in tables:
+        memory_tables.refuse_other_numbers(memory_tables.first_rows(engine, table), chosen)
+    return Opened(tables)
 
 
-def _by_page(engine: Engine, sources: Sequence[str], _chosen: argparse.Namespace) -> Opened:
-    found = [memory_tables.of_losses(engine, source, place) for place, source in enumerate(sources)]
-    return Opened([table for table, _ in found], tuple(dict.fromkeys(words for _, words in found if words)))
+def _by_page(engine: Engine, sources: Sequence[str], chosen: argparse.Namespace) -> Opened:
+    found = [memory_tables.of_losses(engine, source, place, chosen) for place, source in enumerate(sources)]
+    notes = tuple(dict.fromkeys(note for one in found for note in one.notes))
+    return Opened([one.stored for one in found], notes, 0, [one.table for one in found])
 
 
 def _by_predictions(engine: Engine, sources: Sequence[str], chosen: argparse.Namespace) -> Opened:
@@ -116,24 +120,36 @@ def _rows(engine: Engine, opened: Opened, chosen: argparse.Namespace, stack: Exi
         rows, columns = labelled_losses(engine, tables[0], chosen.loss, chosen.membership, chosen.cluster)
     else:
         rows, columns = two_tables(engine, tables[0], tables[1], chosen.loss, chosen.cluster)
+    for read in opened.read:
+        memory_tables.refuse_unusable(read, columns, chosen)
+    said_of = [] if chosen.evidence == PREDICTIONS else memory_tables.refuse_scores(columns.loss, chosen)
     taken = {*columns.loss.split(" and "), columns.membership or ""}
     for table in tables:
-        refuse_dependent(engine, table, taken, said)
-    notes = [f"Rows that share {quoted(name)} count as independent, as was said." for name in said.independent]
+        refuse_named(engine, table, taken, said)
+    notes = said_of + [
+        f"Rows that share {quoted(name)} count as independent, as was said." for name in said.independent
+    ]
     if chosen.model is not None:
         notes.append(f"Rows with {quoted(chosen.model)} in {quoted(chosen.model_column)}.")
+    others = {key: name for key, name in columns.others.items() if name not in said.named}
+    shared = within_one_group(engine, rows, others)
+    unseen = [f"Not looked at for values that rows share: {listed(list(columns.unseen))}."] if columns.unseen else []
     if chosen.cluster is None:
-        return LabelledRows(engine, rows, columns, tuple(notes))
-    rows, note = one_of_each(engine, rows, chosen.cluster, chosen.drop)
-    return LabelledRows(stack.enter_context(embedded(_resources(chosen))), rows, columns, (*notes, note))
+        doubts = refuse_alike(engine, rows, shared)
+        return LabelledRows(engine, rows, columns, tuple(notes), (*doubts, *unseen))
+    rows, note, doubts = one_of_each(engine, rows, chosen.cluster, chosen.drop, shared)
+    held = stack.enter_context(embedded(_resources(chosen)))
+    return LabelledRows(held, rows, columns, (*notes, note), (*doubts, *unseen))
 
 
 def wish_of(chosen: argparse.Namespace) -> Wish:
     """What is to be computed."""
     methods = [method for method in METHODS if chosen.method in {NAMES[method], "all"}]
-    paper = chosen.clip == PAPER
+    clips = {None: Clips.USUAL, PAPER: Clips.PAPER}.get(chosen.clip, Clips.CHOSEN)
+    clip = chosen.clip if isinstance(chosen.clip, float) else None
     scale = LossScale.PRINTED if chosen.as_printed else UNITS.get(chosen.unit)
-    return Wish(methods, chosen.delta, None if paper else chosen.clip, paper, chosen.level, scale)
+    rows = {None: None, "people": PEOPLE, "copies": COPIES}[chosen.rows]
+    return Wish(methods, chosen.delta, clip, clips, chosen.level, scale, rows=rows)
 
 
 def sources_of(chosen: argparse.Namespace) -> tuple[str, ...]:

@@ -2,19 +2,25 @@
 
 import argparse
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from losses import row_questions
 from losses.dependence import refuse_pooled
 from losses.errors import TableError, listed, quoted
+from losses.isolation import client
 from losses.long_form import LongForm, long_form
 from losses.membership import Membership, training_label
-from losses.roles import ColumnRoles, LongRows, rows_of
+from losses.roles import ColumnRoles, LongRows, copied_rows, rows_counted_once, rows_of
 from losses.scores import names_scores, read_scores, small_means_in
+from losses.shared_columns import of_table
 from losses.table import LossTable
+from losses.warehouse.auditing import ROWS
+from losses.warehouse.belonging import refuse_shared
 from reports import python_code
 from reports.audit_report import Data, notes_on_scores
 from reports.command import identity
+from reports.command.kinds import SCORES
 
 Say = Callable[[str], object]
 
@@ -30,7 +36,12 @@ class Read:
 def read(chosen: argparse.Namespace, source: str, progress: Say) -> Read:
     """The rows of a file, of the model that was chosen if one was; raises TableError."""
     path = Path(source)
-    table = read_scores(path.read_bytes())
+    table = client.read(read_scores, path.read_bytes())
+    said = []
+    if why := row_questions.curves(table):
+        if chosen.rows != "people":
+            raise TableError(why, f"{row_questions.NO_PEOPLE[1]} Or say that each row is a person's: --rows people.")
+        said.append(f"{why} Each row is {row_questions.PEOPLE}, as was said.")
     form = _form(table, path.name, chosen)
     name = form.value or _score(table, chosen.loss)
     membership = _membership(form, chosen)
@@ -39,7 +50,12 @@ def read(chosen: argparse.Namespace, source: str, progress: Say) -> Read:
     _check(form.table, roles, chosen.independent)
     negate = small_means_in(name) if chosen.suspect is None else chosen.suspect == "small"
     rows = rows_of(form.table, roles, chosen.drop, negate)
-    notes = [*filter(None, [form.words]), *notes_on_scores(membership, negate, rows.dropped), *rows.notes]
+    if chosen.evidence == SCORES:
+        shared = of_table(form.table, roles, chosen.independent)
+        refuse_shared(shared)
+        said += [f"Mind: {one.doubt}" for one in shared]
+        rows = _counted(rows, chosen.rows)
+    notes = [*filter(None, [form.words]), *said, *notes_on_scores(membership, negate, rows.dropped), *rows.notes]
     if len(table.numbers) > 1 and not form.words:
         notes.insert(0, f"Scores are in column {quoted(name)}.")
     notes += [f"Rows that share {quoted(one)} count as independent, as was said." for one in chosen.independent]
@@ -99,6 +115,16 @@ def _check(table: LossTable, roles: ColumnRoles, independent: Sequence[str]) -> 
         if name not in names:
             raise TableError(f"There is no column {quoted(name)}.", f"There are {listed(names, 20)}.")
     refuse_pooled(table, {roles.value, roles.group, *said})
+
+
+def _counted(rows: LongRows, said: str | None) -> LongRows:
+    """The rows, copies once where it was said that equal ones are copies; raises TableError until it is said."""
+    copied = " ".join(copied_rows(rows)[:2])
+    if copied and said is None:
+        raise TableError(copied, f"Say what such rows are: {ROWS}")
+    if copied and said == "people":
+        return replace(rows, notes=(*rows.notes, f"{copied} Each row is {row_questions.PEOPLE}, as was said."))
+    return rows_counted_once(rows) if copied else rows
 
 
 def _of_model(rows: LongRows, name: str) -> LongRows:

@@ -62,7 +62,7 @@ class Several:
             audit = report.audit
             told = None if report.columns.membership is None else audit.membership.words
             lines = [f"Losses are in column {quoted(report.columns.loss)}.", told, *report.notes, *audit.notes]
-            for line in filter(None, [*lines, *(f"Mind: {doubt}" for doubt in audit.doubts)]):
+            for line in filter(None, [*lines, *(f"Mind: {doubt}" for doubt in (*report.doubts, *audit.doubts))]):
                 said.setdefault(line, []).append(name)
         every = len(self.reports)
         return [line if len(names) == every else f"{listed(names)}: {line}" for line, names in said.items()]
@@ -122,8 +122,13 @@ def report(several: Several, data: Data, code: str) -> AuditReport:
     return AuditReport(
         "losses",
         "exceeded" if several.exceeded else f"largest epsilon* at least {rounded_down(several.most, 4)}",
-        (*limit, sentence(several), NO_GUARANTEE),
-        Data(data.name, data.files, data.python, (*data.notes, *several.notes)),
+        (*limit, sentence(several), NO_GUARANTEE, *(note for note in several.notes if "Mind: " in note)),
+        Data(
+            data.name,
+            data.files,
+            data.python,
+            (*data.notes, *(note for note in several.notes if "Mind: " not in note)),
+        ),
         (
             ("Confidence of all bounds together", f"{level}; of each, {percent(_each(several))}"),
             (

@@ -37,6 +37,7 @@ class EngineAudit:
         engine: what counted, with its version.
         limit: the largest Epsilon* that passes; None for no limit.
         notes: what was done about rows of one person, or of one of several models.
+        doubts: columns that leave in doubt whether rows are independent.
     """
 
     audit: WarehouseAudit
@@ -45,6 +46,7 @@ class EngineAudit:
     engine: str
     limit: float | None = None
     notes: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
     @property
     def compared(self) -> Mapping[Method, float]:
@@ -153,6 +155,6 @@ def _measured(found: EngineAudit, data: Data, code: str) -> MeasuredLosses:
         None if found.columns.membership is None else audit.membership,
         sum(audit.dropped.values()),
         (*found.notes, *audit.notes),
-        audit.doubts,
+        (*found.doubts, *audit.doubts),
         code,
     )

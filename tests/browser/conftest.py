@@ -22,11 +22,14 @@ expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Every test in this folder carries the marker."""
+    """Every test in this folder carries the marker. One that fails is run once more, and the summary names it (RERUN):
+    a browser on a machine that is busy otherwise may lose a click. Nothing else is ever run twice.
+    """
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="session")

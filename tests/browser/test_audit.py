@@ -55,13 +55,13 @@ BAD = {"Excel workbook": EXCEL, "gzip": gzip.compress(table())[:-400]}
 
 
 def test_bad_files_say_what_is_wrong_and_leave_the_answer_of_a_good_one(open_page: Open) -> None:
-    visit = open_page("audit?source=one+file&method=empirical")
+    visit = open_page("audit?audit.source=one+file&audit.method=empirical")
     alert = visit.page.get_by_test_id("stAlert")
     for words, data in BAD.items():
         upload(visit, data, "bad.csv")
         expect(alert.filter(has_text=words)).to_have_count(1)
         said = {key: value for key, value in query(visit).items() if key != "uploaded"}
-        assert said == {"source": "one file", "method": "empirical"}
+        assert said == {"audit.source": "one file", "audit.method": "empirical"}
     upload(visit, table(), "good.csv")
     expect(alert).to_have_count(0)
     answer = epsilon(visit)
@@ -73,12 +73,14 @@ def test_bad_files_say_what_is_wrong_and_leave_the_answer_of_a_good_one(open_pag
 
 def test_result_and_choices_stay_while_the_visitor_is_on_another_page(open_page: Open) -> None:
     """An upload brings more controls above them; the browser forgets the address of controls that move."""
-    visit = open_page("audit?source=one+file")
+    visit = open_page("audit?audit.source=one+file")
     upload(visit, table())
     expect(visit.page.get_by_text("losses.csv · 1,000 training data, 1,000 fresh data")).to_be_visible()
     expect(visit.page.get_by_test_id("stFileUploaderFile")).to_have_count(0)
     assert float(epsilon(visit)) > 1.0
-    visit.click(visit.page.get_by_text("How estimates are made"), visit.page.get_by_text("empirical", exact=True))
+    visit.click(
+        visit.page.get_by_text("How estimates are made", exact=True), visit.page.get_by_text("empirical", exact=True)
+    )
     for choice, wanted in (("empirical", "method=empirical"), ("exact", "clip_empirical=exact")):
         visit.click(visit.page.get_by_text(choice, exact=True), wanted)
     answer, asked = epsilon(visit), query(visit)
@@ -92,7 +94,7 @@ def test_result_and_choices_stay_while_the_visitor_is_on_another_page(open_page:
 def test_names_are_shown_as_text(open_page: Open) -> None:
     name = "<img src=x onerror=alert(1)> *x* :smile: :red[y] $z$ [a](http://other.example).csv"
     column = "loss <b>b</b> :smile: **l** www.other.example"
-    visit = open_page("audit?source=one+file")
+    visit = open_page("audit?audit.source=one+file")
     upload(visit, table(f"{column},another,member"), name)
     main = visit.page.get_by_test_id("stMain")
     losses = main.get_by_role("combobox", name="Losses")
@@ -106,7 +108,7 @@ def test_names_are_shown_as_text(open_page: Open) -> None:
 
 @pytest.mark.parametrize("evidence", ["attack scores", "one run with canaries", "many runs"])
 def test_verdict_and_figure_are_on_the_first_screen(open_page: Open, evidence: str) -> None:
-    visit = open_page(f"audit?evidence={evidence.replace(' ', '+')}")
+    visit = open_page(f"audit?audit.evidence={evidence.replace(' ', '+')}")
     chart = visit.page.locator(".js-plotly-plot").first
     expect(chart).to_be_visible()
     for width, height in ((1280, 720), (390, 844)):

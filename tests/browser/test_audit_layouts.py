@@ -31,7 +31,7 @@ def measured(visit: Visit, name: str, file: tuple[bytes, tuple[str, ...], str]) 
 
 
 def test_losses_of_folds_and_persons(open_page: Open) -> None:
-    visit = open_page("audit?source=one+file", width=1280, height=720)
+    visit = open_page("audit?audit.source=one+file", width=1280, height=720)
     measured(visit, "folds", LOSSES["folds of persons"])
     visit.click(change(visit), measure(visit))
     choose(visit, "Rows of one person share", "no column: each row is another person")
@@ -44,13 +44,13 @@ def test_losses_of_folds_and_persons(open_page: Open) -> None:
 
 
 def test_scores_of_models_with_members_of_their_own(open_page: Open) -> None:
-    visit = open_page("audit?evidence=attack+scores&scores_from=a+file", width=1280, height=720)
+    visit = open_page("audit?audit.evidence=attack+scores&audit.scores_from=a+file", width=1280, height=720)
     measured(visit, "models", SCORES["models with members of their own"])
 
 
 def test_slices_stand_side_by_side(open_page: Open) -> None:
     """The slice's column is chosen before the answer; verdict and figure of models are seen without scrolling."""
-    visit = open_page("audit?source=one+file", width=1280, height=720)
+    visit = open_page("audit?audit.source=one+file", width=1280, height=720)
     offer(visit, payload("long.csv", LOSSES["long"][0]))
     choose(visit, "Slices", "class")
     accept(visit)

@@ -32,7 +32,7 @@ Open = Callable[..., Visit]
 def test_certificate_is_made_when_asked_for_and_prints_on_three_pages(open_page: Open, browser: Browser) -> None:
     visit = open_page("mechanism?noise=2&pins=Laplace_2_1_1_add&estimates=CLT&estimates=Edgeworth")
     page = visit.page
-    box = page.locator(".st-key-certificate label")
+    box = page.locator(".st-key-certificate-open label")
     visit.click(page.get_by_text("Take it with you"), box)
     visit.click(box, page.get_by_label("Name of the release"))
     page.get_by_label("Name of the release").fill("Model of <b>the clinic</b>")

@@ -10,7 +10,7 @@ from tests.browser.uploads import accept, offer, payload
 from tests.browser.visit import WITHOUT_RAIL, Visit
 
 Open = Callable[..., Visit]
-PAGE = "frontier?weigh=your+own+sweep&land_from="
+PAGE = "frontier?frontier.weigh=your+own+sweep&frontier.land_from="
 MANY = 10_000
 TYPES = (
     "g => g._fullData.filter(trace => trace.type === 'scattergl' && trace.hovertemplate).map(trace => trace.x.length)"
@@ -90,13 +90,13 @@ def test_a_click_shows_the_run_and_a_box_the_best_of_several(open_page: Open) ->
 
 
 def test_sentence_limit_and_figure_are_seen_together_and_the_limit_is_entered_and_restored(open_page: Open) -> None:
-    visit = open_page("frontier?weigh=your+own+sweep")
+    visit = open_page("frontier?frontier.weigh=your+own+sweep")
     expect(visit.page.locator(".js-plotly-plot").first).to_be_visible()
     for width, height in WITHOUT_RAIL:
         visit.look(width, height, dark=width == 1440)
         seen_together(visit, width, height)
         assert visit.cut_off() == []
-    visit.page.locator(".st-key-land_limit input").focus()
+    visit.page.locator(".st-key-frontier-land_limit input").focus()
     visit.page.keyboard.type("3")
     visit.page.keyboard.press("Enter")
     expect(visit.page).to_have_url(re.compile("land_limit=3"))
@@ -108,7 +108,7 @@ def test_sentence_limit_and_figure_are_seen_together_and_the_limit_is_entered_an
 
 def seen_together(visit: Visit, width: int, height: int) -> None:
     chart = visit.page.locator(".js-plotly-plot").first
-    boxes = [one.bounding_box() for one in (visit.answer, visit.page.locator(".st-key-land_limit"), chart)]
+    boxes = [one.bounding_box() for one in (visit.answer, visit.page.locator(".st-key-frontier-land_limit"), chart)]
     assert all(boxes)
     answer, limit, figure = (box for box in boxes if box)
     assert answer["y"] + answer["height"] <= limit["y"]

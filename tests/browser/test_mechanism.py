@@ -90,9 +90,9 @@ def test_click_on_the_curve_sets_the_operating_point(open_page: Open) -> None:
 
 def test_link_restores_the_whole_view(open_page: Open) -> None:
     path = (
-        "mechanism?noise=0.8&accused=100&axes=linear&window=up+to+10+%25&second=effect+size&prior=0.5"
+        "mechanism?noise=0.8&accused=100&axes=linear&window=up+to+10+%25&mechanism.second=effect+size&mechanism.prior=0.5"
         "&estimates=CLT&estimates=Edgeworth&edgeworth_order=3&pins=Gaussian_1_0.01_1000_add__Laplace_2_1_1_add"
-        "&solve=true&keep=advantage&goal_advantage=0.2"
+        "&mechanism.solve=true&mechanism.keep=advantage&mechanism.goal_advantage=0.2"
     )
     visit = open_page(path)
     asked = parse_qs(urlsplit(f"/{path}").query)
@@ -115,7 +115,7 @@ def test_pins_stay_while_the_visitor_is_on_another_page(open_page: Open) -> None
 
 
 def test_every_control_of_the_view_is_reached_by_keyboard_and_solved_noise_is_put_into_them(open_page: Open) -> None:
-    visit = open_page("mechanism?numbers=true&more_figures=true")
+    visit = open_page("mechanism?mechanism.numbers=true&mechanism.more_figures=true")
     visit.click(visit.page.get_by_text("The curve: pin and compare"), visit.page.locator(".st-key-axes"))
     visit.page.locator(".st-key-accused input").focus()
     reached = set()
@@ -124,10 +124,10 @@ def test_every_control_of_the_view_is_reached_by_keyboard_and_solved_noise_is_pu
         reached.add(visit.page.evaluate("(document.activeElement.closest('[class*=st-key-]') || {}).className || ''"))
     names = {
         name
-        for name in ("noise", "limit", "axes", "window", "second", "prior", "estimates")
+        for name in ("noise", "limit", "axes", "window", "mechanism-second", "mechanism-prior", "estimates")
         if any(f"st-key-{name}" in seen for seen in reached)
     }
-    assert names == {"noise", "limit", "axes", "window", "second", "prior", "estimates"}
+    assert names == {"noise", "limit", "axes", "window", "mechanism-second", "mechanism-prior", "estimates"}
     use = visit.page.get_by_role("button", name="Use this noise")
     visit.click(visit.page.get_by_text("Solve for: this much risk"), use)
     visit.click(use, "noise=1.41")

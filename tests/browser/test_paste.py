@@ -56,8 +56,12 @@ RUBBISH = (
     ("[(1.1, 0.01)]", "entry 1 of the history is not (noise, sampling rate, steps)"),
 )
 UNDERSTOOD = (
-    (HISTORY, "noise 2, rate 0.01, 400 steps; then Gaussian noise 1.5, rate 0.01, 600 steps", "phases=2"),
-    (EVENT, "Gaussian noise 2.5, rate 0.02, 500 steps; Poisson, add/remove.", "noise=2.5"),
+    (
+        HISTORY,
+        "noise 2, rate 0.01 (Poisson), 400 steps; then Gaussian noise 1.5, rate 0.01 (Poisson), 600 steps",
+        "phases=2",
+    ),
+    (EVENT, "Gaussian noise 2.5, rate 0.02 (Poisson), 500 steps; add/remove.", "noise=2.5"),
 )
 
 
@@ -66,7 +70,7 @@ def an_exported_release_is_uploaded_and_used(visit: Visit) -> None:
     text = ReleaseFile((Gaussian(2.25, 0.02, 700),), None, 5000, 300).text
     fold.locator("input[type=file]").set_input_files({"name": "r.json", "mimeType": "", "buffer": text.encode()})
     expect(
-        fold.get_by_text("noise 2.25, rate 0.02, 700 steps; Poisson, add/remove. N = 5,000. d = 300.")
+        fold.get_by_text("noise 2.25, rate 0.02 (Poisson), 700 steps; add/remove. N = 5,000. d = 300.")
     ).to_be_visible()
     visit.click(fold.get_by_role("button", name="Use it"), re.compile(r"[?&]noise=2.25(&|$)"))
     assert "dimension=300" in visit.page.url

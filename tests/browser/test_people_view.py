@@ -124,7 +124,7 @@ def test_on_a_phone_answer_and_slider_stay_while_the_page_is_scrolled_and_the_ra
 def test_other_noise_in_two_phases_has_a_picture_in_either_order(open_page: Open) -> None:
     """Of every mechanism: test_people_scene."""
     visit = open_page("mechanism?mechanism=Logistic&phases=2&rate=1&steps=3&order=remove-one")
-    expect(visit.page.locator(".verdict")).to_contain_text("outside the data can be ruled out")
+    expect(visit.page.locator(".verdict")).to_contain_text("outsiders can be ruled out")
     expect(visit.page.locator("svg.chart .tail")).to_have_count(2)
 
 
@@ -144,6 +144,8 @@ def test_the_advised_noise_meets_the_limit_and_who_wants_less_motion_jumps_to_it
     assert set(shown) == {"20"}
     expect(visit.page).to_have_url(re.compile("noise=1.69"))
     visit.settle()
-    said = re.compile("^At most 20 of 10,000 people can be found certified ✓ Within your limit of 20.")
+    said = re.compile(
+        "^At most 20 of 10,000 people can be found while 10 of 10,000 outsiders are wrongly accused certified ✓ Within"
+    )
     expect(visit.page.get_by_role("heading", level=2, name=said)).to_be_visible()
     expect(visit.page.locator(".verdict button")).to_be_hidden()

@@ -63,7 +63,7 @@ def above_the_fold(visit: Visit, width: int, height: int) -> None:
 
 
 def test_the_button_leads_to_met_which_is_heard_too_and_the_limit_is_kept_on_other_pages(open_page: Open) -> None:
-    visit = open_page("reconstruct?guess_limit=20")
+    visit = open_page("reconstruct?reconstruct.guess_limit=20")
     expect(verdict(visit)).to_contain_text("Twice your limit of 20 of 10,000. Noise 1.69 meets it.")
     heard = visit.page.get_by_role("status").filter(has_text="An attacker who guesses a record right")
     expect(heard).to_have_text(re.compile(r"at most 41 of 10,000 times with this release. ✕ Too often."))
@@ -80,7 +80,7 @@ def test_the_button_leads_to_met_which_is_heard_too_and_the_limit_is_kept_on_oth
 
 def test_keys_move_the_guess_and_set_the_limit(open_page: Open) -> None:
     """From a guess that is no step of the slider, too."""
-    visit = open_page("reconstruct?kappa_exact=0.0031")
+    visit = open_page("reconstruct?reconstruct.kappa_exact=0.0031")
     slider = visit.page.get_by_test_id("stMain").get_by_role("slider", name="prior guess")
     expect(slider).to_have_attribute("aria-valuetext", "0.0031")
     slider.focus()
@@ -99,7 +99,9 @@ def test_keys_move_the_guess_and_set_the_limit(open_page: Open) -> None:
 
 
 def test_a_yes_or_no_has_its_own_curve_and_address(open_page: Open) -> None:
-    visit = open_page("reconstruct?guessed=a+yes+or+no&commoner=0.8&noise=0.7", width=390, height=844)
+    visit = open_page(
+        "reconstruct?reconstruct.guessed=a+yes+or+no&reconstruct.commoner=0.8&noise=0.7", width=390, height=844
+    )
     expect(visit.answer).to_contain_text("guesses a yes or no right 8,000 of 10,000 times")
     first = first_chart(visit).locator(".ytick text").first
     expect(first).to_have_text("50%")
@@ -107,19 +109,21 @@ def test_a_yes_or_no_has_its_own_curve_and_address(open_page: Open) -> None:
 
 
 def test_link_restores_the_view_and_a_click_moves_the_guess(open_page: Open) -> None:
-    path = "reconstruct?noise=0.8&knows=k+candidates&candidates=100&estimates=CLT&across=%CE%B5"
+    guess = "reconstruct.knows=k+candidates&reconstruct.candidates=100"
+    other = "reconstruct.more=other+noise&reconstruct.across=%CE%B5"
+    path = f"reconstruct?noise=0.8&{guess}&estimates=CLT&{other}"
     visit = open_page(path)
     expect(visit.answer).to_contain_text("(one of 100 candidates) gets it right at most")
     expect(first_chart(visit).locator(".legend")).to_contain_text("CLT estimate")
-    expect(visit.page.locator(".js-plotly-plot")).to_have_count(2)  # an address from when the second was always there
+    expect(visit.page.locator(".js-plotly-plot")).to_have_count(2)
     prior = click_on_the_curve(visit, 0.6)
     expect(visit.page).not_to_have_url(re.compile("knows="))
-    assert abs(float(query(visit)["kappa"]) / prior - 1.0) < BETWEEN_VALUES
+    assert abs(float(query(visit)["reconstruct.kappa"]) / prior - 1.0) < BETWEEN_VALUES
     assert query(visit)["noise"] == "0.8"
 
 
-def test_an_old_limit_is_my_limit(open_page: Open) -> None:
-    visit = open_page("reconstruct?goal_reconstruction=0.02&more=solve+for")
+def test_an_address_says_my_limit(open_page: Open) -> None:
+    visit = open_page("reconstruct?reconstruct.guess_limit=200&reconstruct.more=what+the+limit+allows")
     expect(verdict(visit)).to_contain_text("Within your limit of 200 of 10,000.")
     expect(visit.page.get_by_text("How little noise is enough")).to_be_visible()
     expect(visit.page).to_have_url(re.compile(r"guess_limit=200"))
@@ -135,7 +139,7 @@ def test_a_figure_of_a_paper_sets_the_page(open_page: Open) -> None:
 
 
 def test_an_uploaded_distribution_and_bad_ones(open_page: Open) -> None:
-    visit = open_page("reconstruct?knows=an+uploaded+distribution&candidates_from=a+file")
+    visit = open_page("reconstruct?reconstruct.knows=an+uploaded+distribution&reconstruct.candidates_from=a+file")
     for text, said in (
         ("name,p\nann,-1\nbob,1.5\n", "What is a row of this table"),
         ("name,p\nann,0.75\nbob,0.25\n", "2 candidates; no row left out"),
@@ -144,13 +148,13 @@ def test_an_uploaded_distribution_and_bad_ones(open_page: Open) -> None:
         expect(visit.page.get_by_test_id("stMain")).to_contain_text(re.compile(said, re.IGNORECASE))
     accept(visit, "Use it")
     expect(visit.page.get_by_test_id("stMain")).to_contain_text("right 7,500 of 10,000 times")
-    visit.page.wait_for_url(re.compile("uploaded=candidates"))
+    visit.page.wait_for_url(re.compile(r"uploaded=reconstruct\."))
     visit.page.reload()
     expect(visit.page.get_by_test_id("stMain")).to_contain_text("uploaded or pasted here is gone")
 
 
 def test_monte_carlo_shows_progress_and_can_be_left(open_page: Open) -> None:
-    visit = open_page("reconstruct?more=methods+compared&kappa=0.1")
+    visit = open_page("reconstruct?reconstruct.more=methods+compared&reconstruct.kappa=0.1")
     visit.page.get_by_role("button", name="Start").click()
     expect(visit.page.get_by_test_id("stProgress")).to_contain_text(re.compile("of 1,000,000 samples"))
     again = visit.page.get_by_role("button", name="Run again")
@@ -160,8 +164,9 @@ def test_monte_carlo_shows_progress_and_can_be_left(open_page: Open) -> None:
 
 
 def test_nothing_is_cut_off(open_page: Open) -> None:
-    both = "estimates=CLT&estimates=Edgeworth&also=record+unknown+(RTM)&also=from+%CE%B5+and+%CE%B4+alone"
-    visit = open_page(f"reconstruct?{both}&more=same+%CE%B5%2C+other+rate", dark=True)
+    estimates = "estimates=CLT&estimates=Edgeworth"
+    also = "reconstruct.also=record+unknown+(RTM)&reconstruct.also=from+%CE%B5+and+%CE%B4+alone"
+    visit = open_page(f"reconstruct?{estimates}&{also}&reconstruct.more=same+%CE%B5%2C+other+rate", dark=True)
     visit.compute_rest()  # other noise for an attacker who does not know the record takes four seconds
     expect(visit.page.locator(".js-plotly-plot")).to_have_count(3)
     assert visit.cut_off() == []

@@ -55,7 +55,7 @@ def losses() -> bytes:
 
 def take_home(page: Page, server: Server) -> str:
     """Upload the canary, see it on the page, and take a download that names it; the download's address."""
-    visit = Visit.start(page, server, "audit?source=one+file")
+    visit = Visit.start(page, server, "audit?audit.source=one+file")
     offer(visit, payload(f"{CANARY}.csv", losses()))
     expect(page.get_by_text(f"{CANARY}.csv: {ROWS:,} rows").first).to_be_visible()
     expect(page.get_by_role("combobox", name="Losses", exact=True)).to_have_value(f"loss {CANARY}")

@@ -51,26 +51,6 @@ def test_deep_link_is_the_first_visit_of_a_cold_server(cold_server: Server, open
     assert query(visit) == {"noise": "2.5", "epochs": "3", "mechanism": "Laplace"}
 
 
-def test_an_old_address_opens_the_same_view_and_is_spelled_anew(open_page: Open) -> None:
-    visit = open_page("mechanism?noise=3&noise_exact=1.15&steps=30&alpha=0.0123")
-    assert query(visit) == {"knows_rate": "true", "noise": "1.15", "steps": "30", "accused": "123"}
-    assert {name: box(visit, name).input_value() for name in ("rate", "steps", "noise", "accused")} == {
-        "rate": "0.01",
-        "steps": "30",
-        "noise": "1.15",
-        "accused": "123",
-    }
-    expect(visit.page.get_by_test_id("stToast")).to_have_count(0)
-
-
-def test_a_page_that_has_another_name_today_opens_at_its_old_address(open_page: Open) -> None:
-    visit = open_page("epsilon-star?level=0.99")
-    expect(visit.page).to_have_title(re.compile(AUDIT))
-    expect(visit.page.get_by_test_id("stTopNavLink")).to_have_count(len(PAGES))
-    visit.go_to(AUDIT)
-    expect(visit.page).to_have_url(re.compile("/audit"))
-
-
 @pytest.mark.parametrize(
     "asked",
     [
@@ -154,7 +134,7 @@ def test_the_picture_of_home_moves_and_its_noise_goes_along(open_page: Open) -> 
 
 def test_nonsense_in_the_url_is_harmless_and_the_theme_is_that_of_the_visitors_system(open_page: Open) -> None:
     """As a browser sends it; every key with every kind of nonsense is looked at in tests/pages/test_addresses.py."""
-    keys = ("noise", "noise_exact", "rate", "steps", "alpha_exact", "delta", "phases", "order", "unknown")
+    keys = ("noise", "people", "rate", "steps", "accused", "delta", "phases", "order", "unknown")
     nonsense = cycle(("<img src=x onerror=alert(1)>", "nan", "-1", "1e999", "%00"))
     visit = open_page("?" + "&".join(f"{key}={value}" for key, value in zip(keys, nonsense, strict=False)), dark=True)
     expect(visit.answer).to_contain_text("At most 41 of 10,000 people can be found")

@@ -17,7 +17,7 @@ def table(name: str, header: str, rows: list[str]) -> FilePayload:
 
 
 def test_several_files_make_a_table_of_models(open_page: Open) -> None:
-    visit = open_page("audit?source=several+models", width=390, height=844)
+    visit = open_page("audit?audit.source=several+models", width=390, height=844)
     files = [
         table(
             f"run {run}.csv", "loss,member", [f"{RNG.normal() - run * (row % 2):.6f},{row % 2}" for row in range(200)]

@@ -92,7 +92,10 @@ def test_a_data_officer_has_the_answer_at_once_then_a_link_and_a_memo(
     hand.enter(rail.get_by_role("spinbutton", name="My limit"), "50")
     expect(visit.page).to_have_url(re.compile(r"limit=50&noise=1\.3|noise=1\.3&limit=50"))
     visit.settle()
-    said = "At most 27 of 10,000 people can be found. Within your limit of 50."
+    said = (
+        "At most 27 of 10,000 people can be found while 10 of 10,000 outsiders are wrongly accused "
+        "(guessing finds 10). Within your limit of 50."
+    )
     expect(visit.page.locator(".said")).to_have_text(said)
     if is_phone:
         hand.click(visit.page.get_by_test_id("stSidebarCollapseButton").get_by_role("button"))
@@ -156,10 +159,13 @@ def test_an_engineer_pastes_a_run_and_leaves_with_noise_for_epsilon_3_and_code_t
 def test_a_lecturer_shows_three_pages_and_takes_a_figure(open_page: Open) -> None:
     visit = open_page("attackers", width=SMALL_LAPTOP[0], height=SMALL_LAPTOP[1])
     hand, page = Hand(visit), visit.page
-    hand.sees(visit.answer, "Whoever knows all but the noise finds at most 41 of 10,000 people")
+    hand.sees(visit.answer, "At most 41 of 10,000 people can be found while")
     hand.click(page.get_by_role("button", name="Unknown: the record"))
     hand.click(page.get_by_role("button", name="Fewer"))
-    hand.sees(page.get_by_text("the attacker has to watch both sides."), "You said fewer. Right: about 26 of 10,000.")
+    hand.sees(
+        page.get_by_text("the attacker has to watch both sides."),
+        "You said fewer. Right: about 26 of 10,000 people can be found while",
+    )
     for title, words in (
         ("Reconstruct", "gets it right at most 41 of 10,000 times with this release"),
         ("Frontier", "found, choose noise"),

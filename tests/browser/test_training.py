@@ -11,13 +11,13 @@ from tests.browser.visit import WITHOUT_RAIL, Visit
 Open = Callable[..., Visit]
 
 
-def test_an_old_address_in_percent_opens_the_same_level_which_moves_and_is_restored_by_the_link(
+def test_a_level_in_the_address_opens_there_moves_and_is_restored_by_the_link(
     open_page: Open,
 ) -> None:
-    visit = open_page("frontier?train_found_0.01=1.2+%25")
+    visit = open_page("frontier?frontier.train_limit_0.01=120")
     answer = visit.answer
     expect(answer).to_contain_text(re.compile(r"at most 120 of 10,000 found, choose noise [\d.]+: accuracy [\d.]+ %"))
-    expect(visit.page).to_have_url(re.compile(r"frontier\?train_limit_0.01=120$"))
+    expect(visit.page).to_have_url(re.compile(r"frontier\?frontier.train_limit_0.01=120$"))
     expect(visit.page.get_by_test_id("stToast")).to_have_count(0)
     before = answer.inner_text()
     level = visit.page.get_by_test_id("stSlider").filter(has_text="found at most")
@@ -31,7 +31,7 @@ def test_an_old_address_in_percent_opens_the_same_level_which_moves_and_is_resto
 
 @pytest.mark.parametrize("view", ["a+trained+model", "a+statistic"])
 def test_sentence_limit_and_figure_are_seen_together_and_nothing_is_cut_off(open_page: Open, view: str) -> None:
-    visit = open_page(f"frontier?weigh={view}")
+    visit = open_page(f"frontier?frontier.weigh={view}")
     expect(visit.page.locator(".js-plotly-plot").first).to_be_visible()
     for width, height in WITHOUT_RAIL:
         visit.look(width, height, dark=width == 1440)
@@ -68,12 +68,12 @@ WORDS = """(main, end) => [...main.querySelectorAll(':is(h1, h2, p)')]
 
 def test_training_shows_progress_can_be_left_and_finished(open_page: Open) -> None:
     visit = open_page(
-        "frontier?train_data=breast+cancer&train_seeds=1&train_breast_cancer_epochs=1&train_measure=%CE%BC"
+        "frontier?frontier.train_data=breast+cancer&frontier.train_seeds=1&frontier.train_breast_cancer_epochs=1&frontier.train_measure=%CE%BC"
     )
     visit.page.get_by_role("button", name="Train", exact=True).click()
     expect(visit.answer).to_contain_text(re.compile("For .*at most .*, choose noise"))
     expect(visit.page.get_by_role("button", name="Run again")).to_be_enabled()
-    visit.goto("frontier?train_data=mnist&train_model=one+hidden+layer&train_seeds=20")
+    visit.goto("frontier?frontier.train_data=MNIST&frontier.train_model=one+hidden+layer&frontier.train_seeds=20")
     visit.page.get_by_role("button", name="Train", exact=True).click()
     expect(visit.page.get_by_test_id("stProgress")).to_contain_text(re.compile("models trained"))
     start = visit.page.get_by_role("button", name=re.compile("^(Train|Run again)$"), disabled=False)

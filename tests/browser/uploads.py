@@ -32,10 +32,10 @@ def offer(visit: Visit, files: File | Sequence[FilePayload], place: int = 0) -> 
     A page that has read a file draws an uploader with another key. Its class alone says nothing: it changes as well
     while the old one waits to be drawn anew.
     """
-    uploader = visit.page.locator("[class*=st-key-upload]:has([data-testid=stFileUploader])").nth(place)
+    uploader = visit.page.locator("[class*=_upload_]:has([data-testid=stFileUploader])").nth(place)
     if change(visit).count():
         visit.click(change(visit), uploader)
-    key = re.search(r"st-key-\w+", uploader.get_attribute("class") or "")
+    key = re.search(r"st-key-[\w-]+_upload_\d+", uploader.get_attribute("class") or "")
     assert key is not None
     uploader.locator("input[type=file]").set_input_files(files)
     expect(uploader).not_to_have_class(re.compile(rf"{key[0]}\b"))

@@ -5,8 +5,8 @@ import pytest
 
 from losses import Column, Groups, LossTable, TableError, by_column, join, one_column, read_table, split
 from losses.classes import as_labels
-from losses.dependence import equal_in_both, names_clusters, names_models, names_persons, without_copies
-from losses.groups import counted_once, drawn
+from losses.dependence import equal_in_both, few_valued, names_clusters, names_models, names_persons, without_copies
+from losses.groups import counted_as_people, counted_once, drawn
 from losses.warehouse.belonging import _middle
 from losses.warehouse.expressions import LossRange
 from numerics.epsilon_star import lower_bound
@@ -118,6 +118,13 @@ def test_persons_of_one_row_each_are_no_clusters() -> None:
     assert read_table(data).clusters == ()
 
 
+def test_measurements_of_another_model_tell_no_models() -> None:
+    numbers = np.random.default_rng(0).random(200).round(3)
+    rows = zip(numbers, [1, 2] * 100, ["train"] * 100 + ["test"] * 100, strict=True)
+    table = read_table(("model_a,seed,member\n" + "\n".join(f"{a:.3f},{b},{c}" for a, b, c in rows)).encode())
+    assert {name for name, _ in few_valued(table)} == {"seed", "member"}
+
+
 def test_long_numbers_of_persons_are_told_apart() -> None:
     """As floats, whole numbers beyond 2^53 merge."""
     whose = [9007199254740992 + row // 2 for row in range(60)]
@@ -158,17 +165,16 @@ def test_copies_count_once() -> None:
     bounds, naive = [], []
     for seed in range(RUNS):
         train, population = copied(continuous(2 * seed)), copied(continuous(2 * seed + 1))
-        groups = counted_once(Groups(train, population), 2.0**-52)
+        groups = counted_once(Groups(train, population))
         bounds.append(bound(groups.train, groups.population))
         naive.append(bound(train, population))
         assert len(groups.train) == len(groups.population) == 300
     assert np.mean(np.array(naive) > 0.0) > 0.9
     assert np.mean(np.array(bounds) > 0.0) <= 0.05
     assert groups.notes[0] == (
-        "The 3,000 losses of the training data are 300 different ones, as a rule 10 times each to the last digit: "
-        "copies, which count once."
+        "The 3,000 losses of the training data hold copies, as was said: they count once, as 300."
     )
-    assert groups.doubts == ()
+    assert groups.copied == ()
 
 
 def forest(seed: int, trees: int = 100, size: int = 3000) -> Floats:
@@ -182,16 +188,37 @@ def forest(seed: int, trees: int = 100, size: int = 3000) -> Floats:
     [
         continuous(1),
         forest(1),
-        np.round(copied(continuous(1)), 6),
+        *(np.round(continuous(1, size), digits) for size in (300, 20_000) for digits in (1, 2, 3, 4, 6)),
         np.repeat([0.0, 1.0], 500),
-        np.sort(continuous(1).astype(np.float32).astype(float)[np.arange(600) // 2]),
+        np.sort(continuous(1, 3000).astype(np.float32).astype(float)),
+        np.sort(continuous(1, 3000).astype(np.float16).astype(float)),
         np.sort(np.concatenate([continuous(1), np.zeros(200)])),
+        np.sort(-np.log(np.round(np.random.default_rng(1).beta(6.0, 1.0, 2000), 4) + 1e-5)),
     ],
-    ids=["continuous", "forest", "rounded", "0-1", "float32", "atom"],
 )
 def test_losses_that_are_equal_by_nature_are_left_alone(losses: Floats) -> None:
-    assert without_copies(losses).times == 1
+    assert len(without_copies(losses).losses) == len(losses)
     assert equal_in_both(losses, continuous(2)) == 0
+
+
+def drawn_again(losses: Floats) -> Floats:
+    """As many of them, with replacement."""
+    return np.sort(np.random.default_rng(0).choice(losses, len(losses)))
+
+
+@pytest.mark.parametrize(
+    ("losses", "left"),
+    [
+        *((copied(np.round(continuous(1, 2000), digits), 2), 2000) for digits in (1, 2, 3, 6, 17)),
+        (copied(continuous(1).astype(np.float32).astype(float), 3), 300),
+        (copied(np.sort(np.concatenate([continuous(1), np.zeros(200)])), 2), 500),
+        (np.sort(np.append(np.round(continuous(1), 6), np.round(continuous(1)[:60], 6))), 300),
+        (drawn_again(np.round(continuous(1, 2000), 6)), len(np.unique(drawn_again(np.round(continuous(1, 2000), 6))))),
+    ],
+)
+def test_copies_are_noticed_with_any_digits(losses: Floats, left: int) -> None:
+    """Every row twice, or thrice, or some of them twice, or drawn with replacement: ties by nature stay."""
+    assert len(without_copies(losses).losses) == left
 
 
 def test_equal_losses_in_both_groups_are_pointed_out() -> None:
@@ -199,19 +226,22 @@ def test_equal_losses_in_both_groups_are_pointed_out() -> None:
     for few in (1, 2):
         assert equal_in_both(train, np.sort(np.append(population, train[:few]))) == 0
     both = np.sort(np.append(population, train[:3]))
-    groups = counted_once(Groups(train, both), 2.0**-52)
+    groups = join(Column(train), Column(both))
     assert groups.doubts[0].startswith("3 losses are in both groups, equal to their last digit.")
-    assert counted_once(Groups(train, both), 2.0**-23).doubts == ()
-    assert counted_once(Groups(np.sort(forest(1)), np.sort(forest(2))), 2.0**-52).doubts == ()
+    assert join(Column(train, unit=2.0**-23), Column(both)).doubts == ()
+    assert join(Column(forest(1)), Column(forest(2))).doubts == ()
 
 
-def test_a_file_of_copies_is_read_as_what_it_is() -> None:
+def test_a_file_of_copies_leaves_the_question_open() -> None:
     lines = ["loss,member"]
     for member in (1, 0):
         lines += [f"{loss!r},{member}" for loss in copied(continuous(member), 4).tolist()]
     groups = split(read_table("\n".join(lines).encode()), "loss", "member", "1")
-    assert (len(groups.train), len(groups.population)) == (300, 300)
-    assert len(groups.notes) == 2
+    assert (len(groups.train), len(groups.population)) == (1200, 1200)
+    assert len(groups.copied) == 2
+    once, people = counted_once(groups), counted_as_people(groups)
+    assert (len(once.train), len(once.population), once.copied) == (300, 300, ())
+    assert (len(people.train), len(people.notes), people.copied) == (1200, 1, ())
 
 
 def test_losses_around_the_middle_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:

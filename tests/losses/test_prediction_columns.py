@@ -131,6 +131,12 @@ def test_rounded_probabilities_may_miss_one() -> None:
     assert rounded.number("p_cat").unit == 1e-3
 
 
+def test_rounded_probabilities_may_miss_one_without_the_zeros_at_their_ends() -> None:
+    """``to_csv`` after ``round`` writes .1 for .100."""
+    data = frame(PROBABILITIES, WORDS).round(3)
+    assert np.isfinite(losses(with_losses(table(data), Roles(("p_cat", "p_dog", "p_eel"), "label")))).all()
+
+
 def test_rounded_probabilities_miss_one_by_half_of_their_last_digits_at_most() -> None:
     """Three probabilities with two digits: .015 at most, and this row misses .03."""
     rows = [["0.34", "0.33", "0.33", "cat"]] * 40 + [["0.33", "0.32", "0.32", "dog"]]

@@ -87,3 +87,8 @@ def test_compression_bomb_stops_at_the_limit() -> None:
 def test_file_over_the_limit() -> None:
     with pytest.raises(TableError, match="The file has 3 MB; the limit is 2 MB"):
         read_table(b"1\n" * 1_500_000, largest=2_000_000)
+
+
+@pytest.mark.parametrize("text", ["[{}]", "[\n  {}\n]", "[[1.5, 0], [2.5, 1]]", "{}"])
+def test_json_is_called_so_however_it_begins(text: str) -> None:
+    assert "looks like JSON" in refusal(text.replace("{}", '{"loss": 1.5}')).what

@@ -9,14 +9,18 @@ import pytest
 
 from numerics import calibration, relaxed
 from numerics.approximations.sampling import monte_carlo
-from numerics.deadline import DeadlineError
+from numerics.deadline import UNLIMITED, DeadlineError, look, looking_at
 from numerics.epsilon_star.simulations import NormalLosses, SampleEstimate, simulate
-from numerics.mechanisms import Gaussian, Laplace
+from numerics.mechanisms import Gaussian, Laplace, Mechanism
 from numerics.privacy_loss import Precision
 from numerics.relaxed.minimax import minimax
 from numerics.trade_off import Order
 
 RELEASE = Gaussian(1.1, 0.013, 700)
+EXTREME = (
+    Gaussian(0.49, 0.05, 999, records_per_person=256),
+    Laplace(1000.0, 0.5, 1_000_000, records_per_person=256),
+)
 
 
 class Looks:
@@ -103,6 +107,28 @@ def test_a_curve_without_a_lattice_stops_between_its_parts(allowed: int) -> None
     found = release.certified(Precision(deadline=looks))
     assert next(looks.looks) > 5  # of its transform, of each sum and of each side
     assert release.certified() is found
+
+
+@pytest.mark.parametrize("allowed", [0, 40, 120])
+@pytest.mark.parametrize("release", EXTREME, ids=lambda release: release.name)
+def test_where_the_law_of_one_step_takes_long_that_stops_too(release: Mechanism, allowed: int) -> None:
+    """All of it comes before the first transform, and was one stretch of a second and more."""
+    looks = Looks(allowed)
+    with pytest.raises(DeadlineError):
+        release.epsilon(1e-5, precision=Precision(deadline=looks, is_remembered=False))
+    assert next(looks.looks) == allowed + 2
+
+
+def test_a_look_is_at_the_deadline_of_whoever_asked_last() -> None:
+    outer, inner = Looks(1), Looks(0)
+    look()
+    with looking_at(outer):
+        look()
+        with looking_at(inner), pytest.raises(DeadlineError):
+            look()
+        with looking_at(UNLIMITED), pytest.raises(DeadlineError):
+            look()
+    look()
 
 
 def test_what_is_remembered_does_not_hold_on_to_a_deadline() -> None:

@@ -26,5 +26,4 @@ def level(app: AppTest) -> dict[str, Any]:
 def sentence(app: AppTest) -> str:
     """The verdict as it is read."""
     shown, now = scene(app), level(app)
-    words = shown["words"]
-    return f"{words['before']} {now['found']:,} of {shown['crowd']:,} {words['after']}. {now['verdict']}"
+    return f"{now['before']} {now['found']:,} of {shown['crowd']:,} {shown['words']['after']}. {now['verdict']}"

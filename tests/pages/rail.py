@@ -23,8 +23,7 @@ def rail(**query: str) -> AppTest:
     """The rail for a URL, beside a page that hands out what the controls say."""
     app = AppTest.from_string(
         "import streamlit as st\n"
-        "from pages.ui import old_addresses, release_controls, rail\n"
-        "old_addresses.translate()\n"
+        "from pages.ui import release_controls, rail\n"
         "refusal = rail.draw()\n"
         "st.session_state['result'] = refusal or release_controls.current()\n",
         default_timeout=SECONDS,

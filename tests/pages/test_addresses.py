@@ -91,10 +91,11 @@ def test_phases_in_the_url() -> None:
 @pytest.mark.parametrize(
     ("query", "named"),
     [
-        ({"noise_exact": "5000", "steps": "30"}, "noise = 5000."),
+        ({"noise": "5000", "knows_rate": "true", "steps": "30"}, "noise = 5000."),
+        ({"rate": "0.1", "people": "1000", "truncation_delta": "1e-06"}, "rate = 0\\.1, truncation_delta = 1e\\-06."),
         ({"people": "-1", "batch": "many"}, "people = \\-1, batch = many."),
-        ({"alpha": "2", "delta": "1"}, "delta = 1, accused = 20000."),
-        ({"rate": "-1", "noise": "nan"}, "rate = \\-1, noise = nan."),
+        ({"accused": "20000", "delta": "1"}, "accused = 20000, delta = 1."),
+        ({"rate": "-1", "knows_rate": "true", "noise": "nan"}, "rate = \\-1, noise = nan."),
         ({"mechanism": "<b>Foo"}, "mechanism = \\<b\\>Foo."),
         ({"phases": "99", "delta": "0"}, "phases = 99, delta = 0."),
     ],
@@ -108,87 +109,13 @@ def test_what_an_address_cannot_have_is_named_once(query: dict[str, str], named:
 
 def test_addresses_that_say_the_defaults_are_taken_as_they_are() -> None:
     assert not app_with_url(**{key: str(spelled(value)) for key, value in DEFAULTS.items() if value is not None}).toast
-    assert not app_with_url(noise="2", steps="30", alpha_exact="", unknown="x").toast
-
-
-# What earlier versions wrote, and what it meant. Where nothing is said of N, it is the default run's, or not set.
-OLD: list[tuple[dict[str, str], ReleaseChoice]] = [
-    ({}, ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5, records=60_000)),
-    (
-        {"mechanism": "Laplace", "noise": "2.5", "rate": "0.05", "steps": "30", "alpha": "0.02", "delta": "1e-07"},
-        ReleaseChoice(Laplace(2.5, 0.05, 30), 0.02, Order.ADD, 1e-7),
-    ),
-    (
-        {"noise": "2.5", "noise_exact": "10.5", "rate_exact": "0.08192", "alpha_exact": "0.0123", "order": "both"},
-        ReleaseChoice(Gaussian(10.5, 0.08192, 1000), 0.0123, Order.SYMMETRIC, 1e-5),
-    ),
-    ({"steps": "30"}, ReleaseChoice(Gaussian(1.0, 0.01, 30), 1e-3, Order.ADD, 1e-5)),
-    ({"records": "1000"}, ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5, records=1000)),
-    (
-        {"records": "1000", "delta": "1e-6", "alpha": "1e-09", "dimension": "30"},
-        ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-9, Order.ADD, 1e-6, records=1000, dimension=30),
-    ),
-    ({"alpha": "0.07"}, ReleaseChoice(Gaussian(1.0, 0.01, 1000), 0.07, Order.ADD, 1e-5, records=60_000)),
-    (
-        {"phases": "2", "noise_2": "2", "steps_2": "10"},
-        ReleaseChoice(
-            Composition((Gaussian(1.0, 0.01, 1000), Gaussian(2.0, 0.01, 10))), 1e-3, Order.ADD, 1e-5, records=60_000
-        ),
-    ),
-]
-
-
-@pytest.mark.parametrize(("query", "meant"), OLD, ids=str)
-def test_old_addresses_open_the_same_view(query: dict[str, str], meant: ReleaseChoice) -> None:
-    assert choice_for(**query) == meant
-    assert not app_with_url(**query).toast
-
-
-@pytest.mark.parametrize("kind", ["epsilon", "advantage", "members found"])
-def test_an_address_that_says_the_kind_of_limit_opens_the_same_view(kind: str) -> None:
-    app = app_with_url(limit=kind)
-    assert app.query_params["keep"] == kind
-    assert app.session_state["limit"] == 20.0
-    assert not app.toast
-
-
-@pytest.mark.parametrize(
-    ("query", "spelled"),
-    [
-        ({"goal_reconstruction": "0.02"}, {"guess_limit": "200"}),
-        (
-            {"goal_reconstruction": "0.02", "more": "solve for"},
-            {"guess_limit": "200", "more": "what the limit allows"},
-        ),
-        ({"more": "solve for"}, {"guess_limit": "500", "more": "what the limit allows"}),
-        ({"goal_reconstruction": "x"}, {}),
-        ({"across": "ε"}, {"across": "ε", "more": "other noise"}),
-        ({"across": "ε", "more": "methods compared"}, {"across": "ε", "more": "methods compared"}),
-        (
-            {"guess_limit": "30", "more": "what the limit allows"},
-            {"guess_limit": "30", "more": "what the limit allows"},
-        ),
-    ],
-)
-def test_old_addresses_about_reconstruction_are_spelled_anew(query: dict[str, str], spelled: dict[str, str]) -> None:
-    found = app_with_url(**query).query_params
-    keys = ("guess_limit", "goal_reconstruction", "more", "across")
-    assert {key: "".join(found[key]) for key in keys if key in found} == spelled
-
-
-@pytest.mark.parametrize(
-    ("before", "after"), [("0.02", "200"), ("0.0015", "15"), ("200", "200"), ("-1", "-1"), ("x", "x")]
-)
-@pytest.mark.parametrize("key", ["stat_found", "stat_advantage"])
-def test_old_addresses_of_shares_are_counts_of_people(key: str, before: str, after: str) -> None:
-    assert "".join(app_with_url(**{key: before}).query_params[key]) == after
+    assert not app_with_url(noise="2", epochs="30", accused="", unknown="x").toast
 
 
 # Controls that are drawn together; later phases are there from two phases on.
 TOGETHER = {
     "run": [key for key in DEFAULTS if key != "phases"],
     "rate and steps": [*RATE_AND_STEPS, "noise"],
-    "old exact values": ["noise_exact", "rate_exact", "alpha_exact"],
     "later phases": ["noise_2", "rate_2", "steps_2"],
     "phases": ["phases"],
     "what no page knows": ["unknown"],

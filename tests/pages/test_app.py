@@ -43,7 +43,8 @@ def test_a_first_home_has_no_rail_and_answers_for_what_it_would_say() -> None:
 
 def test_home_opens_with_the_picture_of_the_release() -> None:
     app = app_with_url()
-    assert picture.sentence(app) == "At most 41 of 10,000 people can be found. Twice your limit of 20."
+    said = "At most 41 of 10,000 people can be found while 10 of 10,000 outsiders are wrongly accused"
+    assert picture.sentence(app) == f"{said}. Twice your limit of 20."
     assert [part["part"] for part in picture.parts(app)] == ["answer", "people", "hills"]
     assert picture.sentence(app_with_url(noise="2", limit="50")).endswith("Within your limit of 50.")
 
@@ -52,7 +53,7 @@ def test_home_says_what_it_has_no_time_for(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(frame, "UNASKED", 0.0)
     app = app_with_url(noise="1.23456")
     assert "**No answer for this release:**" in " ".join(str(one.value) for one in app.warning)
-    assert app.button(key="compute_rest")
+    assert app.button(key="longer_work.start")
 
 
 @pytest.mark.parametrize(
@@ -91,15 +92,19 @@ def test_what_one_page_alone_draws_is_there_again_after_a_visit_to_another() -> 
     """What is in the address, of a part of the page that is not open meanwhile too, and what must not be there."""
     frontier, other = "pages/frontier/page.py", "pages/about/page.py"
     app = app_with_url().switch_page(frontier).run()
-    for key, choice in (("weigh", "a statistic"), ("stat_people", 500.0), ("weigh", "your own sweep")):
+    for key, choice in (
+        ("frontier.weigh", "a statistic"),
+        ("frontier.stat_people", 500.0),
+        ("frontier.weigh", "your own sweep"),
+    ):
         app.session_state[key] = choice
         app = app.run()
-    app.selectbox(key="land_from").set_value("pasted text").run()
-    app.text_area(key="land_text").set_value("strategy,accuracy,epsilon\na,0.5,1\nb,0.6,2").run()
+    app.selectbox(key="frontier.land_from").set_value("pasted text").run()
+    app.text_area(key="frontier.land_text").set_value("strategy,accuracy,epsilon\na,0.5,1\nb,0.6,2").run()
     app = app.switch_page(other).run().switch_page(frontier).run()
-    assert str(app.text_area(key="land_text").value).startswith("strategy,")
-    assert app.query_params["land_from"] in ("pasted text", ["pasted text"])
-    assert "land_text" not in app.query_params
-    app.session_state["weigh"] = "a statistic"
+    assert str(app.text_area(key="frontier.land_text").value).startswith("strategy,")
+    assert app.query_params["frontier.land_from"] in ("pasted text", ["pasted text"])
+    assert "frontier.land_text" not in app.query_params
+    app.session_state["frontier.weigh"] = "a statistic"
     app = app.run()
-    assert app.number_input(key="stat_people").value == 500.0
+    assert app.number_input(key="frontier.stat_people").value == 500.0

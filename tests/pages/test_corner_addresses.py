@@ -16,11 +16,11 @@ SECONDS = 60  # the first run imports Plotly on a busy machine
 @pytest.mark.parametrize("value", ["inf", "-inf", "nan"])
 def test_an_infinite_number_in_the_address_of_training_is_the_usual_one(value: str) -> None:
     app = AppTest.from_string(script_of("pages/frontier/page.py"), default_timeout=SECONDS)
-    keys = ("train_seeds", "train_digits_batch", "train_digits_epochs")
+    keys = ("frontier.train_seeds", "frontier.train_digits_batch", "frontier.train_digits_epochs")
     visited(app, {"topic": "a trained model", **dict.fromkeys(keys, value)})
     boxes = {str(box.key): box.value for box in app.number_input}
-    assert boxes["train_seeds"] == 5
-    assert isinstance(boxes["train_digits_batch"], float)
+    assert boxes["frontier.train_seeds"] == 5
+    assert isinstance(boxes["frontier.train_digits_batch"], float)
 
 
 @pytest.mark.parametrize("value", ["inf", "-inf", "nan"])
@@ -31,7 +31,10 @@ def test_an_infinite_order_of_an_expansion_is_the_usual_one(value: str) -> None:
 
 def test_what_is_known_starts_with_what_the_release_keeps() -> None:
     app = page_reconstruct.page(more="only ε and δ known", delta="1e-6")
-    epsilon, delta = app.number_input(key="known_epsilon").value, app.number_input(key="known_delta").value
+    epsilon, delta = (
+        app.number_input(key="reconstruct.known_epsilon").value,
+        app.number_input(key="reconstruct.known_delta").value,
+    )
     kept = cached.epsilon(page_reconstruct.RELEASE, 1e-6).upper
     assert isinstance(epsilon, float)
     assert kept <= epsilon <= kept * (1.0 + LAST_DIGIT)

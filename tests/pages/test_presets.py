@@ -13,6 +13,7 @@ from pages.ui.certificate.subject import CertificateSubject, one_of_all
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_presets import PRESETS, ReleasePreset
 from pages.ui.threat_models.release import ReleaseSetting
+from reports.rounding import as_entered
 from tests.html import Elements
 from tests.pages.rail import app_with_url
 from tests.pages.visit import checked, unfold
@@ -68,7 +69,7 @@ def test_words_of_a_training_run_have_its_sizes_and_their_source(preset: Release
     assert preset.source in preset.words
     assert f"of {preset.records:,} records" in preset.words
     assert "epochs" in preset.words
-    assert f"δ = {preset.delta:g}" in preset.words
+    assert f"δ = {as_entered(preset.delta)}" in preset.words
     assert "Not set: d" in preset.words
 
 
@@ -85,7 +86,9 @@ def test_imagenet_with_its_parameters_is_what_paper_004_says_of_it() -> None:
 
 
 def test_a_rate_that_the_records_do_not_fit_gives_no_number() -> None:
-    app = unfold(app_with_url(records="150", dimension="20", rate="0.01")).switch_page(ATTACKERS).run()
+    app = (
+        unfold(app_with_url(knows_rate="true", records="150", dimension="20", rate="0.01")).switch_page(ATTACKERS).run()
+    )
     assert "needs whole batches: N = 150 does not fit the sampling rate 0.01" in text(checked(app))
     assert "batches of 1.5." in text(app)
 
@@ -96,8 +99,10 @@ def test_nothing_is_said_of_data_that_nobody_has_described() -> None:
     assert "48,000" not in text(app)
 
 
-def test_old_addresses_restore_their_sizes() -> None:
-    app = checked(unfold(app_with_url(records="1000", dimension="30", clip="3")).switch_page(ATTACKERS).run())
+def test_addresses_restore_sizes() -> None:
+    app = checked(
+        unfold(app_with_url(knows_rate="true", records="1000", dimension="30", clip="3")).switch_page(ATTACKERS).run()
+    )
     state = app.session_state
     assert (people(app), state["dimension"], state["clip"]) == (1000, 30, 3)
     assert "batches of 10." in text(app)
@@ -108,7 +113,7 @@ def test_the_certificate_has_the_sizes_of_the_preset(page: str, monkeypatch: pyt
     drawn: list[CertificateSubject] = []
     monkeypatch.setattr(form, "_draw_file", drawn.append)
     app = unfold(used(explorer(), IMAGENET.name)).switch_page(page).run()
-    checked(app.toggle(key="certificate").set_value(True).run())
+    checked(app.toggle(key="certificate.open").set_value(True).run())
     setting = drawn[-1].setting
     assert (setting.records, setting.dimension, setting.clip) == (1_281_167, None, 1.0)
     facts = dict(words.parameters(drawn[-1]))
@@ -133,7 +138,11 @@ def test_a_figure_leaves_no_other_data_behind(page: str, figure: str, records: i
 
 
 def test_a_figure_of_an_audit_leaves_no_other_data_behind() -> None:
-    app = unfold(app_with_url(part="audit", records="1281167", clip="3")).switch_page(ATTACKERS).run()
+    app = (
+        unfold(app_with_url(**{"attackers.part": "audit"}, knows_rate="true", records="1281167", clip="3"))
+        .switch_page(ATTACKERS)
+        .run()
+    )
     app = used(checked(app), "000 Fig. 3b")
     assert (people(app), app.session_state["dimension"]) == (None, 1)
 

@@ -71,9 +71,9 @@ def test_preset_sets_every_control(preset: ReleasePreset) -> None:
 
 def test_the_buttons_of_presets_fold_away_once_one_is_used() -> None:
     app = rail()
-    app.session_state["presets"] = True
+    app.session_state["rail.presets"] = True
     next(button for button in app.run().button if button.label == PRESETS[1].name).click().run()
-    assert not app.session_state["presets"]
+    assert not app.session_state["rail.presets"]
     assert PRESETS[1].name not in {button.label for button in app.button}
 
 
@@ -125,7 +125,10 @@ def test_neighbours_that_an_address_cannot_have_are_named_and_the_box_shows_what
         ({"sampling": "fixed size"},
          "Gaussian noise 1, 60,000 people in batches of 600, 10 epochs, batches of fixed size"),
         ({"knows_rate": "true", "records": "60000"}, "Gaussian, noise 1, rate 0.01, 1,000 steps"),
-        ({"phases": "2"}, "Gaussian, noise 1, rate 0.01, 1,000 steps; then Gaussian, noise 1, rate 0.01, 1,000 steps"),
+        (
+            {"phases": "2"},
+            "Phase 1: Gaussian, noise 1, rate 0.01, 1,000 steps; Phase 2: Gaussian, noise 1, rate 0.01, 1,000 steps",
+        ),
     ],
     ids=str,
 )  # fmt: skip

@@ -5,7 +5,8 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from numerics.mechanisms import Composition, Gaussian
+from numerics.calibration import EpsilonTarget, noise_for
+from numerics.mechanisms import Composition, Gaussian, Laplace
 from numerics.trade_off import Order
 from pages.ui import cached
 from pages.ui.certificate import html_file, words
@@ -27,16 +28,26 @@ LIMITS = [
 ]
 
 
+@pytest.mark.parametrize(
+    "release", [Gaussian(1.0, 0.01, 1000), Gaussian(1.0, 0.05, 60), Laplace(1.0, 0.01, 1000)], ids=str
+)
+def test_the_noise_for_an_epsilon_is_that_of_the_library(release: Gaussian | Laplace) -> None:
+    """Both to six digits, of which the last may differ by one: each is settled on a bracket of its own."""
+    target = EpsilonTarget(1.0, 1e-5)
+    alone, shown = (noise_for(target, release).noise_multiplier, cached.noise_for(target, release).noise_multiplier)
+    assert shown == pytest.approx(alone, rel=1e-5)
+
+
 def used(app: AppTest) -> AppTest:
     """The app after the button is pressed."""
-    (button,) = (button for button in app.button if button.key == "use_noise")
+    (button,) = (button for button in app.button if button.key == "solve_for.use")
     return checked(button.click().run())
 
 
 def solved(limit: str, box: str, goal: float) -> AppTest:
     app = page_mechanism.page(solve="true", keep=limit, **{box: str(goal)})
     (promise,) = (str(text.value) for text in app.success)
-    noise = re.findall(r"Noise multiplier ([\d.]+)", promise)[0]
+    noise = re.findall(r"Noise ([\d.]+)", promise)[0]
     used(app)
     assert app.session_state["noise"] == float(noise)
     return app
@@ -62,8 +73,9 @@ def test_page_snippet_and_certificate_keep_the_limit(
     text = Elements(html_file.page(subject)).text
     assert metric(app, name) in text
     if limit == "members found":
-        assert "finds at most **20**" in " ".join(str(block.value) for block in app.markdown)
-        assert "at most **20 in 10,000**" in words.sentences(subject)[0]
+        said = "At most **20** of 10,000 people can be found while 10 of 10,000 outsiders are wrongly accused"
+        assert said in " ".join(str(block.value) for block in app.markdown)
+        assert said in words.sentences(subject)[0]
 
 
 def test_reconstruction_keeps_its_limit() -> None:
@@ -77,17 +89,24 @@ def test_reconstruction_keeps_its_limit() -> None:
     weaker = page_reconstruct.page(kappa_exact=repr(kappa))
     assert float(metric(weaker, gamma)) <= 0.02
     app = page_reconstruct.page(guess_limit="20")
-    (button,) = (button for button in app.button if button.key == "use_guess_noise")
+    (button,) = (button for button in app.button if button.key == "reconstruct.use_guess_noise")
     checked(button.click().run())
     assert float(metric(app, gamma)) <= 0.002
 
 
 def test_the_noise_of_every_phase_is_said_put_and_kept() -> None:
     app = page_mechanism.page(
-        solve="true", keep="advantage", phases="2", rate_2="0.02", noise_2="1.7", steps="50", steps_2="20"
+        solve="true",
+        keep="advantage",
+        phases="2",
+        rate_2="0.02",
+        noise_2="1.7",
+        knows_rate="true",
+        steps="50",
+        steps_2="20",
     )
     (promise,) = (str(text.value) for text in app.success)
-    first, second = map(float, re.findall(r"Noise multiplier ([\d.]+), ([\d.]+)\*\*", promise)[0])
+    first, second = map(float, re.findall(r"phase 1: ([\d.]+), phase 2: ([\d.]+)\)\*\*", promise)[0])
     used(app)
     assert (app.session_state["noise"], app.session_state["noise_2"]) == (first, second)
     assert float(metric(app, "Advantage")) <= 0.1
@@ -98,5 +117,5 @@ def test_the_noise_of_every_phase_is_said_put_and_kept() -> None:
 def test_noise_beyond_a_control_cannot_be_used() -> None:
     """The second phase's box ends where the first's does."""
     app = page_mechanism.page(solve="true", keep="advantage", goal_advantage="0.01", phases="2", noise_2="999")
-    (button,) = (button for button in app.button if button.key == "use_noise")
+    (button,) = (button for button in app.button if button.key == "solve_for.use")
     assert button.disabled

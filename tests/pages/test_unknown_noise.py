@@ -21,7 +21,7 @@ from pages.ui.threat_models.release import ReleaseSetting
 from tests.html import Elements
 from tests.pages.rail import app_with_url
 from tests.pages.reconstruct.visit import view
-from tests.pages.visit import script_of, visited
+from tests.pages.visit import addressed, script_of, visited
 from tests.secant import Secant
 from tests.strategies import KNOWN
 
@@ -35,9 +35,9 @@ RELEASES: list[Mechanism] = [
     Composition((Secant(1.0, 0.1, 20), Secant(2.0))),
 ]
 ADDRESSES = [
-    {"steps": "1", "rate_exact": "1"},
-    {"steps": "20", "rate_exact": "0.1"},
-    {"steps": "20", "rate_exact": "0.1", "phases": "2", "sampling": "fixed size"},
+    {"knows_rate": "true", "steps": "1", "rate": "1"},
+    {"knows_rate": "true", "steps": "20", "rate": "0.1"},
+    {"knows_rate": "true", "steps": "20", "rate": "0.1", "phases": "2", "sampling": "fixed size"},
 ]
 EXPLORER, ATTACKERS, REBUILD = (f"pages/{name}/page.py" for name in ("mechanism", "attackers", "reconstruct"))
 PARTS = [
@@ -65,7 +65,10 @@ def few_noises(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def page(path: str, **query: str | list[str]) -> AppTest:
     """The page with secant noise, if no other is asked for; nothing may be raised."""
-    return visited(AppTest.from_string(script_of(path), default_timeout=SECONDS), {"mechanism": "Secant", **query})
+    return visited(
+        AppTest.from_string(script_of(path), default_timeout=SECONDS),
+        addressed(path.split("/")[1], {"mechanism": "Secant", **query}),
+    )
 
 
 def read(app: AppTest) -> str:
@@ -133,7 +136,7 @@ def test_estimates_that_do_not_know_the_noise_say_so_and_the_answer_stays(addres
     refused = [str(said.value) for said in (*app.info, *app.warning)]
     assert len(refused) == 4
     assert all("not offered for Secant noise." in one for one in refused)
-    assert "the attacker finds at most" in read(app)
+    assert "people can be found while" in read(app)
 
 
 @pytest.mark.parametrize("address", ADDRESSES[:2], ids=str)

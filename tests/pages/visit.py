@@ -7,14 +7,15 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from pages.attackers import doors
+from pages.ui.keys import SHARED
 from tests import ROOT
 
 _SECONDS = 60  # a page's first run imports Plotly and computes certified curves on a busy machine
 
 # Folds with content while they are open only, by key.
-_EXPLAINED = ("how", "how_convert", "how_noise", "how_audit")
-_MORE = ("more_of_run", "choices_of_curve", "numbers", "more_figures")
-_PRESETS = ("presets", "figures", "audit_presets")
+_EXPLAINED = ("how", "attackers.how_convert", "attackers.how_noise", "attackers.how_audit")
+_MORE = ("rail.more", "mechanism.choices_of_curve", "mechanism.numbers", "mechanism.more_figures")
+_PRESETS = ("rail.presets", "preset_buttons.open", "attackers.audit_presets")
 _DOWNLOADS = (
     *("trade-off", "attackers", "audit", "reconstruction"),
     *("training", "noise-frontier", "privacy-utility", "epsilon-star"),
@@ -25,8 +26,7 @@ def script_of(page: str) -> str:
     """A script that draws the shared controls and the page in this file."""
     return (
         "import runpy\n"
-        "from pages.ui import old_addresses, release_controls, rail\n"
-        "old_addresses.translate()\n"
+        "from pages.ui import release_controls, rail\n"
         "rail.draw()\n"
         f"runpy.run_path({str(ROOT / page)!r})\n"
     )
@@ -37,6 +37,11 @@ def app_at(address: str) -> AppTest:
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=_SECONDS)
     app._page_hash = calc_hash(address)  # switch_page knows the pages that an earlier run offered
     return app
+
+
+def addressed(page: str, query: Mapping[str, str | list[str]]) -> dict[str, str | list[str]]:
+    """The query of an address of this page, by the names that its controls have there."""
+    return {name if name in SHARED or "." in name else f"{page}.{name}": value for name, value in query.items()}
 
 
 def asked(app: AppTest, query: Mapping[str, str | list[str]]) -> AppTest:
@@ -54,14 +59,14 @@ def visited(app: AppTest, query: Mapping[str, str | list[str]]) -> AppTest:
 def unfold(app: AppTest) -> AppTest:
     """The app with every fold and every door open in its next run."""
     app.session_state[doors.KEY] = doors.ALL
-    for key in (*_EXPLAINED, *_MORE, *_PRESETS, *(f"take_{name}" for name in _DOWNLOADS)):
+    for key in (*_EXPLAINED, *_MORE, *_PRESETS, *(f"downloads.take_{name}" for name in _DOWNLOADS)):
         app.session_state[key] = True
     return app
 
 
 def checked(app: AppTest) -> AppTest:
     """The app, whose last run raised nothing."""
-    assert not app.exception
+    assert not app.exception, [raised.message for raised in app.exception]
     return app
 
 

@@ -12,6 +12,7 @@ from numerics.epsilon_star import LossScale, Method, estimate
 from numerics.epsilon_star.audit_caveats import evidence_of
 from numerics.epsilon_star.error_ratios import Term
 from numerics.epsilon_star.estimators import fitted, transform_of
+from numerics.epsilon_star.loss_scores import Transform
 from numerics.epsilon_star.loss_summary import LossSummary, found_at, limit, summarise
 from numerics.trade_off import Bound, Floats, TradeOffCurve, alpha_grid
 from plotting import theme
@@ -135,18 +136,32 @@ def test_densities_tell_groups_and_kinds_apart() -> None:
 @pytest.mark.parametrize(
     ("term", "score", "words"),
     [
-        (Term.MEMBERS_BELOW, 1.0, "← accused"),
-        (Term.MEMBERS_ABOVE, 1.0, "accused →"),
-        (Term.OUTSIDERS_BELOW, 1.0, "← cleared"),
-        (Term.OUTSIDERS_ABOVE, 99.0, "cleared (beyond the data) →"),
-        (Term.MEMBERS_BELOW, -99.0, "← accused (beyond the data)"),
+        (Term.MEMBERS_BELOW, 1.0, "← accused, loss {}"),
+        (Term.MEMBERS_ABOVE, 1.0, "accused, loss {} →"),
+        (Term.OUTSIDERS_BELOW, 1.0, "← cleared, loss {}"),
+        (Term.OUTSIDERS_ABOVE, 99.0, "cleared, loss {} (beyond the data) →"),
+        (Term.MEMBERS_BELOW, -99.0, "← accused, loss {} (beyond the data)"),
     ],
 )
 def test_threshold_says_who_is_named(term: Term, score: float, words: str) -> None:
     summary = summary_of()
     layout = densities_figure(summary, best(term, score)).layout
-    assert layout.annotations[0].text == words
+    loss = f"{summary.transform.loss_at(score):.4g}".replace("-", "−")
+    assert layout.annotations[0].text == words.format(loss)
     assert summary.fit_points[0] <= layout.shapes[0].x0 <= summary.fit_points[-1]
+
+
+@pytest.mark.parametrize("scale", [LossScale.PRINTED, LossScale.NATS, LossScale.BITS])
+def test_the_axis_of_densities_is_marked_with_losses(scale: LossScale) -> None:
+    """As which a sentence gives the threshold, whatever scale laws are fitted on."""
+    rng = np.random.default_rng(3)
+    train, fresh = np.sort(rng.exponential(1.0, 300)), np.sort(rng.exponential(2.0, 300))
+    summary = summarise(train, fresh, Transform(scale, 0.0, float(max(train[-1], fresh[-1]))))
+    ticks = densities_figure(summary, best(score=float(summary.transform.scores(np.array([1.184]))[0]))).layout
+    places = summary.transform.scores(np.array([float(text.replace("−", "-")) for text in ticks.xaxis.ticktext[1:]]))
+    span = float(summary.edges[-1] - summary.edges[0])
+    np.testing.assert_allclose(places, ticks.xaxis.tickvals[1:], atol=0.01 * span)  # labels have three digits
+    assert "loss 1.184" in str(ticks.annotations[0].text)
 
 
 @pytest.mark.parametrize(
@@ -180,4 +195,6 @@ def test_optimum_stands_on_its_place() -> None:
     assert (spot.x[0], spot.y[0]) == (0.01, 0.3)
     linear = named(errors_figure(curves(), best(), Axes.LINEAR, 1e-5))["where the ratio is largest"]
     assert (linear.x[0], linear.y[0]) == (0.01, 0.7)
-    assert named(errors_figure(curves(), best(alpha=0.0), Axes.LOG, 1e-5))["where the ratio is largest"].x[0] is None
+    beyond = named(errors_figure(curves(), best(alpha=0.0), Axes.LOG, 1e-5))["where the ratio is largest, at 0"]
+    assert (beyond.x[0], beyond.y[0], beyond.marker.symbol) == (1e-5, 0.3, "triangle-left")
+    assert beyond.hovertemplate.startswith("0,")

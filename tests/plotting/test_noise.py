@@ -23,11 +23,11 @@ def named(figure: go.Figure) -> dict[str, Any]:
 
 def test_exact_eta_lies_among_its_bounds() -> None:
     curves = EtaCurves(SCALE, 0.1 / SCALE, 0.2 / SCALE, 0.9 / SCALE, 0.3 / SCALE)
-    traces = named(exact_eta_figure(curves, 0.01, [("sharp bound", 20.0), ("paper", 90.0)]))
+    traces = named(exact_eta_figure(curves, 0.01, [("one-swap bound", 20.0), ("paper", 90.0)]))
     exact = traces[theme.legend_name("all halves tried", Bound.EXACT)]
-    sharp = traces[theme.legend_name("sharp bound", Bound.LOWER)]
+    swap = traces[theme.legend_name("one-swap bound", Bound.LOWER)]
     assert np.asarray(exact.y) == pytest.approx(0.1 / SCALE, rel=SINGLE)
-    assert (exact.line.dash, sharp.line.dash) == (theme.DASH[Bound.EXACT], theme.DASH[Bound.LOWER])
+    assert (exact.line.dash, swap.line.dash) == (theme.DASH[Bound.EXACT], theme.DASH[Bound.LOWER])
     assert list(traces["wanted η"].y) == [0.01, 0.01]
     assert list(traces["noise for the wanted η"].x) == [20.0, 90.0]
 

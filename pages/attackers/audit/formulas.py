@@ -69,6 +69,6 @@ def canary(subject: Canary) -> list[Formula]:
         "Who does not know the record looks at the length of the mean over the steps. With several sampled steps the "
         "theory is the power of this statistic, or the relaxed guarantee for noise whose mean has no known law.",
         "paper 000 Eq. 4 and Lemma 8",
-        "the mean of the steps is taken, along one common direction (corrections 9-11).",
+        "the mean of the steps is taken, along one common direction (corrections 9, 11).",
     )
     return [_MASK, magnitude]

@@ -14,15 +14,15 @@ PART = "audit"
 # Where the widgets of a figure start, by key.
 _STARTS: Mapping[str, object] = {
     **release_controls.STARTS,
-    "audit_attack": Attack.FULL_KNOWLEDGE,
-    "audit_rounds": 10_000,
-    "audit_training_noise": 1.0,
-    "audit_training_steps": 1.0,
-    "audit_share": 1.0,
-    "audit_coordinates": 650.0,
-    "audit_batch": 500.0,
-    "audit_susceptibility": 650.0,
-    "audit_noise": 0.0,
+    "attackers.audit_attack": Attack.FULL_KNOWLEDGE,
+    "attackers.audit_rounds": 10_000,
+    "attackers.audit_training_noise": 1.0,
+    "attackers.audit_training_steps": 1.0,
+    "attackers.audit_share": 1.0,
+    "attackers.audit_coordinates": 650.0,
+    "attackers.audit_batch": 500.0,
+    "attackers.audit_susceptibility": 650.0,
+    "attackers.audit_noise": 0.0,
 }
 
 
@@ -43,12 +43,17 @@ class AuditPreset:
             **release_controls.state_of(self.release, dimension=1),
             "order": Order.SYMMETRIC,
         }
-        return {**(release or {}), "audit_attack": self.attack, "audit_rounds": 10_000, **self.values}
+        return {
+            **(release or {}),
+            "attackers.audit_attack": self.attack,
+            "attackers.audit_rounds": 10_000,
+            **self.values,
+        }
 
     @property
     def query(self) -> address.Query:
         """Its address on the page, with this part open."""
-        return {"part": PART, **address.query(self.state, _STARTS)}
+        return {"attackers.part": PART, **address.query(self.state, _STARTS)}
 
 
 PRESETS = (
@@ -57,7 +62,11 @@ PRESETS = (
         Attack.OFFLINE,
         "Δ/σ = 1, one step. The paper attacks a one-dimensional synthetic task that it does not describe; here the "
         f"bundled digits are attacked, with every other record known. {_RUNS}",
-        values={"audit_training_noise": 1.0, "audit_training_steps": 1.0, "audit_share": 1.0},
+        values={
+            "attackers.audit_training_noise": 1.0,
+            "attackers.audit_training_steps": 1.0,
+            "attackers.audit_share": 1.0,
+        },
     ),
     AuditPreset(
         "000 Fig. 3b",
@@ -82,7 +91,7 @@ PRESETS = (
     AuditPreset(
         "000 Fig. 6",
         Attack.RECORD_UNKNOWN,
-        f"One step, sampling rate 0.3. The paper prints Δ/σ² = 1.5; here Δ/σ = 1.5. {_PAIR} {_RUNS}",
+        f"One step, sampling rate 0.3. Our copy has Δ/σ² = 1.5; here Δ/σ = 1.5. {_PAIR} {_RUNS}",
         release=Gaussian(1 / 1.5, 0.3),
     ),
     AuditPreset(
@@ -91,10 +100,10 @@ PRESETS = (
         "No noise. The paper does not say which d and n; here those of CIFAR-10 in its Table 3, d = K = 650 and "
         "n = 500, which give its μ of 1.14. Nor does it say how many rounds; here 10,000.",
         values={
-            "audit_coordinates": 650.0,
-            "audit_batch": 500.0,
-            "audit_susceptibility": 650.0,
-            "audit_noise": 0.0,
+            "attackers.audit_coordinates": 650.0,
+            "attackers.audit_batch": 500.0,
+            "attackers.audit_susceptibility": 650.0,
+            "attackers.audit_noise": 0.0,
         },
     ),
 )
@@ -103,7 +112,7 @@ PRESETS = (
 def draw() -> None:
     """Draw a button per figure."""
     note = "Figures of the papers on canaries set the release of the whole page."
-    preset_buttons.draw(PRESETS, use, "Presets", key="audit_presets", note=note)
+    preset_buttons.draw(PRESETS, use, "Presets", key="attackers.audit_presets", note=note)
 
 
 def use(preset: AuditPreset) -> None:

@@ -19,6 +19,7 @@ from pages.ui.segmented_control import segmented_control
 from plotting.audit import Audited, audit_figure
 from plotting.curves import Axes
 from plotting.theme import Figure
+from reports.losses_words import percent
 
 
 def draw(result: Result, alpha: float) -> None:
@@ -36,7 +37,9 @@ def draw(result: Result, alpha: float) -> None:
     moved = "" if abs(rate - alpha) <= 1e-9 * alpha else _MOVED.format(alpha)
     st.caption(f"{done(result)} {moved}".strip())
     figure = _figure(result, rate)
-    chart.draw(figure, f"Measured curve with limits, and the theory. {first.replace('**', '')}", "audit_figure")
+    chart.draw(
+        figure, f"Measured curve with limits, and the theory. {first.replace('**', '')}", "attackers.audit_figure"
+    )
     _take(result, figure)
     how(result)
 
@@ -45,7 +48,9 @@ _MOVED = "The page's false alarms, {:g}, are not among the rates that so many ro
 
 
 def _figure(result: Result, rate: float) -> Figure:
-    axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="audit_axes", label_visibility="collapsed")
+    axes = segmented_control(
+        "Axes", list(Axes), default=Axes.LOG, key="attackers.audit_axes", label_visibility="collapsed"
+    )
     several = len(result.pairs) > 1
     subject = result.audit.subject
     audited = [
@@ -60,7 +65,9 @@ def how(result: Result) -> None:
     pairs = list(result.pairs.values())
     notes = [*pairs[0].measured.assumptions, *dict.fromkeys(note for pair in pairs for note in pair.theory.assumptions)]
     notes.append("Sampled attacks say what this attack reached, not what a better one would.")
-    readout.how_computed([*result.audit.subject.formulas, LIMITS], notes, Bound.AUDIT, result.seconds, key="how_audit")
+    readout.how_computed(
+        [*result.audit.subject.formulas, LIMITS], notes, Bound.AUDIT, result.seconds, key="attackers.how_audit"
+    )
 
 
 def header(result: Result) -> dict[str, str]:
@@ -147,7 +154,7 @@ def sentence(pair: AuditComparison, rate: float, order: Order, subject: AttackSu
     return (
         f"At {alarms} the attack found **{round(_power(measured, at) * group):,}** of {group:,} {found} (between "
         f"{floor(lowest * group + _ROUNDING):,} and {ceil(highest * group - _ROUNDING):,} with "
-        f"{CONFIDENCE.level:.0%} confidence); theory says {_says(theory.bound, says * group, subject.premise)}: "
+        f"{percent(CONFIDENCE.level)} confidence); theory says {_says(theory.bound, says * group, subject.premise)}: "
         f"**{VERDICTS[place(pair, at)]}**."
     )
 
@@ -165,7 +172,7 @@ def overall(result: Result) -> str:
     """The verdict on the whole curve, and whether it is the expected one."""
     found = {where for pair in result.pairs.values() for where in pair.together}
     rates = len(next(iter(result.pairs.values())).measured.alpha)
-    together = f"Over all {rates} shown rates together, with {CONFIDENCE.level:.0%} confidence for each curve: "
+    together = f"Over all {rates} shown rates together, with {percent(CONFIDENCE.level)} confidence for each curve: "
     subject = result.audit.subject
     if Position.STRONGER in found:
         return f"{together}**stronger than the theory somewhere.** {_on_strength(subject)}"

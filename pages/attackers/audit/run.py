@@ -10,7 +10,7 @@ from pages.attackers.audit.subjects import AttackSubject
 from pages.ui.task_runner import TaskRunner
 
 CONFIDENCE = Confidence(0.95)
-RUNNER = TaskRunner("audit")
+RUNNER = TaskRunner("attackers.audit")
 _TOGETHER = Confidence(CONFIDENCE.level, simultaneous=True)
 
 

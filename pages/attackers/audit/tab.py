@@ -38,7 +38,7 @@ WORDS = {
 def draw(setting: ReleaseSetting) -> None:
     """Draw the choice of an attack, its start, its progress and what it found."""
     with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
-        attack = segmented_control("Attack", list(Attack), default=Attack.FULL_KNOWLEDGE, key="audit_attack")
+        attack = segmented_control("Attack", list(Attack), default=Attack.FULL_KNOWLEDGE, key="attackers.audit_attack")
         presets.draw()
     st.caption(WORDS[attack])
     with error_boundary("audit"):
@@ -60,10 +60,12 @@ def draw_parameters(attack: Attack, setting: ReleaseSetting) -> AuditTask:
             ROUNDS,
             default=_DEFAULT_ROUNDS,
             format_func="{:,}".format,
-            key="audit_rounds",
+            key="attackers.audit_rounds",
             help="Every round is a training of its own. Four times the rounds halve the width of the limits.",
         )
-        seed = whole_box("Seed", "audit_seed", (0, _LARGEST_SEED), 1, "The same seed gives the same rounds.", width=130)
+        seed = whole_box(
+            "Seed", "attackers.audit_seed", (0, _LARGEST_SEED), 1, "The same seed gives the same rounds.", width=130
+        )
         subject = _SUBJECTS[attack](setting)
     audit = AuditTask(subject, str(attack), int(rounds), seed)
     _check_time(audit)
@@ -104,14 +106,19 @@ def _record_unknown(setting: ReleaseSetting) -> AttackSubject:
 
 def _offline(_: ReleaseSetting) -> AttackSubject:
     noise = number_box(
-        "Noise multiplier", "audit_training_noise", (0.01, 1000.0), 1.0, "Of the training of every model.", width=140
+        "Noise multiplier",
+        "attackers.audit_training_noise",
+        (0.01, 1000.0),
+        1.0,
+        "Of the training of every model.",
+        width=140,
     )
     steps = whole_box(
-        "Steps", "audit_training_steps", (1, 100), 1, "Passes of the noisy training over the data.", width=130
+        "Steps", "attackers.audit_training_steps", (1, 100), 1, "Passes of the noisy training over the data.", width=130
     )
     share = number_box(
         "Others kept",
-        "audit_share",
+        "attackers.audit_share",
         (0.1, 1.0),
         1.0,
         "Share of the other records that a model trains on, at random.",
@@ -121,24 +128,31 @@ def _offline(_: ReleaseSetting) -> AttackSubject:
 
 
 def _simulated(_: ReleaseSetting) -> AttackSubject:
-    dimension = whole_box("Dimension, d", "audit_coordinates", (1, 100_000), 650, "Number of parameters.", width=130)
-    batch = whole_box("Batch, n", "audit_batch", (2, 1_000_000), 500, "Gradients in an average.", width=130)
+    dimension = whole_box(
+        "Dimension, d", "attackers.audit_coordinates", (1, 100_000), 650, "Number of parameters.", width=130
+    )
+    batch = whole_box("Batch, n", "attackers.audit_batch", (2, 1_000_000), 500, "Gradients in an average.", width=130)
     susceptibility = number_box(
         "Susceptibility, K",
-        "audit_susceptibility",
+        "attackers.audit_susceptibility",
         (1e-6, 1e9),
         650.0,
         "How unusual the record is; d is typical.",
         width=140,
     )
     noise = number_box(
-        "Noise on the sum", "audit_noise", (0.0, 1e5), 0.0, "In standard deviations of the gradients.", width=140
+        "Noise on the sum",
+        "attackers.audit_noise",
+        (0.0, 1e5),
+        0.0,
+        "In standard deviations of the gradients.",
+        width=140,
     )
     return subjects.simulated(SimulatedGradients(dimension, batch, susceptibility, noise))
 
 
 def _real(_: ReleaseSetting) -> AttackSubject:
-    batch = whole_box("Batch, n", "audit_real_batch", (2, 200), 20, "Gradients in an average.", width=130)
+    batch = whole_box("Batch, n", "attackers.audit_real_batch", (2, 200), 20, "Gradients in an average.", width=130)
     return subjects.real(batch)
 
 

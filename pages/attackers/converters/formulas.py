@@ -13,24 +13,24 @@ FORMULAS = (
         r"\eta \le \delta + \frac{1 - \delta}{1 + e^{-\varepsilon}} - \tfrac12",
         "From (ε, δ) for replaced records.",
         "paper 002 Thm 4",
-        "adjacency was left open (correction 29); far above η of the mechanism (correction 30)",
+        "far above η of the mechanism (correction 30)",
     ),
     Formula(
         r"\eta \le \tfrac12 \sup_\alpha\,(g(g(\alpha)) - \alpha), \qquad g = 1 - f_{\varepsilon, \delta}",
         "From (ε, δ) under add/remove: a replacement is a removal and an addition. (1 - e^-ε)/2 for δ = 0, where the "
-        "usual (2ε, (1 + e^ε)δ) of correction 29 gives tanh(ε)/2.",
+        "usual (2ε, (1 + e^ε)δ) gives tanh(ε)/2.",
         "group privacy of f-DP, Dong, Roth and Su 2022 Thm 2.14",
     ),
     Formula(
         r"\varepsilon = \log\frac{1 + 2\eta}{1 - 2\eta}, \qquad \eta = \Phi(\mu/2) - \tfrac12",
         "The ε that is enough for η; and η of Gaussian DP for replaced records, Φ(μ) - 1/2 under add/remove.",
-        "paper 002 Sec. 4; corrections 27, 29",
+        "paper 002 Sec. 4; correction 27",
     ),
     Formula(
         r"\mathrm{TPR} \le \mathrm{FPR} + 2\eta",
         "What η alone limits.",
         "paper 002 Thm 8",
-        "printed FPR + η, which real mechanisms exceed (correction 28)",
+        "the paper has FPR + η, which real mechanisms exceed (correction 28)",
     ),
     Formula(
         r"\begin{gathered} \mathrm{TPR} \le \min(\delta + e^{\varepsilon}\alpha,\; 1 - e^{-\varepsilon}"
@@ -50,7 +50,7 @@ FORMULAS = (
         r"\mu = \frac{2}{\sqrt{d/\mu_{\mathrm{MIP}}^2 - n - 1/2}}",
         "Gaussian membership privacy of one step from its Gaussian DP, and the noise that reaches a level.",
         "paper 004 Cor. F.1",
-        "printed 4C²/μ² (correction 50); the second is about the noise and implies no privacy",
+        "the paper has 4C²/μ² (correction 50); the second is about the noise and implies no privacy",
     ),
 )
 ASSUMPTIONS = (

@@ -30,10 +30,10 @@ def draw(setting: ReleaseSetting) -> None:
             "Enter the level of",
             list(EffectSizeKind),
             default=EffectSizeKind.PRIVATE,
-            key="convert_level_of",
+            key="attackers.convert_level_of",
             help=_LEVEL_HELP,
         )
-        level = number_box("μ of the step", "convert_level", (1e-4, 1e3), 1.0, help=_MU_HELP, width=140)
+        level = number_box("μ of the step", "attackers.convert_level", (1e-4, 1e3), 1.0, help=_MU_HELP, width=140)
     try:
         _, batch, dimension = setting.sizes()
     except ValueError as reason:

@@ -37,12 +37,12 @@ from pages.ui.threat_models.release import ReleaseSetting
 
 _ALARMS = "FPR"
 _BOXES = {
-    EPSILON: ("convert_epsilon", (0.0, 100.0)),
-    DELTA: ("convert_delta", (0.0, 1.0)),
-    ETA: ("convert_eta", (0.0, 0.5)),
-    MU: ("convert_mu", (1e-3, 100.0)),
-    _ALARMS: ("convert_alarms", (1e-9, 0.999)),
-    FOUND: ("convert_found", (1e-9, 0.999999)),
+    EPSILON: ("attackers.convert_epsilon", (0.0, 100.0)),
+    DELTA: ("attackers.convert_delta", (0.0, 1.0)),
+    ETA: ("attackers.convert_eta", (0.0, 0.5)),
+    MU: ("attackers.convert_mu", (1e-3, 100.0)),
+    _ALARMS: ("attackers.convert_alarms", (1e-9, 0.999)),
+    FOUND: ("attackers.convert_found", (1e-9, 0.999999)),
 }
 
 
@@ -66,7 +66,7 @@ _STATED_FOR = [Adjacency.ADD_REMOVE, Adjacency.REPLACE_ONE]
 _ADJACENCY_HELP = (
     "What the entered number is about: one record more or less, or one record with another value. A guarantee for "
     "replaced records implies none for added ones. η is that of exact halves, so it speaks of replaced records "
-    "(correction 29)."
+    "(correction 27)."
 )
 _KIND_HELP = (
     "exact: some release with just the entered number has this one, so no better can be said from it. "
@@ -77,9 +77,14 @@ _KIND_HELP = (
 def draw(setting: ReleaseSetting) -> None:
     """Draw the converters, with the page's release beside them."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        start = segmented_control("Convert from", list(From), default=From.EPSILON, key="convert_from")
+        start = segmented_control("Convert from", list(From), default=From.EPSILON, key="attackers.convert_from")
         adjacency = st.selectbox(
-            "stated for", _STATED_FOR, key="convert_adjacency", bind="query-params", width=150, help=_ADJACENCY_HELP
+            "stated for",
+            _STATED_FOR,
+            key="attackers.convert_adjacency",
+            bind="query-params",
+            width=150,
+            help=_ADJACENCY_HELP,
         )
         given, at = _entered(start, Adjacency(adjacency or Adjacency.ADD_REMOVE), setting)
     with error_boundary("conversion"):
@@ -91,7 +96,7 @@ def draw(setting: ReleaseSetting) -> None:
         readout.answer(_sentence(given, lines[0], own, at), level=3)
         _draw_table(given, lines, own, at, missing)
     levels.draw(setting)
-    readout.how_computed(FORMULAS, ASSUMPTIONS, Bound.EXACT, key="how_convert")
+    readout.how_computed(FORMULAS, ASSUMPTIONS, Bound.EXACT, key="attackers.how_convert")
 
 
 def _number(label: str, quantity: str, default: float, help_: str | None = None) -> float:
@@ -111,7 +116,7 @@ def _entered(start: From, adjacency: Adjacency, setting: ReleaseSetting) -> tupl
         return GivenMu(_number("μ", MU, 1.0)), At(alpha, delta, adjacency)
     alpha = _number("at FPR", _ALARMS, 1e-3, "Share of outsiders wrongly accused.")
     found = _number("TPR", FOUND, 0.05, "Share of members found.")
-    reading = segmented_control("known as", list(KnownAs), default=KnownAs.ATTACK, key="convert_reading")
+    reading = segmented_control("known as", list(KnownAs), default=KnownAs.ATTACK, key="attackers.convert_reading")
     given: Given = GivenLimit(found) if reading == KnownAs.LIMIT else GivenAttack(found)
     return given, At(alpha, delta, adjacency)
 
@@ -206,7 +211,7 @@ def _draw_use(given: Given, own: dict[str, Bracket], at: At) -> None:
         on_click=_use,
         args=(key, value),
         disabled=not usable,
-        key="convert_use",
+        key="attackers.convert_use",
     )
 
 

@@ -6,12 +6,14 @@ import numpy as np
 
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.membership import noise_scale
+from numerics.membership.one_swap import SwapNoise
 from numerics.trade_off import Floats
 from pages.attackers.noise_for_eta.small_release import SmallRelease
 from pages.ui.numbers_in_words import ceiling_digits
 from plotting.exact_eta import EtaCurves
 
 SCALE_DIGITS = 4
+ACCUSED = 0.01
 _SCALES = 41
 _BELOW, _ABOVE = 0.1, 3.0  # the figure reaches this much beyond the scales that are compared
 
@@ -30,19 +32,27 @@ class NoiseForEta:
 
 @dataclass(frozen=True, eq=False)
 class NoiseComparison:
-    """The ways side by side, the curves for the figure, and what of the data they rest on."""
+    """The ways side by side, the curves for the figure, and what of the data they rest on.
+
+    ``hidden_least`` is the place, from 1, of the record that the one-swap bound's noise hides least, ``mean_swap`` how
+    far swapping it moves what is released on average, and ``found`` how often who wrongly accuses it in a share
+    ``ACCUSED`` of the halves without it can find it, at most.
+    """
 
     what: str
     ways: tuple[NoiseForEta, ...]
     curves: EtaCurves
     spread: float
-    mean_spread: float
     sensitivity: float
+    records: int
+    hidden_least: int
+    mean_swap: float
+    found: float
 
     @property
-    def sharp(self) -> float:
-        """The sharp bound's noise scale."""
-        return self.scale_of(SHARP)
+    def swap(self) -> float:
+        """The one-swap bound's noise scale; 0 where none is needed."""
+        return self.scale_of(SWAP)
 
     def scale_of(self, name: str) -> float:
         """Noise scale of a way that applies."""
@@ -51,9 +61,9 @@ class NoiseComparison:
         return scale
 
 
-LEAST, SHARP, PRIVATE, PAPER_14, PAPER_9 = (
+LEAST, SWAP, PRIVATE, PAPER_14, PAPER_9 = (
     "the least that does it",
-    "sharp bound",
+    "one-swap bound",
     "differential privacy",
     "paper, 6.16",
     "paper, 7.5",
@@ -65,20 +75,30 @@ def compare(release: SmallRelease, goal: float, moment: float, deadline: Deadlin
 
     Raises DeadlineError where it takes too long.
     """
-    halves = release.halves
-    spread, mean_spread = halves.spread(moment), halves.spread(1.0)
+    halves, swap = release.halves, release.swap
+    spread = halves.spread(moment)
     paper = noise_scale.corollary_14_scale(goal, spread, moment) if moment >= 2.0 else None
     scales = {
         LEAST: halves.scale_for(goal),
-        SHARP: noise_scale.sharp_scale(goal, mean_spread),
-        PRIVATE: noise_scale.private_scale(goal, release.sensitivity),
+        SWAP: swap.scale_for(goal),
+        PRIVATE: release.sensitivity / SwapNoise.LAPLACE.shift_of(2.0 * goal),
         PAPER_14: paper,
         PAPER_9: noise_scale.theorem_9_scale(goal, spread, moment),
     }
     shown = {name: ceiling_digits(scale, SCALE_DIGITS) if scale else scale for name, scale in scales.items()}
     ways = tuple(NoiseForEta(name, scale, halves.eta(scale) if scale else None) for name, scale in shown.items())
+    noise = shown[SWAP] or release.sensitivity
+    worst = int(np.argmax(swap.etas(noise)))
     return NoiseComparison(
-        release.what, ways, _curves(release, ways, moment, deadline), spread, mean_spread, release.sensitivity
+        release.what,
+        ways,
+        _curves(release, ways, moment, deadline),
+        spread,
+        release.sensitivity,
+        swap.records,
+        worst + 1,
+        float(np.mean(swap.sizes(worst))),
+        float(swap.trade_off(worst, np.array([ACCUSED]), noise).power[0]),
     )
 
 
@@ -87,18 +107,16 @@ def _curves(release: SmallRelease, ways: tuple[NoiseForEta, ...], moment: float,
     halves = release.halves
     named = [way.scale for way in ways if way.scale]
     scale = np.geomspace(_BELOW * min(named), _ABOVE * max(named), _SCALES)
-    mean_spread = halves.spread(1.0)
-    exact = np.empty(len(scale))
+    exact, swap = np.empty(len(scale)), np.empty(len(scale))
     for place, b in enumerate(scale):
         deadline.check()
-        exact[place] = halves.eta(float(b))
-    sharp = np.array([noise_scale.sharp_eta(float(b), mean_spread) for b in scale])
+        exact[place], swap[place] = halves.eta(float(b)), release.swap.eta(float(b))
     return EtaCurves(
         scale,
         exact,
-        sharp,
+        swap,
         _paper_eta(scale, halves.spread(moment), moment),
-        0.5 * np.tanh(0.5 * release.sensitivity / scale),
+        0.5 * SwapNoise.LAPLACE.advantage(release.sensitivity / scale),
     )
 
 

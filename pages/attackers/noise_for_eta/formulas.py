@@ -11,17 +11,23 @@ FORMULAS = (
         "the proof covers one dimension only; the claim holds (correction 31)",
     ),
     Formula(
-        r"\eta \le \tanh\frac{\mathbb{E}\,\lVert\theta - \mathbb{E}\theta\rVert}{2b}, \qquad "
-        r"b = \frac{\mathbb{E}\,\lVert\theta - \mathbb{E}\theta\rVert}{2\,\mathrm{artanh}\,\eta}",
-        "The sharp bound, for any norm and dimension: the noise is compared with the same noise around one fixed "
-        "centre, and total variation is convex. The proof is in the project's docs/sharp_mip_bound.md.",
+        r"\eta_x \le \tfrac12\, \mathbb{E}_{S,y}\bigl[1 - e^{-t/2b}\bigr], \quad t = \lVert\theta(S) - "
+        r"\theta(S - x + y)\rVert; \qquad \delta_x(\varepsilon) \le \mathbb{E}_{S,y}\bigl[1 - "
+        r"e^{(\varepsilon - t/b)/2}\bigr]_+",
+        "The one-swap bound: put another record in the place of x, and a half S with x is a half without it, so both "
+        "mixtures are made of pairs that differ by one swap. It holds for the whole curve, and b is the noise at which "
+        "the bound of the record hidden least is η. Noise of any norm and dimension has tanh(t/2b) in place of "
+        "1 − e^(−t/2b), Gaussian noise 2Φ(t/2σ) − 1. The pairs are the graph of the paper's Lemma 12; the bound is "
+        "ours, its proof in the project's docs/one_swap_bound.md.",
         "correction 32, new",
     ),
     Formula(
-        r"b = \Delta \Big/ \log\frac{1 + 2\eta}{1 - 2\eta}",
-        "Differential privacy: Laplace noise for the ε that guarantees η. "
-        "Δ is the largest change by one replaced record.",
-        "paper 002 Thm 4; corrections 27, 29",
+        r"b = \frac{\Delta}{-2 \log(1 - 2\eta)}, \qquad b_{\text{Fig. 1}} = \Delta \Big/ \log\frac{1 + 2\eta}{1 - "
+        r"2\eta}",
+        "Differential privacy: Δ is the largest change by one replaced record, where the one-swap bound has the mean. "
+        "η is half of the total variation of Laplace noise at Δ; the paper's Fig. 1 has the noise for the ε that "
+        "guarantees η, which is more.",
+        "paper 002 Prop. 2, Thm 4; corrections 27, 30",
     ),
     Formula(
         r"\eta = \max_x \tfrac14 \int \lvert p_{\mathrm{in}(x)}(t) - p_{\mathrm{out}(x)}(t)\rvert\, dt",
@@ -34,20 +40,25 @@ FORMULAS = (
         r"\theta = 1 / \textstyle\sum",
         "Proposition 11's data: one half has a tiny sum, so Δ is almost C(n, n/2)^(1/2), but it is one of very many.",
         "paper 002 Prop. 11",
-        "the main text has the exponent 1/2 (correction 35)",
+        "our copy of the main text has lost the minus sign of the exponent (correction 35)",
     ),
     Formula(
         r"b_{\mathrm{DP}}(\eta) = b_{6.16}(\eta)",
         "Crossings in Fig. 1, with M = 2; σ is a standard deviation.",
         "paper 002 Fig. 1",
-        "the caption calls it a bound on the variance (correction 36)",
+        "the text calls it a bound on the variance (correction 36)",
     ),
 )
 ASSUMPTIONS = (
     "A random half of a known pool is used, and one noisy number of it is released.",
     "The noise has density proportional to exp(-|x|/b). In more dimensions its radius is Gamma distributed and its "
-    "direction follows the cone measure; the printed sampler breaks the guarantee (corrections 33, 34).",
-    "The spread is a property of the data: it has to come from public data or from an assumption. Estimated from the "
-    "private data itself it voids the guarantee (correction 34); here it only shows how the bounds compare.",
-    "Differential privacy's Δ is taken within the pool, which is the least it can be.",
+    "direction follows the cone measure (correction 34); the paper's Laplace radius breaks the guarantee "
+    "(correction 33).",
+    "Exactly half of the records is used, and their number is even. If each is used by a coin of its own, the "
+    "guarantees for exact halves do not apply.",
+    "Spread and swaps are properties of the data: they have to come from public data or from an assumption. Estimated "
+    "from the private data itself they carry no guarantee, as the paper says (correction 34); here they only show how "
+    "the bounds compare.",
+    "Differential privacy's Δ is taken from the range of these data, which is the least it can be; data without limits "
+    "have none.",
 )

@@ -11,6 +11,7 @@ import numpy as np
 
 from numerics.membership import worst_case_data
 from numerics.membership.halves import HalfReleases
+from numerics.membership.one_swap import OneSwap, SwapNoise
 from numerics.trade_off import Floats
 from numerics.training.data_sets import DIGITS, shipped_images
 
@@ -44,11 +45,13 @@ class ValuesError(ValueError):
 class SmallRelease:
     """A number, ``what``, computed from a random half of a small pool; ``halves`` has its value for every half.
 
-    ``sensitivity`` is the largest change by one replaced record, within this pool.
+    ``swap`` is the one-swap bound of Laplace noise of scale 1 on it, ``sensitivity`` the largest change by one replaced
+    record, within this pool.
     """
 
     what: str
     halves: HalfReleases
+    swap: OneSwap
     sensitivity: float
 
     @property
@@ -63,15 +66,16 @@ def mean_of(values: Floats, what: str) -> SmallRelease:
     def mean(members: Floats) -> Floats:
         return np.asarray(np.mean(members, axis=1))
 
-    return SmallRelease(what, HalfReleases.of(values, mean), float(np.ptp(values)) / (len(values) // 2))
+    swap = OneSwap.of_mean(values, SwapNoise.LAPLACE)
+    return SmallRelease(what, HalfReleases.of(values, mean), swap, float(np.ptp(values)) / (len(values) // 2))
 
 
 def bundled(data: SmallDataSet, records: int) -> SmallRelease:
     """The first ``records`` values of a bundled data set, or the construction of Proposition 11."""
     if data is SmallDataSet.PROPOSITION_11:
-        return SmallRelease(
-            "1 / sum over a random half", worst_case_data.releases(records), worst_case_data.sensitivity(records)
-        )
+        halves = worst_case_data.releases(records)
+        swap = OneSwap.of_halves(halves.inside, halves.statistics, SwapNoise.LAPLACE)
+        return SmallRelease("1 / sum over a random half", halves, swap, worst_case_data.sensitivity(records))
     brightness = np.asarray(np.mean(shipped_images(DIGITS).images[:records], axis=1, dtype=float))
     return mean_of(brightness, "the mean brightness of a random half of the images, from 0 to 16")
 

@@ -32,7 +32,7 @@ from pages.ui.plain_text import literal
 from reports.losses_audit import EstimateReport
 
 _MOST_KEPT = 36  # three estimates of a dozen views
-_KEPT = "audits"
+_KEPT = "audit.audits"
 
 
 @dataclass(frozen=True, eq=False)

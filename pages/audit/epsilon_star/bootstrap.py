@@ -16,7 +16,7 @@ from pages.audit.epsilon_star.source import LossSource
 from pages.ui.task_runner import TaskRunner
 from reports.losses_words import percent
 
-RUNNER = TaskRunner("bootstrap")
+RUNNER = TaskRunner("audit.bootstrap")
 _LEVEL = 0.95
 _SECONDS_PER_REPLICATE = 5e-3
 _SECONDS_PER_MIXTURE = 4.0

@@ -18,7 +18,7 @@ from plotting.delta_sweep import DeltaSweep, delta_sweep_figure
 _SMALLEST, _LARGEST = 1e-9, 0.1
 _POINTS, _POINTS_OF_MIXTURES = 25, 9  # a mixture takes 0.2 s a delta, the bound 0.03 s
 _MOST_KEPT = 6
-_KEPT = "delta sweeps"
+_KEPT = "audit.delta_sweeps"
 
 
 def draw(source: LossSource, audit: EpsilonStarAudit, level: float = LEVEL) -> None:
@@ -28,7 +28,7 @@ def draw(source: LossSource, audit: EpsilonStarAudit, level: float = LEVEL) -> N
             sweep = of(source, audit, level)
         words = sentence(sweep, audit.bound.delta)
         st.markdown(words)
-        chart.draw(delta_sweep_figure(sweep, audit.bound.delta), words.replace("*", ""), key="delta_sweep")
+        chart.draw(delta_sweep_figure(sweep, audit.bound.delta), words.replace("*", ""), key="audit.delta_sweep")
         st.caption(_CAPTION + _clip(audit.result))
         downloads.button("Data (CSV)", "epsilon-star-over-delta.csv", lambda: table(source, audit, sweep))
 

@@ -56,7 +56,7 @@ def draw(source: LossSource, audit: EpsilonStarAudit) -> None:
     )
     shown = [_row(one) for one in found.values()]
     alt = f"ε* is at least {known.said}; {most}. " + " ".join(f"{one.name}: {one.said} {one.reason}." for one in shown)
-    chart.draw(estimates_figure(known, shown), alt, key="audit_estimates")
+    chart.draw(estimates_figure(known, shown), alt, key="audit.estimates")
     with st.expander("What these numbers are worth", type="compact"):
         st.caption(_LEGEND)
         st.markdown(words.counted_sentence(audit))
@@ -64,6 +64,8 @@ def draw(source: LossSource, audit: EpsilonStarAudit) -> None:
             st.markdown(one.estimate.sentence)
             if one.null is not None:
                 st.caption(losses_words.null_sentence(one.null))
+        if any(one.options.is_fit and one.options.scale is Unit.NOT_SAID for one in found.values()):
+            st.caption("Say what they are under “The losses are”, further below.")
         st.caption(losses_words.NO_BOUND)
 
 

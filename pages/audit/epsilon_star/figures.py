@@ -35,19 +35,19 @@ def draw_densities(audit: EpsilonStarAudit) -> None:
     """Draw how the losses of both groups lie."""
     place = nearest(audit.result.loss_at(audit.result.peaks[0].threshold), 3)
     alt = f"Densities of the losses on training data and on fresh data; the best threshold is a loss of {place}."
-    chart.draw(densities_figure(audit.summary, best(audit)), alt, key="audit_densities")
+    chart.draw(densities_figure(audit.summary, best(audit)), alt, key="audit.densities")
 
 
 def draw_errors(audit: EpsilonStarAudit) -> theme.Figure:
     """Draw the trade-off of both errors, with a choice of axes; return the figure."""
-    axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="axes", label_visibility="collapsed")
+    axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="audit.axes", label_visibility="collapsed")
     optimum = best(audit)
     figure = errors_figure(curves(audit), optimum, axes, losses_figures.smallest(audit.result, optimum))
     alt = (
         f"Errors of attacks by threshold; the best one finds {optimum.power:.3g} at an error rate of "
         f"{optimum.alpha:.3g}."
     )
-    chart.draw(figure, alt, key="audit_errors")
+    chart.draw(figure, alt, key="audit.errors")
     return figure
 
 
@@ -115,7 +115,7 @@ def draw_table(audit: EpsilonStarAudit) -> None:
         "t": [rate(peak.false_positive_rate) for peak in audit.result.peaks],
         "η": [rate(peak.false_negative_rate) for peak in audit.result.peaks],
     }
-    st.dataframe(shown, hide_index=True, column_config=dict.fromkeys(numeric, small), width="stretch")
+    csv_tables.draw(shown, column_config=dict.fromkeys(numeric, small), width="stretch")
 
 
 def settings(source: LossSource, audit: EpsilonStarAudit) -> dict[str, str]:
@@ -130,7 +130,7 @@ def settings(source: LossSource, audit: EpsilonStarAudit) -> dict[str, str]:
         "rows that belong together": " ".join((*audit.notes, *audit.doubts)) or "none were noticed",
         "epsilon* at least": f"{audit.bound.value!r} with confidence {audit.bound.level!r}",
         "such losses can show at most": repr(audit.bound.attainable),
-        "estimate of epsilon*": audit.estimate.flagged,
+        "estimate of epsilon*": audit.estimate.flagged(repr),
         "delta": repr(result.delta),
         "method": audit.options.method.value,
         "scale": "none" if not audit.options.is_fit else audit.options.scale.value,

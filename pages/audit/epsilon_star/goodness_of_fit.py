@@ -17,7 +17,7 @@ from pages.ui import chart, csv_tables, downloads
 from pages.ui.task_runner import TaskRunner
 from plotting.fit import REJECTED, fit_figure
 
-RUNNER = TaskRunner("fit")
+RUNNER = TaskRunner("audit.fit")
 GROUPS = ("training data", "fresh data")
 _SIZES = tuple(range(100, 1001, 100))
 _SECONDS = 3.0
@@ -126,7 +126,7 @@ def _draw_maps(maps: Sequence[GoodnessOfFit]) -> None:
         with column:
             words = sentence(fits, name)
             st.markdown(words)
-            chart.draw(fit_figure(fits), words.replace("*", ""), key=f"fit_{name.replace(' ', '_')}")
+            chart.draw(fit_figure(fits), words.replace("*", ""), key=f"audit.fit_chart_{name.replace(' ', '_')}")
 
 
 def sentence(fits: GoodnessOfFit, name: str) -> str:

@@ -9,7 +9,7 @@ from numerics.epsilon_star import LossScale
 from pages.ui.segmented_control import segmented_control
 
 _URL: Literal["query-params"] = "query-params"
-KEYS = ("fit_scale", "unit")
+KEYS = ("audit.fit_scale", "audit.unit")
 
 
 class FitScale(StrEnum):
@@ -31,8 +31,8 @@ class Unit(StrEnum):
 
 SCALES = {Unit.NATS: LossScale.NATS, Unit.BITS: LossScale.BITS, Unit.LOG_ODDS: LossScale.LOG_ODDS}
 WITHOUT_SCALE = {
-    Unit.NOT_SAID: "what the losses are was not said, and the same model has other numbers on other scales. Say it "
-    "under “The losses are”. The lower bound does not need it",
+    Unit.NOT_SAID: "what the losses are was not said, and the same model has other numbers on other scales: "
+    "cross-entropy in nats or in bits, or log odds. The lower bound does not need it",
     Unit.OTHER: "no scale is known on which such losses are nearly normal. Only their order counts, as in the lower "
     "bound and in counted rates",
 }

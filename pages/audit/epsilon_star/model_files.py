@@ -1,13 +1,16 @@
 """Several models of one mechanism: a file each, a pair of files each, or one file with a column that tells them."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
 
 from losses import (
     Column,
+    ColumnRoles,
     Groups,
     Instance,
     LossTable,
@@ -18,10 +21,12 @@ from losses import (
     split,
     training_label,
 )
-from losses.errors import quoted
+from losses.errors import listed, quoted
 from losses.instances import natural, pairs, refusals_of, stem
 from losses.membership import Why
-from pages.audit import row_groups
+from losses.shared_columns import SharedColumn, of_table, of_two_tables
+from losses.wide import model_columns
+from pages.audit import row_groups, row_questions
 from pages.audit.epsilon_star import one_file
 from pages.audit.epsilon_star.source import LossSource, Models, all_confirmed, looked_at, loss_column
 from pages.ui import upload_places, uploads
@@ -31,7 +36,8 @@ from pages.ui.upload_preview import UNKNOWN, Preview
 from pages.ui.upload_reading import Upload
 from pages.ui.upload_snippet import imports, opened, python
 
-KEYS = ("models_in",)
+KEYS = ("audit.models_in",)
+_TESTED = 5  # of several files, for rows that are alike
 
 
 class ModelLayout(StrEnum):
@@ -51,7 +57,7 @@ def draw(way: ModelLayout) -> LossSource | None:
     """Draw uploads and choices; the model to look at, with all of them as its ``models``, or None."""
     try:
         if way is ModelLayout.COLUMN:
-            return one_file.draw("models_column", is_of_several=True)
+            return one_file.draw("audit.models_column", is_of_several=True)
         return _a_file_each() if way is ModelLayout.FILES else _a_pair_each()
     except TableError as problem:
         uploads.complain(problem)
@@ -70,7 +76,7 @@ _LABELS = {
 
 def _preview(way: ModelLayout) -> Preview | None:
     """Draw the place for files; those that came, in the order of their names."""
-    preview = upload_places.of_many(f"models_{way.name.lower()}", _LABELS[way])
+    preview = upload_places.of_many(f"audit.models_{way.name.lower()}", _LABELS[way])
     if preview is None:
         st.caption(_SAID)
     return preview
@@ -132,21 +138,51 @@ def _a_file_each() -> LossSource | None:
 def _choices(preview: Preview) -> _Choices | None:
     """Draw the choices, and what is still open; None until it is said."""
     tables = preview.tables
-    loss = loss_column(preview, _common("losses", [[one.name for one in table.numbers] for table in tables]))
+    loss = _loss(preview)
+    if loss is None:
+        return None
     groups = _common("membership", [[one.name for one in table.labels] for table in tables])
     clear = all(table.is_membership_clear for table in tables)
     group = preview.column(
         "Membership", "membership", groups if clear else [UNKNOWN, *groups], "its name or labels say so"
     )
     member = None if group == UNKNOWN else _member(preview, group)
-    person = row_groups.persons(preview, (loss, group))
+
+    def shared(whose: str | None) -> list[SharedColumn]:
+        if UNKNOWN in (group, member):
+            return []
+        found = []
+        for table in tables[:_TESTED]:
+            told = _Choices(loss, group, member, False, whose).membership(table)
+            roles = ColumnRoles(loss, told.column, told.member, whose)
+            found.append(partial(of_table, table, roles, (), min(len(tables), _TESTED)))
+        return row_groups.of_files(preview, str((loss, group, member, whose)), found)
+
+    person, is_said = row_groups.persons(preview, (loss, group), tables, shared)
     is_one = row_groups.are_of_one_model(preview, (loss, group))
     drop = preview.tick("Leave out unusable rows", "drop")
-    if UNKNOWN in (group, member, person) or not is_one:
+    if UNKNOWN in (group, member) or not is_said or not is_one:
         told = UNKNOWN in (group, member)
-        preview.confirmed(nothing, "Say which column and which label mark the members." if told else row_groups.OPEN)
+        preview.confirmed(
+            nothing, "Say which column and which label mark the members." if told else row_groups.question()
+        )
         return None
     return _Choices(loss, group, member, drop, person)
+
+
+def _loss(preview: Preview) -> str | None:
+    """Draw the choice of the column with the losses of every file's model; None while something about it is open."""
+    tables = preview.tables
+    names = _common("losses", [[one.name for one in table.numbers] for table in tables])
+    alike = next((columns for table in tables if (columns := model_columns(table))), ())
+    loss = loss_column(preview, [UNKNOWN, *names] if alike else names)
+    if loss == UNKNOWN:
+        why = f"A file has {len(alike):,} columns that may be of a model each: {listed(list(alike))}."
+        preview.confirmed(nothing, f"{why} Say which holds the losses; for all, choose “{ModelLayout.COLUMN}”.")
+        return None
+    if alike:
+        row_groups.note_said(f"Of {listed(list(alike))}, the losses of {quoted(loss)} are looked at, as was said.")
+    return loss if row_questions.numbers_are_losses(preview, tables, [loss]) else None
 
 
 def _member(preview: Preview, group: str) -> str | None:
@@ -184,12 +220,20 @@ def _a_pair_each() -> LossSource | None:
         return None
     files = preview.files
     found = pairs(files)
-    loss = loss_column(preview, _common("losses", [[one.name for one in table.numbers] for table in preview.tables]))
-    person = row_groups.persons(preview, (loss,))
+    loss = _loss(preview)
+    if loss is None:
+        return None
+
+    def shared(whose: str | None) -> list[SharedColumn]:
+        every = [[files[one].table for one in pair] for pair in list(found.values())[:_TESTED]]
+        asked = [partial(of_two_tables, pair, (loss, loss), whose, (), (), min(len(found), _TESTED)) for pair in every]
+        return row_groups.of_files(preview, str((loss, whose)), asked)
+
+    person, is_said = row_groups.persons(preview, (loss,), preview.tables, shared)
     is_one = row_groups.are_of_one_model(preview, (loss,))
     drop = preview.tick("Leave out unusable rows", "drop")
-    if person == UNKNOWN or not is_one:
-        preview.confirmed(nothing, row_groups.OPEN)
+    if not is_said or not is_one:
+        preview.confirmed(nothing, row_groups.question())
         return None
 
     def column(name: str) -> Column:
@@ -231,12 +275,14 @@ def _one_of(
         return [Instance(shown, read(name)) for shown, name in names.items()]
 
     files = tuple(file.file for file in preview.files.values())
-    every = Models(key, tuple(names), every_one, files)
-    if not all_confirmed(preview, every):
+    confirmed = all_confirmed(preview, Models(key, tuple(names), every_one, files))
+    if confirmed is None:
         return None
-    return looked_at(
+    every, chosen = confirmed
+    looked = looked_at(
         every,
-        lambda shown: read(names[shown]),
+        lambda shown: row_questions.settled(chosen)(read(names[shown])),
         lambda shown: code(names[shown]),
         lambda shown: found(names[shown]),
     )
+    return replace(looked, python=looked.python + row_questions.in_python(chosen))

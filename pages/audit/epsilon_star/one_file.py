@@ -7,7 +7,7 @@ from functools import partial
 from losses import ColumnRoles, LongRows, Membership, by_column, rows_of, split
 from losses.long_form import LongForm
 from losses.wide import check_any_layout
-from pages.audit import row_groups, table_layout
+from pages.audit import row_groups, row_questions, table_layout
 from pages.audit.epsilon_star.source import LossSource, confirmed, loss_column, membership, one_of, told_by
 from pages.ui import upload_places
 from pages.ui.upload_look import MEMBERS, nothing
@@ -17,7 +17,7 @@ from pages.ui.upload_snippet import python
 _LABEL = "A file with the losses of both groups: a row each with a membership, or a column for each group or model"
 
 
-def draw(slot: str = "both", is_of_several: bool = False) -> LossSource | None:
+def draw(slot: str = "audit.both", is_of_several: bool = False) -> LossSource | None:
     """Draw the place for a file and how it is read; one model's losses, or None while something is missing."""
     preview = upload_places.of_file(slot, _LABEL, check=check_any_layout)
     if preview is None:
@@ -26,6 +26,9 @@ def draw(slot: str = "both", is_of_several: bool = False) -> LossSource | None:
     if form is None:
         return None
     loss = form.value or loss_column(preview, [column.name for column in form.table.numbers])
+    tables = [file.table for file in preview.files.values()]
+    if not row_questions.numbers_are_losses(preview, tables, [loss]):
+        return None
     return of_table(preview, form, loss, is_of_several=is_of_several)
 
 
@@ -75,7 +78,7 @@ def _roles(
     roles, is_open = row_groups.roles(preview, form.table, loss, found, is_of_several)
     drop = row_groups.leave_out(preview, form.table, (loss, roles.group, roles.person, *roles.models))
     if found is None or is_open:
-        question = row_groups.OPEN if found else "Say which column and which label mark the members."
+        question = row_groups.question() if found else "Say which column and which label mark the members."
         preview.confirmed(nothing, question)
         return None
     return roles, found, drop

@@ -6,7 +6,7 @@ from typing import Literal
 
 import streamlit as st
 
-from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method
+from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, is_clipped_usually
 from numerics.epsilon_star.mixtures import MOST_COMPONENTS, ComponentChoice
 from pages.audit.epsilon_star import loss_units
 from pages.audit.epsilon_star.loss_units import Unit
@@ -17,8 +17,20 @@ _URL: Literal["query-params"] = "query-params"
 METHODS = (Method.PARAMETRIC, Method.EMPIRICAL, Method.MIXTURE)
 LEVELS = (0.9, 0.95, 0.99, 0.999)
 _BY_HAND = "by hand"
-_CLIP_KEYS = {Method.PARAMETRIC: "clip_parametric", Method.EMPIRICAL: "clip_empirical", Method.MIXTURE: "clip_mixture"}
-KEYS = ("method", *_CLIP_KEYS.values(), "audit_delta", "level", "components", "components_exact", *loss_units.KEYS)
+_CLIP_KEYS = {
+    Method.PARAMETRIC: "audit.clip_parametric",
+    Method.EMPIRICAL: "audit.clip_empirical",
+    Method.MIXTURE: "audit.clip_mixture",
+}
+KEYS = (
+    "audit.method",
+    *_CLIP_KEYS.values(),
+    "audit.delta",
+    "audit.level",
+    "audit.components",
+    "audit.components_exact",
+    *loss_units.KEYS,
+)
 
 
 class Clip(StrEnum):
@@ -57,7 +69,7 @@ class Options:
 def draw(known: LossScale | None = None) -> Options:
     """Draw method, scale, clip, delta and confidence; ``known`` is the scale of the losses where it needs no asking."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        method = segmented_control("Error rates", METHODS, default=METHODS[0], key="method", help=_METHOD)
+        method = segmented_control("Error rates", METHODS, default=METHODS[0], key="audit.method", help=_METHOD)
         components = _components() if method is Method.MIXTURE else ComponentChoice.BIC
         scale = loss_units.draw(known)
         clip = segmented_control(
@@ -71,32 +83,34 @@ def draw(known: LossScale | None = None) -> Options:
             "δ",
             value=None,
             format="%g",
-            key="audit_delta",
+            key="audit.delta",
             bind=_URL,
             placeholder="1 / (n log n)",
             width=160,
             help=_DELTA,
         )
         level = st.select_slider(
-            "Confidence of the lower bound", LEVELS, 0.95, percent, key="level", bind=_URL, width=220, help=_LEVEL
+            "Confidence of the lower bound", LEVELS, 0.95, percent, key="audit.level", bind=_URL, width=220, help=_LEVEL
         )
     return Options(method, clip, delta, float(level), components, scale)
 
 
 def usual_clip(method: Method) -> Clip:
-    """What is done if nobody chose: counted rates of 0 make nearly every sample infinite."""
-    return Clip.PAPER if method is Method.EMPIRICAL else Clip.NONE
+    """What is done if nobody chose."""
+    return Clip.PAPER if is_clipped_usually(method) else Clip.NONE
 
 
 def _components() -> int | ComponentChoice:
     """How many normal laws a mixture has."""
     chosen = st.selectbox(
-        "Components", [*ComponentChoice, _BY_HAND], key="components", bind=_URL, width=260, help=_COMPONENTS_HELP
+        "Components", [*ComponentChoice, _BY_HAND], key="audit.components", bind=_URL, width=260, help=_COMPONENTS_HELP
     )
     if chosen != _BY_HAND:
         return ComponentChoice(chosen)
     return int(
-        st.number_input("Number", 1.0, float(MOST_COMPONENTS), 3.0, 1.0, "%.0f", key="components_exact", bind=_URL)
+        st.number_input(
+            "Number", 1.0, float(MOST_COMPONENTS), 3.0, 1.0, "%.0f", key="audit.components_exact", bind=_URL
+        )
     )
 
 

@@ -20,14 +20,14 @@ from pages.ui.upload_preview import Preview
 from pages.ui.upload_reading import Upload
 from pages.ui.upload_snippet import imports, opened
 
-KEYS = ("predictions_in",)
+KEYS = ("audit.predictions_in",)
 _ONE, _TWO = "one file", "two files"
 _PLACES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
-        _ONE: {"predictions": "A file with predictions, the right answer and a membership in every row"},
+        _ONE: {"audit.predictions": "A file with predictions, the right answer and a membership in every row"},
         _TWO: {
-            "train_predictions": "Predictions for the training data, with the right answers",
-            "fresh_predictions": "Predictions for fresh data, the population",
+            "audit.train_predictions": "Predictions for the training data, with the right answers",
+            "audit.fresh_predictions": "Predictions for fresh data, the population",
         },
     }
 )

@@ -25,7 +25,7 @@ from pages.ui.readout import Metric
 from reports.losses_words import percent, short
 from reports.parts import Compared, columns
 
-_KEPT = "instances_measured"
+_KEPT = "audit.models_measured"
 _MOST_KEPT = 6
 _MANY = 100  # fewer models leave the mean of e^epsilon* a matter of which ones they are
 
@@ -171,7 +171,7 @@ def _metrics(measured: MeasuredModels) -> list[Metric]:
 def _draw_rows(measured: MeasuredModels, compared: Compared | None) -> None:
     rows = measured.rows
     shown: dict[str, list[str] | list[int] | list[float]] = {
-        "Model": [csv_tables.inert(row.name) for row in rows],  # the table's own toolbar saves the cells as they are
+        "Model": [row.name for row in rows],
         "Training": [row.train for row in rows],
         "Fresh": [row.population for row in rows],
         _bound_name(measured): [floor(1000.0 * row.at_least) / 1000.0 for row in rows],
@@ -182,7 +182,7 @@ def _draw_rows(measured: MeasuredModels, compared: Compared | None) -> None:
     if any(row.dropped for row in rows):
         shown["Left out"] = [row.dropped for row in rows]
     numbers = {_bound_name(measured): st.column_config.NumberColumn(format="%.4g")}
-    st.dataframe(shown, hide_index=True, column_config=numbers, width="stretch", alt="Epsilon* of every model.")
+    csv_tables.draw(shown, column_config=numbers, width="stretch", alt="Epsilon* of every model.")
 
 
 def _cell(row: ModelRow) -> str:

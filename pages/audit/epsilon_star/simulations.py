@@ -29,7 +29,14 @@ _URL: Literal["query-params"] = "query-params"
 SIZES = (1_000, 10_000, 100_000)  # the paper's
 _COUNTED = 10_000
 DELTAS = (1e-6, 1e-5, 1e-4, 1e-3)
-KEYS = ("simulated", "simulated_shift", "simulated_spread", "simulated_distance", "simulated_share", "simulated_delta")
+KEYS = (
+    "audit.simulated",
+    "audit.simulated_shift",
+    "audit.simulated_spread",
+    "audit.simulated_distance",
+    "audit.simulated_share",
+    "audit.simulated_delta",
+)
 
 
 PART = "how it errs"
@@ -45,7 +52,12 @@ class SimulatedLaw(StrEnum):
 
 # Where the widgets of a figure start, by key.
 _STARTS: Mapping[str, object] = MappingProxyType(
-    {"simulated": SimulatedLaw.NORMAL, "simulated_shift": 3.0, "simulated_spread": 1.0, "simulated_distance": 0.0}
+    {
+        "audit.simulated": SimulatedLaw.NORMAL,
+        "audit.simulated_shift": 3.0,
+        "audit.simulated_spread": 1.0,
+        "audit.simulated_distance": 0.0,
+    }
 )
 
 
@@ -60,24 +72,24 @@ class SimulationPreset:
     @property
     def query(self) -> address.Query:
         """Its address on the page, with this part open."""
-        return {"about": PART, **address.query(self.values, _STARTS)}
+        return {"audit.about": PART, **address.query(self.values, _STARTS)}
 
 
 PRESETS = (
     SimulationPreset(
         "001 Fig. 3",
         "Losses N(0, 1) and N(3, 1): the ratios of the laws and counted ones; their noise sits at the ends.",
-        {"simulated": SimulatedLaw.NORMAL, "simulated_shift": 3.0, "simulated_spread": 1.0},
+        {"audit.simulated": SimulatedLaw.NORMAL, "audit.simulated_shift": 3.0, "audit.simulated_spread": 1.0},
     ),
     SimulationPreset(
         "001 Fig. 4",
         "The same Gamma law for both groups: ε* is 0, and every estimate is above it.",
-        {"simulated": SimulatedLaw.GAMMA, "simulated_distance": 0.0},
+        {"audit.simulated": SimulatedLaw.GAMMA, "audit.simulated_distance": 0.0},
     ),
     SimulationPreset(
         "001 Fig. 5",
         "Gamma laws with shapes 2 and 2 + d, here d = 1; move the distance from 0 to 3.",
-        {"simulated": SimulatedLaw.GAMMA, "simulated_distance": 1.0},
+        {"audit.simulated": SimulatedLaw.GAMMA, "audit.simulated_distance": 1.0},
     ),
 )
 _WORDS = (
@@ -90,8 +102,8 @@ _NOISE = (
     "and with them the maximum where it lies beyond."
 )
 _CAPTION = (
-    "The paper cuts rates to (δ, 1 − δ) for normal fits and to (0.001, 0.999) for counts, also in its “true” ε\\*. "
-    "That is no numerical nicety: it removes the maximum (correction 23)."
+    "The paper cuts rates to (δ, 1 − δ) for normal fits and to (0.001, 0.999) for counts. What is left is another "
+    "number, without the maximum (correction 23)."
 )
 
 
@@ -101,14 +113,14 @@ def draw() -> None:
     _draw_presets()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         pair = _draw_laws()
-        delta = st.select_slider("δ", DELTAS, 1e-5, _short, key="simulated_delta", bind=_URL, width=200)
+        delta = st.select_slider("δ", DELTAS, 1e-5, _short, key="audit.simulated_delta", bind=_URL, width=200)
     with error_boundary("simulation"):
         with st.spinner("Drawing losses …", show_time=True):
             truth = cached.truth(pair, float(delta))
             found = {size: cached.simulate(pair, size, float(delta)) for size in SIZES}
         words = sentences(truth, found)
         st.markdown(words)
-        chart.draw(simulations_figure(found, truth), words.replace("*", "").replace("\\", ""), key="simulations")
+        chart.draw(simulations_figure(found, truth), words.replace("*", "").replace("\\", ""), key="audit.simulations")
         st.caption(_CAPTION)
         _draw_noise(pair, float(delta))
         downloads.button("Data (CSV)", "simulations.csv", lambda: table(pair, float(delta), truth, found))
@@ -117,7 +129,7 @@ def draw() -> None:
 def _draw_presets() -> None:
     with st.container(horizontal=True):
         for preset in PRESETS:
-            key = f"preset_{preset.name.replace(' ', '_')}"
+            key = f"audit.preset_{preset.name.replace(' ', '_')}"
             st.button(preset.name, key=key, help=preset.words, on_click=use, args=(preset,))
 
 
@@ -125,17 +137,19 @@ def use(preset: SimulationPreset) -> None:
     """Set the controls. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
     for key, value in preset.values.items():
         address.put(key, value)
-    st.session_state["simulated_delta"] = 1e-5
+    st.session_state["audit.simulated_delta"] = 1e-5
 
 
 def _draw_laws() -> TwoLaws:
-    shape = segmented_control("Losses", list(SimulatedLaw), default=SimulatedLaw.NORMAL, key="simulated", help=_SHAPES)
+    shape = segmented_control(
+        "Losses", list(SimulatedLaw), default=SimulatedLaw.NORMAL, key="audit.simulated", help=_SHAPES
+    )
     if shape == SimulatedLaw.GAMMA:
-        return GammaLosses(_slider("Distance d", 0.0, 3.0, 0.0, 0.5, "simulated_distance"))
-    shift = _slider("Shift of fresh losses", 0.0, 4.0, 3.0, 0.25, "simulated_shift")
+        return GammaLosses(_slider("Distance d", 0.0, 3.0, 0.0, 0.5, "audit.simulated_distance"))
+    shift = _slider("Shift of fresh losses", 0.0, 4.0, 3.0, 0.25, "audit.simulated_shift")
     if shape == SimulatedLaw.LEARNED:
-        return MixtureLosses(shift, _slider("Share learned", 0.05, 0.95, 0.1, 0.05, "simulated_share"))
-    return NormalLosses(shift, _slider("Ratio of spreads", 0.5, 2.0, 1.0, 0.05, "simulated_spread"))
+        return MixtureLosses(shift, _slider("Share learned", 0.05, 0.95, 0.1, 0.05, "audit.simulated_share"))
+    return NormalLosses(shift, _slider("Ratio of spreads", 0.5, 2.0, 1.0, 0.05, "audit.simulated_spread"))
 
 
 _SHAPES = (
@@ -179,7 +193,7 @@ def _draw_noise(pair: TwoLaws, delta: float) -> None:
     st.markdown("**Where the noise is**")
     laws = cached.ratio_curves(pair, delta)
     counted = cached.ratio_curves(pair, delta, _COUNTED)
-    chart.draw(ratios_figure(laws, counted), _NOISE, key="simulated_ratios")
+    chart.draw(ratios_figure(laws, counted), _NOISE, key="audit.simulated_ratios")
     st.caption(_NOISE)
 
 

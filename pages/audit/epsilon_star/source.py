@@ -9,8 +9,10 @@ import numpy as np
 from losses import Groups, Instance, LossTable, Membership, Sample, training_label
 from losses.columns import why_number
 from losses.instances import instances_in, natural
-from losses.roles import LongRows
+from losses.roles import LongRows, rows_counted_once
+from losses.row_questions import COPIES
 from numerics.epsilon_star import LossScale
+from pages.audit import row_questions
 from pages.ui import upload_choices, uploads
 from pages.ui.upload_look import MEMBERS, UploadLook, look_at, look_at_losses
 from pages.ui.upload_preview import UNKNOWN, Preview
@@ -100,17 +102,54 @@ def loss_column(preview: Preview, names: Sequence[str], what: str = "loss", labe
 
 def confirmed(preview: Preview, source: LossSource, notes: Sequence[str] = ()) -> LossSource | None:
     """Draw what a source holds; the source, once it is confirmed. ``notes``: what else is to be known."""
+    chosen = row_questions.copies(preview, source.key, lambda: source.groups().copied)
+    if chosen is None:
+        return None
+    counted = _counted(source, chosen)
 
     def look() -> UploadLook:
-        found = look_at_losses(source.groups())
+        found = look_at_losses(counted.groups())
         return replace(found, notes=(*notes, *found.notes))
 
-    return source if preview.confirmed(look) else None
+    return counted if preview.confirmed(look) else None
 
 
-def all_confirmed(preview: Preview, models: Models, notes: Sequence[str] = ()) -> bool:
-    """Draw what the files of several models hold; whether that is confirmed. ``notes``: what else is to be known."""
-    return preview.confirmed(lambda: _look_at_models(models, notes))
+def _counted(source: LossSource, chosen: str) -> LossSource:
+    """The source with its rows counted as was said of equal losses."""
+    if not chosen:
+        return source
+    own, read = source.rows, source.groups
+    return replace(
+        source,
+        key=(*source.key, chosen),
+        groups=lambda: row_questions.settled(chosen)(read()),
+        python=source.python + row_questions.in_python(chosen),
+        rows=None if own is None else lambda: rows_counted_once(own()) if chosen == COPIES else own(),
+    )
+
+
+def all_confirmed(preview: Preview, models: Models, notes: Sequence[str] = ()) -> tuple[Models, str] | None:
+    """Draw what the files of several models hold; once that is confirmed, the models, and what equal losses are.
+
+    ``notes``: what else is to be known.
+    """
+
+    def copied() -> list[str]:
+        return [f"{one.name}: {sentence}" for one in models.read() for sentence in one.groups.copied][:2]
+
+    chosen = row_questions.copies(preview, models.key, copied)
+    if chosen is None:
+        return None
+    counted = models
+    if chosen:
+        read, own = models.read, models.rows
+        counted = replace(
+            models,
+            key=(*models.key, chosen),
+            read=lambda: [one._replace(groups=row_questions.settled(chosen)(one.groups)) for one in read()],
+            rows=None if own is None else lambda: rows_counted_once(own()) if chosen == COPIES else own(),
+        )
+    return (counted, chosen) if preview.confirmed(lambda: _look_at_models(counted, notes)) else None
 
 
 def told_by(
@@ -150,14 +189,16 @@ def one_of(
         notes: what else is to be known.
         rows: those of one, where slices were chosen.
     """
-    if not all_confirmed(preview, models, notes):
+    confirmed_ones = all_confirmed(preview, models, notes)
+    if confirmed_ones is None:
         return None
-    names, every = python
+    (models, chosen), (names, every) = confirmed_ones, python
 
     def code(name: str) -> str:
         return readers(names, f"groups = dict({every})[{name!r}]")
 
-    return looked_at(models, lambda name: dict(models.read())[name], code, lambda _: found, rows)
+    looked = looked_at(models, lambda name: dict(models.read())[name], code, lambda _: found, rows)
+    return replace(looked, python=looked.python + row_questions.in_python(chosen))
 
 
 def _look_at_models(models: Models, notes: Sequence[str]) -> UploadLook:

@@ -1,10 +1,11 @@
 """Whose losses are looked at: a shipped sample, uploaded losses or predictions, one model's or those of several."""
 
+from dataclasses import replace
 from enum import StrEnum
 
 import streamlit as st
 
-from losses import SAMPLES
+from losses import SAMPLES, Groups
 from numerics.epsilon_star import LossScale
 from pages.audit import row_groups
 from pages.audit.epsilon_star import model_files, one_file, predictions, two_files
@@ -12,7 +13,7 @@ from pages.audit.epsilon_star.source import LossSource
 from pages.ui.segmented_control import segmented_control
 from pages.ui.upload_snippet import python
 
-KEYS = ("source", "sample", *predictions.KEYS, *model_files.KEYS)
+KEYS = ("audit.source", "audit.sample", *predictions.KEYS, *model_files.KEYS)
 
 
 class SourceKind(StrEnum):
@@ -29,13 +30,26 @@ def draw() -> LossSource | None:
     """Draw the choice of the source; None while a file or a choice is missing."""
     row_groups.begin()
     found = _drawn()
-    return None if found is None else row_groups.noted(found)
+    return None if found is None else _noted(found)
+
+
+def _noted(source: LossSource) -> LossSource:
+    """The source whose groups note what was said in this run against a column's name, for report and JSON too."""
+    told, doubted = row_groups.said(), row_groups.doubts()
+    if not told and not doubted:
+        return source
+
+    def groups() -> Groups:
+        found = source.groups()
+        return replace(found, notes=(*found.notes, *told), doubts=(*found.doubts, *doubted))
+
+    return replace(source, key=(*source.key, *told, *doubted), groups=groups)
 
 
 def _drawn() -> LossSource | None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         kind = segmented_control(
-            "Losses from", list(SourceKind), default=SourceKind.SAMPLE, key="source", label_visibility="collapsed"
+            "Losses from", list(SourceKind), default=SourceKind.SAMPLE, key="audit.source", label_visibility="collapsed"
         )
         if kind is SourceKind.SAMPLE:
             return _sample()
@@ -52,7 +66,7 @@ def _drawn() -> LossSource | None:
 
 def _sample() -> LossSource:
     names = [sample.name for sample in SAMPLES]
-    name = segmented_control("Sample", names, default=names[0], key="sample", label_visibility="collapsed")
+    name = segmented_control("Sample", names, default=names[0], key="audit.sample", label_visibility="collapsed")
     sample = SAMPLES[names.index(name)]
     line = f'groups = split(read_table(open("data/{sample.file}", "rb").read()), "loss", "member", "1")'
     code = python(("read_table", "split"), line)

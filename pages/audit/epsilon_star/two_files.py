@@ -4,15 +4,17 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from losses import Groups, by_column_of_two, join, one_column
+from losses.dependence import names_clusters
 from losses.long_form import LongForm
-from pages.audit import row_groups
+from losses.shared_columns import SharedColumn, of_two_tables
+from pages.audit import row_groups, row_questions
 from pages.audit.epsilon_star.source import LossSource, confirmed, loss_column, one_of, told_by
 from pages.ui import upload_places
 from pages.ui.upload_look import nothing
-from pages.ui.upload_preview import UNKNOWN, Preview
+from pages.ui.upload_preview import Preview
 from pages.ui.upload_snippet import imports, opened, python
 
-_LABELS = {"train": "Losses of the training data", "fresh": "Losses of fresh data, the population"}
+_LABELS = {"audit.train": "Losses of the training data", "audit.fresh": "Losses of fresh data, the population"}
 
 
 def draw() -> LossSource | None:
@@ -26,6 +28,8 @@ def draw() -> LossSource | None:
         loss = loss_column(preview, names, slot, _LABELS[slot])
         read = opened("read_table", file), ("read_table", *imports(file))
         tables[slot] = LongForm(file.table, *read, loss), loss
+    if not row_questions.numbers_are_losses(preview, preview.tables, [loss for _, loss in tables.values()]):
+        return None
     return of_two(preview, tables)
 
 
@@ -39,13 +43,19 @@ def of_two(preview: Preview, files: Mapping[str, tuple[LongForm, str]], notes: S
     """
     forms, losses = zip(*files.values(), strict=True)
     tables = [form.table for form in forms]
-    person = row_groups.persons(preview, losses, tables)
-    told, is_one = row_groups.several(preview, (*losses, person or ""), tables)
+    persons = [one.name for one in tables[0].clusters if names_clusters(one.name)]
+    told, is_one = row_groups.several(preview, (*losses, *persons), tables)
+
+    def shared(whose: str | None) -> list[SharedColumn]:
+        found = partial(of_two_tables, tables, losses, whose, told)
+        return row_groups.of_files(preview, str((losses, told, whose)), [found])
+
+    person, is_said = row_groups.persons(preview, (*losses, *told), tables, shared)
     drops = tuple(
         row_groups.leave_out(preview, form.table, (loss, person, *told), slot) for slot, (form, loss) in files.items()
     )
-    if person == UNKNOWN or not is_one:
-        preview.confirmed(nothing, row_groups.OPEN)
+    if not is_said or not is_one:
+        preview.confirmed(nothing, row_groups.question())
         return None
     key = ("two", *(file.key for file in preview.files.values()), *map(str, (*losses, *drops, person)))
     key = (*key, *(form.python for form in forms))

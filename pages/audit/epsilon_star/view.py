@@ -38,7 +38,7 @@ PARTS: dict[str, Callable[[LossSource, EpsilonStarAudit], None]] = {
     "goodness of fit": goodness_of_fit.draw,
     simulations.PART: lambda *_: simulations.draw(),
 }
-KEYS = (*source_controls.KEYS, *choices.KEYS, *simulations.KEYS, *report.KEYS, "axes", "about")
+KEYS = (*source_controls.KEYS, *choices.KEYS, *simulations.KEYS, *report.KEYS, "audit.axes", "audit.about")
 
 
 def draw() -> None:
@@ -81,7 +81,7 @@ def _draw_answer(losses: LossSource, audit: EpsilonStarAudit) -> theme.Figure:
 def _slices(losses: LossSource) -> RowParts | None:
     if losses.rows is None:
         return None
-    rows = session_cache("rows of slices", losses.key, 1, losses.rows)
+    rows = session_cache("audit.rows_of_slices", losses.key, 1, losses.rows)
     assert rows.slices is not None
     return of_column(rows, rows.slices, SLICES, losses.key)
 
@@ -95,7 +95,7 @@ def _draw_rest(losses: LossSource, audit: EpsilonStarAudit, options: choices.Opt
     if warnings := losses_words.warnings(audit.estimated or audit.bounded):
         with st.container(border=True):
             st.markdown("**Before you use these numbers**\n" + "\n".join(f"- {line}" for line in warnings))
-    part = st.segmented_control("More about this model", list(PARTS), key="about", bind="query-params")
+    part = st.segmented_control("More about this model", list(PARTS), key="audit.about", bind="query-params")
     if part in PARTS:
         with st.container(border=True), error_boundary(part):
             PARTS[part](losses, audit)

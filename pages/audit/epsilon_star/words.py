@@ -49,7 +49,8 @@ _PRINTED = Formula(
     "Losses of both groups are scaled together, and normal laws are fitted by moments. φ falls as the loss grows; "
     "here −φ is used, which keeps the order.",
     "paper 001, Section 8.1",
-    "direction of the logit (correction 22); the transform is nearly affine, so more data do not help (24).",
+    "our copy has lost the minus sign of φ; the transform is nearly affine, so in the limit normal laws are fitted to "
+    "the raw losses (corrections 22, 24).",
 )
 COMMON = Formula(
     r"\begin{gathered} \varepsilon^* = \log \max_\tau \max \Bigl( \tfrac{1-\delta-\eta}{t}, "
@@ -57,8 +58,8 @@ COMMON = Formula(
     "t is the share of outsiders with a loss up to τ, η the share of members beyond it. The maximum is taken over all "
     "thresholds, on a log scale, each rate from its own tail.",
     "paper 001, Equation 7",
-    "the display in Section 3.1 has two wrong denominators (19); all four ratios are needed (20); the clip is no "
-    "numerical nicety but removes the maximum (23).",
+    "our copy of the display in Section 3.1 has other denominators; all four ratios count; without a clip, which would "
+    "leave the maximum out (corrections 19, 20, 23).",
 )
 
 

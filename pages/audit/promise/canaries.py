@@ -27,9 +27,17 @@ from pages.ui.segmented_control import segmented_control
 from reports import canaries, figures
 from reports.audit_report import Data
 
-KEYS = ("canaries_from", "canary_sample", "canaries", "guessed", "right", *claims.KEYS, *take_away.KEYS)
+KEYS = (
+    "audit.canaries_from",
+    "audit.canary_sample",
+    "audit.canaries",
+    "audit.guessed",
+    "audit.right",
+    *claims.KEYS,
+    *take_away.KEYS,
+)
 _SHIPPED = "1,000 canaries in one run of DP-SGD; noise 1, rate 0.01 and 1,000 steps were promised."
-_SLOT, _KEPT, _MOST_KEPT = "canary_scores", "findings", 12
+_SLOT, _KEPT, _MOST_KEPT = "audit.canary_scores", "audit.findings", 12
 _WORDS = ScoresWords(
     "A file with a score and a coin for every canary", "Scores", "Included", "Included are", ("included", "left out")
 )
@@ -90,7 +98,11 @@ class CanaryGuesses:
 def draw() -> None:
     """Draw the plan of an audit or what it found, and below it the promise."""
     source = segmented_control(
-        "Canaries", list(CanarySource), default=CanarySource.SAMPLE, key="canaries_from", label_visibility="collapsed"
+        "Canaries",
+        list(CanarySource),
+        default=CanarySource.SAMPLE,
+        key="audit.canaries_from",
+        label_visibility="collapsed",
     )
     takes = {CanarySource.SAMPLE: _sample, CanarySource.COUNTS: _counts, CanarySource.FILE: _file}
     measured = takes[source]() if source in takes else None
@@ -122,7 +134,7 @@ def _finding(measured: CanaryGuesses, claim: Claim, level: float) -> tuple[Guess
 
 def _sample() -> CanaryGuesses:
     names = [sample.name for sample in CANARY_SAMPLES]
-    name = segmented_control("Sample", names, default=names[0], key="canary_sample", label_visibility="collapsed")
+    name = segmented_control("Sample", names, default=names[0], key="audit.canary_sample", label_visibility="collapsed")
     sample = CANARY_SAMPLES[names.index(name)]
     return CanaryGuesses(
         ("sample", name),
@@ -139,9 +151,9 @@ def _sample() -> CanaryGuesses:
 
 def _counts() -> CanaryGuesses:
     with st.container(horizontal=True):
-        total = whole_box("Canaries", "canaries", (FEWEST_CANARIES, MOST_CANARIES), 1_000, width=140)
-        guessed = whole_box("Guesses made", "guessed", (1, MOST_CANARIES), 100, width=140)
-        right = whole_box("Guesses right", "right", (0, MOST_CANARIES), 80, width=140)
+        total = whole_box("Canaries", "audit.canaries", (FEWEST_CANARIES, MOST_CANARIES), 1_000, width=140)
+        guessed = whole_box("Guesses made", "audit.guessed", (1, MOST_CANARIES), 100, width=140)
+        right = whole_box("Guesses right", "audit.right", (0, MOST_CANARIES), 80, width=140)
     adjacency = _neighbours()
     return CanaryGuesses(
         ("counts", total, guessed, right, adjacency),
@@ -169,7 +181,10 @@ def _file() -> CanaryGuesses | None:
 
 def _neighbours() -> Adjacency:
     left_out = st.radio(
-        "A canary that is left out is", ["absent", "replaced by another record"], horizontal=True, key="left_out_is"
+        "A canary that is left out is",
+        ["absent", "replaced by another record"],
+        horizontal=True,
+        key="audit.left_out_is",
     )
     return Adjacency.ADD_REMOVE if left_out == "absent" else Adjacency.REPLACE_ONE
 
@@ -179,11 +194,11 @@ def _draw_answer(measured: CanaryGuesses, claim: Claim, guesses: Guesses, found:
     readout.answer(report.verdict[0], Bound.AUDIT)
     alt = f"Shares of right guesses at {len(guesses.counts)} numbers of guesses: {canaries.rights(guesses)}."
     drawn = figures.of_canaries(guesses, found)
-    chart.draw(drawn.figure, alt, key="canary_guesses")
+    chart.draw(drawn.figure, alt, key="audit.canary_guesses")
     st.markdown(report.verdict[1])
     if beside := [*measured.data.notes, *(f"{note.value.capitalize()}." for note in found.notes)]:
         st.caption(literal(" ".join(beside)))
     if found.verdict is not Verdict.REFUTED:
         st.caption(canaries.NOT_A_PROOF)
-    readout.how_computed(_FORMULAS, canaries.ASSUMPTIONS, Bound.AUDIT, key="how_canaries")
+    readout.how_computed(_FORMULAS, canaries.ASSUMPTIONS, Bound.AUDIT, key="audit.how_canaries")
     take_away.draw("canary-audit", report, drawn)

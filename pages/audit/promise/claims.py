@@ -10,7 +10,7 @@ from pages.ui import cached, release_controls
 from pages.ui.number_box import number_box
 from pages.ui.segmented_control import segmented_control
 
-KEYS = ("claim", "claimed_epsilon", "claimed_delta", "claimed_mu", "off_by", "sure")
+KEYS = ("audit.claim", "audit.claimed_epsilon", "audit.claimed_delta", "audit.claimed_mu", "audit.off_by", "audit.sure")
 LEVELS = (0.9, 0.95, 0.99)
 _FACTORS = (1.1, 1.2, 1.5, 2.0, 3.0, 5.0)
 _OFF = "How wrong the promise may be and still be caught: noise too small, or ε or μ too large, by this factor."
@@ -20,7 +20,7 @@ _LEVEL = "A promise that is kept is called refuted in one audit of 20 at 95 %. C
 class ClaimKind(StrEnum):
     """What is promised; the values are the labels, and the values in the URL."""
 
-    RELEASE = "the release at the left"
+    RELEASE = "the release you set"
     APPROXIMATE = "ε and δ"
     GDP = "μ-GDP"
 
@@ -34,13 +34,13 @@ def draw_with_level() -> tuple[Claim | None, float]:
 def draw() -> Claim | None:
     """Draw the choice of the promise; None while the release beside the page is none."""
     kind = segmented_control(
-        "What was promised", list(ClaimKind), default=ClaimKind.RELEASE, key="claim", label_visibility="collapsed"
+        "What was promised", list(ClaimKind), default=ClaimKind.RELEASE, key="audit.claim", label_visibility="collapsed"
     )
     if kind == ClaimKind.APPROXIMATE:
-        epsilon = number_box("Promised ε", "claimed_epsilon", (0.0, 100.0), 1.0, width=110)
-        return ApproximateClaim(epsilon, number_box("at δ", "claimed_delta", (0.0, 0.5), 1e-5, width=110))
+        epsilon = number_box("Promised ε", "audit.claimed_epsilon", (0.0, 100.0), 1.0, width=110)
+        return ApproximateClaim(epsilon, number_box("at δ", "audit.claimed_delta", (0.0, 0.5), 1e-5, width=110))
     if kind == ClaimKind.GDP:
-        return GdpClaim(number_box("Promised μ", "claimed_mu", (0.01, 20.0), 1.0, width=110))
+        return GdpClaim(number_box("Promised μ", "audit.claimed_mu", (0.01, 20.0), 1.0, width=110))
     if refusal := release_controls.refusal():
         st.warning(f"**The release beside this page is none.** {refusal}", icon=":material/block:")
         return None
@@ -57,7 +57,7 @@ def draw_off_by(default: float) -> float:
         "Catch a promise wrong by a factor of",
         _FACTORS,
         default,
-        key="off_by",
+        key="audit.off_by",
         bind="query-params",
         width=300,
         help=_OFF,
@@ -72,7 +72,7 @@ def draw_level() -> float:
         LEVELS,
         0.95,
         lambda level: f"{100 * level:g} %",
-        key="sure",
+        key="audit.sure",
         bind="query-params",
         width=180,
         help=_LEVEL,

@@ -54,5 +54,5 @@ def draw(claim: Claim, level: float, question: Callable[[Claim, Claim, float], P
         said = template.format(needed=needed, wrong=named(truth, truth.parameter), promised=named(claim))
         with answer:
             readout.answer(said, Bound.ESTIMATE)
-        chart.draw(power_figure(found.sizes, found.power, found.needed, words.of), said, key="audit_plan")
+        chart.draw(power_figure(found.sizes, found.power, found.needed, words.of), said, key="audit.plan")
         st.caption(f"{claim.label}. {words.rests_on}")

@@ -18,8 +18,8 @@ from pages.ui.segmented_control import segmented_control
 from plotting.roc import MeasuredRoc
 from reports import figures, runs
 
-KEYS = ("runs_from", *claims.KEYS, *take_away.KEYS)
-_SLOT, _KEPT, _MOST_KEPT = "run_scores", "verdicts", 12
+KEYS = ("audit.runs_from", *claims.KEYS, *take_away.KEYS)
+_SLOT, _KEPT, _MOST_KEPT = "audit.run_scores", "audit.verdicts", 12
 _WORDS = ScoresWords(
     "A file with a score of every run, and whether the record was in",
     "Scores",
@@ -58,7 +58,7 @@ class RunSource(StrEnum):
 def draw() -> None:
     """Draw the plan of an audit or what it found, and below it the promise."""
     source = segmented_control(
-        "Runs", list(RunSource), default=RunSource.PLAN, key="runs_from", label_visibility="collapsed"
+        "Runs", list(RunSource), default=RunSource.PLAN, key="audit.runs_from", label_visibility="collapsed"
     )
     found = labelled_scores.draw(_SLOT, _WORDS) if source == RunSource.FILE else None
     answer = st.container()
@@ -87,8 +87,8 @@ def _verdict(found: LabelledScores, claim: Claim, level: float) -> tuple[ClaimVe
 def _draw_answer(found: LabelledScores, verdict: ClaimVerdict, curve: MeasuredRoc) -> None:
     report, drawn = runs.report(verdict, found.data()), figures.of_runs(curve, verdict)
     readout.answer(report.verdict[0], Bound.AUDIT)
-    chart.draw(drawn.figure, f"{drawn.caption} {report.verdict[0]}", key="promise_curve")
+    chart.draw(drawn.figure, f"{drawn.caption} {report.verdict[0]}", key="audit.promise_curve")
     st.markdown(report.verdict[1])
     st.caption(runs.NOT_A_PROOF)
-    readout.how_computed(_FORMULAS, runs.ASSUMPTIONS, Bound.AUDIT, key="how_runs")
+    readout.how_computed(_FORMULAS, runs.ASSUMPTIONS, Bound.AUDIT, key="audit.how_runs")
     take_away.draw("runs-audit", report, drawn)

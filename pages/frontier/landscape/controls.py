@@ -15,24 +15,41 @@ from pages.ui import address
 from pages.ui.plain_text import literal
 from pages.ui.segmented_control import segmented_control
 from plotting import strategies
-from plotting.landscape_axes import ends
+from plotting.landscape_axes import ends, is_as_fixed
 from plotting.strategies import Goal
 from reports.rounding import nearest
 
 _SCALES = ("linear", "log")
 _DENSITIES = ("hidden", "shown")
-_ENDS = {"privacy": ("land_privacy_from", "land_privacy_to"), "utility": ("land_utility_from", "land_utility_to")}
+_ENDS = {
+    "privacy": ("frontier.land_privacy_from", "frontier.land_privacy_to"),
+    "utility": ("frontier.land_utility_from", "frontier.land_utility_to"),
+}
 AXES = (*_ENDS["privacy"], *_ENDS["utility"])
-LIMIT = "land_limit"
-KEYS = ("land_frontier", "land_scale", "land_densities", *AXES, "land_limit_on", LIMIT)
+LIMIT = "frontier.land_limit"
+KEYS = (
+    "frontier.land_frontier",
+    "frontier.land_scale",
+    "frontier.land_densities",
+    *AXES,
+    "frontier.land_limit_on",
+    LIMIT,
+)
 
 
 def draw_look(place: DeltaGenerator, found: Weighed) -> tuple[FrontierKind, LandscapeLook]:
     """Draw the choices, and return the frontier in force with the look."""
     with place, st.container(horizontal=True, vertical_alignment="bottom"):
-        frontier = segmented_control("Frontier", list(FrontierKind), default=FrontierKind.HULL, key="land_frontier")
-        is_log = segmented_control("Privacy axis", list(_SCALES), default=_SCALES[0], key="land_scale") == _SCALES[1]
-        densities = segmented_control("Densities", list(_DENSITIES), default=_DENSITIES[0], key="land_densities")
+        frontier = segmented_control(
+            "Frontier", list(FrontierKind), default=FrontierKind.HULL, key="frontier.land_frontier"
+        )
+        is_log = (
+            segmented_control("Privacy axis", list(_SCALES), default=_SCALES[0], key="frontier.land_scale")
+            == _SCALES[1]
+        )
+        densities = segmented_control(
+            "Densities", list(_DENSITIES), default=_DENSITIES[0], key="frontier.land_densities"
+        )
     if is_log and not found.can_be_log:
         place.info("Privacy is 0 or negative somewhere, so its axis stays linear.", icon=":material/info:")
         is_log = False
@@ -42,6 +59,8 @@ def draw_look(place: DeltaGenerator, found: Weighed) -> tuple[FrontierKind, Land
         fit: dict[str, object] = dict.fromkeys(held)
         st.button("Hold these axes", on_click=address.put_all, args=(held, fit), help=_HOLD)
         st.button("Let them fit", on_click=address.put_all, args=(fit, fit))
+    for given, (name, side) in zip((privacy, utility), _sides(found).items(), strict=True):
+        _say_no_range(place, Goal(side.name, side.better, side.runs, is_log and name == "privacy", given))
     return frontier, LandscapeLook(is_log, densities == _DENSITIES[1], privacy, utility)
 
 
@@ -61,6 +80,17 @@ def _ends(side: GoalColumn, keys: tuple[str, str]) -> Ends:
         for word, key in zip(("from", "to"), keys, strict=True)
     )
     return _finite(low), _finite(high)
+
+
+def _say_no_range(place: DeltaGenerator, goal: Goal) -> None:
+    """Say so where the axis cannot end where it is asked to."""
+    if not is_as_fixed(goal):
+        low, high = ("its end" if end is None else f"{end:g}" for end in goal.ends)
+        place.warning(
+            f"**{literal(visible(goal.name, 30))} has no axis from {low} to {high}:** it fits all strategies instead. "
+            "Its first end must be below the second, and above 0 where the axis is logarithmic.",
+            icon=":material/block:",
+        )
 
 
 def _finite(end: float | None) -> float | None:
@@ -116,7 +146,7 @@ class Limited:
 def draw_limit(places: Places, found: Weighed) -> Limited:
     """Draw what is limited and the limit; without one it is taken where the elbow is."""
     with places.drawer:
-        limited = segmented_control("My limit is on", list(On), default=On.PRIVACY, key="land_limit_on")
+        limited = segmented_control("My limit is on", list(On), default=On.PRIVACY, key="frontier.land_limit_on")
     bound, free = (found.privacy, found.utility) if limited is On.PRIVACY else (found.utility, found.privacy)
     mean = bound.runs.mean  # without an elbow, the middle of all
     usual = float(mean[found.elbow] if found.elbow is not None else np.sort(mean)[len(mean) // 2])

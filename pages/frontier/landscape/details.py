@@ -25,7 +25,7 @@ Places = NDArray[np.intp]
 def chart_key(source: SweepSource) -> str:
     """Of the figure, and of what is selected in it: another sweep, or another reading of it, starts anew."""
     said = repr((source.key, source.roles, source.drop, source.colours))
-    return f"land_chart_{sha256(said.encode()).hexdigest()[:16]}"
+    return f"frontier.land_chart_{sha256(said.encode()).hexdigest()[:16]}"
 
 
 def selected(event: Any, found: Weighed) -> Places:
@@ -46,23 +46,25 @@ def draw(found: Weighed, limited: Limited, places: Places) -> None:
         return
     st.markdown(f"**{'Clicked' if len(places) else 'Chosen'}:** {called(found, place)}")
     rows = numbers(found, place)
-    st.dataframe({"what": list(rows), "value": list(rows.values())}, hide_index=True, width="stretch")
+    csv_tables.draw({"what": list(rows), "value": list(rows.values())}, width="stretch")
     if len(places):
         measured = float(limited.bound.runs.mean[place])
-        st.button(f"Use {value(measured)} as my limit", key="land_use", on_click=address.put, args=(LIMIT, measured))
+        st.button(
+            f"Use {value(measured)} as my limit", key="frontier.land_use", on_click=address.put, args=(LIMIT, measured)
+        )
     else:
         st.caption(_HINT)
 
 
 def numbers(found: Weighed, place: int) -> dict[str, str]:
-    """All that is known of a strategy, by name; as safe as its cells in a spreadsheet."""
+    """All that is known of a strategy, by name."""
     said = {name: cells[place] for name, cells in found.sweep.settings.items() if cells[place]}
     for side in (found.utility, found.privacy):
         said[side.name] = _with_range(side, place)
     said["runs"] = f"{int(found.sweep.runs[place]):,}, first in row {int(found.sweep.first_row[place]):,}"
     beaten = beaten_by(found, place)
     said["not dominated"] = "yes" if not beaten else f"no: {beaten:,} {'beats' if beaten == 1 else 'beat'} it"
-    return {csv_tables.inert(name): csv_tables.inert(text) for name, text in said.items()}
+    return said
 
 
 def beaten_by(found: Weighed, place: int) -> int:
@@ -82,7 +84,7 @@ def _draw_several(found: Weighed, limited: Limited, places: Places) -> None:
     for words in in_common(found, limited, places):
         st.markdown(words)
     shown = tables.columns(found, places[:_LISTED])
-    st.dataframe(shown, hide_index=True, width="stretch", height=150)
+    csv_tables.draw(shown, width="stretch", height=150)
     downloads.button("Brushed (CSV)", "brushed.csv", lambda: csv_tables.table(tables.columns(found, places), {}))
 
 

@@ -135,7 +135,7 @@ def weighed(source: SweepSource) -> Weighed:
     key = source.key, source.roles, source.drop, source.colours
     if source.slot is not None:
         return uploads.made(source.slot, "weighed", key, lambda: weigh(source))
-    return session_cache("land_weighed", key, 2, lambda: weigh(source))
+    return session_cache("frontier.land_weighed", key, 2, lambda: weigh(source))
 
 
 def weigh(source: SweepSource) -> Weighed:

@@ -10,6 +10,7 @@ from pages.server.session_cache import session_cache
 from pages.ui import lost_uploads, upload_reading, uploads
 from pages.ui.plain_text import literal
 from pages.ui.upload_reading import Refusal, Upload
+from reports.rounding import how_many
 
 NAME = "pasted.csv"
 _MOST = 5_000_000  # characters
@@ -25,7 +26,7 @@ def draw(slot: str, label: str, key: str, reader: Reader, example: str) -> Uploa
         reader: what reads its bytes.
         example: shown where there is no text.
     """
-    memory = f"pasted_{slot}"
+    memory = f"{slot}_read"
     held_tables.expect()
     text = st.text_area(label, key=key, height=140, max_chars=_MOST, placeholder=example, persist_state="session")
     if not (text or "").strip():
@@ -43,5 +44,7 @@ def draw(slot: str, label: str, key: str, reader: Reader, example: str) -> Uploa
     if uploads.held(slot).get(NAME) is not found:
         uploads.put(slot, found)
     lost_uploads.note(slot, True)
-    st.caption(f":material/check_circle: **Pasted**: {found.table.rows:,} rows, {literal(found.table.layout.words)}")
+    st.caption(
+        f":material/check_circle: **Pasted**: {how_many(found.table.rows, 'row')}, {literal(found.table.layout.words)}"
+    )
     return found

@@ -21,8 +21,8 @@ from pages.ui.upload_preview import Preview
 from pages.ui.upload_snippet import imports, opened
 
 A_FILE, PASTED = "a file", "pasted text"
-KEYS = ("land_from", "land_text", "land_colours")
-_SLOT = "land"
+KEYS = ("frontier.land_from", "frontier.land_text", "frontier.land_colours")
+_SLOT = "frontier.land"
 _NONE, _ALL = "– none –", "– all rows –"
 _TOGETHER = "– what is alike in the hyperparameters –"
 _EACH = "– every row –"
@@ -84,7 +84,7 @@ def draw(subject: DeltaGenerator, given: DeltaGenerator, colours: DeltaGenerator
 
 
 def _shipped(sample: SweepSample, place: DeltaGenerator) -> SweepSource:
-    table = session_cache("land_shipped", sample.file, 2, sample.table)
+    table = session_cache("frontier.land_shipped", sample.file, 2, sample.table)
     python = f"read_sweep(open('data/{sample.file}', 'rb').read())", ()
     words = f"{literal(sample.description)} {_read_as(sample.roles)}"
     options = _colour_options(table, sample.roles)

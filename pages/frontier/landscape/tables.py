@@ -16,7 +16,7 @@ Column = Floats | Sequence[str]
 
 
 def columns(found: Weighed, places: NDArray[np.intp]) -> dict[str, Column]:
-    """The table of some strategies; every name is different, and as safe as its cells in a spreadsheet."""
+    """The table of some strategies; every name is different."""
     rows = places.tolist()
     listed: list[tuple[str, Column]] = [("strategy", [found.names[row] for row in rows])]
     listed += [(name, [cells[row] for row in rows]) for name, cells in found.sweep.settings.items()]
@@ -29,16 +29,12 @@ def columns(found: Weighed, places: NDArray[np.intp]) -> dict[str, Column]:
         ("convex hull", _ticks(found.corners[places])),
         ("elbow", _ticks(places == found.elbow)),
     ]
-    names = names_of(tuple(csv_tables.inert(name) for name, _ in listed))
-    return {name: _safe(column) for name, (_, column) in zip(names, listed, strict=True)}
+    names = names_of(tuple(name for name, _ in listed))
+    return {name: column for name, (_, column) in zip(names, listed, strict=True)}
 
 
 def _ticks(mask: NDArray[np.bool_]) -> list[str]:
     return ["yes" if one else "no" for one in mask.tolist()]
-
-
-def _safe(column: Column) -> Column:
-    return column if isinstance(column, np.ndarray) else [csv_tables.inert(cell) for cell in column]
 
 
 def averages(found: Weighed, notes: dict[str, str]) -> str:
@@ -50,8 +46,7 @@ def draw_table(found: Weighed, frontier: FrontierKind, notes: dict[str, str]) ->
     """Draw the frontier as a table, the most private strategy first, and its download."""
     shown = columns(found, found.on(frontier))
     st.markdown("**The frontier**, the most private strategy first")
-    # The table's own toolbar saves the cells as they are.
-    st.dataframe({name: _safe(column) for name, column in shown.items()}, hide_index=True, width="stretch")
+    csv_tables.draw(shown, width="stretch")
     downloads.button("Frontier (CSV)", "privacy-utility-frontier.csv", lambda: csv_tables.table(shown, notes))
 
 

@@ -15,16 +15,17 @@ _KNOWS = {
     Notion.FULL_LAPLACE: "As full knowledge, with Laplace noise in place of Gaussian.",
     Notion.RECORD: "The attacker knows all other records, but not the one looked for (relaxed threat model).",
     Notion.SUBSET: "The attacker knows a pool twice as large, but not who of it is used (η-MIP): drawn by "
-    "independent coins for one record more or less, exactly half for a replaced one. No less noise is proved than full "
-    "knowledge's.",
-    Notion.SUBSET_SHARP: "The same, with the noise of the sharp bound: from the spread over halves.",
+    "independent coins for one record more or less, exactly half for a replaced one. While the data are not known, no "
+    "less noise is proved than full knowledge's.",
+    Notion.SUBSET_SWAP: "The same by η alone, with radial noise and the one-swap bound, for the worst bounded data.",
     Notion.SUBSET_PAPER: "The same, with the noise of paper 002's constants.",
     Notion.OTHERS: "The attacker knows the record and how the others are distributed, no more (Gaussian MIP, K = d): "
     "an estimate.",
 }
-_ALSO = {Extra.LAPLACE: Notion.FULL_LAPLACE, Extra.SHARP: Notion.SUBSET_SHARP, Extra.PAPER: Notion.SUBSET_PAPER}
+_ALSO = {Extra.LAPLACE: Notion.FULL_LAPLACE, Extra.SWAP: Notion.SUBSET_SWAP, Extra.PAPER: Notion.SUBSET_PAPER}
 _DEARER = {
-    Notion.SUBSET_SHARP: "its noise is scaled by the spread over halves, not by what one record changes",
+    Notion.SUBSET_SWAP: "it goes by η alone and by radial noise, and while the data are not known every swap "
+    "may move the sum as far as one record can",
     Notion.SUBSET_PAPER: "its noise is scaled by the spread over halves and a large constant",
     Notion.OTHERS: "a record is *replaced* there, which moves the sum twice as far",
 }

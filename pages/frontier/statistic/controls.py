@@ -48,12 +48,12 @@ class Extra(StrEnum):
     """What can be drawn beside the four attackers; the values are the labels, and the values in the URL."""
 
     LAPLACE = "Laplace noise"
-    SHARP = "subset: sharp bound"
+    SWAP = "subset: one-swap bound"
     PAPER = "subset: paper 002"
 
 
 FOUND = SliderWithBox(
-    "stat_found",
+    "frontier.stat_found",
     LimitOn.FOUND.slider,
     _SHARES,
     0.04,
@@ -62,7 +62,7 @@ FOUND = SliderWithBox(
     CROWD,
 )
 ADVANTAGE = SliderWithBox(
-    "stat_advantage",
+    "frontier.stat_advantage",
     LimitOn.ADVANTAGE.slider,
     _SHARES,
     0.1,
@@ -71,7 +71,7 @@ ADVANTAGE = SliderWithBox(
     CROWD,
 )
 EPSILON = SliderWithBox(
-    "stat_epsilon",
+    "frontier.stat_epsilon",
     LimitOn.EPSILON.slider,
     (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0, 10.0, 15.0, 20.0),
     1.0,
@@ -79,7 +79,7 @@ EPSILON = SliderWithBox(
     "The largest acceptable ε of differential privacy. Other attackers are held to the advantage that this ε allows.",
 )
 ALPHA = SliderWithBox(
-    "stat_alpha",
+    "frontier.stat_alpha",
     "careful ← false alarms → bold",
     (*(float(f"{step:g}e{decade}") for decade in range(-6, -1) for step in (1, 2, 5)), 0.1, 0.2, 0.5),
     0.01,
@@ -90,16 +90,16 @@ LIMITS: Mapping[LimitOn, SliderWithBox] = {LimitOn.FOUND: FOUND, LimitOn.ADVANTA
 _SCALES = (FOUND, ADVANTAGE, EPSILON, ALPHA)
 # What the controls say at first; the sliders know theirs themselves.
 START: Mapping[str, object] = {
-    "stat_kind": StatisticKind.MEAN,
-    "stat_people": 10_000.0,
-    "stat_dimensions": 1.0,
-    "stat_bins": 20.0,
-    "stat_spread": 0.25,
-    "stat_neighbours": Adjacency.ADD_REMOVE,
-    "stat_success": LimitOn.FOUND,
-    "stat_delta": 1e-5,
-    "stat_also": [],
-    "stat_error_axis": "log",
+    "frontier.stat_kind": StatisticKind.MEAN,
+    "frontier.stat_people": 10_000.0,
+    "frontier.stat_dimensions": 1.0,
+    "frontier.stat_bins": 20.0,
+    "frontier.stat_spread": 0.25,
+    "frontier.stat_neighbours": Adjacency.ADD_REMOVE,
+    "frontier.stat_success": LimitOn.FOUND,
+    "frontier.stat_delta": 1e-5,
+    "frontier.stat_also": [],
+    "frontier.stat_error_axis": "log",
 }
 _KIND_HELP = (
     "mean: of vectors no longer than 1. count: of people with a property. histogram: every person in one bin. "
@@ -112,8 +112,8 @@ _NEIGHBOURS_HELP = (
     "value. Attackers whose notion compares other data sets stand apart."
 )
 _ALSO_HELP = (
-    "Laplace noise: full knowledge, the other usual noise. subset: the noise that paper 002's own formulas ask for, "
-    "and the sharp bound in their place; both by far more than differential privacy's for such bounded statistics."
+    "Laplace noise: full knowledge, the other usual noise. subset: the radial noise that paper 002's own formulas ask "
+    "for, and what the one-swap bound asks for in their place, with the worst data that the statistic allows."
 )
 
 
@@ -153,7 +153,7 @@ def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], Non
             "What is released",
             list(StatisticKind),
             default=StatisticKind.MEAN,
-            key="stat_kind",
+            key="frontier.stat_kind",
             help=_KIND_HELP,
             label_visibility="collapsed",
         )
@@ -161,7 +161,7 @@ def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], Non
     # On a telephone people and limit are below the slider, together.
     slider, beside = row.container(), row.container(horizontal=True, vertical_alignment="bottom", width="content")
     with beside:
-        count = whole_box("People, n", "stat_people", (2, 1e9), 10_000, width=130, help=_PEOPLE_HELP)
+        count = whole_box("People, n", "frontier.stat_people", (2, 1e9), 10_000, width=130, help=_PEOPLE_HELP)
     with places.drawer:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
             released = _released(kind, count)
@@ -169,10 +169,10 @@ def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], Non
                 "Neighbours",
                 [Adjacency.ADD_REMOVE, Adjacency.REPLACE_ONE],
                 default=Adjacency.ADD_REMOVE,
-                key="stat_neighbours",
+                key="frontier.stat_neighbours",
                 help=_NEIGHBOURS_HELP,
             )
-            on = segmented_control("Limit on", list(LIMITS), default=LimitOn.FOUND, key="stat_success")
+            on = segmented_control("Limit on", list(LIMITS), default=LimitOn.FOUND, key="frontier.stat_success")
             draw_presets()
         exact, rate = st.container(), st.container()
         with exact:  # before the sliders, which rest while their boxes are filled
@@ -196,9 +196,14 @@ def _draw_view(on: LimitOn) -> tuple[tuple[Extra, ...], bool]:
             with st.container(width=200):
                 ALPHA.draw_box("Exact false alarms")
         also = st.pills(
-            "Also drawn", list(Extra), selection_mode="multi", key="stat_also", bind="query-params", help=_ALSO_HELP
+            "Also drawn",
+            list(Extra),
+            selection_mode="multi",
+            key="frontier.stat_also",
+            bind="query-params",
+            help=_ALSO_HELP,
         )
-        scale = segmented_control("Axis of the error", ["log", "linear"], default="log", key="stat_error_axis")
+        scale = segmented_control("Axis of the error", ["log", "linear"], default="log", key="frontier.stat_error_axis")
     return tuple(map(Extra, also)), scale == "log"
 
 
@@ -207,7 +212,9 @@ def _released(kind: StatisticKind, people: int) -> Released:
     makers: dict[StatisticKind, Callable[[int], Released]] = {
         StatisticKind.MEAN: lambda n: Mean(n, _dimensions()),
         StatisticKind.COUNT: Count,
-        StatisticKind.HISTOGRAM: lambda n: Histogram(n, whole_box("Bins", "stat_bins", (2, 1e5), 20, width=120)),
+        StatisticKind.HISTOGRAM: lambda n: Histogram(
+            n, whole_box("Bins", "frontier.stat_bins", (2, 1e5), 20, width=120)
+        ),
         StatisticKind.REGRESSION: _regression,
     }
     return makers[kind](people)
@@ -215,13 +222,15 @@ def _released(kind: StatisticKind, people: int) -> Released:
 
 def _regression(people: int) -> Released:
     dimensions = _dimensions()
-    spread = number_box("Spread of x", "stat_spread", (1e-4, 1.0), 0.25, step=0.05, width=120, help=_SPREAD_HELP)
+    spread = number_box(
+        "Spread of x", "frontier.stat_spread", (1e-4, 1.0), 0.25, step=0.05, width=120, help=_SPREAD_HELP
+    )
     return RegressionCoefficient(people, dimensions, spread)
 
 
 def _dimensions() -> int:
     words = "How many numbers per person. An unknown direction hides a record the better the more there are."
-    return whole_box("Dimensions, d", "stat_dimensions", (1, 1e6), 1, width=130, help=words)
+    return whole_box("Dimensions, d", "frontier.stat_dimensions", (1, 1e6), 1, width=130, help=words)
 
 
 def _measure(on: LimitOn) -> Measure:
@@ -232,12 +241,14 @@ def _measure(on: LimitOn) -> Measure:
         with st.container(width=320):
             ALPHA.draw_slider()
         return PowerMeasure(ALPHA.value())
-    return EpsilonMeasure(number_box("Delta", "stat_delta", (1e-12, 0.1), 1e-5, step=1e-6, width=130))
+    return EpsilonMeasure(number_box("Delta", "frontier.stat_delta", (1e-12, 0.1), 1e-5, step=1e-6, width=130))
 
 
 def _use_limit(limit: RailLimit) -> None:
     """Hold the attacks to the visitor's limit. For a button's ``on_click``."""
-    address.put_all({"stat_success": LimitOn.FOUND, **FOUND.state_of(limit.found), **ALPHA.state_of(limit.alpha)}, {})
+    address.put_all(
+        {"frontier.stat_success": LimitOn.FOUND, **FOUND.state_of(limit.found), **ALPHA.state_of(limit.alpha)}, {}
+    )
 
 
 def use(values: Mapping[str, object]) -> None:

@@ -22,7 +22,7 @@ _COLORS = {
     Notion.FULL_LAPLACE: (0, 1),
     Notion.RECORD: (1, 0),
     Notion.SUBSET: (2, 0),
-    Notion.SUBSET_SHARP: (2, 2),
+    Notion.SUBSET_SWAP: (2, 2),
     Notion.SUBSET_PAPER: (2, 3),
     Notion.OTHERS: (3, 0),
 }
@@ -78,7 +78,7 @@ def by_success(setting: StatisticSetting, drawn: list[Frontier], over: list[Erro
     figure = noise_frontier_figure(shown, sampling, FREE, marks, Here(here, f"at most {here:,.4g}"), words, setting.log)
     limit = f"{in_full(setting.limit)}: {'; '.join(mark.text for mark in marks)}."
     alt = f"The error falls as the attack may reach more. With {limit}"
-    return Panel("Error against the limit", figure, alt, "by_success", _GAPS)
+    return Panel("Error against the limit", figure, alt, "frontier.by_success", _GAPS)
 
 
 def by_people(setting: StatisticSetting, drawn: list[Frontier]) -> Panel:
@@ -92,7 +92,7 @@ def by_people(setting: StatisticSetting, drawn: list[Frontier]) -> Panel:
     figure = noise_frontier_figure(over, sampling, FREE, marks, here, words, setting.log)
     said = "; ".join(mark.text for mark in marks) or "No line meets the sampling error."
     alt = f"The error against the number of people, for the same limit. {said}"
-    return Panel("Error against people", figure, alt, "by_people", _DIAMONDS)
+    return Panel("Error against people", figure, alt, "frontier.by_people", _DIAMONDS)
 
 
 _GAPS = (

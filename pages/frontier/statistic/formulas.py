@@ -12,7 +12,7 @@ _FULL = Formula(
     "Full knowledge: the limit gives the effect size μ of Gaussian noise, and Δ, the most that one record changes the "
     "sum, gives the noise σ on the sum. Exact.",
     "paper 000 Eq. 20, paper 003 Sec. 4.3",
-    "the sign between the terms of δ (correction 41).",
+    "our copy has lost two minus signs of δ (correction 41).",
 )
 _LAPLACE = Formula(
     r"b = \Delta_1/\mu, \quad \mathrm{TPR} = \alpha e^{\mu}\ (< \tfrac12), \quad \mathrm{advantage} = 1 - e^{-\mu/2}, "
@@ -33,16 +33,18 @@ _SUBSET = Formula(
     "whole curve holds for a random subset too: drawn by independent coins for one record more or less, exactly half "
     "for a replaced one. By η alone, as below, a limit on rare false alarms takes much more.",
     "paper 002 Prop. 2, Thm 8",
-    "TPR ≤ FPR + 2η, not η; each game has its own neighbours (corrections 27 to 29).",
+    "TPR ≤ FPR + 2η, not η; each game has its own neighbours (corrections 27, 28).",
 )
-_SHARP = Formula(
-    r"p(x) \propto e^{-\lVert x\rVert/b}, \quad b = \frac{S}{2\,\mathrm{artanh}\,\eta}, \quad "
+_SWAP = Formula(
+    r"p(x) \propto e^{-\lVert x\rVert/b}, \quad b = \frac{\Delta_2}{2\,\mathrm{artanh}\,2\eta}, \quad "
+    r"b_{d=1} = \frac{\Delta_2}{-2\log(1 - 2\eta)}, \quad "
     r"b_{002} = (6.16/\eta)^2 S, \quad S = \frac{n R}{\sqrt{2n - 1}}",
-    "The noise of paper 002, by the sharp bound and by the paper's constant with M = 2. S bounds the spread of the sum "
-    "over the halves of a pool of 2n people whose contributions lie in a ball of radius R: it is an upper limit, and "
-    "grows like √n, while one record's largest change does not grow. So differential privacy asks for less here.",
+    "The noise of paper 002, by the one-swap bound and by the paper's constant with M = 2. One swap replaces a member "
+    "by an outsider; its mean size counts, and in the worst bounded data every swap is as large as Δ: there the bound "
+    "asks for what differential privacy with this noise does. S bounds the spread of the sum over the halves of a pool "
+    "of 2n people whose contributions lie in a ball of radius R, and grows like √n.",
     "correction 32; paper 002 Cor. 14",
-    "the printed proof covers d = 1 only (correction 31).",
+    "the paper's proof covers d = 1 only (correction 31).",
 )
 _OTHERS = Formula(
     r"\mu = \sqrt{\frac{d}{n + s^2 + \frac12}}, \quad s = \sigma / R; \qquad \sigma = \min\{R\,s,\ \Delta_2/\mu\}",
@@ -87,7 +89,7 @@ _POOL = (
 
 def formulas(setting: StatisticSetting) -> tuple[Formula, ...]:
     """The steps of the computation, in order."""
-    return (_error(setting), _FULL, _RECORD, _SUBSET, _SHARP, _OTHERS, _LAPLACE)
+    return (_error(setting), _FULL, _RECORD, _SUBSET, _SWAP, _OTHERS, _LAPLACE)
 
 
 def _error(setting: StatisticSetting) -> Formula:

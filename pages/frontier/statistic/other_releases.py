@@ -24,9 +24,9 @@ _ASSUMED = (
 def draw(setting: StatisticSetting) -> None:
     """Draw the three, with the sizes that they have."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        bins = whole_box("Bins of whole counts", "stat_whole_bins", (2, 1e5), 20, width=170)
-        answers = whole_box("Answers to choose from", "stat_answers", (2, 1e5), 2, width=170)
-        candidates = whole_box("Candidates", "stat_candidates", (2, 1e5), 10, width=170)
+        bins = whole_box("Bins of whole counts", "frontier.stat_whole_bins", (2, 1e5), 20, width=170)
+        answers = whole_box("Answers to choose from", "frontier.stat_answers", (2, 1e5), 2, width=170)
+        candidates = whole_box("Candidates", "frontier.stat_candidates", (2, 1e5), 10, width=170)
     people, adjacency = setting.released.people, setting.asked.adjacency
     releases: dict[str, Release] = {
         f"whole counts in {bins:,} bins": WholeHistogram(people, bins, adjacency),

@@ -19,7 +19,7 @@ def draw(setting: StatisticSetting) -> None:
     """Draw the accepted error and what every attacker of the chosen neighbours reaches at it."""
     sampling = setting.released.sampling_error
     label, start = f"Error I accept — {setting.released.unit}", f"the sampling error, {number(sampling)}"
-    entered = number_box(label, "stat_error", (1e-12, 1e12), None, unset=start, width=300)
+    entered = number_box(label, "frontier.stat_error", (1e-12, 1e12), None, unset=start, width=300)
     error = sampling if entered is None else entered
     rows = [row for notion in Notion if (row := _row(setting, notion, error))]
     st.markdown(f"**If the noise may cost {number(error)} {setting.released.unit}:**")

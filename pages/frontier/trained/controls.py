@@ -70,7 +70,7 @@ def title(name: str) -> str:
 
 def _key(name: str, field: str) -> str:
     """Recipes have numbers of their own: one's learning rate says nothing of another's."""
-    return f"train_{name.replace(' ', '_').replace(',', '')}_{field}"
+    return f"frontier.train_{name.replace(' ', '_').replace(',', '')}_{field}"
 
 
 def controls_of(recipe: Recipe) -> dict[str, float | int]:
@@ -95,16 +95,20 @@ def draw(subject: DeltaGenerator, places: Places, draw_presets: Callable[[], Non
             "Trained on",
             list(DATA_SETS),
             default=next(iter(DATA_SETS)),
-            key="train_data",
+            key="frontier.train_data",
             format_func=title,
             label_visibility="collapsed",
         )
     with places.drawer:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-            model = segmented_control("Model", list(MODELS), default=next(iter(MODELS)), key="train_model")
-            measure = segmented_control("Limit on", _LIMITS_ON, default=LimitOn.FOUND, key="train_measure")
-            utility = segmented_control("Good for", list(Utility), default=Utility.ACCURACY, key="train_utility")
-            reached = segmented_control("Attack measured by", list(Reached), default=Reached.FOUND, key="train_reached")
+            model = segmented_control("Model", list(MODELS), default=next(iter(MODELS)), key="frontier.train_model")
+            measure = segmented_control("Limit on", _LIMITS_ON, default=LimitOn.FOUND, key="frontier.train_measure")
+            utility = segmented_control(
+                "Good for", list(Utility), default=Utility.ACCURACY, key="frontier.train_utility"
+            )
+            reached = segmented_control(
+                "Attack measured by", list(Reached), default=Reached.FOUND, key="frontier.train_reached"
+            )
             draw_presets()
         with st.spinner("Reading the data …", show_time=True):  # the first time also the library it comes with
             usual = default_recipe(name)
@@ -123,7 +127,7 @@ def _plan(usual: Recipe, measure: LimitOn) -> Plan:
         numbers: dict[str, Any] = {
             number.field: _number(number, getattr(usual, number.field), usual.data) for number in NUMBERS
         }
-        seeds = whole_box("Runs", "train_seeds", (1, 20), 5, _RUNS, width=110)
+        seeds = whole_box("Runs", "frontier.train_seeds", (1, 20), 5, _RUNS, width=110)
         alpha = ALPHA
         if measure is LimitOn.FOUND:
             alpha = float(
@@ -132,7 +136,7 @@ def _plan(usual: Recipe, measure: LimitOn) -> Plan:
                     levels.ALPHAS,
                     ALPHA,
                     one_in,
-                    key="train_alpha",
+                    key="frontier.train_alpha",
                     bind="query-params",
                     width=200,
                     help=_ACCUSED,

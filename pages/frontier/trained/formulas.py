@@ -28,7 +28,7 @@ def formulas() -> list[Formula]:
             "Record unknown: the same with the best test that does not know which side the record pulls to; an "
             "estimate of the reading that is a guarantee (minimax).",
             "paper 000, Theorem 2 and Section 7.3",
-            "correction 15: composing first and sampling afterwards is not valid.",
+            "correction 15: the paper's several steps are the power of one statistic; this is the best test.",
         ),
         Formula(
             r"\mu_{\text{step}} = \frac{d + (2 n_{\text{eff}} - 1) K}{n_{\text{eff}} \sqrt{2 d + 4 n_{\text{eff}} K}}, "

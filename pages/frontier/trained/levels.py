@@ -21,8 +21,8 @@ _LARGEST_FOUND = 0.4
 def key(goal: Goal) -> str:
     """Of the slider: every kind of level, and every rate of false accusations, has one of its own."""
     if isinstance(goal, PowerTarget):
-        return f"train_limit_{goal.alpha:g}"
-    return "train_limit_advantage" if isinstance(goal, AdvantageTarget) else "train_mu"
+        return f"frontier.train_limit_{goal.alpha:g}"
+    return "frontier.train_limit_advantage" if isinstance(goal, AdvantageTarget) else "frontier.train_mu"
 
 
 def goals(measure: LimitOn, alpha: float) -> tuple[Goal, ...]:

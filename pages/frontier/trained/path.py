@@ -25,12 +25,15 @@ def draw(swept: Swept, chosen: TrainingChoice) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.markdown("**Along the training**", width="content")
         strategy = segmented_control(
-            "With the noise against", list(swept.plan.notions), default=swept.plan.notions[0], key="train_along"
+            "With the noise against",
+            list(swept.plan.notions),
+            default=swept.plan.notions[0],
+            key="frontier.train_along",
         )
     said = sentence(swept, chosen, strategy)
     st.markdown(said)
     if promised_levels(swept, strategy):
-        chart.draw(figure(swept, chosen, strategy), alt(said), key="along_chart")
+        chart.draw(figure(swept, chosen, strategy), alt(said), key="frontier.along_chart")
     st.caption(note(swept, chosen, strategy))
 
 
@@ -76,7 +79,7 @@ def _coordinate(point: Checkpoint, reached: Reached) -> float:
 
 def _said(name: str, swept: Swept, chosen: TrainingChoice, point: Checkpoint, found: Spread) -> str:
     return (
-        f"{name}: {found.mean:.1%} ({found.least:.1%} to {found.most:.1%})<br>after {point.step:,} of "
+        f"{name}: {percent(found.mean)} ({percent(found.least)} to {percent(found.most)})<br>after {point.step:,} of "
         f"{swept.plan.recipe.steps:,} steps; {promise(point, chosen.reached)}"
     )
 

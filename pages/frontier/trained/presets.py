@@ -42,8 +42,17 @@ class TrainingPreset:
 
 def _state(plan: Plan, measure: LimitOn, data: str | None = None) -> dict[str, object]:
     recipe = plan.recipe
-    shown = {"train_data": data or recipe.data, "train_model": next(iter(MODELS)), "train_measure": measure}
-    return {**shown, "train_utility": Utility.ACCURACY, "train_seeds": plan.seeds, **controls_of(recipe)}
+    shown = {
+        "frontier.train_data": data or recipe.data,
+        "frontier.train_model": next(iter(MODELS)),
+        "frontier.train_measure": measure,
+    }
+    return {
+        **shown,
+        "frontier.train_utility": Utility.ACCURACY,
+        "frontier.train_seeds": plan.seeds,
+        **controls_of(recipe),
+    }
 
 
 PRESETS = (

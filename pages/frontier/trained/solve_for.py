@@ -13,7 +13,7 @@ from pages.frontier.limits import RailLimit, in_full
 from pages.frontier.trained import levels
 from pages.frontier.trained.controls import TrainingChoice
 from pages.frontier.trained.task import Swept
-from pages.frontier.trained.words import spread
+from pages.frontier.trained.words import percent, spread
 from pages.ui import cached
 from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import is_within
@@ -23,7 +23,7 @@ def draw(swept: Swept, chosen: TrainingChoice) -> None:
     """Draw the utility that is wanted, and the strictest trained level of every attacker that keeps it."""
     with st.expander("Solve for: a model this good is wanted, how strict can the protection be?"):
         label = f"Smallest {chosen.utility} wanted, on average over the runs"
-        wanted = number_box(label, "train_wanted", (0.0, 1.0), 0.9, step=0.01, width=420)
+        wanted = number_box(label, "frontier.train_wanted", (0.0, 1.0), 0.9, step=0.01, width=420)
         st.markdown(
             "\n".join(f"- **{strategy}**: {said(swept, chosen, strategy, wanted)}" for strategy in swept.plan.notions)
         )
@@ -41,7 +41,7 @@ def said(swept: Swept, chosen: TrainingChoice, strategy: Strategy, wanted: float
         return "no level that was trained keeps it."
     noise = kept.rows[0].noise_multiplier
     with_noise = f"with a noise multiplier of {noise:.4g}" if noise else "without any noise"
-    return f"{in_full(words[kept.goal])}, {with_noise}: {spread(kept, chosen.utility).mean:.1%} on average."
+    return f"{in_full(words[kept.goal])}, {with_noise}: {percent(spread(kept, chosen.utility).mean)} on average."
 
 
 _NONE = "No noise that was trained with keeps your limit:"

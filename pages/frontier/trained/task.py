@@ -2,12 +2,12 @@
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
 
 from numerics.gaussian_membership.calibration import MuTarget
+from numerics.lazy_property import lazy_property
 from numerics.training import (
     Cell,
     Checkpoint,
@@ -24,7 +24,7 @@ from numerics.training import (
 )
 from pages.ui.task_runner import TaskRunner
 
-RUNNER = TaskRunner("sweep", kept=6)
+RUNNER = TaskRunner("frontier.sweep", kept=6)
 _Row = TypeVar("_Row", Trained, Checkpoint)
 
 
@@ -64,7 +64,7 @@ class Swept:
     finished: bool = True
     path: tuple[Checkpoint, ...] = ()
 
-    @cached_property
+    @lazy_property
     def cells(self) -> tuple[Cell, ...]:
         """The runs of each strategy and level together, in order; put together once, for all that is said of them."""
         return summary(self.rows)

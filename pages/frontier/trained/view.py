@@ -55,7 +55,7 @@ def _draw_found(places: Places, swept: Swept, chosen: TrainingChoice) -> None:
         _draw_apart(swept, chosen)
         path.draw(swept, chosen)
         st.markdown(f"**At this level** ({in_full(chosen.goal)})")
-        st.dataframe(words.table(swept, chosen), hide_index=True)
+        csv_tables.draw(words.table(swept, chosen))
         st.caption(words.TABLE_NOTE)
         solve_for.draw(swept, chosen)
         readout.how_computed(formulas.formulas(), formulas.ASSUMPTIONS, Bound.AUDIT, swept.seconds)
@@ -68,8 +68,8 @@ def _panels(swept: Swept, chosen: TrainingChoice, cost: Figure) -> list[Panel]:
     measured = figures.reached(swept, chosen)
     alt = "Attack success measured on each model beside what was promised, on one logarithmic axis."
     return [
-        Panel("What protection costs", cost, words.sentence(swept, chosen), "cost_chart", runs),
-        Panel("Promised and measured", measured, alt, "reached_chart", figures.REACHED[chosen.reached]),
+        Panel("What protection costs", cost, words.sentence(swept, chosen), "frontier.cost_chart", runs),
+        Panel("Promised and measured", measured, alt, "frontier.reached_chart", figures.REACHED[chosen.reached]),
     ]
 
 
@@ -80,7 +80,7 @@ def _draw_apart(swept: Swept, chosen: TrainingChoice) -> None:
         figure = figures.cost(swept, chosen, [strategy])
         title = f"Apart: {strategy} ({words.NOTATION[strategy]})"
         with st.container(border=True):
-            screen.draw_panel(Panel(title, figure, said, f"apart_chart_{strategy}", f"{said} {words.APART}"))
+            screen.draw_panel(Panel(title, figure, said, f"frontier.apart_chart_{strategy}", f"{said} {words.APART}"))
 
 
 def _memo(swept: Swept, chosen: TrainingChoice, answer: Recommendation) -> Memo | None:

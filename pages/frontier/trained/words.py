@@ -14,6 +14,7 @@ from pages.frontier.trained.task import Swept
 from pages.ui import numbers_in_words
 from pages.ui.numbers_in_words import at_most, rounded_down, rounded_up
 from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED
+from reports.rounding import capitalised
 
 _WEAKER = (Strategy.RECORD, Strategy.OTHERS)
 APART = (
@@ -96,7 +97,7 @@ def verdict(swept: Swept, chosen: TrainingChoice) -> str:
     cell = swept.at(Strategy.FULL, chosen.goal.goal)
     if cell is None:
         return ""
-    said = [f":green[:material/check_circle:] {cell.rows[0].bound.capitalize()}{_while(chosen.goal)}."]
+    said = [f":green[:material/check_circle:] {capitalised(cell.rows[0].bound)}{_while(chosen.goal)}."]
     for strategy in beside(swept):
         weaker, lost = swept.at(strategy, chosen.goal.goal), points_lost(swept, strategy, chosen)
         if strategy in _WEAKER and weaker is not None and lost is not None:

@@ -12,7 +12,7 @@ from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from numerics.relaxed import Reading
 from numerics.trade_off import Floats, Order
 from pages.attackers.audit.presets import PRESETS
-from pages.papers.figure import Drawing, MovingParameter, PaperFigure
+from pages.papers.figure import Drawing, MovingParameter, Notice, PaperFigure, of_100
 from pages.papers.paper_000.trade_offs import AXES, BLIND, described, known, unknown
 from pages.server.shared_cache import shared_cache
 from pages.ui import cached_threat_models
@@ -120,8 +120,9 @@ def _figure(
     words: str,
     draw: Callable[[float], Drawing],
     parameter: MovingParameter,
-    notice: str,
+    notice: Notice,
     *corrections: int,
+    settings: str = "",
     source: str = _SOURCE,
 ) -> PaperFigure:
     return PaperFigure(
@@ -129,6 +130,7 @@ def _figure(
         words,
         ATTACKERS,
         _QUERIES[name],
+        settings=settings,
         draw=draw,
         parameter=parameter,
         notice=notice,
@@ -137,10 +139,18 @@ def _figure(
     )
 
 
+def _found_in_many(seen: Drawing) -> str:
+    found, one = (of_100(1.0 - seen.at(name, 0.1)) for name in ("measured", "j, d = 1"))
+    return (
+        f"At α = 0.1 the attack finds {found} members; in one dimension theory has {one}. Slide d to the left end: the "
+        "points fall onto the lower curve, and the two orders part."
+    )
+
+
 FIGURES = (
     _figure(
         "000 Fig. 3a",
-        "Shadow models of one feature, trained for one step; the attack looks at one record's confidence, Δ/σ = 1.",
+        "Shadow models of one feature, trained for one step; the attack looks at one record's confidence.",
         _logit,
         MovingParameter("Effect size Δ/σ", _EFFECTS, 1.0),
         "Who asks the model for the record's confidence knows to which side the record pulls: the one-sided attack "
@@ -152,7 +162,7 @@ FIGURES = (
     ),
     _figure(
         "000 Fig. 3b",
-        "A planted record of length Δ that the attacker does not know, one dimension, Δ/σ = 1.",
+        "A planted record of length Δ that the attacker does not know, in one dimension.",
         _gradient,
         MovingParameter("Effect size Δ/σ", _EFFECTS, 1.0),
         "Measured points lie on the curves of theory in both orders of the test: the magnitude of the gradient is the "
@@ -162,13 +172,13 @@ FIGURES = (
     ),
     _figure(
         "000 Fig. 3c",
-        "A planted record in 50 dimensions, Δ/σ = 2, beside one dimension.",
+        "A planted record in many dimensions, beside one dimension.",
         _high_dimension,
         MovingParameter("Dimension d", (1, 2, 5, 10, 20, 50, 100), 50),
-        "In 50 dimensions the attack finds far fewer than in one, and both orders nearly agree. Slide d to 1: the "
-        "points fall onto the lower curve, and the two orders part.",
+        _found_in_many,
         13,
-        source=f"{_SOURCE} The paper takes a network with a latent space of 50 on the diabetes data: all its gradients "
+        settings="Δ/σ = 2",
+        source=f"{_SOURCE} The paper takes a network with a latent space on the diabetes data: all its gradients "
         "but the planted one are known to the attacker and drop out, so what is measured has the same law here.",
     ),
     _figure(
@@ -179,17 +189,19 @@ FIGURES = (
         "With Laplace noise, too, the measured points lie on j and its inverse. Where few are accused, the reversed "
         "test is the better one here; with Gaussian noise (Fig. 3b) it is the worse.",
         2,
-        source=f"{_SOURCE} Nor does it say how much noise; Δ/b = 1 is ours.",
+        source=f"{_SOURCE} Nor does it say how much noise: where the slider starts is ours.",
     ),
     _figure(
         "000 Fig. 6",
-        "A planted record that takes part at rate 0.3, Δ/σ = 1.5.",
+        "A planted record that takes part only where it is sampled.",
         _sampled,
         MovingParameter("Sampling rate p", (0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1.0), 0.3),
-        "A record that was not sampled leaves nothing to find, so both measured curves stay near guessing. They lie on "
-        "the theory only if sampling drops the record; the print has it mask the noise.",
+        "A record that was not sampled leaves nothing to find: the lower the rate, the nearer to guessing are both "
+        "measured curves. They lie on the theory only if sampling drops the record; the definition in Sec. 4 masks the "
+        "noise.",
         14,
         17,
-        source=f"{_SOURCE} The paper prints Δ₂/σ² = 1.5; Δ/σ is meant.",
+        settings="Δ/σ = 1.5",
+        source=f"{_SOURCE} Our copy has Δ₂/σ² = 1.5; it is read as Δ/σ, as in Fig. 1.",
     ),
 )

@@ -8,7 +8,7 @@ import numpy as np
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from numerics.relaxed import Reading, asymptotics
 from numerics.trade_off import Bound, Order
-from pages.papers.figure import Drawing, MovingParameter, PaperFigure
+from pages.papers.figure import Drawing, MovingParameter, Notice, PaperFigure, of_100
 from pages.ui import cached, cached_threat_models
 from pages.ui.catalog import MECHANISM
 from pages.ui.figure_presets import OF_PAPER_000
@@ -95,82 +95,138 @@ def _sampled_laplace(rate: float) -> Drawing:
     return Drawing.of(described(f"Laplace noise at rate {rate:g}", lines), AXES, lines, blind=BLIND)
 
 
+def _missed(seen: Drawing) -> str:
+    unknown, known = (of_100(seen.at(name, 0.1)) for name in ("J, record unknown", "f, full knowledge"))
+    return f"At α = 0.1 who does not know the record misses {unknown} members, full knowledge {known}."
+
+
+def _either_knows(seen: Drawing) -> str:
+    return f"{_missed(seen)} The stronger the signal, the lower every curve: not knowing the record hides fewer."
+
+
+def _either_order(seen: Drawing) -> str:
+    j, inverse = (of_100(seen.at(name, 0.1)) for name in ("j", "j⁻¹"))
+    return (
+        f"At α = 0.1 the test misses {j} members in the one order, j, and {inverse} in the other, j⁻¹. "
+        "Slide to the right end: record unknown or not, nearly everybody is found."
+    )
+
+
+def _folded(seen: Drawing) -> str:
+    return f"{_missed(seen)} The curve of folded steps is that of one attack, not of the best: it is no guarantee."
+
+
+def _formula(seen: Drawing) -> str:
+    left, right, both = (of_100(seen.at(name, 0.1)) for name in ("Eq. 7, left", "Eq. 7, right", "J, record unknown"))
+    return (
+        f"At α = 0.1 the two sides of Eq. 7 have {left} and {right} members missed, where {both} are. Slide d to the "
+        "left end: the releases are as many as before, but the formula is far off; only the dimension makes it right."
+    )
+
+
+def _mixed(seen: Drawing) -> str:
+    sampled, every = (of_100(seen.at(name, 0.1)) for name in ("j⁻¹", "J, every record"))
+    return (
+        f"Sampling lifts every curve towards guessing: at α = 0.1 j⁻¹ misses {sampled} members, and J with every "
+        f"record {every}. In one step j is exactly a mixture: p parts of the unsampled j, and guessing for the rest."
+    )
+
+
 def _figure(
-    name: str, draw: Callable[[float], Drawing], parameter: MovingParameter, notice: str, *corrections: int
+    name: str,
+    words: str,
+    draw: Callable[[float], Drawing],
+    parameter: MovingParameter,
+    notice: Notice,
+    *corrections: int,
+    settings: str = "",
 ) -> PaperFigure:
     return PaperFigure.of_preset(
-        _PRESETS[name], MECHANISM, draw=draw, parameter=parameter, notice=notice, corrections=corrections
+        _PRESETS[name],
+        MECHANISM,
+        f"{words}: full knowledge against an unknown record.",
+        settings=settings,
+        draw=draw,
+        parameter=parameter,
+        notice=notice,
+        corrections=corrections,
     )
 
 
 FIGURES = (
     _figure(
         "000 Fig. 1a",
+        "Laplace noise",
         _laplace,
         MovingParameter("Effect size Δ/b", _EFFECTS, 0.6),
-        "All three curves of who does not know the record lie on or above f: more members are missed at every α. The "
+        "All three curves of who does not know the record lie on or above f: no fewer members are missed at any α. The "
         "pair j and j⁻¹ is not symmetric; J, the envelope of both, is what holds whichever way the test is put.",
         2,
         6,
     ),
     _figure(
         "000 Fig. 1b",
+        "Laplace noise, in print less than in Fig. 1a",
         _laplace,
         MovingParameter("Effect size Δ/b", _EFFECTS, 1.5),
-        "With less noise every curve sinks, and j and j⁻¹ part further. The gap between f and J moves to the left: "
-        "not knowing the record helps most where few outsiders are accused.",
+        _either_knows,
         2,
         5,
     ),
     _figure(
         "000 Fig. 1c",
+        "Gaussian noise in one dimension",
         _gaussian,
         MovingParameter("Effect size Δ/σ", _EFFECTS, 0.6),
-        "At α = 0.1 the attacker who does not know the record misses 84 in 100 members; with full knowledge 75. "
-        "Guessing misses 90, so not knowing the record takes away more than half of what is won over guessing.",
+        _either_knows,
         5,
         3,
     ),
     _figure(
         "000 Fig. 1d",
+        "Gaussian noise in one dimension, in print less than in Fig. 1c",
         _gaussian,
         MovingParameter("Effect size Δ/σ", _EFFECTS, 1.5),
-        "The order of the test matters more the less noise there is: j and j⁻¹ are up to 0.17 apart here, and 0.04 in "
-        "Fig. 1c. Slide on to 3: record unknown or not, nearly everybody is found.",
+        _either_order,
         5,
     ),
     _figure(
         "000 Fig. 1e",
+        "Several sampled Gaussian steps",
         _sampled,
         MovingParameter("Sampling rate p", (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0), 0.4),
-        "A record that is rarely in a batch is hard to find; knowing it helps least where p is small. The dash-dotted "
-        "curve is the paper's own statistic: one attack, not the best, so its curve is no guarantee.",
+        _folded,
         15,
+        settings="Δ/σ = 0.2, 30 steps",
     ),
     _figure(
         "000 Fig. 1f",
+        "Gaussian noise in many dimensions",
         _dimensions,
         MovingParameter("Dimension d", (1, 2, 5, 10, 30, 100, 300, 1000), 30),
         "Who does not know in which of many directions the record pulls sees little of it: J rises towards guessing as "
         "d grows. Full knowledge knows the direction, so f is the same in every dimension.",
         5,
         11,
+        settings="Δ/σ = 1",
     ),
     _figure(
         "000 Fig. 2a",
+        "Many Gaussian releases in many dimensions, with the formula of Eq. 7",
         _many_steps,
         MovingParameter("Dimension d", (1, 3, 10, 30, 100, 300, 1000, 3000), 300),
-        "In 300 dimensions j and j⁻¹ are nearly one curve, and the corrected Eq. 7 is within 0.01 of it. Slide d to 1: "
-        "150 steps are as many as before, but the formula is far off; only the dimension makes it right.",
+        _formula,
         12,
         13,
+        settings="150 releases, Δ/σ = 1/5",
     ),
     _figure(
         "000 Fig. 5a",
+        "Sampled Laplace noise",
         _sampled_laplace,
         MovingParameter("Sampling rate p", (0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1.0), 0.3),
-        "Sampling at rate 0.3 lifts every curve towards guessing. In one step j is exactly a mixture: 0.3 parts of the "
-        "unsampled j and 0.7 parts of guessing.",
+        _mixed,
         14,
+        settings="Δ/b = 1",
     ),
 )

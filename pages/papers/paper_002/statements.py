@@ -114,12 +114,12 @@ def _one_subset(runs: float) -> Drawing:
 
 
 def _rates(epsilon: float) -> Drawing:
-    """The best attack on the example at which Theorem 4 is an equality, with what is printed and what holds."""
+    """The best attack on the example at which Theorem 4 is an equality, with what is stated and what holds."""
     release = tightest(epsilon, 0.0)
     eta, found = release.eta, _best_attack(release)
     ends = np.array([0.0, 1.0])
     lines = [
-        Line("FPR + η, printed", *_up_to_one(eta), theme.MISPRINTED, None),
+        Line("FPR + η, as stated", *_up_to_one(eta), theme.NOT_VALID, None),
         Line("FPR + 2η", *_up_to_one(2.0 * eta), theme.DRAW_UNKNOWN, Bound.LOWER),
         Line("best attack", *found, theme.MEASURED, symbol="circle"),
     ]
@@ -152,6 +152,48 @@ def _gap_in_etas() -> float:
     return float(np.max(true - false)) / release.eta
 
 
+def _gap(seen: Drawing) -> str:
+    eta = seen.at("FPR + η, as stated", 0.0)
+    false, found = seen.series("best attack")
+    return (
+        f"η is {eta:.3f}, and the rates of the best attack on this release are {np.max(found - false):.3f} apart: "
+        "twice η, at every ε. The proof takes joint for conditional probabilities, and half of the records are members."
+    )
+
+
+def _left_possible(seen: Drawing) -> str:
+    least, most, far = seen.at("least", 1.0), seen.at("most", 1.0), seen.at("most", 6.0)
+    return (
+        f"At ε = 1 the chance of having been drawn is left between {least:.2g} and {most:.2g}, whatever comes out. At "
+        f"ε = 6 it can be lifted to {far:.4g}: the rarer the record was to begin with, the more it takes."
+    )
+
+
+def _both(seen: Drawing) -> str:
+    return (
+        "Each release alone says nothing of any record. Both together have an η of "
+        f"{max(seen.at('both together', 1.0), 0.0):.2g}: short of a second one that is pure chance, at the right end "
+        "of the slider, η does not compose."
+    )
+
+
+def _gain(seen: Drawing) -> str:
+    half, other = (seen.at(name, 4.0) for name in seen.names[:2])
+    return (
+        f"At ε = 4 an attacker gains at most {max(other, 0.0):.2g} on the better constant answer with this share "
+        f"drawn, and {half:.2g} with half drawn. Where few are drawn, who always "
+        "says “out” is seldom wrong, and a small ε leaves nothing to gain on that."
+    )
+
+
+def _exposed(seen: Drawing) -> str:
+    eta, exposed = (f"{seen.at(name, 20.0):.2g}" for name in ("η", "exposed"))
+    return (
+        f"At n = 20 a release that says whether one certain half was drawn has an η of {eta}, and no ε: when it says "
+        f"yes, its members are certain. In so many runs they are exposed at least once with a probability of {exposed}."
+    )
+
+
 FIGURES = (
     PaperFigure(
         "002 Theorem 8",
@@ -160,9 +202,7 @@ FIGURES = (
         noise_figure.QUERY,
         draw=_rates,
         parameter=MovingParameter("ε of the release, whose η is tight", (0.25, 0.5, 1, 2, 3, 4), 1, is_printed=False),
-        notice="At ε = 1, η is 0.231 and the best attack on this release finds 73 in 100 members with 27 false alarms: "
-        "a gap of 0.462, twice what is printed. The gap is exactly 2η at every ε: the proof takes joint for "
-        "conditional probabilities, and half of the records are members.",
+        notice=_gap,
         printed=(
             Printed(
                 "largest gap of the rates, in units of η",
@@ -170,7 +210,7 @@ FIGURES = (
                 1.0,
                 _gap_in_etas,
                 0.005,
-                "the bound as printed is wrong, correction 28",
+                "the bound is wrong as stated, correction 28",
             ),
         ),
         corrections=(28,),
@@ -184,26 +224,25 @@ FIGURES = (
         noise_figure.QUERY,
         draw=_after_every_output,
         parameter=MovingParameter("Share k/n that is drawn", _SHARES, 0.5),
-        notice="With half of the records drawn, ε = 1 leaves the chance of having been drawn between 0.27 and 0.73, "
-        "whatever comes out. Slide the share down to 0.01: the same ε then lifts it to 0.027 at most, though ε = 6 "
-        "lifts it to 0.8.",
-        corrections=(29,),
+        notice=_left_possible,
+        corrections=(27,),
         source="Printed is the limit on the odds of being out; that on the odds of being in follows alike. Replaced "
         "records, δ = 0.",
     ),
     PaperFigure(
         "002 Sec. 5",
-        "Does membership privacy compose, which the paper leaves open: two releases of η = 0 tell everything.",
+        "Does membership privacy compose, which the paper leaves open: two releases that tell nothing alone.",
         ATTACKERS,
         noise_figure.QUERY,
         draw=_together,
         case="composition",
         parameter=MovingParameter("Chance that the second release lies", (0.0, 0.05, 0.1, 0.2, 0.3, 0.5), 0.0, False),
-        notice="Each release alone has η = 0: it says nothing of any record. Both together name all three members, "
-        "η = 0.5, so η does not compose. Slide to 0.2: with a second release that lies in one case of five, both "
-        "together still have η = 0.3.",
+        notice=_both,
+        corrections=(32,),
         source="Three of six records are drawn. The first release names the pair of complementary triples, the second "
-        "whether the triple is in a design of ten that holds every record equally often. All outputs are enumerated.",
+        "whether the triple is in a design of ten that holds every record equally often. All outputs are enumerated. "
+        "What composes is the one-swap bound of releases with independent noise (correction 32): one swap of two "
+        "records moves all of them at once.",
     ),
     PaperFigure(
         "002 Theorem 4",
@@ -214,11 +253,10 @@ FIGURES = (
         parameter=MovingParameter(
             "Share k/n that is drawn", (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5), 0.1, is_printed=False
         ),
-        notice="With a tenth drawn, who always says “out” is right nine times in ten, and up to ε = 2.2 no attacker "
-        "gains on that. At ε = 4 the gain is 0.082, where half drawn allow 0.482; the paper's ε/4 is 8 % too "
-        "large at ε = 1.",
-        corrections=(27, 29),
-        source="δ = 0, replaced records. The theorem is printed for half of the records; other shares are ours.",
+        notice=_gain,
+        corrections=(27,),
+        source="δ = 0, replaced records. The theorem is printed for half of the records, where ε/4 is 8 % above η at "
+        "ε = 1; other shares are ours.",
     ),
     PaperFigure(
         "002 Theorem 5",
@@ -227,9 +265,7 @@ FIGURES = (
         noise_figure.QUERY,
         draw=_one_subset,
         parameter=MovingParameter("Runs, each with a new draw", (1, 100, 1000, 10_000, 100_000), 1000, False),
-        notice="A release that says whether one certain half was drawn has η = 5.4·10⁻⁶ with 20 records, and no ε: "
-        "when it says yes, its members are certain. Slide to 100,000 runs: now they are exposed at least once with a "
-        "probability of 0.42, though η of each run is the same.",
+        notice=_exposed,
         source="η = 1 / C(n, n/2), by counting all outputs up to n = 12. It is also the probability of the accusing "
         "output in one run.",
     ),

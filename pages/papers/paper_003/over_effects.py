@@ -7,7 +7,7 @@ import numpy as np
 from numerics import shipped
 from numerics.reconstruction.published import PANELS, PublishedPanel, shipped_estimates
 from numerics.trade_off import Bound, Floats
-from pages.papers.figure import Drawing, MovingParameter, PaperFigure, Printed
+from pages.papers.figure import Drawing, MovingParameter, PaperFigure, Printed, of_100
 from pages.reconstruct.presets import FIGURES as PRESETS
 from pages.reconstruct.presets import ReconstructionPreset
 from pages.server.shared_cache import shared_cache
@@ -15,6 +15,7 @@ from pages.ui import cached, cached_reconstruction
 from pages.ui.catalog import RECONSTRUCT
 from plotting import theme
 from plotting.lines import Dots, Line, LineAxis
+from reports.rounding import as_entered
 
 _PRESETS: dict[str, ReconstructionPreset] = {preset.name: preset for preset in PRESETS}
 _PANELS = {panel.name: panel for panel in PANELS}
@@ -22,8 +23,12 @@ _SHIPPED = "reconstruction_over_effects"
 _IS_SHIPPED = "d"  # the panel whose ground truth takes too long on arrival
 _LEAST = 0.25  # effect size from which it is drawn
 _POINTS = 24  # of a line
-_ORDER = 4
+ORDER = 3  # the highest power of N^(-1/2) that is kept (correction 43)
+EDGEWORTH = "Edgeworth keeps terms up to N^(-3/2), which fits what the paper calls order four."
 _FEW = 18.0  # effect size beyond which the privacy loss of panel d hardly ever varies, and Edgeworth has no answer
+_FEW_DRAWS = "too few draws"
+_READ = {"a": 0.5, "b": 0.25, "c": 0.25}  # parts of the axis at which a point of every line is drawn
+_FAR_IN = 4.0  # effect size at which panel d is read
 _EFFECT = {"a": "Δ/b", "b": "Δ/b", "c": "Δ/σ", "d": "Δ/σ"}
 _LARGE_PRIORS, _SMALL_PRIORS = (0.001, 0.01, 0.03, 0.1, 0.3), (1e-6, 1e-5, 1e-4, 1e-3)
 
@@ -52,7 +57,7 @@ def _estimated(panel: PublishedPanel, prior: float) -> list[Line]:
     lines = []
     for order, name, color, symbol in (
         (None, "CLT", theme.COMPARED[0], "cross"),
-        (_ORDER, "Edgeworth 4", theme.COMPARED[1], "square"),
+        (ORDER, "Edgeworth, N^(-3/2)", theme.COMPARED[1], "square"),
     ):
         effects = _effects(panel, panel.largest if order is None else _FEW)
         found = cached_reconstruction.estimated_at_effects(panel.release, tuple(map(float, effects)), prior, order)
@@ -71,7 +76,7 @@ def _monte_carlo(panel: PublishedPanel, prior: float) -> list[Dots]:
     points = [point for point in shipped_estimates() if point.panel == panel.name and prior == panel.prior]
     enough, few = ([point for point in points if point.usable is usable] for usable in (True, False))
     dots = []
-    for kept, name, symbol in ((enough, "Monte Carlo", "circle-open"), (few, "too few draws", "x-thin")):
+    for kept, name, symbol in ((enough, "Monte Carlo", "circle-open"), (few, _FEW_DRAWS, "x-thin")):
         if kept:
             x, y, error = np.array([(point.effect, point.estimate, point.standard_error) for point in kept]).T
             dots.append(Dots(name, x, y, theme.MEASURED, error if kept is enough else None, symbol))
@@ -98,14 +103,32 @@ def _largest_epsilon(panel: PublishedPanel) -> float:
     return cached.epsilon(release, _DELTA).estimate if panel.name in _AT_DELTA else release.pure_epsilon
 
 
-def _figure(letter: str, epsilon: float, priors: tuple[float, ...], notice: str, *corrections: int) -> PaperFigure:
+def _compared(panel: PublishedPanel, first: str, where_drawn: str, seen: Drawing) -> str:
+    """What is true of every prior, what lines have at one effect, and what is true where Monte Carlo is drawn."""
+    place = _FAR_IN if panel.name == _IS_SHIPPED else _READ[panel.name] * panel.largest
+    truth, clt, edgeworth = (of_100(seen.at(name, place)) for name in seen.names[:3])
+    values = f"At {_EFFECT[panel.name]} = {place:g} the truth is {truth}; the CLT has {clt}, Edgeworth {edgeworth}."
+    return " ".join([first, values, *([where_drawn] if _FEW_DRAWS in seen.names else [])])
+
+
+def _figure(
+    letter: str,
+    words: str,
+    settings: str,
+    epsilon: float,
+    priors: tuple[float, ...],
+    said: tuple[str, str],
+    *corrections: int,
+) -> PaperFigure:
     panel = _PANELS[letter]
     return PaperFigure.of_preset(
         _PRESETS[f"003 Fig. 1{letter}"],
         RECONSTRUCT,
+        f"{words}: reconstruction over the effect size, from one prior.",
+        settings=settings,
         draw=partial(_panel, panel),
         parameter=MovingParameter("Prior κ", priors, panel.prior, is_printed=False),
-        notice=notice,
+        notice=partial(_compared, panel, *said),
         printed=(
             Printed(
                 f"largest ε{f' at δ = {_DELTA:g}' if letter in _AT_DELTA else ''}, which sets the right end",
@@ -117,48 +140,64 @@ def _figure(letter: str, epsilon: float, priors: tuple[float, ...], notice: str,
         ),
         corrections=corrections,
         source="The paper prints the largest ε but not all settings of this panel; those here are ours. "
-        f"{_DRAWN.format(panel.samples)}{_TRUTH if letter == _IS_SHIPPED else ''}",
+        f"{EDGEWORTH} {_DRAWN.format(panel.samples)}{_TRUTH if letter == _IS_SHIPPED else ''}",
     )
 
 
 _DELTA, _AT_DELTA = 1e-6, ("c", "d")
-_DRAWN = "Monte Carlo where the slider starts: {:,} samples a point, shipped (data/paper_003_fig_1.csv)."
+_DRAWN = (
+    "Monte Carlo is drawn where the slider starts, at the paper's prior: {:,} samples a point, shipped "
+    "(data/paper_003_fig_1.csv)."
+)
 _TRUTH = f" So is the ground truth: data/{_SHIPPED}.csv. Edgeworth has no answer beyond an effect size of {_FEW:g}."
 
 FIGURES = (
     _figure(
         "a",
+        "Sampled Laplace noise",
+        "10 steps at rate 0.5; ε up to 20 at the right end",
         20.0,
         _LARGE_PRIORS,
-        "After ten steps the central limit is not reached: at large effects the CLT promises more reconstruction than "
-        "there is. Edgeworth of order four lies on the truth, and Monte Carlo within its error.",
+        ("After so few steps the central limit is not reached.", ""),
         40,
         43,
     ),
     _figure(
         "b",
+        "Laplace noise",
+        "100 releases; ε up to 100 at the right end",
         100.0,
         _LARGE_PRIORS,
-        "A hundred releases of Laplace noise are nearly one of Gaussian noise: both estimates lie on the truth. Monte "
-        "Carlo draws the world without the record: where the record shows, next to no draw counts, and a million of "
-        "them find nothing where everything is reconstructed.",
+        (
+            "Many releases of Laplace noise are nearly one of Gaussian noise.",
+            "Monte Carlo draws the world without the record: where the record shows, next to no draw counts, and it "
+            "finds nothing where everything is reconstructed.",
+        ),
         43,
     ),
     _figure(
         "c",
+        "Gaussian noise on every record",
+        f"100 releases; ε up to 100 at δ = {as_entered(_DELTA)} at the right end",
         100.0,
         _LARGE_PRIORS,
-        "For Gaussian noise on every record the truth is a formula, and both estimates lie on it. Monte Carlo falls to "
-        "nothing at the right end here, too; the paper says so of panel d alone.",
+        (
+            "For Gaussian noise on every record the truth is a formula, and both estimates lie on it.",
+            "Monte Carlo falls to nothing at the right end here, too; the paper says so of panel d alone.",
+        ),
         38,
     ),
     _figure(
         "d",
+        "Sampled Gaussian noise, too rare for Monte Carlo",
+        "rate 0.001, 10,000 steps, in which one record of 22,000 is never sampled",
         1e8,
         _SMALL_PRIORS,
-        "At κ = 10⁻⁶ and a rate of 0.001 the CLT leaps from nothing to all, while the truth rises slowly; Edgeworth of "
-        "order four is nearer, and too high in the middle. Even at ε = 10⁸ one record in 22,000 is safe: it was never "
-        "sampled.",
+        (
+            "At so low a rate the CLT leaps from nothing to all, while the truth rises slowly, and never to all: who "
+            "was not sampled is safe.",
+            "Monte Carlo has too few draws everywhere.",
+        ),
         39,
         43,
     ),

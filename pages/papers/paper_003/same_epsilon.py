@@ -1,13 +1,14 @@
 """Fig. 1f, 3 and 4: releases at three sampling rates that share one epsilon at one delta."""
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
 from numerics.approximations.expansions import clt_mu
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Bound, Order
-from pages.papers.figure import Drawing, MovingParameter, PaperFigure
+from pages.papers.figure import Drawing, MovingParameter, Notice, PaperFigure, of_100
 from pages.reconstruct.presets import FIGURES as PRESETS
 from pages.reconstruct.presets import ReconstructionPreset
 from pages.ui import cached, cached_reconstruction
@@ -73,13 +74,14 @@ def _described(what: str, lines: list[Line], at: float, steps: float) -> str:
 
 
 def _figure(
-    name: str, case: str, words: str, draw: Callable[[float], Drawing], steps: int, notice: str, *corrections: int
+    name: str, case: str, words: str, draw: Callable[[float], Drawing], steps: int, notice: Notice, *corrections: int
 ) -> PaperFigure:
     return PaperFigure(
         name,
-        words,
+        f"Releases at three sampling rates that have one ε at one δ: {words}.",
         RECONSTRUCT,
         _PRESETS[name].query,
+        settings="ε = 4 at δ = 10⁻⁵",
         case=case,
         draw=draw,
         parameter=MovingParameter("Number of steps N", _STEPS, steps, is_printed=name != _UNPRINTED),
@@ -94,56 +96,82 @@ def _figure(
     )
 
 
-_THREE = "Three sampling rates with ε = 4 at δ = 10⁻⁵"
+_THREE = tuple(f"p = {rate:g}" for rate, _, _ in _RATES)
+
+
+def _at_a_tenth(seen: Drawing) -> str:
+    values = ", ".join(of_100(seen.at(name, 0.1)) for name in _THREE)
+    return (
+        "One ε at one δ is one point of each curve, elsewhere the releases differ: at κ = 0.1, from the smallest rate "
+        f"to the largest, {values} are reconstructed. Slide N up: they come together."
+    )
+
+
+def _orders(seen: Drawing) -> str:
+    add, remove = (of_100(seen.at(f"{order}, p = 0.1", 0.1)) for order in ("add", "remove"))
+    return (
+        f"At the smallest rate the test misses {add} in the one order at α = 0.1 and {remove} in the other; only both "
+        "together, made symmetric, share the promise with the other rates. Slide N up: orders and rates become one "
+        "curve."
+    )
+
+
+def _rates(seen: Drawing) -> str:
+    values = ", ".join(of_100(seen.at(name, 0.1)) for name in _THREE)
+    return (
+        f"From the smallest rate to the largest, {values} are missed at α = 0.1. Slide back to one step to see how far "
+        "apart rates and orders began."
+    )
+
+
+def _deltas(second: str, seen: Drawing) -> str:
+    values = ", ".join(f"{seen.at(name, 1.0):.4f}" for name in _THREE)
+    return f"From the smallest rate to the largest, δ at ε = 1 is {values}. {second}"
+
 
 FIGURES = (
     _figure(
         "003 Fig. 1f",
         "",
-        f"{_THREE} in 100 steps: reconstruction against the prior.",
+        "reconstruction against the prior",
         _reconstructed,
         100,
-        "One ε at one δ is one point of each curve: elsewhere the three releases differ, and at κ = 0.1 the one with "
-        "the smallest rate gives away least. Slide N to 10,000: they come together.",
+        _at_a_tenth,
     ),
     _figure(
         "003 Fig. 3",
         "trade-off curves",
-        f"{_THREE} in one step, one in both orders.",
+        "trade-off curves, one in both orders",
         _errors,
         1,
-        "At rate 0.1 the two orders of one step are far from each other; only both together, made symmetric, share the "
-        "promise with the other rates. Slide N up: orders and rates become one curve.",
+        _orders,
         43,
     ),
     _figure(
         "003 Fig. 3",
         "privacy profile",
-        f"{_THREE} in one step: all their promises.",
+        "all their promises",
         _profiles,
         1,
-        "The three profiles meet at ε = 4, where they were made to, and nowhere else. Whoever quotes one point says "
-        "nothing of the rest of the curve.",
+        partial(_deltas, "They were made to meet at ε = 4: whoever quotes one point says nothing of the rest."),
         43,
     ),
     _figure(
         "003 Fig. 4",
         "trade-off curves",
-        f"{_THREE} in 10,000 steps, called identical in the paper.",
+        "trade-off curves, called identical in print after many steps",
         _errors,
         10_000,
-        "After 10,000 steps the three rates, both orders and the limit lie on one line as far as the eye can see. "
-        "Slide back to one step to see how they began.",
+        _rates,
         43,
     ),
     _figure(
         "003 Fig. 4",
         "privacy profile",
-        f"{_THREE} in 10,000 steps: all their promises.",
+        "all their promises, called identical in print after many steps",
         _profiles,
         10_000,
-        "The paper calls the three identical; they nearly are: δ at ε = 1 is 0.1009, 0.1013 and 0.1013. Slide N down "
-        "to 100: the difference can be seen at the ends.",
+        partial(_deltas, "Slide N down: the fewer the steps, the plainer the difference at the ends."),
         43,
     ),
 )

@@ -164,14 +164,14 @@ def _table_5(data: str) -> PaperFigure:
     kept = PRINTED_MIP_UP_TO[data]
     return PaperFigure(
         preset.name,
-        f"Noise for 20 levels μ under differential and under membership privacy, {data}.",
+        f"Noise for each level μ under differential and under membership privacy, {data}.",
         ATTACKERS,
         preset.query,
         case=data,
         draw=partial(_noises, data),
         parameter=MovingParameter("Epochs", (1, 3, 10, 20, 50), start),
-        notice="Where membership privacy asks for noise at all, it is the noise of differential privacy; beyond one "
-        "level it asks for none. The formula's own noise never wins.",
+        notice="Where membership privacy asks for noise at all, it is the noise of differential privacy; from some "
+        "level on it asks for none. The formula's own noise never wins.",
         printed=tuple(
             Printed(
                 f"τ, {'DP' if private else 'MIP'}, μ = {paper_tables.LEVELS[place]:.2f}",
@@ -192,16 +192,24 @@ def _table_5(data: str) -> PaperFigure:
     )
 
 
+def _add_up(seen: Drawing) -> str:
+    _, one, many = seen.columns.values()
+    first, last = (", ".join(f"{float(value):.2f}" for value in values) for values in (one, many))
+    return (
+        f"One step has a μ of {first}: the three runs are chosen so, though their sizes differ. Steps add up by the "
+        f"root of the sum of squares, here to {last}."
+    )
+
+
 FIGURES = (
     PaperFigure(
         "004 Table 3",
-        "Effect sizes μ of one step and of five, for the three runs that the attacks are verified on.",
+        "Effect sizes μ of one step and of several, for the three runs that the attacks are verified on.",
         ATTACKERS,
         _BY_NAME["004 Table 3"].query,
         draw=_levels,
         parameter=MovingParameter("Number of steps", (1, 2, 5, 10), 5),
-        notice="The three runs are chosen so that one step has the same μ of 1.14, though their sizes differ by four "
-        "times. Steps add up by the root of the sum of squares: five steps have √5 times the effect.",
+        notice=_add_up,
         printed=_printed_levels(),
         corrections=(51, 53),
     ),

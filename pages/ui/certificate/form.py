@@ -27,7 +27,7 @@ def offer(setting: ReleaseSetting, known: Known | None = None) -> Callable[[], N
 
     def draw() -> None:
         privacy_label.draw(setting.choice)
-        if st.toggle("Privacy certificate", key="certificate", help=_HELP, persist_state="session"):
+        if st.toggle("Privacy certificate", key="certificate.open", help=_HELP, persist_state="session"):
             _draw_button(setting, known or one_of_all(setting.records))
 
     return draw
@@ -36,8 +36,8 @@ def offer(setting: ReleaseSetting, known: Known | None = None) -> Callable[[], N
 def _draw_button(setting: ReleaseSetting, known: Known | None) -> None:
     st.markdown(_WORDS)
     with st.container(horizontal=True):
-        release = _text("Name of the release", "certificate_release")
-        person = _text("Responsible person", "certificate_responsible")
+        release = _text("Name of the release", "certificate.release")
+        person = _text("Responsible person", "certificate.responsible")
     answers = _draw_questions()
     st.caption(_PRIVATE)
     subject = CertificateSubject(
@@ -54,7 +54,9 @@ def _draw_questions() -> tuple[tuple[str, str], ...]:
 
 def _answer(field: ReportField) -> str:
     label = f"{field.name}: {field.asks}"
-    return st.text_area(label, key=f"report_{field.key}", max_chars=_ANSWER, height=68, persist_state="session")
+    return st.text_area(
+        label, key=f"certificate.report_{field.key}", max_chars=_ANSWER, height=68, persist_state="session"
+    )
 
 
 def _text(label: str, key: str) -> str:

@@ -11,7 +11,7 @@ from pages.ui.prior_guess import Known
 from pages.ui.task_runner import TaskRunner
 from pages.ui.threat_models.release import ReleaseSetting
 
-RUNNER = TaskRunner("certificate")
+RUNNER = TaskRunner("certificate.task")
 
 
 @dataclass(frozen=True)

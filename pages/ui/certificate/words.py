@@ -4,16 +4,15 @@ from collections.abc import Sequence
 from math import ceil, isinf
 
 from numerics.mechanisms import Mechanism
-from numerics.trade_off import Bound, Bracket, Order
+from numerics.trade_off import Bound, Order
 from pages.ui import cached, cached_reconstruction, weak_epsilon
 from pages.ui.certificate.numbers import NONE, Answer, CertificateNumber, NotionGuarantee, NotionRates
 from pages.ui.certificate.subject import CertificateSubject
+from pages.ui.headline import Headline
 from pages.ui.numbers_in_words import (
     EPSILON_DIGITS,
     NOT_SET,
     as_entered,
-    at_most,
-    counted,
     one_in,
     or_not_set,
     rounded_down,
@@ -21,10 +20,8 @@ from pages.ui.numbers_in_words import (
 )
 from pages.ui.order_words import words_for
 from pages.ui.prior_guess import Known, success_sentence
-from pages.ui.readout import found_by_guessing, membership_sentence
 from pages.ui.threat_models.release import ReleaseSetting
 
-_ALL_BUT_CERTAIN = 1.0 - 1e-6
 _MANY = 10  # people, of whom parts no longer count
 _ROUNDING = 1e-12
 BESIDE = (
@@ -36,7 +33,7 @@ _KINDS = {
     Bound.CERTIFIED: "proved between a guarantee and an attack that exists; what is stated is the guarantee",
     Bound.LOWER: "proved, perhaps not tight",
     Bound.UPPER: "one attack reaches this, others may reach more",
-    Bound.OPEN: "proved; the attack that is known reaches less, and what lies between is not known",
+    Bound.OPEN: "proved; the attack that is shown reaches less, and others may reach more",
     Bound.ESTIMATE: "an approximation, or a typical record; no guarantee",
     Bound.AUDIT: "measured",
 }
@@ -67,20 +64,11 @@ def sentences(subject: CertificateSubject) -> list[str]:
 
 
 def _membership(subject: CertificateSubject) -> str:
-    """As a chance of each person's, so that no crowd is counted that is larger than the data set."""
+    """In a crowd that shows the rate faithfully, and of the data set itself where its size is known."""
     choice = subject.setting.choice
-    found = cached.power(choice.mechanism, choice.alpha, choice.order).upper
-    if found > _ALL_BUT_CERTAIN:
-        return membership_sentence(Bracket.exact(1.0), choice.alpha, choice.order)
-    most = at_most(found)
-    luck = f"{found_by_guessing(choice.alpha, most.of)} in {most.of:,}"
-    words, wronged = words_for(choice.order), counted(choice.alpha, most.of)
-    accuses, where = ("wrongly clears", "outside") if choice.order is Order.REMOVE else ("falsely accuses", "in")
-    return (
-        f"An attacker who {accuses} {wronged} {words.wronged} {words.finds} each person {where} the training data "
-        f"with a chance of at most **{most.count:,} in {most.of:,}**{_on_average(subject, found)}. "
-        f"Blind guessing: {luck}."
-    )
+    found = cached.power(choice.mechanism, choice.alpha, choice.order)
+    stated = Headline.faithful(choice, found.upper).beside_guessing(found, choice.mechanism.bound)
+    return f"{stated}. {_on_average(subject, found.upper)}".strip()
 
 
 def _on_average(subject: CertificateSubject, found: float) -> str:
@@ -90,7 +78,7 @@ def _on_average(subject: CertificateSubject, found: float) -> str:
     if several or setting.records in (None, 1) or setting.choice.order is Order.REMOVE:
         return ""
     most, luck = (people(rate * setting.records) for rate in (found, setting.choice.alpha))
-    return f", which is on average {most} of all {setting.records:,} records (by guessing {luck})"
+    return f"That is on average {most} of all {setting.records:,} records (by guessing {luck})."
 
 
 def people(number: float) -> str:

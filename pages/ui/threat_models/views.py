@@ -22,7 +22,7 @@ from pages.ui.threat_models.release import NO_SAMPLING, ReleaseSetting
 _WORST_DIMENSION = "Computed in one dimension, where an unknown side protects least."
 _NOT_REACHED = {
     Bound.LOWER: "This is a guarantee that no known attack reaches.",
-    Bound.OPEN: "This is a guarantee that the known attack does not reach: what lies between is open.",
+    Bound.OPEN: "This is a guarantee that the attack shown does not reach; others may come closer.",
 }
 NOT_DEFINED = "not defined"
 _CYCLE = "batches in a fixed cycle"
@@ -128,7 +128,7 @@ def _relaxed(setting: ReleaseSetting) -> View:
     curve = cached_threat_models.relaxed_curve(release, dimension, choice.order, setting.reading)
     found = cached_threat_models.relaxed_power(release, choice.alpha, dimension, choice.order, setting.reading)
     notes = [_WORST_DIMENSION] if setting.dimension is None or dimension < setting.dimension else []
-    notes += [f"Numerical error of the rates: about {curve.error:.1g}."] if curve.error > 0.0 else []
+    notes += [f"Numerical error of the rates: about {rounded_up(curve.error, 1)}."] if curve.error > 0.0 else []
     notes += [curve.assumptions[-1]] if curve.bound is Bound.UPPER else []
     full = cached.power(release, choice.alpha, choice.order)
     return _view(setting, RELAXED, inherited(found, full), curve, " ".join(notes))

@@ -114,7 +114,7 @@ def test_refusals_come_whole(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("act", "words"),
     [
-        ("abort", "damaged in a way that ended its reader"),
+        ("abort", "too large to be read here"),  # text is never damaged so that Arrow ends
         ("leave", "damaged in a way that ended its reader"),
         ("spin", "takes longer"),
         ("sleep", "takes longer"),
@@ -148,6 +148,16 @@ def test_readers_end_with_the_server_that_started_them() -> None:
         time.sleep(0.01)
     assert not Path(f"/proc/{reader}").exists()
     own.close()
+
+
+def test_a_process_that_answers_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks it holds a lock that every upload needs."""
+    monkeypatch.setattr(client, "_PATIENCE", 0.1)
+    server = client.ForkServer((sys.executable, "-c", "import time; time.sleep(1000)"))
+    number = server.start()
+    with pytest.raises(ConnectionError):
+        server.ask(b"1")
+    assert not Path(f"/proc/{number}").exists()
 
 
 def test_what_a_table_takes_is_told_before_it_comes() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from losses.errors import TableError
 from losses.warehouse import auditing, passes
-from losses.warehouse.auditing import WarehouseAudit, Wish, audit
+from losses.warehouse.auditing import Clips, WarehouseAudit, Wish, audit
 from losses.warehouse.columns import labelled_losses
 from losses.warehouse.engines import Engine, Resources, embedded, named_table
 from losses.warehouse.expressions import LossRange
@@ -57,7 +57,7 @@ def test_numbers_are_those_in_memory(engine: Engine, make: type) -> None:
     assert found.delta == default_delta(len(groups[0]))
     check(found, groups, {})
     clips = {Method.PARAMETRIC: found.delta, Method.EMPIRICAL: EMPIRICAL_CLIP}
-    check(audited(engine, one_table(groups), Wish(paper_clips=True, scale=LossScale.PRINTED)), groups, clips)
+    check(audited(engine, one_table(groups), Wish(clips=Clips.PAPER, scale=LossScale.PRINTED)), groups, clips)
 
 
 @pytest.mark.parametrize("make", [gammas, with_outliers])

@@ -14,7 +14,7 @@ import pytest
 
 from losses.errors import TableError
 from losses.warehouse import auditing, passes
-from losses.warehouse.auditing import METHODS, WarehouseAudit, Wish, audit
+from losses.warehouse.auditing import METHODS, Clips, WarehouseAudit, Wish, audit
 from losses.warehouse.columns import labelled_losses, two_tables
 from losses.warehouse.engines import Engine, ibis, named_table
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, estimate
@@ -63,7 +63,7 @@ def test_numbers_are_those_in_memory(engine: Engine, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(passes, "_MOST_CUT", 1)
     monkeypatch.setattr(auditing, "_FEW", 100)
     rows, chosen = labelled_losses(engine, named_table(engine, "losses"))
-    found = audit(engine, rows, Wish(paper_clips=True, scale=LossScale.NATS), column=chosen.membership or "")
+    found = audit(engine, rows, Wish(clips=Clips.PAPER, scale=LossScale.NATS), column=chosen.membership or "")
     clips = {Method.PARAMETRIC: found.delta, Method.EMPIRICAL: EMPIRICAL_CLIP}
     for method in METHODS:
         expected = estimate(TRAIN, POPULATION, None, method, clips.get(method), scale=LossScale.NATS)

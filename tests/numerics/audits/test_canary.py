@@ -69,7 +69,7 @@ def test_lots_keep_limits_narrow_where_half_lines_share_a_likelihood_ratio():
 
 @pytest.mark.parametrize(("noise", "steps", "dimension"), [(1.0, 1, 1), (2.0, 10, 1), (0.5, 1, 50), (2.0, 7, 5)])
 def test_magnitude_of_the_mean_is_chi_squared(noise, steps, dimension):
-    """Paper 000 Eq. 4 with kappa = N mu^2 (correction 10), accusing long means, and short ones of absence."""
+    """Paper 000 Eq. 4 with kappa = N mu^2 (Eq. 48), accusing long means, and short ones of absence."""
     curve = Canary(Gaussian(noise, steps=steps), Attacker.RELAXED, dimension)
     kappa = steps / noise**2
     there = stats.ncx2.cdf(stats.chi2.isf(ALPHA, dimension), dimension, kappa)

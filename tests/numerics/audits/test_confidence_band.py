@@ -63,6 +63,22 @@ def test_beyond_the_table_a_union_bound_holds() -> None:
     assert stays_within(band_limits(50, 1e-5)) >= 1.0 - 1e-5
 
 
+@pytest.mark.parametrize("risk", [0.005, 0.025, 0.05])
+def test_the_two_groups_together_hold_with_the_confidence_asked_for(risk: float) -> None:
+    """Just below a risk of the table a group must not have that risk: both bands hold with the confidence asked for.
+
+    All members lie above all others. The least rate that all of them surely have is the local level's root of their
+    number, and the most that the others surely have beyond their largest is 1 less the same.
+    """
+    level, size = (1.0 - risk / 1.04) ** 2, 50  # a size of the table
+    scores = Scores(np.arange(50.0), 100.0 + np.arange(50.0))
+    region = roc_region(scores, np.array([0.9]), level)
+    assert region.upper is not None
+    assert stays_within(limits_at(size, float(region.upper.power[0]) ** size)) ** 2 >= level
+    sure = surely_gained(scores, level)
+    assert stays_within(limits_at(size, (0.5 * (sure + 1.0)) ** size), 1) ** 2 >= level
+
+
 def test_ranks() -> None:
     np.testing.assert_array_equal(ranks_of(5), [1, 2, 3, 4, 5])
     many = ranks_of(10_001)

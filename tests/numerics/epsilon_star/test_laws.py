@@ -106,7 +106,7 @@ def test_score_is_the_negative_of_the_papers_logit(row: Reference) -> None:
 @pytest.mark.parametrize("law", [NormalLaw(0.3, 2.0), stats.gamma(2), stats.t(3)])
 @pytest.mark.parametrize("clip", [None, DELTA, EMPIRICAL_CLIP])
 def test_identical_laws_give_zero(law: TailLaw, clip: float | None) -> None:
-    """The misprinted fourth ratio would give 11.5 here with the clip, and infinity without (correction 19)."""
+    """By our copy of the display the fourth ratio would give 11.5 with the clip, infinity without (correction 19)."""
     assert from_laws(law, law, DELTA, clip).value == 0.0
 
 

@@ -100,11 +100,11 @@ def test_unknown_others_are_what_calibration_finds(target: PowerTarget | Advanta
 
 
 def test_known_numbers() -> None:
-    """Worked by hand: mu = z_.05 - z_.5; advantage erf(mu/sqrt 8); sharp bound for eta tanh(1/2)."""
+    """Worked by hand: mu = z_.05 - z_.5; advantage erf(mu/sqrt 8); a swap moves by 2, in noise of scale 2."""
     assert scale(Notion.FULL, PowerMeasure(0.05), Mean(10), 0.5) == pytest.approx(1 / 1.6448536269514722)
     assert scale(Notion.FULL, ADVANTAGE, Count(10), 0.38292492254802624) == pytest.approx(1.0)
-    eta = np.tanh(0.5)
-    assert scale(Notion.SUBSET_SHARP, ADVANTAGE, Mean(13), 2 * eta) == pytest.approx(Mean(13).half_spread)
+    assert scale(Notion.SUBSET_SWAP, ADVANTAGE, Mean(13, 2), np.tanh(0.5)) == pytest.approx(2.0)
+    assert scale(Notion.SUBSET_SWAP, ADVANTAGE, Mean(13), 1 - np.exp(-0.5)) == pytest.approx(2.0)
     assert scale(Notion.SUBSET_PAPER, ADVANTAGE, Mean(13), 0.2) == pytest.approx(61.6**2 * 13 / 5)
     assert scale(Notion.FULL_LAPLACE, ADVANTAGE, Count(10), 1 - np.exp(-0.5)) == pytest.approx(1.0)
 
@@ -127,9 +127,9 @@ def test_laws_of_the_frontier(statistic: Statistic, measure: Measure, adjacency:
     if Notion.RECORD in found:
         assert np.all(found[Notion.RECORD].scale <= found[Notion.FULL].scale * (1 + ROUNDING))
     assert np.all(found[Notion.OTHERS].scale <= replaced.scale * (1 + ROUNDING))
-    assert np.all(found[Notion.SUBSET_SHARP].scale <= found[Notion.SUBSET_PAPER].scale)
+    assert np.all(found[Notion.SUBSET_SWAP].scale <= found[Notion.SUBSET_PAPER].scale)
     assert np.array_equal(found[Notion.SUBSET].scale, found[Notion.FULL].scale)
-    assert found[Notion.SUBSET_SHARP].adjacency is found[Notion.OTHERS].adjacency is REPLACE
+    assert found[Notion.SUBSET_SWAP].adjacency is found[Notion.OTHERS].adjacency is REPLACE
 
 
 ANSWERED = [
@@ -197,8 +197,20 @@ def test_people_needed_are_the_fewest(notion: Notion, statistic: Statistic, shar
     assert excess(needed - 1) > 0.0
 
 
-def test_noise_from_the_spread_never_costs_less_than_sampling() -> None:
-    assert people_needed(Mean(10), ADVANTAGE, Notion.SUBSET_SHARP, ADD, 0.1) is None
+def test_the_papers_noise_from_the_spread_never_costs_less_than_sampling() -> None:
+    """The spread grows with the people as fast as what sampling them costs; one swap does not."""
+    assert people_needed(Mean(10), ADVANTAGE, Notion.SUBSET_PAPER, ADD, 0.1) is None
+    assert people_needed(Mean(10), ADVANTAGE, Notion.SUBSET_SWAP, ADD, 0.1) is not None
+
+
+@pytest.mark.parametrize("statistic", STATISTICS, ids=str)
+@pytest.mark.parametrize("goal", [0.01, 0.3, 0.9])
+def test_one_swap_of_unknown_data_takes_no_more_than_differential_privacy(statistic: Statistic, goal: float) -> None:
+    """The epsilon of pure differential privacy that promises this advantage is 2 artanh of it (Theorem 4)."""
+    found = scale(Notion.SUBSET_SWAP, ADVANTAGE, statistic, goal)
+    assert found <= statistic.sensitivity(REPLACE) / (2.0 * np.arctanh(goal)) * (1 + ROUNDING)
+    if statistic.dimension == 1:
+        assert found == pytest.approx(scale(Notion.FULL_LAPLACE, ADVANTAGE, statistic, goal, REPLACE), rel=ROUNDING)
 
 
 def test_bounds_say_what_is_known() -> None:
@@ -215,15 +227,15 @@ def test_bounds_say_what_is_known() -> None:
 
 
 @pytest.mark.parametrize("people", [4, 9])
-def test_sharp_bound_and_privacy_hold_on_every_half(people: int) -> None:
+def test_one_swap_bound_and_privacy_hold_on_every_half(people: int) -> None:
     """Exact total variation by enumeration, for the count over random halves of a pool of 2n zeros and ones."""
     goal, n = 0.2, people
     grid = np.linspace(-200, 200, 40_001)
-    gaussian, sharp = (
+    gaussian, swap = (
         scale(Notion.SUBSET, ADVANTAGE, Count(n), goal),
-        scale(Notion.SUBSET_SHARP, ADVANTAGE, Count(n), goal),
+        scale(Notion.SUBSET_SWAP, ADVANTAGE, Count(n), goal),
     )
-    laws = (norm(scale=gaussian).pdf, lambda x: np.exp(-np.abs(x) / sharp) / (2 * sharp))
+    laws = (norm(scale=gaussian).pdf, lambda x: np.exp(-np.abs(x) / swap) / (2 * swap))
     rest = np.arange(n + 1)
     for density in laws:
         # A pool of n ones and n zeros; the record looked for is a one, in the half or not.

@@ -24,6 +24,7 @@ ALLOWED = {
     "what is imported from the package": ["numerics/__init__.py", "numerics/mechanisms/__init__.py"],
     "theory of one noise, which is all that the paper or the training has": [
         "numerics/membership/estimated_spread.py",
+        "numerics/membership/one_swap.py",
         "numerics/banded_noise.py",
         "numerics/gaussian_membership",
         "numerics/training/calibrated.py",
@@ -35,7 +36,7 @@ ALLOWED = {
         "pages/attackers/converters/levels.py",
         "pages/attackers/converters/rows.py",
     ],
-    "formulas as printed about one noise, beside what is right": ["numerics/misprints.py", "pages/about"],
+    "formulas as printed about one noise, beside what is right": ["numerics/as_quoted.py", "pages/about"],
     "releases that people and papers have published, and the figures of the papers": [
         "numerics/reconstruction/published.py",
         "numerics/relaxed/hypothetical.py",

@@ -12,7 +12,8 @@ from numerics.membership.estimated_spread import (
     found_by_size,
 )
 from numerics.membership.halves import HalfReleases
-from numerics.membership.noise_scale import corollary_14_scale, sharp_eta
+from numerics.membership.noise_scale import corollary_14_scale
+from numerics.membership.one_swap import OneSwap, SwapNoise
 
 NORMAL = stats.norm.ppf((np.arange(16) + 0.5) / 16)
 ONE_FAR = np.append(NORMAL[:15], 100.0)
@@ -69,7 +70,7 @@ def test_one_record_far_from_the_others_is_found_far_more_often_than_promised():
 def test_the_same_noise_from_the_true_spread_keeps_the_promise():
     halves = HalfReleases.of(ONE_FAR, lambda members: members.mean(axis=1))
     scale = corollary_14_scale(0.1, halves.spread(2.0), 2.0)
-    assert halves.eta(scale) <= sharp_eta(scale, halves.spread(1.0)) < 0.1
+    assert halves.eta(scale) <= OneSwap.of_mean(ONE_FAR, SwapNoise.LAPLACE).eta(scale) < 0.1
 
 
 def test_ordinary_records_are_not_found():

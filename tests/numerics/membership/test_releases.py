@@ -2,16 +2,14 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from numerics.membership import (
     noise_scale,
     worst_case_data,
 )
 from numerics.membership.halves import HalfReleases, halves
+from numerics.membership.one_swap import OneSwap, SwapNoise, scale_of_spread
 from tests.reference import Reference, each
-from tests.strategies import log_uniform
 
 ROUNDING = 1e-13
 # 1 / sum of doubles of which the largest is 2^18: the tiny sum 1 / 430 loses six digits
@@ -46,10 +44,11 @@ def test_pools_that_have_no_halves_or_too_many_are_refused(bad):
 
 @each("exact Laplace scale for theta=+-1")
 def test_two_records_by_enumeration(row: Reference):
-    """At the exact scale the enumerated eta is the one wanted; the sharp bound is above, within a few per cent."""
+    """At the exact scale the enumerated eta is the one wanted, and the one-swap bound is the same: all swaps alike."""
     pair = HalfReleases.of(np.array([-1.0, 1.0]), first_of_pair)
     assert pair.eta(row.expected) == pytest.approx(row.number("eta"), rel=ROUNDING)
-    assert row.number("eta") <= noise_scale.sharp_eta(row.expected, pair.spread(1.0)) < 1.2 * row.number("eta")
+    swap = OneSwap.of_halves(pair.inside, pair.statistics, SwapNoise.LAPLACE)
+    assert swap.eta(row.expected) == pytest.approx(row.number("eta"), rel=ROUNDING)
 
 
 def quadrature_etas(releases: HalfReleases, scale: float) -> np.ndarray:
@@ -69,18 +68,6 @@ def test_enumerated_eta_against_quadrature(scale):
     releases = HalfReleases.of(data, mean_of_half)
     grid_error = 1e-6
     assert releases.etas(scale) == pytest.approx(quadrature_etas(releases, scale), abs=grid_error)
-
-
-@settings(max_examples=40)
-@given(
-    data=st.lists(st.floats(-100.0, 100.0), min_size=2, max_size=8).filter(lambda x: len(x) % 2 == 0),
-    scale=log_uniform(1e-3, 1e4),
-)
-def test_the_sharp_bound_holds_for_every_enumerated_release(data, scale):
-    releases = HalfReleases.of(np.array(data), mean_of_half)
-    found = releases.etas(scale)
-    assert np.all(found >= 0.0)
-    assert np.max(found) <= min(noise_scale.sharp_eta(scale, releases.spread(1.0)), 0.5) + ROUNDING
 
 
 def test_noise_far_below_every_gap_hides_nobody():
@@ -138,12 +125,37 @@ def test_sensitivity_by_brute_force():
 
 
 def test_twenty_records_need_a_million_times_less_noise_than_the_paper_uses():
-    """Correction 32's own example: b = .233 against 379,456 for eta = .01."""
+    """In this case: .000272 by the one-swap bound, .233 by the mean spread alone, 379,456 by the paper; eta .01."""
     releases = worst_case_data.releases(20)
-    scale = noise_scale.sharp_scale(0.01, releases.spread(1.0))
-    assert scale == pytest.approx(0.233, abs=5e-4)
+    swap = OneSwap.of_halves(releases.inside, releases.statistics, SwapNoise.LAPLACE)
+    scale = swap.scale_for(0.01)
+    assert scale == pytest.approx(0.000272, abs=5e-7)
+    assert scale_of_spread(0.01, releases.spread(1.0)) == pytest.approx(0.233, abs=5e-4)
     assert noise_scale.corollary_14_scale(0.01) == pytest.approx(379456.0)
     assert 0.0 < releases.eta(scale) <= 0.01
+
+
+@pytest.mark.parametrize("records", [4, 6, 8])
+@pytest.mark.parametrize("goal", [1e-9, 0.01, 0.05, 0.1, 0.2, 0.3, 0.49])
+def test_least_noise_of_one_record_apart_from_all_others(records, goal):
+    """Two releases, with it and without it: their distance d asks for d / (2 log 1/(1 - 2 eta)), which is tight."""
+    for last in (0.9, 27.6, 63.7, 1e100):
+        release = HalfReleases.of(np.append(np.zeros(records - 1), last), lambda members: members.mean(axis=1))
+        exact = 2.0 * last / records / (-2.0 * np.log1p(-2.0 * goal))
+        assert release.scale_for(goal) == pytest.approx(exact, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    "release",
+    [
+        HalfReleases.of(np.array([0.0, 1e300]), np.ravel),
+        OneSwap.of_mean(np.array([0.0, 1e300]), SwapNoise.LAPLACE),
+    ],
+)
+def test_noise_too_large_for_a_number_is_refused(release):
+    """And not sought for ever, nor said to be none."""
+    with pytest.raises(ValueError, match="the noise that is enough must be positive and finite, got inf"):
+        release.scale_for(1e-9)
 
 
 @pytest.mark.parametrize("bad", [2, 7, 62])

@@ -109,6 +109,17 @@ def test_theorem_4_is_an_equality_for_its_own_release(epsilon, delta):
 
 
 @given(st.floats(0.0, 6.0), st.floats(0.0, 0.9), SHARES)
+def test_theorem_4_for_any_share_is_the_best_of_all_answers_to_its_own_release(epsilon, delta, share):
+    """Four outcomes: sure, likely, unlikely and impossible if the record is in; "in" may be said of any of them."""
+    likely, unlikely = (1.0 - delta) / (1.0 + exp(-epsilon)), (1.0 - delta) / (1.0 + exp(epsilon))
+    inside, outside = np.array([delta, likely, unlikely, 0.0]), np.array([0.0, unlikely, likely, delta])
+    answers = np.array(list(product((False, True), repeat=4)))
+    right = share * answers @ inside + (1.0 - share) * ~answers @ outside
+    gained = float(np.max(right)) - max(share, 1.0 - share)
+    assert eta_of_epsilon_and_share(epsilon, delta, share) == pytest.approx(gained, abs=1e-12)
+
+
+@given(st.floats(0.0, 6.0), st.floats(0.0, 0.9), SHARES)
 def test_another_share_is_symmetric_and_never_helps_more_than_one_half(epsilon, delta, share):
     found = eta_of_epsilon_and_share(epsilon, delta, share)
     assert found == pytest.approx(eta_of_epsilon_and_share(epsilon, delta, 1.0 - share), abs=1e-12)

@@ -9,6 +9,8 @@ from numerics.mechanisms.gaussian import GaussianNoise
 from numerics.mechanisms.laplace import LaplaceNoise
 from numerics.mechanisms.noise import Noise, sampled_loss, unsampled_loss
 from numerics.privacy_loss import Precision
+from numerics.privacy_loss.dominating_pairs import Atom
+from numerics.privacy_loss.finite_pair import FinitePair
 from numerics.privacy_loss.lattice import connect_the_dots, rounded
 from numerics.sampling.poisson import SampledPair
 from tests.sides import ANY
@@ -84,6 +86,36 @@ def test_connecting_the_dots_keeps_masses_and_dominates(pair, cells):
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=repr)
+@pytest.mark.parametrize("cells", [7, 60])
+def test_what_lies_beyond_the_lattice_is_counted_on_the_safe_side(pair, cells):
+    """It begins above the smallest losses and ends below the largest: all masses stay, and delta is no less."""
+    step, first, last = lattice(pair, cells)
+    law = connect_the_dots(pair, step, first // 2, last // 2)
+    assert np.sum(law.p) + law.p_infinite == pytest.approx(1.0, abs=ROUNDING)
+    assert np.sum(law.q) + law.q_infinite == pytest.approx(1.0, abs=ROUNDING)
+    np.testing.assert_allclose(law.p, np.exp(law.loss) * law.q, rtol=1e-9)
+    epsilon = np.concatenate((law.loss, law.loss + 0.37 * step))
+    assert np.all(hockey_stick(law.p, law.q, epsilon) + law.p_infinite >= true_delta(pair, epsilon) - ROUNDING)
+    below = true_delta_removed(pair, epsilon)
+    assert np.all(hockey_stick(law.q, law.p, epsilon) + law.q_infinite >= below - ROUNDING)
+    exact = np.isin(-epsilon, law.loss)
+    np.testing.assert_allclose(
+        hockey_stick(law.q, law.p, epsilon[exact]) + law.q_infinite, below[exact], rtol=1e-9, atol=ROUNDING
+    )
+
+
+def test_rounding_below_the_lattice_makes_no_mass_under_q():
+    """P's mass there is a little more than the first point's ratio allows: only as much of it stands for Q's as Q has.
+
+    Mass under Q that is not there would be false alarms that nobody raises: a guarantee too good to be true.
+    """
+    under_p = 0.3 * np.exp(-1.0) * (1.0 + 1e-6)
+    atoms = Atom(-1.0, under_p, 0.3), Atom(float(np.log((1.0 - under_p) / 0.7)), 1.0 - under_p, 0.7)
+    law = connect_the_dots(FinitePair(atoms, "a pair"), 0.5, -2, 3)  # whose first point is the smallest loss
+    assert np.sum(law.q) + law.q_infinite <= 1.0 + ROUNDING
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=repr)
 @pytest.mark.parametrize("cells", [7.0, 7.5, 60.3])
 def test_rounding_loses_information(pair, cells):
     """Delta never exceeds the true one, not even with an atom halfway between lattice points; all mass stays."""
@@ -100,6 +132,12 @@ def true_delta(pair: SampledPair, epsilon):
     """P(loss > epsilon) - e^epsilon Q(loss > epsilon): one cut of the released value."""
     above = [pair.cell_masses(np.array([e])) for e in epsilon]
     return np.array([cells.p[1] - np.exp(e) * cells.q[1] for cells, e in zip(above, epsilon, strict=True)])
+
+
+def true_delta_removed(pair: SampledPair, epsilon):
+    """Q(loss <= -epsilon) - e^epsilon P(loss <= -epsilon)."""
+    below = [pair.cell_masses(np.array([-e])) for e in epsilon]
+    return np.array([cells.q[0] - np.exp(e) * cells.p[0] for cells, e in zip(below, epsilon, strict=True)])
 
 
 def test_an_atom_halfway_between_lattice_points_is_counted_once():

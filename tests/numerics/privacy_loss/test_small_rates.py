@@ -5,6 +5,7 @@ import pytest
 
 from numerics.calibration import AdvantageTarget, EpsilonTarget, PowerTarget, noise_for
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
+from numerics.mechanisms.base import SMALLEST_RATE
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order
 
@@ -26,6 +27,22 @@ def test_no_delta_and_no_advantage_exceeds_the_chance_to_take_part():
     assert rare.epsilon(2e-3).upper == 0.0
     assert rare.epsilon(1e-6).upper > 0.0
     assert 0.0 < rare.advantage(PAGE).upper < rare.participation
+
+
+@pytest.mark.parametrize("records", [1, 2, 8, 256])
+@pytest.mark.parametrize("adjacency", [Adjacency.ADD_REMOVE, Adjacency.REPLACE_ONE])
+@pytest.mark.parametrize("kind", [Gaussian, Laplace])
+def test_the_smallest_rate_has_an_answer_and_a_smaller_one_a_reason(kind, adjacency, records):
+    """Without a warning, which is an error here."""
+    for steps in (1, 100):
+        rare = kind(1.0, SMALLEST_RATE, steps, adjacency, records_per_person=records)
+        for found in (rare.advantage(PAGE), rare.delta(1.0, PAGE), rare.epsilon(1e-5, 2e-3, PAGE)):
+            assert 0.0 <= found.lower <= found.estimate <= found.upper <= 1e-45
+        assert rare.power(1e-3, precision=PAGE).upper == pytest.approx(1e-3, rel=1e-12)
+        assert rare.auc(PAGE).upper == pytest.approx(0.5, rel=1e-12)
+    for rate in (1e-60, 1e-160, 1e-300, 5e-324):
+        with pytest.raises(ValueError, match=f"sampling_rate must be between 1e-50 and 1, got {rate!r}"):
+            kind(1.0, rate, 1, adjacency, records_per_person=records)
 
 
 @pytest.mark.parametrize(

@@ -107,14 +107,23 @@ def test_errors_add_up_and_a_likelihood_over_everything_tells_more_of_more(test,
         assert np.all(less <= more * (1.0 + 1e-9))
 
 
-def test_lemma_5_does_not_hold_for_skewed_noise():
+@given(TESTS)
+def test_the_restricted_estimate_is_both_one_sided_tests_by_definition(test):
+    """Paper 000 Lemma 5, as its proof has it: the larger of the suprema over either side, up to the sensitivity."""
+    releases, sizes = np.linspace(-4.0, 4.0, 17), np.linspace(0.0, test.effect, 2001)
+    sides = (np.max(test.noise.log_ratio(releases[:, None], side * sizes), axis=1) for side in (1.0, -1.0))
+    restricted = GeneralisedRatioTest(test.noise, test.effect, RatioStatistic.RESTRICTED).value(releases)
+    assert np.maximum(*sides) == pytest.approx(restricted, rel=1e-3, abs=1e-3)
+
+
+def test_for_skewed_noise_the_unrestricted_estimate_is_another_test_than_the_two():
     """Mirrored Gumbel noise, 5 % false alarms: one side is found less often than an absent record is accused."""
     noise, alpha = LogGammaNoise(1.0), np.array([0.05])
     pair = GeneralisedRatioTest(noise, 1.0, RatioStatistic.PAIR)
-    printed = GeneralisedRatioTest(noise, 1.0, RatioStatistic.UNRESTRICTED)
+    whole = GeneralisedRatioTest(noise, 1.0, RatioStatistic.UNRESTRICTED)
     assert pair.errors(alpha, -1.0).power[0] < 0.02 < alpha[0]
-    assert printed.errors(alpha, -1.0).power[0] > 0.10
-    assert pair.errors(alpha, 1.0).power[0] > 1.6 * printed.errors(alpha, 1.0).power[0]
+    assert whole.errors(alpha, -1.0).power[0] > 0.10
+    assert pair.errors(alpha, 1.0).power[0] > 1.6 * whole.errors(alpha, 1.0).power[0]
 
 
 def test_nothing_and_everything():

@@ -135,9 +135,36 @@ def test_more_noise_more_batches_and_fewer_epochs_are_safer():
         assert np.all(curve.upper.power <= base.lower.power + 1e-12)
 
 
+@pytest.mark.parametrize("noise", [0.05, 0.08, 0.12])
+def test_where_the_sides_lie_far_apart_the_guarantee_is_shown(noise):
+    """Nothing between an attack and a guarantee of many times as much is an estimate of either."""
+    release = allocated(noise, 100)
+    wide = 0
+    found = [release.delta(epsilon) for epsilon in (1.0, 30.0, 100.0, 300.0)] + [release.power(1e-9, Order.REMOVE)]
+    for one in found:
+        if one.lower < 0.5 * one.upper:
+            assert one.estimate == one.upper
+            wide += 1
+        else:
+            assert one.lower <= one.estimate <= one.lower + 0.5 * (one.upper - one.lower)
+    assert wide
+
+
 def test_it_is_added_removed_or_zeroed_out_and_its_noise_is_normal():
     assert allocated(1.0, 10, 1, Adjacency.ZERO_OUT).epsilon(1e-5) == allocated(1.0, 10).epsilon(1e-5)
     with pytest.raises(ValueError, match="random allocation need add/remove or zero-out adjacency, got replace-one"):
         allocated(1.0, 10, 1, Adjacency.REPLACE_ONE)
     with pytest.raises(ValueError, match="random allocation are not offered for Laplace noise"):
         Laplace(1.0, 0.1, 10, sampling=Sampling.RANDOM_ALLOCATION)
+
+
+@pytest.mark.parametrize("noise", [0.012, 0.02, 0.027, 0.031, 0.05, 0.5])
+def test_one_of_four_batches_with_hardly_any_noise_is_a_poisson_step(noise):
+    """Whose epsilon is known: of losses beyond e^650 the guarantee must not lose any, nor have more than there are."""
+    release = Gaussian(noise, 0.25, 1, sampling=Sampling.RANDOM_ALLOCATION)
+    exact, found = Gaussian(noise, 0.25).epsilon(1e-5).estimate, release.epsilon(1e-5)
+    assert found.lower <= exact <= found.upper
+    assert release.delta(exact - 1.0).upper >= 1e-5
+    law = release.statistic()
+    assert law.null.sum() == pytest.approx(1.0, abs=1e-5)
+    assert law.alternative.sum() == pytest.approx(1.0, abs=1e-5)

@@ -150,15 +150,66 @@ def test_batches_that_do_not_fit_are_counted_on_the_safe_side():
     assert batches_of(256 / 60_000) == 234
     rate = 256 / 60_000
     mechanism = Gaussian(1.0, rate, 470, Adjacency.ZERO_OUT, Sampling.SHUFFLED)
-    assert [count for _, count in mechanism.pairs] == [3]
+    assert sum(count for _, count in mechanism.pairs) == 3
     assert mechanism.attack_pairs is not None
     ((pair, count),) = mechanism.attack_pairs
     assert (count, pair.batches, pair.share) == (2, 234, pytest.approx(234 * rate))  # type: ignore[attr-defined]
     begun = Gaussian(1.0, 0.01, 150, Adjacency.ZERO_OUT, Sampling.SHUFFLED)
-    assert [count for _, count in begun.pairs] == [2]
+    assert [(pair.participation, count) for pair, count in begun.pairs] == [(1.0, 1), (0.5, 1)]
     assert begun.power(0.01).lower > shuffled(1.0, 100, 1).power(0.01).lower  # half of an epoch more to look at
     assert Gaussian(1.0, 0.01, 30, Adjacency.ZERO_OUT, Sampling.SHUFFLED).participation == pytest.approx(0.3)
     assert begun.participation == 1.0
+
+
+@pytest.mark.parametrize("adjacency", [Adjacency.ZERO_OUT, Adjacency.REPLACE_ONE])
+def test_one_batch_that_is_seen_is_looked_at(adjacency):
+    """Alone it is a threshold on one number, N(2) or N(0) against N(1 or 0) or N(0); after an epoch it adds to that."""
+    rate, noise, threshold = 0.1, 1.0, np.linspace(-1.0, 5.0, 61)
+    absent = 0.0 if adjacency is Adjacency.REPLACE_ONE else 1.0
+
+    def above(mean: float) -> np.ndarray:
+        return np.asarray(rate * ndtr((mean - threshold) / noise) + (1.0 - rate) * ndtr(-threshold / noise))
+
+    release = Gaussian(noise, rate, 1, adjacency, Sampling.SHUFFLED)
+    for alpha, power in zip(above(absent), above(2.0), strict=True):
+        assert release.power(float(alpha)).lower >= power * (1.0 - TOLD) - 1e-6
+    epoch, more = (Gaussian(noise, rate, steps, adjacency, Sampling.SHUFFLED).power(0.1) for steps in (10, 11))
+    assert more.lower > epoch.lower + 0.05 * rate
+
+
+@pytest.mark.parametrize("steps", range(1, 13))
+def test_a_begun_epoch_counts_where_batches_do_not_fit(steps):
+    """Three batches of 3/10: whether what is left is a fourth one or is dropped, an epoch that is begun gives more."""
+    now, before = (
+        Gaussian(1.0, 0.3, each, Adjacency.ZERO_OUT, Sampling.SHUFFLED).power(0.1).lower if each else 0.1
+        for each in (steps, steps - 1)
+    )
+    if steps % 4:
+        assert now > before + 1e-4
+    else:  # the fourth step may be the small batch
+        assert now == pytest.approx(before, abs=1e-4)
+    kept, dropped = (composed_by_hand(steps, length) for length in (4, 3))
+    assert now == pytest.approx(min(kept, dropped), rel=1e-3)
+
+
+def composed_by_hand(steps: int, length: int) -> float:
+    """Power at 1/10 of the largest of each epoch's full batches, for epochs of so many steps: by convolved losses."""
+    grid = np.linspace(-12.0, 14.0, 4001)
+    p = q = np.ones(1)
+    whole, rest = divmod(steps, length)
+    for seen in [3] * whole + [min(rest, 3)] * (rest > 0):
+        share = 0.3 * seen
+        laws = [
+            np.diff(share * ndtr(grid - mean) * ndtr(grid) ** (seen - 1) + (1.0 - share) * ndtr(grid) ** seen)
+            for mean in (2.0, 1.0)
+        ]
+        masses = [np.maximum(law, 1e-300) for law in laws]
+        one = np.log(masses[0]) - np.log(masses[1])
+        place = np.clip(np.rint(one / 2e-3), -4000, 4000).astype(int) + 4000
+        steps_p, steps_q = (np.bincount(place, law, 8001) for law in masses)
+        p, q = np.convolve(p, steps_p), np.convolve(q, steps_q)
+    alpha, power = (np.append(0.0, np.cumsum(law[::-1])) for law in (q, p))
+    return float(np.interp(0.1, alpha, power))
 
 
 def test_calibration_settles_on_the_guarantee():

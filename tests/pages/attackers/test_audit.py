@@ -10,23 +10,22 @@ from pages.attackers.audit.run import RUNNER
 from pages.attackers.audit.subjects import Attack
 from pages.ui import release_controls, task_runner
 from plotting.curves import Axes
-from tests.pages.visit import visited
+from tests.pages.visit import addressed, visited
 
 SECONDS = 60  # the first run imports Plotly on a busy machine
-EASY = {"rate": "1", "steps": "1", "alpha": "0.01"}
+EASY = {"knows_rate": "true", "rate": "1", "steps": "1", "accused": "100"}
 PAGE = """
 import streamlit as st
 from pages.attackers import controls
 from pages.attackers.audit import tab
-from pages.ui import old_addresses, release_controls, rail
-old_addresses.translate()
+from pages.ui import release_controls, rail
 rail.draw()
 tab.draw(controls.draw(release_controls.current()))
 """
 
 
 def part(**query: str) -> AppTest:
-    return visited(AppTest.from_string(PAGE, default_timeout=SECONDS), query)
+    return visited(AppTest.from_string(PAGE, default_timeout=SECONDS), addressed("attackers", query))
 
 
 def press(app: AppTest, label: str) -> AppTest:
@@ -51,7 +50,7 @@ def test_nothing_runs_before_start() -> None:
     [
         (Attack.FULL_KNOWLEDGE, {}, "the theory lies within these limits"),
         (Attack.RECORD_UNKNOWN, {}, "the theory lies within these limits"),
-        (Attack.OFFLINE, {"audit_rounds": "1,000"}, "the theory lies within these limits"),
+        (Attack.OFFLINE, {"attackers.audit_rounds": "1,000"}, "the theory lies within these limits"),
         (Attack.SIMULATED, {}, "the theory lies within these limits"),
         (Attack.REAL, {}, "That is expected"),
     ],
@@ -63,7 +62,7 @@ def test_every_attack_runs_to_its_verdict(attack: Attack, query: dict[str, str],
         app.run()
     assert not app.exception
     assert "the attack found" in said(app)
-    assert "with 95% confidence" in said(app)
+    assert "with 95 % confidence" in said(app)
     assert verdict in said(app)
     assert any(button.label == "Run again" for button in app.button)
 
@@ -90,16 +89,16 @@ def test_results_are_shown_again_when_moving_back() -> None:
     app = press(part(**EASY), "Start")
     before = said(app)
     assert "the attack found" in before
-    app.number_input(key="audit_seed").set_value(2.0).run()
+    app.number_input(key="attackers.audit_seed").set_value(2.0).run()
     assert "the attack found" not in said(app)
-    app.number_input(key="audit_seed").set_value(1.0).run()
+    app.number_input(key="attackers.audit_seed").set_value(1.0).run()
     assert said(app) == before
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
 def test_presets_set_the_figure(preset: presets.AuditPreset) -> None:
     app = press(part(), preset.name)
-    assert app.session_state["audit_attack"] == preset.attack
+    assert app.session_state["attackers.audit_attack"] == preset.attack
     assert RUNNER.running_key not in app.session_state
     assert preset.words in said(app)
     if preset.release is not None:
@@ -112,7 +111,11 @@ def test_presets_set_the_figure(preset: presets.AuditPreset) -> None:
 
 def test_defaults_of_the_url_are_pinned() -> None:
     state = part().session_state
-    assert (state["audit_attack"], state["audit_rounds"], state["audit_seed"]) == (Attack.FULL_KNOWLEDGE, 10_000, 1.0)
+    assert (state["attackers.audit_attack"], state["attackers.audit_rounds"], state["attackers.audit_seed"]) == (
+        Attack.FULL_KNOWLEDGE,
+        10_000,
+        1.0,
+    )
     assert list(Axes) == ["linear", "log-log"]
     assert [str(attack) for attack in Attack] == [
         "canary, full knowledge",
@@ -128,20 +131,20 @@ def test_every_widget_starts_anew_with_an_example() -> None:
     for attack in Attack:
         app = press(part(**EASY, audit_attack=attack, audit_rounds="1,000"), "Start")
         drawn |= {str(element.key) for element in (*app.number_input, *app.button_group) if element.key}
-    own = drawn - set(release_controls.STARTS) - {"susceptibility"}
+    own = drawn - set(release_controls.STARTS) - {"attackers.susceptibility"}
     assert len(own) == 12
-    assert all(key.startswith("audit_") for key in own)
+    assert all(key.startswith("attackers.audit_") for key in own)
 
 
 def test_refusals_are_messages() -> None:
     assert "sampling must be Poisson" in part(sampling="fixed size").warning[0].value
     assert "phases must be 1" in part(phases="2").warning[0].value
-    slow = part(steps="1000000", audit_rounds="1,000,000")
+    slow = part(knows_rate="true", steps="1000000", audit_rounds="1,000,000")
     assert "rounds must take at most 30 minutes" in slow.warning[0].value
 
 
 def test_without_a_theory_nothing_is_run() -> None:
-    query = {"mechanism": "Laplace", "dimension": "2", "audit_attack": Attack.RECORD_UNKNOWN}
+    query = {"mechanism": "Laplace", "dimension": "2", "attackers.audit_attack": Attack.RECORD_UNKNOWN}
     app = press(part(**EASY, **query), "Start")
     assert "dimension must be 1 for Laplace noise" in app.warning[0].value
     assert RUNNER.running_key not in app.session_state

@@ -11,16 +11,16 @@ from numerics.membership import Game
 from pages.attackers.converters import rows
 from pages.attackers.converters.rows import EPSILON, ETA, FOUND, MU, NOTHING, At, GivenAttack, GivenEpsilon, GivenMu
 from pages.ui.numbers_in_words import rounded_up
-from tests.pages.visit import visited
+from tests.pages.visit import addressed, visited
 
 SECONDS = 60  # the first run imports Plotly and computes certified curves on a busy machine
 DEFAULTS: dict[str, object] = {
-    "convert_from": "epsilon, delta",
-    "convert_adjacency": "add/remove",
-    "convert_epsilon": 1.0,
-    "convert_delta": 1e-5,
-    "convert_level_of": "Gaussian DP (noise)",
-    "convert_level": 1.0,
+    "attackers.convert_from": "epsilon, delta",
+    "attackers.convert_adjacency": "add/remove",
+    "attackers.convert_epsilon": 1.0,
+    "attackers.convert_delta": 1e-5,
+    "attackers.convert_level_of": "Gaussian DP (noise)",
+    "attackers.convert_level": 1.0,
 }
 AT = At(1e-3, 1e-5, Adjacency.ADD_REMOVE)
 
@@ -30,13 +30,12 @@ def page(**query: str) -> AppTest:
     script = (
         "from pages.attackers import controls\n"
         "from pages.attackers.converters import tab\n"
-        "from pages.ui import old_addresses, release_controls, rail\n"
-        "old_addresses.translate()\n"
+        "from pages.ui import release_controls, rail\n"
         "rail.draw()\n"
         "tab.draw(controls.draw(release_controls.current()))\n"
     )
-    start = {"steps": "1", "rate": "1", "noise": "1", "records": "48000", "dimension": "1"}
-    return visited(AppTest.from_string(script, default_timeout=SECONDS), {**start, **query})
+    start = {"knows_rate": "true", "steps": "1", "rate": "1", "noise": "1", "records": "48000", "dimension": "1"}
+    return visited(AppTest.from_string(script, default_timeout=SECONDS), addressed("attackers", {**start, **query}))
 
 
 def headline(app: AppTest) -> str:
@@ -77,12 +76,14 @@ def test_mu_of_the_release_itself_gives_its_numbers() -> None:
         assert kind == "(exact)"
 
 
-@pytest.mark.parametrize(("start", "key"), [("epsilon, delta", "convert_epsilon"), ("mu", "convert_mu")])
+@pytest.mark.parametrize(
+    ("start", "key"), [("epsilon, delta", "attackers.convert_epsilon"), ("mu", "attackers.convert_mu")]
+)
 def test_the_releases_own_number_can_be_entered(start: str, key: str) -> None:
     app = page(convert_from=start)
-    app.button(key="convert_use").click().run()
+    app.button(key="attackers.convert_use").click().run()
     assert not app.exception
-    own = Gaussian(1.0).epsilon(1e-5).upper if key == "convert_epsilon" else 1.0
+    own = Gaussian(1.0).epsilon(1e-5).upper if key == "attackers.convert_epsilon" else 1.0
     assert app.session_state[key] == pytest.approx(own)
 
 
@@ -96,7 +97,10 @@ def test_an_attack_proves_nothing_about_replaced_records_unless_it_is_one() -> N
 
 
 def test_fixed_size_batches_have_no_add_remove_numbers() -> None:
-    assert "not for fixed-size" in row(page(sampling="fixed size", rate="0.5"), "TPR")["this release, at most"]
+    assert (
+        "not for fixed-size"
+        in row(page(sampling="fixed size", knows_rate="true", rate="0.5"), "TPR")["this release, at most"]
+    )
 
 
 def test_pure_epsilon_gives_a_mu_and_two_steps_are_used() -> None:
@@ -116,31 +120,42 @@ def test_epsilon_of_mu_and_of_an_attack_of_it_agree_on_the_side() -> None:
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ({"convert_level": "0.5", "dimension": "1"}, "below the Gaussian-DP level"),
-        ({"convert_level": "0.5", "dimension": "1000000"}, "buys nothing here"),
-        ({"convert_level_of": "membership", "convert_level": "5"}, "no noise at all"),
-        ({"convert_level_of": "membership", "convert_level": "0.5", "dimension": "1000000"}, "the lesser noise"),
-        ({"convert_level_of": "membership", "convert_level": "0.04"}, "re-expresses"),
+        ({"attackers.convert_level": "0.5", "dimension": "1"}, "below the Gaussian-DP level"),
+        ({"attackers.convert_level": "0.5", "dimension": "1000000"}, "buys nothing here"),
+        ({"attackers.convert_level_of": "membership", "attackers.convert_level": "5"}, "no noise at all"),
+        (
+            {"attackers.convert_level_of": "membership", "attackers.convert_level": "0.5", "dimension": "1000000"},
+            "the lesser noise",
+        ),
+        ({"attackers.convert_level_of": "membership", "attackers.convert_level": "0.04"}, "re-expresses"),
     ],
 )
 def test_levels_of_paper_004_say_which_case_they_are(query: dict[str, str], words: str) -> None:
-    app = page(**query, rate="0.01")
+    app = page(**query, knows_rate="true", rate="0.01")
     assert any(words in str(block.value) for block in app.markdown)
 
 
 def test_levels_of_paper_004_need_the_number_of_people_and_parameters() -> None:
-    without = page(records="", dimension="")
+    without = page(knows_rate="true", records="", dimension="")
     assert any("needs the number of people and parameters" in str(block.value) for block in without.info)
 
 
 @pytest.mark.parametrize("value", ["abc", "-1", "nan", "inf", "1e400"])
 def test_bad_addresses_do_not_stop_the_page(value: str) -> None:
-    names = ("convert_epsilon", "convert_delta", "convert_from", "convert_level", "convert_adjacency")
+    names = (
+        "attackers.convert_epsilon",
+        "attackers.convert_delta",
+        "attackers.convert_from",
+        "attackers.convert_level",
+        "attackers.convert_adjacency",
+    )
     assert headline(page(**dict.fromkeys(names, value)))
     assert headline(page(convert_from="TPR at FPR", convert_found=value, convert_alarms=value, convert_reading=value))
 
 
-@pytest.mark.parametrize("query", [{"convert_delta": "0"}, {"convert_delta": "1"}, {"convert_epsilon": "0"}])
+@pytest.mark.parametrize(
+    "query", [{"attackers.convert_delta": "0"}, {"attackers.convert_delta": "1"}, {"attackers.convert_epsilon": "0"}]
+)
 def test_extreme_guarantees_are_converted(query: dict[str, str]) -> None:
     assert not page(**query).warning
 
@@ -149,4 +164,4 @@ def test_defaults_are_left_out_of_addresses() -> None:
     app = page()
     for key, default in DEFAULTS.items():
         assert app.session_state[key] == default
-    assert not [name for name in app.query_params if name.startswith("convert_")]
+    assert not [name for name in app.query_params if name.startswith("attackers.convert_")]

@@ -13,7 +13,7 @@ from pages.attackers.final_model import Promise
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.threat_models.notions import FINAL
 from pages.ui.threat_models.release import ReleaseSetting
-from tests.pages.visit import app_at, asked
+from tests.pages.visit import addressed, app_at, asked
 
 FULL_BATCH, CYCLE = Gaussian(20.0, steps=1000), Gaussian(5.0, 0.025, 400)
 LOSS = ConvexLoss(0.1, 1.0, 0.1)
@@ -59,10 +59,10 @@ def test_batches_in_a_cycle_stand_apart_with_both_sides():
     assert final_model.view(setting, SAID).differs
     words = final_model.apart(setting, SAID)
     assert "which is not the sampling above" in words
-    assert "an attack finds" in words
+    assert "an attack reaches" in words
     cleared = final_model.apart(replace(setting, choice=replace(setting.choice, order=Order.REMOVE)), SAID)
-    assert "sees the final model only rules out at most" in cleared
-    assert " outsiders (a share of" in cleared
+    assert "sees the final model only: at most" in cleared
+    assert " outsiders can be ruled out while" in cleared
     assert "finds" not in cleared
 
 
@@ -100,37 +100,41 @@ def test_nobody_finds_more_than_who_sees_every_model(release):
     assert found.final.lower <= found.final.upper <= found.everything
 
 
-SAYS = {"final_step": "0.1", "final_smooth": "1", "final_convex": "0.1"}
-WHOLE = {"rate": "1", "steps": "1000", "noise": "20"}
+SAYS = {"attackers.final_step": "0.1", "attackers.final_smooth": "1", "attackers.final_convex": "0.1"}
+WHOLE = {"knows_rate": "true", "rate": "1", "steps": "1000", "noise": "20"}
 
 
 def page(**query: str) -> AppTest:
-    return asked(app_at("attackers"), query)
+    return asked(app_at("attackers"), addressed("attackers", query))
 
 
 def test_behind_the_door_the_conditions_are_asked_and_then_answered():
     app = page(**WHOLE, doors="final-fewer")
-    assert "No number" in app.button(key="door_final").label
+    assert "No number" in app.button(key="attackers.door_final").label
     assert "Say below what holds" in " ".join(block.value for block in app.main.markdown)
     app = page(**WHOLE, **SAYS, doors="final-fewer")
     setting = setting_of(FULL_BATCH)
     found = final_model.view(setting, SAID).found
     assert found is not None
-    count = answer.people(found, Bound.EXACT, answer.crowd(setting))
-    assert f"At most {count:,}" in app.button(key="door_final").label
+    count = answer.headline(setting).count(found, Bound.EXACT)
+    assert f"At most {count:,}" in app.button(key="attackers.door_final").label
     text = " ".join(block.value for block in app.main.markdown)
-    assert "Right: at most" in text
-    assert "One who sees every model of the same training finds" in text
+    assert "Right:** at most" in text
+    assert "By one who sees every model of the same training: at most" in text
 
 
 @pytest.mark.parametrize(
     ("query", "compared", "share"),
     [
-        (WHOLE | {"doors": ""}, "add/remove; none", "door closed"),
-        (WHOLE | {"doors": "final-fewer"}, "add/remove; none", "—"),
-        (WHOLE | SAYS | {"doors": "final-fewer"}, "add/remove; none", "0.00855"),
-        (SAYS | {"doors": "all"}, "zero-out; batches in a fixed cycle (apart)", "apart"),
-        (SAYS | {"doors": "all", "adjacency": "replace-one"}, "replace-one; batches in a fixed cycle (apart)", "apart"),
+        (WHOLE | {"attackers.doors": ""}, "add/remove; none", "door closed"),
+        (WHOLE | {"attackers.doors": "final-fewer"}, "add/remove; none", "—"),
+        (WHOLE | SAYS | {"attackers.doors": "final-fewer"}, "add/remove; none", "0.00855"),
+        (SAYS | {"attackers.doors": "all"}, "zero-out; batches in a fixed cycle (apart)", "apart"),
+        (
+            SAYS | {"attackers.doors": "all", "adjacency": "replace-one"},
+            "replace-one; batches in a fixed cycle (apart)",
+            "apart",
+        ),
     ],
 )
 def test_the_ledger_has_a_row_with_its_assumptions(query, compared, share):
@@ -142,6 +146,6 @@ def test_the_ledger_has_a_row_with_its_assumptions(query, compared, share):
 
 
 def test_of_sampled_batches_the_number_stands_apart():
-    app = page(rate="0.025", steps="400", noise="5", **SAYS, doors="all")
-    assert "Apart" in app.button(key="door_final").label
+    app = page(knows_rate="true", rate="0.025", steps="400", noise="5", **SAYS, doors="all")
+    assert "Apart" in app.button(key="attackers.door_final").label
     assert "With batches in a fixed cycle" in " ".join(block.value for block in app.main.markdown)

@@ -17,7 +17,7 @@ from pages.ui.numbers_in_words import rounded_up
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.threat_models import notions, views
 from pages.ui.threat_models.release import ReleaseSetting
-from tests.pages.visit import app_at, visited
+from tests.pages.visit import addressed, app_at, visited
 from tests.reference import Reference, each
 
 SECOND_METHOD = 1e-5  # to which a Fourier transform of its own agreed with the certified bracket
@@ -71,7 +71,7 @@ def test_numbers_of_one_axis(row: Reference) -> None:
 
 
 def page(**query: str) -> AppTest:
-    return visited(app_at("attackers"), query)
+    return visited(app_at("attackers"), addressed("attackers", query))
 
 
 def legend(app: AppTest) -> list[str]:
@@ -88,7 +88,9 @@ def test_one_axis_holds_one_kind_of_neighbours_and_one_sampling(
     adjacency, sampling = kind
     known = sizes[0] is not None
     query = {"records": str(sizes[0]), "dimension": str(sizes[1])} if known else {}
-    app = page(adjacency=adjacency, sampling=sampling, rate_exact=repr(400 / 48_000), steps="1200", **query)
+    app = page(
+        adjacency=adjacency, sampling=sampling, knows_rate="true", rate=repr(400 / 48_000), steps="1200", **query
+    )
     allowed = [notion for notion in ALLOWED[kind] if notion != "GMIP" or known]
     assert legend(app) == allowed
     models = (notions.FULL, notions.RELAXED, notions.SAMPLE, notions.OTHERS)
@@ -125,7 +127,7 @@ def shares(app: AppTest) -> dict[str, str]:
 )
 def test_the_ledger_has_the_numbers_of_one_axis(neighbours: dict[str, str], shown: list[str]) -> None:
     """True positive rates at .01 and eta, as they were computed by a second method."""
-    app = page(rate_exact="0.00833333333333", steps="1200", alpha="0.01", **neighbours)
+    app = page(knows_rate="true", rate="0.00833333333333", steps="1200", accused="100", **neighbours)
     assert list(app.table[0].value["Share found"]) == shown
 
 
@@ -138,7 +140,7 @@ def test_every_view_beside_the_release_is_about_its_neighbours_and_sampling(kind
 
 
 def test_an_attacker_apart_has_a_heading_a_reason_and_the_guarantee_of_its_own_question() -> None:
-    app = page(records="48000", dimension="1000000", alpha="0.01")
+    app = page(knows_rate="true", records="48000", dimension="1000000", accused="100")
     text = " ".join(str(block.value) for block in (*app.markdown, *app.caption))
     assert [block.value for block in app.subheader if "Apart" in block.value] == [
         "Apart: an attacker who does not know the others (GMIP)"
@@ -146,7 +148,7 @@ def test_an_attacker_apart_has_a_heading_a_reason_and_the_guarantee_of_its_own_q
     assert "That can be more than above although less is known" in text
     assert views.APART in text
     most = setting(Gaussian(1.0, 0.01, 1000), sizes=(48_000, 1_000_000)).fixed_size.power(0.01).upper
-    found, crowd = re.findall(r"does not know the others finds about \*\*([\d,]+)\*\* of ([\d,]+)", text)[0]
+    found, crowd = re.findall(r"does not know the others: about \*\*([\d,]+)\*\* of ([\d,]+)", text)[0]
     people = int(crowd.replace(",", ""))
     assert f"all but the noise is at most **{found}** there" in text  # the estimate of paper 004 is .74, and is cut
     assert int(found.replace(",", "")) == ceil(most * people)
@@ -157,7 +159,9 @@ def test_an_attacker_apart_has_a_heading_a_reason_and_the_guarantee_of_its_own_q
 def test_bars_of_the_same_success_are_about_one_question(kind: tuple[Adjacency, Sampling]) -> None:
     if "RTM" in ALLOWED[kind]:  # takes longer than a page computes unasked: here it was asked for
         noise_needed.NOISES[notions.RELAXED](setting(Gaussian(1.0, 0.01, 1000)), AdvantageTarget(0.1))
-    app = page(adjacency=kind[0], sampling=kind[1], part="same success", records="48000", dimension="650")
+    app = page(
+        adjacency=kind[0], sampling=kind[1], part="same success", knows_rate="true", records="48000", dimension="650"
+    )
     bars = json.loads(app.get("plotly_chart")[-1].proto.spec)["data"][0]["y"]
     assert [re.sub(r"</?b>", "", bar).split("<br>")[0] for bar in bars] == list(ALLOWED[kind])
 

@@ -9,12 +9,12 @@ from numerics.mechanisms import SampledMechanism
 from numerics.relaxed import Reading
 from pages.attackers import paper_tables
 from pages.ui import figure_presets
-from tests.pages.visit import app_at, visited
+from tests.pages.visit import addressed, app_at, visited
 from tests.reference import Reference, each
 
 
 def page(**query: str) -> AppTest:
-    return visited(app_at("attackers"), query)
+    return visited(app_at("attackers"), addressed("attackers", query))
 
 
 def headline(app: AppTest) -> str:
@@ -22,12 +22,15 @@ def headline(app: AppTest) -> str:
 
 
 def test_the_noise_of_several_phases_is_said_of_the_first_alone() -> None:
-    said = " ".join(str(block.value) for block in page(phases="2", noise_2="3", records="48000", clip="1").caption)
+    said = " ".join(
+        str(block.value)
+        for block in page(phases="2", noise_2="3", knows_rate="true", records="48000", clip="1").caption
+    )
     assert "Noise on a mean gradient of the first phase: 0.00208 in each coordinate." in said
 
 
 def test_the_rail_says_the_size_of_a_batch_once() -> None:
-    said = [str(block.value) for block in page(records="48000").caption]
+    said = [str(block.value) for block in page(knows_rate="true", records="48000").caption]
     assert any("batches of 480." in words for words in said)
     assert not any("batch holds" in words for words in said)
     assert not any("mean gradient" in words for words in said)  # no clipping norm: nothing follows
@@ -61,7 +64,11 @@ def test_presets_of_figures_set_every_control(preset: figure_presets.PaperFigure
     made: SampledMechanism = preset.mechanism
     assert (state["mechanism"], state["steps"], state["dimension"]) == (made.name, made.steps, preset.dimension)
     assert (state["order"], state["axes"], state["records"]) == (preset.order, preset.axes, preset.records)
-    assert (state["reading"], state["susceptibility"], state["clip"]) == (Reading.MINIMAX, "K = d", None)
+    assert (state["attackers.reading"], state["attackers.susceptibility"], state["clip"]) == (
+        Reading.MINIMAX,
+        "K = d",
+        None,
+    )
     assert (state["window"], state["delta"], state["accused"]) == ("in people", 1e-5, 10.0)
 
 
@@ -79,19 +86,31 @@ def test_parts_of_the_page_run(part: str) -> None:
 @pytest.mark.parametrize(
     "query",
     [
-        {"dimension": "1e300", "records": "-4", "clip": "nan", "reading": "nonsense", "susceptibility": ""},
-        {"noise_exact": "0.001", "steps": "1000000", "rate_exact": "1e-7", "dimension": "1000000000"},
-        {"noise_exact": "0.001", "steps": "1000000", "rate_exact": "1e-7", "records": "1000000000"},
-        {"noise_exact": "0.02", "rate_exact": "0.001", "steps": "1", "dimension": "2", "order": "remove-one"},
-        {"noise_exact": "1000", "rate_exact": "1", "mechanism": "Laplace", "steps": "3"},
+        {
+            "knows_rate": "true",
+            "dimension": "1e300",
+            "records": "-4",
+            "clip": "nan",
+            "attackers.reading": "nonsense",
+            "attackers.susceptibility": "",
+        },
+        {"knows_rate": "true", "noise": "0.001", "steps": "1000000", "rate": "1e-7", "dimension": "1000000000"},
+        {"knows_rate": "true", "noise": "0.001", "steps": "1000000", "rate": "1e-7", "records": "1000000000"},
+        {"knows_rate": "true", "noise": "0.02", "rate": "0.001", "steps": "1", "dimension": "2", "order": "remove-one"},
+        {"knows_rate": "true", "noise": "1000", "rate": "1", "mechanism": "Laplace", "steps": "3"},
         {"phases": "3", "mechanism": "Laplace", "sampling": "fixed size", "order": "both", "axes": "linear"},
-        {"part": "nonsense", "same_limit": "members found", "same_found": "0.0001", "alpha_exact": "0.5"},
+        {
+            "attackers.part": "nonsense",
+            "attackers.same_limit": "members found",
+            "attackers.same_found": "0.0001",
+            "accused": "5000",
+        },
     ],
     ids=str,
 )
 def test_nonsense_and_extremes_are_harmless(query: dict[str, str]) -> None:
     app = page(**query)
-    assert re.search(r"all but the noise (finds|rules out)|None of the attackers", headline(app))
+    assert re.search(r"can be (found|ruled out) while|None of the attackers", headline(app))
 
 
 def test_every_attackers_assumptions_and_kind_are_named() -> None:

@@ -8,7 +8,7 @@ from numerics.audits import Scores, area_under_curve, true_positive_rate
 from reports import attack_scores
 from tests import ROOT
 from tests.pages.uploading import choose, give
-from tests.pages.visit import checked, visited
+from tests.pages.visit import addressed, checked, visited
 
 SECONDS = 60
 SCRIPT = f"""
@@ -22,8 +22,8 @@ RNG = np.random.default_rng(1)
 
 def page(**query: str) -> AppTest:
     app = AppTest.from_string(SCRIPT, default_timeout=SECONDS)
-    app.session_state["named_records"] = True
-    return visited(app, {"evidence": "attack scores", **query})
+    app.session_state["audit.named_records"] = True
+    return visited(app, addressed("audit", {"evidence": "attack scores", **query}))
 
 
 def headline(app: AppTest) -> str:
@@ -99,7 +99,7 @@ def of_models(easy: int, models: int = 20, records: int = 60) -> bytes:
 
 def test_records_that_models_give_away_are_named() -> None:
     app = page(scores_from="a file")
-    app.session_state["records_of_models"] = True
+    app.session_state["audit.records_of_models"] = True
     give(app, ("scores.csv", of_models(5)))
     assert "20 models" in headline(app)
     assert any("**5 of 60 records stand out over 20 models.**" in block.value for block in app.markdown)

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.pages.audit.layouts import LOSSES, SCORES
 from tests.pages.uploading import confirm, offer
-from tests.pages.visit import app_at, asked
+from tests.pages.visit import addressed, app_at, asked
 
 PLACES = {"losses": {"source": "one file"}, "scores": {"evidence": "attack scores", "scores_from": "a file"}}
 FILES = [(place, name) for place, files in (("losses", LOSSES), ("scores", SCORES)) for name in files]
@@ -24,7 +24,7 @@ def words(app: AppTest) -> list[str]:
 @pytest.mark.parametrize(("place", "name"), FILES, ids=str)
 def test_a_layout_is_recognised_and_measured(place: str, name: str) -> None:
     data, reasons, answer = (LOSSES if place == "losses" else SCORES)[name]
-    app = offer(asked(app_at("audit"), PLACES[place]), (f"{name}.csv", data))
+    app = offer(asked(app_at("audit"), addressed("audit", PLACES[place])), (f"{name}.csv", data))
     shown = words(app)
     for reason in reasons:
         assert any(reason in one for one in shown), reason

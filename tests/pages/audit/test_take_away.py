@@ -10,7 +10,7 @@ from pages.audit import take_away
 from pages.ui import downloads
 from tests import ROOT
 from tests.html import Elements
-from tests.pages.visit import checked, visited
+from tests.pages.visit import addressed, checked, visited
 
 SCRIPT = f"""
 import runpy
@@ -42,7 +42,7 @@ def test_the_report_has_the_pages_verdict_the_auditors_words_and_the_fields_of_t
     evidence: str, offered: dict[str, Callable[[], str]]
 ) -> None:
     name, kind, query = SAMPLES[evidence]
-    app = visited(AppTest.from_string(SCRIPT, default_timeout=90), {"evidence": evidence, **query})
+    app = visited(AppTest.from_string(SCRIPT, default_timeout=90), addressed("audit", {"evidence": evidence, **query}))
     for key, words in zip(take_away.KEYS, ("Model 7", "before release", "<i>checked</i> twice"), strict=True):
         (box,) = (one for one in app.text_input if one.key == key)
         box.set_value(words)

@@ -10,7 +10,7 @@ from pages.frontier.landscape import controls
 from pages.frontier.landscape import view as landscape
 from pages.ui.plain_text import literal
 from tests.pages.uploading import change, choose, confirm, give, leave_out
-from tests.pages.visit import checked, visited
+from tests.pages.visit import addressed, checked, visited
 
 SECONDS = 60  # the first run imports Plotly on a busy machine
 TABLE = """strategy,run,accuracy,epsilon_star,epochs
@@ -29,11 +29,11 @@ landscape.draw(st.container())
 
 
 def page(**query: str) -> AppTest:
-    return visited(AppTest.from_string(SCRIPT, default_timeout=SECONDS), query)
+    return visited(AppTest.from_string(SCRIPT, default_timeout=SECONDS), addressed("frontier", query))
 
 
 def paste(app: AppTest, text: str) -> AppTest:
-    return confirm(checked(app.text_area("land_text").set_value(text).run()))
+    return confirm(checked(app.text_area("frontier.land_text").set_value(text).run()))
 
 
 def pasted(text: str, **query: str) -> AppTest:
@@ -56,7 +56,7 @@ def pick(app: AppTest, label: str, value: str) -> AppTest:
 
 
 def test_keys_are_the_views_own() -> None:
-    assert all(key.startswith("land_") for key in landscape.KEYS)
+    assert all(key.startswith("frontier.land_") for key in landscape.KEYS)
 
 
 @pytest.mark.parametrize("sample", SWEEPS, ids=lambda sample: sample.name)
@@ -95,15 +95,15 @@ def test_a_file_is_weighed_and_goes_when_removed() -> None:
     (remove,) = (button for button in app.button if button.label == "Remove")
     checked(remove.click().run())
     assert "Upload a sweep" in said(app)
-    assert not app.session_state["upload_land_file"].files
-    assert "upload_land_file_made_weighed" not in app.session_state
+    assert not app.session_state["frontier.land_file_place"].files
+    assert "frontier.land_file_made_weighed" not in app.session_state
 
 
 def test_pasted_text_stays_when_it_is_no_table_and_its_table_goes() -> None:
     app = pasted(TABLE)
     paste(app, "strategy,accuracy\na,b\n")
     assert "No column holds numbers" in said(app)
-    assert app.text_area("land_text").value == "strategy,accuracy\na,b\n"
+    assert app.text_area("frontier.land_text").value == "strategy,accuracy\na,b\n"
     assert "on the frontier" not in said(app)
     paste(app, " ")
     assert "Upload a sweep" in said(app)
@@ -183,7 +183,7 @@ def test_axes_are_held_and_let_go() -> None:
     checked(hold.click().run())
     held = [app.number_input(key=key).value for key in controls.AXES]
     assert all(isinstance(end, float) for end in held)
-    assert app.query_params["land_utility_to"] in (f"{held[3]:g}", [f"{held[3]:g}"])
+    assert app.query_params["frontier.land_utility_to"] in (f"{held[3]:g}", [f"{held[3]:g}"])
     (fit,) = (button for button in app.button if button.label == "Let them fit")
     checked(fit.click().run())
     assert [app.number_input(key=key).value for key in controls.AXES] == [None] * 4
@@ -192,11 +192,21 @@ def test_axes_are_held_and_let_go() -> None:
 @pytest.mark.parametrize(
     "query",
     [
-        {"land_from": "nowhere", "land_frontier": "<b>", "land_scale": "cubic", "land_solve": "perhaps"},
-        {"land_solve": "true", "land_limit": "nan", "land_limit_on": "7"},
-        {"land_solve": "true", "land_limit": "1e400"},
-        {"land_privacy_from": "inf", "land_privacy_to": "nan", "land_utility_from": "9", "land_utility_to": "1"},
-        {"land_colours": "nowhere", "land_densities": "many", "land_scale": "log"},
+        {
+            "frontier.land_from": "nowhere",
+            "frontier.land_frontier": "<b>",
+            "frontier.land_scale": "cubic",
+            "land_solve": "perhaps",
+        },
+        {"land_solve": "true", "frontier.land_limit": "nan", "frontier.land_limit_on": "7"},
+        {"land_solve": "true", "frontier.land_limit": "1e400"},
+        {
+            "frontier.land_privacy_from": "inf",
+            "frontier.land_privacy_to": "nan",
+            "frontier.land_utility_from": "9",
+            "frontier.land_utility_to": "1",
+        },
+        {"frontier.land_colours": "nowhere", "frontier.land_densities": "many", "frontier.land_scale": "log"},
     ],
 )
 def test_nonsense_in_the_address_is_harmless(query: dict[str, str]) -> None:
@@ -224,3 +234,29 @@ def test_names_are_text(name: str) -> None:
     assert sum(literal(name) in text for text in texts) >= 2
     assert name not in " ".join(texts)
     assert any(literal(name) in one.label for one in app.number_input)
+
+
+@pytest.mark.parametrize(
+    ("ends", "said"),
+    [
+        ({"land_privacy_from": "5"}, ""),
+        ({"land_privacy_from": "1e6"}, "from 1e+06 to its end"),
+        ({"land_privacy_from": "-1e308", "land_privacy_to": "1e308"}, "from -1e+308 to 1e+308"),
+        ({"land_utility_from": "3", "land_utility_to": "2"}, "from 3 to 2"),
+        ({"land_utility_from": "3", "land_utility_to": "3"}, "from 3 to 3"),
+        ({"land_privacy_from": "0", "land_scale": "log"}, "from 0 to its end"),
+        ({"land_privacy_from": "-1e300", "land_privacy_to": "1e300"}, ""),
+        ({"land_privacy_from": "1e-320", "land_scale": "log"}, ""),
+        ({"land_privacy_to": "0.5"}, ""),
+        ({"land_limit": "1e308"}, ""),
+        ({"land_limit": "-1e308", "land_limit_on": "utility"}, ""),
+        ({"land_limit": "0", "land_scale": "log"}, ""),
+    ],
+    ids=str,
+)
+def test_axes_end_anywhere_or_it_is_said_that_they_cannot(ends: dict[str, str], said: str) -> None:
+    app = page(land_densities="shown", **ends)
+    warnings = [str(one.value).replace("\\", "") for one in app.warning]
+    assert [one for one in warnings if "no axis" in one] == [one for one in warnings if said and said in one]
+    assert bool(said) == bool(warnings)
+    assert headline(app)

@@ -20,18 +20,18 @@ from tests.plotting.test_static import figure
 
 def mine(app: AppTest) -> bool:
     """Whether the button rests, and what it says."""
-    button = app.button(key="use_my_limit")
+    button = app.button(key="frontier.use_my_limit")
     assert "20" in button.label
     assert button.help is not None
     assert "at most 20 of 10,000 found while 10 of 10,000 are falsely accused" in button.help
     return bool(button.disabled)
 
 
-@pytest.mark.parametrize("query", [{}, {"stat_success": "ε"}], ids=["people", "epsilon"])
+@pytest.mark.parametrize("query", [{}, {"frontier.stat_success": "ε"}], ids=["people", "epsilon"])
 def test_a_statistics_view_takes_the_visitors_limit_over(query: dict[str, str]) -> None:
     app = page(**query)
     assert not mine(app)
-    app.button(key="use_my_limit").click().run()
+    app.button(key="frontier.use_my_limit").click().run()
     assert not app.exception
     assert "For at most 20 of 10,000 found" in headline(app)
     assert mine(app)

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 from pages.frontier.statistic import controls as statistic_setting
 from pages.frontier.statistic import presets as statistic_examples
 from pages.frontier.statistic.controls import ADVANTAGE, ALPHA, EPSILON, FOUND, Extra, StatisticKind
-from tests.pages.visit import unfold, visited
+from tests.pages.visit import addressed, unfold, visited
 
 SECONDS = 60  # the first run imports Plotly on a busy machine
 SCRIPT = """
@@ -17,7 +17,7 @@ statistic.draw(st.container())
 
 
 def page(**query: str | list[str]) -> AppTest:
-    return visited(AppTest.from_string(SCRIPT, default_timeout=SECONDS), query)
+    return visited(AppTest.from_string(SCRIPT, default_timeout=SECONDS), addressed("frontier", query))
 
 
 def headline(app: AppTest) -> str:
@@ -46,22 +46,57 @@ def test_names_in_addresses_and_their_defaults_are_pinned() -> None:
     """Public formats: values that are left out of the address because they are the defaults."""
     assert list(StatisticKind) == ["mean", "count", "histogram", "regression coefficient"]
     assert list(statistic_setting.LIMITS) == ["members found", "advantage", "ε"]
-    assert list(Extra) == ["Laplace noise", "subset: sharp bound", "subset: paper 002"]
+    assert list(Extra) == ["Laplace noise", "subset: one-swap bound", "subset: paper 002"]
     start = dict(statistic_setting.START)
-    pinned = {"stat_kind": "mean", "stat_people": 1e4, "stat_dimensions": 1.0, "stat_bins": 20.0, "stat_spread": 0.25}
-    pinned |= {"stat_neighbours": "add/remove", "stat_success": "members found", "stat_delta": 1e-5}
-    assert start == pinned | {"stat_also": [], "stat_error_axis": "log"}
+    pinned = {
+        "frontier.stat_kind": "mean",
+        "frontier.stat_people": 1e4,
+        "frontier.stat_dimensions": 1.0,
+        "frontier.stat_bins": 20.0,
+        "frontier.stat_spread": 0.25,
+    }
+    pinned |= {
+        "frontier.stat_neighbours": "add/remove",
+        "frontier.stat_success": "members found",
+        "frontier.stat_delta": 1e-5,
+    }
+    assert start == pinned | {"frontier.stat_also": [], "frontier.stat_error_axis": "log"}
     assert [scale.default for scale in (FOUND, ADVANTAGE, EPSILON, ALPHA)] == [0.04, 0.1, 1.0, 0.01]
 
 
 @pytest.mark.parametrize(
     "query",
     [
-        {"stat_kind": "count", "stat_success": "ε", "stat_epsilon_exact": "50", "stat_neighbours": "replace-one"},
-        {"stat_kind": "histogram", "stat_bins": "100000", "stat_success": "advantage", "stat_also": list(Extra)},
-        {"stat_people": "2", "stat_kind": "regression coefficient", "stat_dimensions": "1e6", "stat_error": "1e-12"},
-        {"stat_people": "inf", "stat_found_exact": "0.999", "stat_alpha_exact": "1e-9", "stat_kind": "nonsense"},
-        {"stat_people": "1e9", "stat_success": "advantage", "stat_advantage_exact": "1e-6", "stat_error": "1e12"},
+        {
+            "frontier.stat_kind": "count",
+            "frontier.stat_success": "ε",
+            "stat_epsilon_exact": "50",
+            "frontier.stat_neighbours": "replace-one",
+        },
+        {
+            "frontier.stat_kind": "histogram",
+            "frontier.stat_bins": "100000",
+            "frontier.stat_success": "advantage",
+            "frontier.stat_also": list(Extra),
+        },
+        {
+            "frontier.stat_people": "2",
+            "frontier.stat_kind": "regression coefficient",
+            "frontier.stat_dimensions": "1e6",
+            "frontier.stat_error": "1e-12",
+        },
+        {
+            "frontier.stat_people": "inf",
+            "stat_found_exact": "0.999",
+            "stat_alpha_exact": "1e-9",
+            "frontier.stat_kind": "nonsense",
+        },
+        {
+            "frontier.stat_people": "1e9",
+            "frontier.stat_success": "advantage",
+            "stat_advantage_exact": "1e-6",
+            "frontier.stat_error": "1e12",
+        },
     ],
     ids=str,
 )
@@ -75,7 +110,7 @@ def test_every_corner_has_an_answer(query: dict[str, str | list[str]]) -> None:
 def test_the_slider_counts_people() -> None:
     app = page(stat_found="200")
     assert "200 of 10,000" in headline(app)
-    (slider,) = (one for one in app.select_slider if one.key == "stat_found")
+    (slider,) = (one for one in app.select_slider if one.key == "frontier.stat_found")
     assert slider.options[0] == "10"
     assert "500 of 10,000" in headline(page(stat_success="advantage", stat_advantage="500"))
 
@@ -101,8 +136,10 @@ def test_examples_set_what_they_say_and_nothing_else_stays() -> None:
         button.click().run()
         assert not app.exception
         assert {key: app.session_state[key] for key in example.values} == dict(example.values)
-        assert app.session_state["stat_neighbours"] == example.values.get("stat_neighbours", "add/remove")
-        assert app.session_state["stat_people"] == example.values["stat_people"]
+        assert app.session_state["frontier.stat_neighbours"] == example.values.get(
+            "frontier.stat_neighbours", "add/remove"
+        )
+        assert app.session_state["frontier.stat_people"] == example.values["frontier.stat_people"]
 
 
 def test_the_same_limit_for_releases_that_are_no_noisy_sum() -> None:

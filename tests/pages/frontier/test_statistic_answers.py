@@ -111,7 +111,7 @@ def test_what_stands_beside_full_knowledge_compares_the_same_neighbours(adjacenc
     assert all(error(cost) <= full for cost in drawn if cost.notion in own)
 
 
-@pytest.mark.parametrize("notion", [Notion.SUBSET_SHARP, Notion.SUBSET_PAPER, Notion.OTHERS])
+@pytest.mark.parametrize("notion", [Notion.SUBSET_SWAP, Notion.SUBSET_PAPER, Notion.OTHERS])
 def test_a_weaker_attacker_that_costs_more_says_why_at_once(notion: Notion) -> None:
     """With two people in many dimensions the others hide nobody, and a replaced record moves the sum twice as far."""
     asked = setting(Mean(2, 1000), PowerMeasure(0.01), 0.04)

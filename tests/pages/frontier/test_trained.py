@@ -14,7 +14,7 @@ from pages.frontier.trained import formulas
 from pages.frontier.trained import presets as trained_presets
 from pages.frontier.trained import task as sweep
 from pages.frontier.trained import words as trained_words
-from pages.frontier.trained.controls import Reached, TrainingChoice, Utility
+from pages.frontier.trained.controls import Reached, TrainingChoice, Utility, title
 from pages.frontier.trained.task import RUNNER, TrainingSweep, found, seconds
 from tests.pages.frontier.trained_models import LEVELS, PLAN, looked_at
 from tests.pages.frontier.trained_visit import page
@@ -26,7 +26,7 @@ def headline(app: AppTest) -> str:
 
 @pytest.mark.parametrize("data", ["digits", "breast cancer", "mnist"])
 def test_what_is_shipped_shows_at_once(data: str) -> None:
-    app = page(train_data=data)
+    app = page(train_data=title(data))
     assert re.search(
         r"For at most 200 of 10,000 found, choose noise \*\*[\d.]+\*\*: accuracy \*\*[\d.]+ %\*\*", headline(app)
     )
@@ -68,7 +68,7 @@ def test_cancelled_training_keeps_what_there_is() -> None:
 
 @pytest.mark.parametrize("preset", trained_presets.PRESETS, ids=lambda preset: preset.name)
 def test_a_figure_of_a_paper_makes_its_plan_and_shows_at_once(preset: trained_presets.TrainingPreset) -> None:
-    app = page(train_data="mnist", train_model="one hidden layer")
+    app = page(train_data="MNIST", train_model="one hidden layer")
     (button,) = (button for button in app.button if button.label == preset.name)
     button.click().run()
     assert not app.exception
@@ -111,19 +111,6 @@ def test_what_is_shipped_is_found_without_the_data_of_other_plans(monkeypatch: p
     monkeypatch.setattr(sweep, "mu_plan", read)
     assert found(Plan(default_recipe("digits"))) is not None
     assert found(replace(PLAN, seeds=3)) is None
-
-
-@pytest.mark.parametrize(("level", "count"), [("1.2 %", "120"), ("3 %", "300"), ("40 %", "4,000")])
-def test_an_old_address_in_percent_opens_the_same_level(level: str, count: str) -> None:
-    app = page(**{"train_found_0.01": level})
-    assert f"For at most {count} of 10,000 found" in headline(app)
-    assert app.query_params["train_limit_0.01"] in (count.replace(",", ""), [count.replace(",", "")])
-    assert "train_found_0.01" not in app.query_params
-
-
-@pytest.mark.parametrize("level", ["7 %", "nan %", "<b>", "1e5 %"])
-def test_an_old_address_with_a_level_that_is_not_trained_opens_the_usual_one(level: str) -> None:
-    assert "For at most 200 of 10,000 found" in headline(page(**{"train_found_0.01": level}))
 
 
 def test_members_found_are_measured_between_two_limits() -> None:

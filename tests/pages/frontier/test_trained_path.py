@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from numerics.calibration import PowerTarget
 from numerics.training import NOTIONS, Checkpoint, Plan, Strategy, default_recipe, mu_plan
 from pages.frontier.trained import path, view
-from pages.frontier.trained.controls import Reached, TrainingChoice, Utility
+from pages.frontier.trained.controls import Reached, TrainingChoice, Utility, title
 from pages.frontier.trained.path import shown_levels
 from pages.frontier.trained.task import Swept, TrainingSweep, found
 from plotting.theme import Figure
@@ -177,7 +177,7 @@ HALVES = {"digits": "60 of 120", "breast cancer": "10 of 20", "mnist": "98 of 19
 @pytest.mark.parametrize("data", HALVES)
 @pytest.mark.parametrize("notion", NOTIONS)
 def test_every_attacker_has_the_figure_and_its_sentence(notion: Strategy, data: str) -> None:
-    app = page(train_data=data, train_along=str(notion))
+    app = page(train_data=title(data), train_along=str(notion))
     plan = Plan(default_recipe(data))
     swept = found(plan)
     assert swept is not None

@@ -90,7 +90,7 @@ def test_other_batches_have_no_amplification_and_the_fixed_cycle_stays() -> None
     shuffled = EPOCH.mechanism.with_neighbours(Adjacency.ZERO_OUT, Sampling.SHUFFLED)
     _, drawn, fixed = ways(planned(replace(EPOCH, mechanism=shuffled), 4, 4))
     assert drawn.release is None
-    assert "the rail has shuffled batches" in drawn.refusal
+    assert "set are shuffled batches" in drawn.refusal
     assert fixed.release is not None
     found = dict(banded.fields(replace(EPOCH, mechanism=shuffled), planned(replace(EPOCH, mechanism=shuffled), 4, 4)))
     assert "in a fixed cycle" in found["Sampler"]

@@ -26,12 +26,12 @@ ROUNDED = 1e-12  # the same number by two roads
 @pytest.mark.parametrize(
     "query",
     [
-        {"rate": "1", "steps": "1"},
-        {"mechanism": "Laplace", "rate": "0.1", "steps": "50"},
-        {"phases": "3", "steps": "100"},
+        {"knows_rate": "true", "rate": "1", "steps": "1"},
+        {"knows_rate": "true", "mechanism": "Laplace", "rate": "0.1", "steps": "50"},
+        {"knows_rate": "true", "phases": "3", "steps": "100"},
         {"order": "both", "adjacency": "replace-one"},
         {"order": "remove-one"},
-        {"axes": "linear", "window": "up to 0.1 %", "alpha": "0.1"},
+        {"axes": "linear", "window": "up to 0.1 %", "accused": "1000"},
     ],
 )
 def test_every_figure_is_drawn_for_every_kind_of_release(query: dict[str, str], second: SecondFigure) -> None:
@@ -41,7 +41,7 @@ def test_every_figure_is_drawn_for_every_kind_of_release(query: dict[str, str], 
     assert not app.warning
 
 
-@pytest.mark.parametrize("query", [{"noise_exact": "1.41524"}, {"order": "remove-one", "alpha_exact": "1e-9"}])
+@pytest.mark.parametrize("query", [{"noise": "1.41524"}, {"order": "remove-one", "accused": "1e-05"}])
 def test_the_legend_of_the_evidence_has_the_number_of_the_answer(query: dict[str, str]) -> None:
     app = page(**query)
     (answer,) = (str(one.value) for one in app.metric if " at α = " in one.label)

@@ -10,12 +10,12 @@ SAID: dict[str, str | list[str]] = {
     "dimension": "7",
     "axes": "linear",
     "window": "up to 1 %",
-    "relaxed": "true",
+    "mechanism.relaxed": "true",
     "estimates": ["CLT"],
-    "prior": "0.5",
-    "second": "effect size",
-    "bands": "4",
-    "people_by_records": "1: 9",
+    "mechanism.prior": "0.5",
+    "mechanism.second": "effect size",
+    "mechanism.bands": "4",
+    "mechanism.people_by_records": "1: 9",
 }
 
 
@@ -32,17 +32,17 @@ def test_controls_of_which_the_address_speaks_are_drawn_though_folded_away() -> 
     """They alone bind it: Streamlit drops from an address what no control is bound to."""
     app = asked(app_at("mechanism"), SAID)
     assert drawn(app) >= SAID.keys()
-    assert not app.session_state["banded"]
+    assert not app.session_state["mechanism.banded"]
     shown = {key: app.session_state[key] for key in SAID}
     assert shown == {
         "order": "both",
         "dimension": 7,
         "axes": "linear",
         "window": "up to 1 %",
-        "relaxed": True,
+        "mechanism.relaxed": True,
         "estimates": ["CLT"],
-        "prior": 0.5,
-        "second": "effect size",
-        "bands": 4,
-        "people_by_records": "1: 9",
+        "mechanism.prior": 0.5,
+        "mechanism.second": "effect size",
+        "mechanism.bands": 4,
+        "mechanism.people_by_records": "1: 9",
     }

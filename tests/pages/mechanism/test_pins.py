@@ -36,17 +36,17 @@ def test_misspelled_pins_are_no_pins(text: str) -> None:
 def test_pin_compare_and_unpin() -> None:
     app = page()
     button(app, "Pin and compare").click().run()  # type: ignore[attr-defined]
-    assert app.session_state["pinned"] == [CHOICE.mechanism]
+    assert app.session_state["pins.kept"] == [CHOICE.mechanism]
     assert app.query_params["pins"] == "Gaussian_1_0.01_1000_add"
     app.number_input(key="noise").set_value(2.0).run()
     assert [curve.label for curve in comparison_curves(app)] == ["A: Gaussian, noise 1, rate 0.01, 1,000 steps"]
     button(app, "Unpin A: Gaussian, noise 1, rate 0.01, 1,000 steps").click().run()  # type: ignore[attr-defined]
-    assert app.session_state["pinned"] == []
+    assert app.session_state["pins.kept"] == []
     assert "pins" not in app.query_params
 
 
 def comparison_curves(app: AppTest) -> list[TradeOffCurve]:
-    kept = app.session_state["pinned"]
+    kept = app.session_state["pins.kept"]
     return [replace(cached.trade_off(release), label=f"A: {release.label}") for release in kept]
 
 
@@ -75,7 +75,7 @@ def test_pins_that_are_left_out_are_said() -> None:
 def test_no_more_than_four_pins() -> None:
     five = "__".join(f"Gaussian_{noise}_1_1_add" for noise in range(1, 6))
     app = page(pins=five)
-    assert len(app.session_state["pinned"]) == pins.LARGEST == 4
+    assert len(app.session_state["pins.kept"]) == pins.LARGEST == 4
     assert button(app, "Pin and compare").disabled  # type: ignore[attr-defined]
 
 

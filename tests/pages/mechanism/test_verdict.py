@@ -10,7 +10,8 @@ from tests.pages.visit import app_at, script_of, visited
 
 def test_the_page_opens_with_a_verdict_and_what_meets_the_limit() -> None:
     app = page()
-    assert picture.sentence(app) == "At most 41 of 10,000 people can be found. Twice your limit of 20."
+    said = "At most 41 of 10,000 people can be found while 10 of 10,000 outsiders are wrongly accused"
+    assert picture.sentence(app) == f"{said}. Twice your limit of 20."
     assert picture.scene(app)["advised"] == 1.69
     assert [part["part"] for part in picture.parts(app)][:3] == ["answer", "people", "hills"]
     assert {part.get("name", "mechanism") for part in picture.parts(app)} == {"mechanism"}
@@ -18,8 +19,9 @@ def test_the_page_opens_with_a_verdict_and_what_meets_the_limit() -> None:
 
 def test_the_advised_noise_is_taken_and_met_in_the_words_of_the_page() -> None:
     app = page(noise="1.69")
-    assert picture.sentence(app) == "At most 20 of 10,000 people can be found. Within your limit of 20."
-    assert "finds at most **20**" in in_both_worlds(app)
+    said = "At most 20 of 10,000 people can be found while 10 of 10,000 outsiders are wrongly accused"
+    assert picture.sentence(app) == f"{said}. Within your limit of 20."
+    assert "At most **20** of 10,000 people can be found" in in_both_worlds(app)
 
 
 @pytest.mark.parametrize(

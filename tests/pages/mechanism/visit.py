@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism
 from numerics.trade_off import Order
 from pages.ui.release_choice import ReleaseChoice
-from tests.pages.visit import script_of, visited
+from tests.pages.visit import addressed, script_of, visited
 
 PAGE = "pages/mechanism/page.py"
 SECONDS = 60  # the first run imports Plotly and computes certified curves on a busy machine
@@ -20,7 +20,7 @@ RELEASES: list[Mechanism] = [
 
 def page(**query: str | list[str]) -> AppTest:
     """The explorer as a visitor of ``/mechanism?query`` gets it."""
-    return visited(AppTest.from_string(script_of(PAGE), default_timeout=SECONDS), query)
+    return visited(AppTest.from_string(script_of(PAGE), default_timeout=SECONDS), addressed("mechanism", query))
 
 
 def metric(app: AppTest, start: str) -> str:
@@ -35,5 +35,5 @@ def button(app: AppTest, label: str) -> object:
 
 def in_both_worlds(app: AppTest) -> str:
     """The sentences above the numbers."""
-    (text,) = (block.value for block in app.markdown if block.value.startswith(("Of ", "**No protection")))
+    (text,) = (block.value for block in app.markdown if block.value.startswith(("At most ", "No protection")))
     return str(text)

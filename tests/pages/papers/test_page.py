@@ -86,10 +86,10 @@ BUTTONS: dict[str, tuple[Callable[[], None], address.Query, Mapping[str, object]
     "002 Fig. 1": (
         partial(address.put_all, noise_figure.OF_PAPER, noise_figure.STARTS),
         noise_figure.QUERY,
-        {"eta_data": "Proposition 11"},
+        {"attackers.eta_data": "Proposition 11"},
     ),
 }
-OPENS_A_PART = {"part", "about"}
+OPENS_A_PART = {"attackers.part", "audit.about"}
 
 
 def first(name: str, page: Page) -> PaperFigure:
@@ -148,7 +148,7 @@ def test_a_link_says_what_the_button_sets(name: str, monkeypatch: pytest.MonkeyP
         (MECHANISM, EXPLORED[0].query, EXPLORED[0].state),
         (ATTACKERS, figure_presets.OF_PAPER_004[0].query, figure_presets.OF_PAPER_004[0].state),
         (RECONSTRUCT, rebuilding.FIGURES[2].query, rebuilding.FIGURES[2].state),
-        (AUDIT, first("001 Fig. 6", AUDIT).query, {"about": "goodness of fit"}),
+        (AUDIT, first("001 Fig. 6", AUDIT).query, {"audit.about": "goodness of fit"}),
     ],
     ids=["mechanism", "attackers", "reconstruct", "epsilon_star"],
 )
@@ -168,13 +168,14 @@ def test_a_link_opens_the_page_with_the_state_of_the_figure(
 ARRIVAL = """
 import streamlit as st
 from pages.ui import example_links, rail
-st.session_state["last example"] = {before!r}
-st.session_state["prior"] = 0.3
-st.session_state["train_seeds"] = st.session_state["training"] = 3
+st.session_state["example_links.last"] = {before!r}
+st.session_state["mechanism.prior"] = 0.3
+st.session_state["frontier.train_seeds"] = st.session_state["training"] = 3
 st.session_state["noise"] = 2.5
 rail.draw()
-example_links.start_anew(["prior", "train_"])
-st.session_state["seen"] = tuple(st.session_state.get(key) for key in ("noise", "prior", "train_seeds", "training"))
+example_links.start_anew(["mechanism.prior", "frontier.train_"])
+keys = "noise", "mechanism.prior", "frontier.train_seeds", "training"
+st.session_state["seen"] = tuple(map(st.session_state.get, keys))
 """
 
 

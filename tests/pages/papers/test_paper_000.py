@@ -6,6 +6,7 @@ import pytest
 from data import make_one_feature_task, make_relaxed_reconstruction
 from numerics import shipped
 from numerics.audits import Scores, repeated
+from numerics.relaxed.generalised_ratio import GeneralisedRatioTest, LogGammaNoise, RatioStatistic
 from numerics.trade_off import Order
 from pages.papers.papers import BY_ADDRESS
 from tests.pages.papers.test_lecture import drawn
@@ -65,6 +66,30 @@ def test_eq_7_is_near_in_300_dimensions_and_far_in_one() -> None:
         far.append(np.max(np.abs(exact - formula)))
     assert far[0] < 0.01
     assert far[1] > 0.1
+
+
+@pytest.mark.parametrize("shape", [0.5, 1.0, 20.0, 1000.0])
+def test_lemma_5_is_drawn_with_either_estimate_and_said_of_the_restricted_one(shape: float) -> None:
+    """The restricted estimate is both one-sided tests by definition; that of Eq. 26 departs where noise is skewed."""
+    entry = BY_ADDRESS["000-lemma-5"]
+    seen = drawn(entry, shape)
+    assert set(seen.names) >= {
+        f"{e}, {w}" for e in ("unrestricted, Eq. 26", "restricted: two tests") for w in ("up", "down")
+    }
+    rates = np.linspace(0.01, 0.5, 50)
+    noise = LogGammaNoise(shape)
+    restricted = GeneralisedRatioTest(noise, 1.5, RatioStatistic.RESTRICTED)
+    for words, side in (("up", 1.5), ("down", -1.5)):
+        shown = [seen.at(f"restricted: two tests, {words}", rate) for rate in rates]
+        assert shown == pytest.approx(restricted.errors(rates, side).beta, abs=1e-3)
+    apart = max(
+        abs(seen.at("unrestricted, Eq. 26, up", rate) - seen.at("restricted: two tests, up", rate)) for rate in rates
+    )
+    assert (apart > 0.03) == (shape <= 20.0)
+    assert apart < 0.15
+    said = entry.said(seen)
+    assert "restricted" in said
+    assert "by definition" in said
 
 
 def test_published_accuracies_are_drawn_as_printed() -> None:

@@ -8,7 +8,6 @@ from numerics import shipped
 from pages.attackers.paper_tables import LEVELS, TRAINED
 from pages.papers.papers import BY_ADDRESS
 from tests.pages.papers.test_lecture import drawn
-from tests.pages.papers.test_paper_003 import at
 
 HALF_A_UNIT = 0.005 + 1e-9
 
@@ -27,35 +26,35 @@ def test_every_cell_of_table_5_is_as_printed(data: str) -> None:
 def test_attack_on_known_gradients_reaches_eq_8() -> None:
     drawing = drawn(BY_ADDRESS["004-fig-2a"])
     for rate in (0.1, 0.3, 0.5, 0.9):
-        assert at(drawing, "measured", rate) == pytest.approx(at(drawing, "Eq. 8, K = d", rate), abs=0.02)
+        assert drawing.at("measured", rate) == pytest.approx(drawing.at("Eq. 8, K = d", rate), abs=0.02)
 
 
 def test_attack_on_a_trained_model_stays_behind_its_theory() -> None:
     drawing = drawn(BY_ADDRESS["004-fig-2b"])
     for rate in (0.1, 0.3, 0.5):
-        assert at(drawing, "measured", rate) > at(drawing, "Eq. 8, K = d", rate) + 0.02
+        assert drawing.at("measured", rate) > drawing.at("Eq. 8, K = d", rate) + 0.02
 
 
 def test_pooled_statistics_find_more_than_pooled_p_values() -> None:
     drawing = drawn(BY_ADDRESS["004-fig-2c-simulated"])
-    assert at(drawing, "statistics pooled", 0.1) == pytest.approx(at(drawing, "Eq. 8, K = d", 0.1), abs=0.04)
-    assert at(drawing, "p-values pooled", 0.1) > at(drawing, "Eq. 8, K = d", 0.1) + 0.02
+    assert drawing.at("statistics pooled", 0.1) == pytest.approx(drawing.at("Eq. 8, K = d", 0.1), abs=0.04)
+    assert drawing.at("p-values pooled", 0.1) > drawing.at("Eq. 8, K = d", 0.1) + 0.02
 
 
 def test_normal_curve_is_far_off_for_two_gradients_and_eq_8_is_not() -> None:
     drawing = drawn(BY_ADDRESS["004-fig-4-batch-size"], 2.0)
-    assert at(drawing, "Cor. 5.1", 0.1) > at(drawing, "measured", 0.1) + 0.1
-    assert at(drawing, "Eq. 8, K = d", 0.1) == pytest.approx(at(drawing, "measured", 0.1), abs=0.05)
+    assert drawing.at("Cor. 5.1", 0.1) > drawing.at("measured", 0.1) + 0.1
+    assert drawing.at("Eq. 8, K = d", 0.1) == pytest.approx(drawing.at("measured", 0.1), abs=0.05)
 
 
 def test_five_steps_of_a_trained_model_find_hardly_more_than_one() -> None:
     """Sec. 6.1: "a small gain" on one data set at a rate of 0.25, "largely unaffected" on the others."""
     drawing = drawn(BY_ADDRESS["004-fig-2c-trained-model"])
     for rate in (0.1, 0.25, 0.5):
-        assert at(drawing, "5 steps", rate) == pytest.approx(at(drawing, "one step", rate), abs=0.02)
-    assert at(drawing, "5 steps", 0.1) == pytest.approx(0.758, abs=5e-4)
-    assert at(drawing, "Eq. 8, K = d", 0.1) == pytest.approx(0.308, abs=1e-3)
-    assert at(drawn(BY_ADDRESS["004-fig-2c-trained-model"], 10.0), "Eq. 8, K = d", 0.1) < 0.12
+        assert drawing.at("5 steps", rate) == pytest.approx(drawing.at("one step", rate), abs=0.02)
+    assert drawing.at("5 steps", 0.1) == pytest.approx(0.758, abs=5e-4)
+    assert drawing.at("Eq. 8, K = d", 0.1) == pytest.approx(0.308, abs=1e-3)
+    assert drawn(BY_ADDRESS["004-fig-2c-trained-model"], 10.0).at("Eq. 8, K = d", 0.1) < 0.12
 
 
 def test_losses_tell_less_than_gradients_until_the_model_has_learned_its_records() -> None:
@@ -63,8 +62,8 @@ def test_losses_tell_less_than_gradients_until_the_model_has_learned_its_records
     entry, found = BY_ADDRESS["004-fig-6"], []
     for steps in (5.0, 50.0, 500.0):
         drawing = drawn(entry, steps)
-        found.append(at(drawing, f"losses, {steps:g} steps", 0.01))
-    gradients = at(drawn(entry), "gradients, 5 steps", 0.01)
+        found.append(drawing.at(f"losses, {steps:g} steps", 0.01))
+    gradients = drawn(entry).at("gradients, 5 steps", 0.01)
     assert found == pytest.approx([0.02, 0.027, 0.058], abs=1.5e-3)
     assert gradients == pytest.approx(0.04, abs=1.5e-3)
     assert found[0] < gradients < found[2]
@@ -94,8 +93,8 @@ def test_ablations_lie_on_eq_8_on_both_kinds_of_axes(case: str, values: tuple[fl
     for value in values:
         linear, log = (drawn(BY_ADDRESS[f"004-fig-4-{case}{end}"], value) for end in ("", "-logarithmic"))
         for rate in (0.1, 0.3, 0.6):
-            assert at(linear, "measured", rate) == pytest.approx(at(linear, "Eq. 8, K = d", rate), abs=0.025)
-        assert at(log, "measured", 0.1) == pytest.approx(1.0 - at(linear, "measured", 0.1), abs=0.02)
+            assert linear.at("measured", rate) == pytest.approx(linear.at("Eq. 8, K = d", rate), abs=0.025)
+        assert log.at("measured", 0.1) == pytest.approx(1.0 - linear.at("measured", 0.1), abs=0.02)
 
 
 def test_membership_privacy_asks_for_the_noise_of_differential_privacy_and_then_for_none() -> None:

@@ -26,12 +26,12 @@ PRINTED = 1e-12  # both roads end in the same number
 
 # Public formats: names in the URL, and values that are left out of it because they are the defaults.
 DEFAULTS: dict[str, object] = {
-    "axes": "log-log",
-    "guess_window": "all",
-    "also": [],
-    "across": "effect size",
-    "guess_limit": None,
-    "guessed": "a record",
+    "reconstruct.axes": "log-log",
+    "reconstruct.guess_window": "all",
+    "reconstruct.also": [],
+    "reconstruct.across": "effect size",
+    "reconstruct.guess_limit": None,
+    "reconstruct.guessed": "a record",
 }
 
 
@@ -96,7 +96,7 @@ def test_defaults_of_the_url_are_pinned() -> None:
 
 def test_url_restores_the_view() -> None:
     app = page(
-        axes="linear",
+        **{"reconstruct.axes": "linear"},
         guess_window="up to 1 %",
         also=["from ε and δ alone", "record unknown (RTM)"],
         estimates=["CLT", "Edgeworth"],
@@ -107,7 +107,7 @@ def test_url_restores_the_view() -> None:
         more="only ε and δ known",
     )
     assert "(one of 100 candidates)" in headline(app)
-    assert app.session_state["pinned"] == [Laplace(2.0)]
+    assert app.session_state["pins.kept"] == [Laplace(2.0)]
     assert "Edgeworth estimate, order 3" in said(app)
     assert "CLT estimate" in said(app)
     assert any("γ at κ = 0.01" in str(table.value.to_numpy()) for table in app.table)
@@ -116,10 +116,17 @@ def test_url_restores_the_view() -> None:
 @pytest.mark.parametrize(
     "query",
     [
-        {"more": "x"},
-        {"also": ["x"], "across": "x", "guess_window": "x"},
-        {"axes": "", "also": "", "across": "", "guess_window": "", "knows": "", "candidates_from": ""},
-        {"more": "same ε, other rate", "same_order": ""},
+        {"reconstruct.more": "x"},
+        {"reconstruct.also": ["x"], "reconstruct.across": "x", "reconstruct.guess_window": "x"},
+        {
+            "reconstruct.axes": "",
+            "reconstruct.also": "",
+            "reconstruct.across": "",
+            "reconstruct.guess_window": "",
+            "reconstruct.knows": "",
+            "reconstruct.candidates_from": "",
+        },
+        {"reconstruct.more": "same ε, other rate", "reconstruct.same_order": ""},
     ],
 )
 def test_nonsense_in_the_address_is_harmless(query: dict[str, str]) -> None:
@@ -131,11 +138,11 @@ def test_nonsense_in_the_address_is_harmless(query: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     "query",
     [
-        {"noise_exact": "0.001"},
-        {"noise_exact": "1000", "rate_exact": "1e-7", "steps": "1000000"},
-        {"rate_exact": "1e-7", "kappa_exact": "1e-12"},
-        {"mechanism": "Laplace", "steps": "1000000", "rate_exact": "1e-7"},
-        {"kappa_exact": "0.999"},
+        {"noise": "0.001"},
+        {"knows_rate": "true", "noise": "1000", "rate": "1e-7", "steps": "1000000"},
+        {"knows_rate": "true", "rate": "1e-7", "reconstruct.kappa_exact": "1e-12"},
+        {"knows_rate": "true", "mechanism": "Laplace", "steps": "1000000", "rate": "1e-7"},
+        {"reconstruct.kappa_exact": "0.999"},
         {"sampling": "fixed size"},
     ],
 )
@@ -149,7 +156,7 @@ def test_every_figure_of_the_papers_has_its_settings(figure: presets.Reconstruct
     """Those that share a part of their settings are drawn below; here is what the paper says of each."""
     assert cached_reconstruction.success(figure.mechanism, figure.prior).upper > figure.prior
     if figure.same:
-        rates = [figure.same[f"same_rate_{number}"] for number in (1, 2, 3)]
+        rates = [figure.same[f"reconstruct.same_rate_{number}"] for number in (1, 2, 3)]
         assert rates == [0.1, 0.5, 0.9]
         assert figure.mechanism.epsilon(1e-5).upper == pytest.approx(4.0, abs=1e-4)
     if "no more of its settings" in figure.words:
@@ -166,14 +173,14 @@ def test_a_preset_sets_the_whole_page(name: str) -> None:
     (figure,) = (figure for figure in presets.FIGURES if figure.name == name)
     success = cached_reconstruction.success(figure.mechanism, figure.prior)
     assert prior_guess.in_words(figure.prior, success.upper)[1] in headline(app)
-    assert app.session_state["more"] == figure.part
+    assert app.session_state["reconstruct.more"] == figure.part
     assert len(app.get("plotly_chart")) == {None: 1, presets.OTHER_NOISE: 2, presets.SAME_EPSILON: 3}[figure.part]
     assert not app.info
 
 
 def test_an_estimate_elsewhere_says_where() -> None:
     assert "puts γ at " in said(page(estimates="CLT", kappa="1e-06"))
-    assert "puts γ at κ = 1e-09, where estimates start, at" in said(page(estimates="CLT", kappa_exact="1e-12"))
+    assert "puts γ at κ = 10⁻⁹, where estimates start, at" in said(page(estimates="CLT", kappa_exact="1e-12"))
 
 
 def test_ratios_are_taken_at_equal_priors() -> None:

@@ -50,7 +50,7 @@ def test_noise_and_guess_that_keep_a_limit() -> None:
     app = page(more="what the limit allows", guess_limit="200")
     (noise, guess) = (str(box.value) for box in app.success)
     found = cached_reconstruction.noise_for(0.02, 1e-3, RELEASE)
-    assert f"Noise multiplier {found.noise_multiplier:.6g}" in noise
+    assert f"Noise {found.noise_multiplier:.6g}" in noise
     assert found.mechanism.reconstruction(1e-3, Precision(width=1e-6)).upper <= 0.02
     largest = float(re.findall(r"κ = ([\d.]+)\*\*", guess)[0])
     assert RELEASE.reconstruction(largest).upper <= 0.02 * (1 + 1e-3)
@@ -63,7 +63,7 @@ def test_an_epsilon_said_to_be_kept_is_never_rounded_down() -> None:
     assert f"{view(release).epsilon:.4g}" == "2.447"  # of 2.44717: the nearest is too small
     assert cached_reconstruction.from_epsilon_delta(view(release).epsilon, 1e-5).label.startswith("ε = 2.448,")
     assert "ε = 2.448 " in answer.numbers(view(release))[4].help
-    assert "keeps ε = 2.448 " in said(page(noise_exact="0.88", more="only ε and δ known"))
+    assert "keeps ε = 2.448 " in said(page(noise="0.88", more="only ε and δ known"))
 
 
 def test_tight_and_printed_bounds_are_told_apart() -> None:
@@ -142,7 +142,7 @@ def test_the_process_that_measures_ends_when_nobody_waits(monkeypatch: pytest.Mo
 
 
 def test_monte_carlo_runs_to_its_estimate() -> None:
-    app = page(more="methods compared", hayes_samples="10,000", steps="100", rate="0.1", kappa="0.1")
+    app = page(more="methods compared", hayes_samples="10,000", knows_rate="true", steps="100", rate="0.1", kappa="0.1")
     press(app, "Start")
     while RUNNER.running_key in app.session_state:
         app.run()
@@ -192,7 +192,7 @@ def test_cancelled_monte_carlo_keeps_its_samples(monkeypatch: pytest.MonkeyPatch
 
 
 def test_cancelled_repetition_keeps_the_finished_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = page(more="methods compared", hayes_samples="100,000", steps="10", kappa="0.1")
+    app = page(more="methods compared", hayes_samples="100,000", knows_rate="true", steps="10", kappa="0.1")
     press(app, "Start")
     while RUNNER.running_key in app.session_state:
         app.run()

@@ -61,7 +61,7 @@ def test_values_and_a_tolerance() -> None:
     assert answer(app)[0] == 0.4
     pick(app, "Values, if near counts", "age")
     assert answer(app)[0] == 0.4
-    checked(app.number_input("guess_tolerance").set_value(1.0).run())
+    checked(app.number_input("reconstruct.guess_tolerance").set_value(1.0).run())
     assert answer(app) == (0.6, "the likeliest of 4 uploaded candidates, give or take 1")
 
 
@@ -93,8 +93,8 @@ def test_records_are_counted_only_when_asked() -> None:
     assert "“postcode” has 3 different numbers in 4 rows." in said(app)
     say(app, RowUnit.RECORDS)
     assert answer(app) == (0.5, "the likeliest of 3 values counted in 4 rows")
-    assert "“10115” 50.0%" in said(app)
-    checked(app.number_input("guess_tolerance").set_value(1.0).run())
+    assert "“10115” 50.0 %" in said(app)
+    checked(app.number_input("reconstruct.guess_tolerance").set_value(1.0).run())
     assert answer(app) == (0.75, "the likeliest of 3 values counted in 4 rows, give or take 1")
 
 

@@ -36,7 +36,7 @@ RELEASES = [
 def test_the_sentence_says_what_is_guessed(guessed: str, words: str) -> None:
     app = page(guessed=guessed)
     assert words in headline(app)
-    assert app.query_params.get("guessed", ["a record"]) in (guessed, [guessed])
+    assert app.query_params.get("reconstruct.guessed", ["a record"]) in (guessed, [guessed])
 
 
 def test_all_but_a_yes_or_no_are_one_number() -> None:
@@ -90,24 +90,24 @@ def test_the_same_slider_means_another_share_for_each() -> None:
     ):
         app = page(guessed=guessed, kappa="0.01")
         assert meaning in said(app)
-        assert float(str(app.select_slider(key="kappa").value)) == 0.01
+        assert float(str(app.select_slider(key="reconstruct.kappa").value)) == 0.01
     app = page(guessed="a yes or no", commoner="0.9")
     assert "how common the commoner answer is" in said(app)
-    assert not [slider for slider in app.select_slider if slider.key == "kappa"]
+    assert not [slider for slider in app.select_slider if slider.key == "reconstruct.kappa"]
 
 
 def test_a_click_on_the_curve_of_a_yes_or_no_moves_its_share() -> None:
     app = page(guessed="a yes or no")
     app.session_state[controls.CHART] = {"selection": {"points": [{"x": 0.8123}]}}
     assert min(COMMONER.values, key=lambda share: abs(share - 0.8123)) == 0.8
-    app.select_slider(key="commoner").set_value(0.8)
+    app.select_slider(key="reconstruct.commoner").set_value(0.8)
     assert "8,000 of 10,000 times" in headline(checked(app.run()))
 
 
 def test_a_figure_of_a_paper_is_about_a_record() -> None:
     app = press(page(guessed="a yes or no", guess_limit="20"), "003 Fig. 2, CIFAR-10")
-    assert app.session_state["guessed"] == "a record"
-    assert app.session_state["guess_limit"] == 20.0  # the visitor's own
+    assert app.session_state["reconstruct.guessed"] == "a record"
+    assert app.session_state["reconstruct.guess_limit"] == 20.0  # the visitor's own
 
 
 def test_lift_and_points_are_those_of_the_reading() -> None:

@@ -8,7 +8,7 @@ from pages.reconstruct.controls import FigureChoice, ReconstructionSetting
 from pages.reconstruct.limit import GuessLimit
 from pages.ui.prior_guess import Guessed, Known
 from pages.ui.release_choice import ReleaseChoice
-from tests.pages.visit import checked, script_of, visited
+from tests.pages.visit import addressed, checked, script_of, visited
 
 SECONDS = 60  # the first run imports Plotly and computes certified curves on a busy machine
 RELEASE = Gaussian(1.0, 0.01, 1000)
@@ -16,7 +16,10 @@ RELEASE = Gaussian(1.0, 0.01, 1000)
 
 def page(**query: str | list[str]) -> AppTest:
     """The page as a visitor of ``/reconstruct?query`` gets it."""
-    return visited(AppTest.from_string(script_of("pages/reconstruct/page.py"), default_timeout=SECONDS), query)
+    return visited(
+        AppTest.from_string(script_of("pages/reconstruct/page.py"), default_timeout=SECONDS),
+        addressed("reconstruct", query),
+    )
 
 
 def press(app: AppTest, label: str) -> AppTest:

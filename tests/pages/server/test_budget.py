@@ -6,7 +6,7 @@ from time import thread_time
 
 import pytest
 
-from numerics.deadline import UNLIMITED, Deadline, DeadlineError
+from numerics.deadline import UNLIMITED, Deadline, DeadlineError, look
 from pages.server import shared_cache
 from pages.server.background import BackgroundWork
 from pages.server.budget import Budget, within
@@ -45,6 +45,19 @@ def test_a_quick_answer_still_has_what_is_reserved() -> None:
         with pytest.raises(DeadlineError):
             slow()(LONG)
         assert quick() == SPENT
+    assert len(budget.unfinished) == 1
+
+
+def test_what_has_no_deadline_of_its_own_looks_at_the_budget_too() -> None:
+    def formula() -> float:
+        began = thread_time()
+        while thread_time() - began < LONG:
+            look()
+        return 1.0
+
+    budget = Budget(SPENT)
+    with within(budget), pytest.raises(DeadlineError, match="computed unasked"):
+        SharedCache(formula, ANSWERS)()
     assert len(budget.unfinished) == 1
 
 

@@ -75,8 +75,8 @@ def test_nothing_of_a_file_is_in_memory_once_its_tab_is_closed(server: Server) -
 
     async def visit() -> int:
         visitor = Visitor(server.url)
-        await visitor.open("audit", "source=one+file")
-        await visitor.upload("upload", "losses.csv", named_rows())
+        await visitor.open("audit", "audit.source=one+file")
+        await visitor.upload("audit.both_upload", "losses.csv", named_rows())
         assert any("4,000 rows" in text for text in visitor.texts)
         held = len(readable(server.process.pid))
         await visitor.close()
@@ -93,12 +93,13 @@ def test_nothing_of_a_file_is_in_memory_once_its_tab_is_closed(server: Server) -
 @ON_LINUX
 def test_memory_returns_after_large_uploads(server: Server) -> None:
     """Two more uploads add less than half of one: they are dropped, and a removed table goes too."""
-    rows = table(count=2_000).split(b"\n", 1)[1].replace(b",", b"0" * 19 + b",")
-    large = b"loss,member\n" + rows * (LARGE_FILE // len(rows))
+    losses = np.random.default_rng(6).gamma(2.0, size=LARGE_FILE // 37)  # no two rows alike: copies are asked about
+    rows = (b"%.14f%s,%d\n" % (loss, b"0" * 18, place % 2) for place, loss in enumerate(losses.tolist()))
+    large = b"".join([b"loss,member\n", *rows])
 
     async def visit() -> int:
         visitor = Visitor(server.url)
-        await visitor.open("audit", "source=one+file")
+        await visitor.open("audit", "audit.source=one+file")
         await measured(visitor, "small.csv", table())
         before = resident(server)
         await measured(visitor, "large.csv", large)

@@ -60,20 +60,22 @@ def sweep(seed: int) -> bytes:
 
 
 PLACES = {
-    "losses in one file": Place("pages/audit/page.py", {"source": "one file"}, (losses(1), losses(2))),
+    "losses in one file": Place("pages/audit/page.py", {"audit.source": "one file"}, (losses(1), losses(2))),
     "losses of several models": Place(
-        "pages/audit/page.py", {"source": "several models"}, (losses(1), losses(2)), files=2
+        "pages/audit/page.py", {"audit.source": "several models"}, (losses(1), losses(2)), files=2
     ),
-    "predictions": Place("pages/audit/page.py", {"source": "predictions"}, (predictions(1), predictions(2))),
+    "predictions": Place("pages/audit/page.py", {"audit.source": "predictions"}, (predictions(1), predictions(2))),
     "candidates": Place(
         "pages/reconstruct/page.py",
-        {"knows": "an uploaded distribution", "candidates_from": "a file", "estimates": "CLT"},
+        {"reconstruct.knows": "an uploaded distribution", "reconstruct.candidates_from": "a file", "estimates": "CLT"},
         (candidates(1), candidates(2)),
         (("Each row is", RowUnit.CANDIDATES),),
         views=("other noise", "what the limit allows", "what else it bounds", "methods compared", "only ε and δ known"),
     ),
     "a sweep": Place(
-        "pages/frontier/page.py", {"weigh": "your own sweep", "land_from": "a file"}, (sweep(1), sweep(2))
+        "pages/frontier/page.py",
+        {"frontier.weigh": "your own sweep", "frontier.land_from": "a file"},
+        (sweep(1), sweep(2)),
     ),
 }
 
@@ -125,7 +127,7 @@ def look(app: AppTest, place: Place) -> list[tuple[str, ...]]:
     """What the page says, and what it says in each of its views."""
     said = [words(app)]
     for view in place.views:
-        app.session_state["more"] = view
+        app.session_state["reconstruct.more"] = view
         said.append(words(checked(app.run())))
     assert len({*said[1:]}) == len(place.views), "what was asked for was not drawn"
     return said

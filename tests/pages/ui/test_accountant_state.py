@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from numerics.mechanisms import Adjacency, Gaussian, Laplace, SampledMechanism, Sampling
-from pages.ui.accountant_state import read
+from pages.ui.accountant_state import LONGEST, read
 from pages.ui.training_run import TrainingRun
 from tests.pages.rail import rail
 
@@ -103,7 +103,17 @@ def test_what_is_not_used_is_named() -> None:
     assert state.phases == (Gaussian(1.0, 0.01, 300),)
     assert state.run is None
     assert state.words.endswith("Delta 1e-05. Not used: alphas.")
-    assert "Gaussian noise 1, rate 0.01, 300 steps; Poisson, add/remove." in state.words
+    assert "Gaussian noise 1, rate 0.01 (Poisson), 300 steps; add/remove." in state.words
+
+
+def test_what_is_not_sampled_is_said_to_be_so() -> None:
+    """Nobody draws by Poisson's rule at rate 1; a sampled phase says its own rule."""
+    alone = read("LaplaceDpEvent(noise_multiplier=2.0)")
+    assert alone.phases == (Laplace(2.0),)
+    assert "no sampling" in alone.words
+    assert not any(said in alone.words for said in ("rate", "Poisson"))
+    both = read("[(1.0, 1.0, 3), (1.5, 0.02, 7)]").words
+    assert both.count("no sampling") == both.count("rate 0.02 (Poisson)") == both.count("Poisson") == 1
 
 
 @pytest.mark.parametrize("name", ["max_examples_per_user", "examples_per_user"])
@@ -111,7 +121,7 @@ def test_examples_of_a_user_are_records_of_a_person(name: str) -> None:
     """A tool that caps them states a guarantee for the user: for who has so many."""
     state = read(f"noise_multiplier=1.1, batch_size=600, num_examples=60000, epochs=1, {name}=3")
     assert state.phases == (Gaussian(1.1, 0.01, 100, records_per_person=3),)
-    assert "Poisson, add/remove, 3 records per person." in state.words
+    assert "add/remove, 3 records per person." in state.words
     assert name not in state.words
 
 
@@ -150,7 +160,7 @@ def test_examples_of_a_user_are_records_of_a_person(name: str) -> None:
         ("__import__('os').system('x')", "not known here"),
         ("(lambda: 0)()", "not known here"),
         ("[x for x in y]", "is no number"),
-        ("(" * 500, "nested 500 deep"),
+        ("(" * 500, "Paste it as it was printed"),
         ("{'a': [", "Paste it as it was printed"),
         ("x" * 30_000, "20,000 characters"),
         ("  ", "20,000 characters"),
@@ -164,6 +174,43 @@ def test_what_is_not_understood_is_said(text: str, why: str) -> None:
     assert why in str(refusal.value)
 
 
+# Nested, long or large beyond all that is printed: a text within the length that is read, and words of the answer.
+HOSTILE = [
+    ("--noise_multiplier=1 --sample_rate=1e-320 --epochs=1e300", "sample_rate must lie between 1e-30 and 1e+30"),
+    ("--noise_multiplier=1 --sample_rate=1e-30 --epochs=1e30", "must be between 1 and 1000000"),
+    ("--noise_multiplier=1 --batch_size=1e30 --gradient_accumulation_steps=1e30 --N=1e9 --epochs=1", "A batch of"),
+    ("noise_multiplier=1e-29, batch_size=6, n=60, epochs=1", "noise_multiplier must be between"),
+    ("noise_multiplier=5000, batch_size=6, n=60, epochs=1", "noise of phase 1, 5000 cannot be entered"),
+    ("noise_multiplier=1, batch_size=6, n=60, epochs=1, delta=0.9", "delta 0.9 cannot be entered"),
+    ("noise_multiplier=1, batch_size=6, n=60, epochs=1, l2_norm_clip=1e9", "clip 1e+09 cannot be entered"),
+    ("noise_multiplier=1, sample_rate=0.1, n=1e12, steps=1", "the number of people 1e+12 cannot be entered"),
+    (f"[(1.0,0.1,0x{'f' * 300})]", "lies beyond 1e+30"),
+    (f"[(1.0,0.1,-0x{'f' * 19_000})]", "lies beyond 1e+30"),
+    (f"[(1.0,0.1,{'9' * 6000})]", "Paste it as it was printed"),
+    ("1 if 1 else " * 1600 + "1", "nested more than 100 deep"),
+    ("lambda: " * 2000 + "1", "nested more than 100 deep"),
+    ("1/" * 900 + "1", "nested more than 100 deep"),
+    ("not " * 900 + "1", "nested more than 100 deep"),
+    ("f" + "(1)" * 900, "nested more than 100 deep"),
+    ("a" + ".b" * 900, "nested more than 100 deep"),
+    ("[" * 120 + "]" * 120, "nested more than 100 deep"),
+    ("-" * 19_000 + "1", "Paste it as it was printed"),
+    ("[" * 9000 + "]" * 9000, "Paste it as it was printed"),
+    ("[(1.0,0.1,1/1e-30)]", "must be between 1 and 1000000"),
+    ("'\ud800'", "Paste it as it was printed"),
+    ("\x00", "Paste it as it was printed"),
+]
+
+
+@pytest.mark.parametrize(("text", "why"), HOSTILE, ids=lambda text: text[:30])
+def test_what_nobody_prints_is_refused_in_words(text: str, why: str) -> None:
+    assert len(text) <= LONGEST
+    with pytest.raises(ValueError, match=r"[a-z]") as refusal:
+        read(text)
+    assert why in str(refusal.value)
+    assert len(str(refusal.value)) < 300
+
+
 @given(st.text(max_size=200) | st.text(alphabet="[](){},.=-1e5 'nGausianDpEvt_:\"", max_size=80))
 def test_any_text_is_read_or_refused(text: str) -> None:
     with suppress(ValueError):
@@ -173,23 +220,25 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 def test_it_is_shown_before_it_is_used() -> None:
     app = rail(noise="3", clip="2")
     before = app.session_state["result"]
-    app.session_state["paste"] = True
-    app.run().text_area(key="pasted").set_value(PHASES).run()
+    app.session_state["pasted_state.open"] = True
+    app.run().text_area(key="pasted_state.text").set_value(PHASES).run()
     shown = " ".join(str(block.value) for block in app.markdown).replace("\\", "")
-    assert "Gaussian noise 1.1, rate 0.01, 50 steps; then Gaussian noise 3, rate 1, 1 step; Poisson" in shown
+    assert "Gaussian noise 1.1, rate 0.01 (Poisson), 50 steps; then Gaussian noise 3, no sampling, 1 step; " in shown
     assert app.session_state["result"] == before
-    app.button(key="use_pasted").click().run()
+    app.button(key="pasted_state.use").click().run()
     assert not app.exception
     choice = app.session_state["result"]
     assert choice.mechanism.phases == (Gaussian(1.1, 0.01, 50), Gaussian(3.0))
     assert (choice.records, choice.clip) == (None, None)
-    assert not app.session_state["paste"], "the box would lie over the answer"
-    app.session_state["paste"] = True
-    app.run().text_area(key="pasted").set_value(ARGUMENTS[0]).run().button(key="use_pasted").click().run()
+    assert not app.session_state["pasted_state.open"], "the box would lie over the answer"
+    app.session_state["pasted_state.open"] = True
+    app.run().text_area(key="pasted_state.text").set_value(ARGUMENTS[0]).run().button(
+        key="pasted_state.use"
+    ).click().run()
     choice = app.session_state["result"]
     assert (choice.mechanism, choice.records) == (Gaussian(1.12, 256 / 60_000, 14_063), 60_000)
     assert not app.session_state["knows_rate"]
-    app.session_state["paste"] = True
-    app.run().text_area(key="pasted").set_value("[(1,2)]").run()
+    app.session_state["pasted_state.open"] = True
+    app.run().text_area(key="pasted_state.text").set_value("[(1,2)]").run()
     assert "entry 1 of the history" in app.warning[0].value
     assert app.session_state["result"] == choice

@@ -22,8 +22,15 @@ VIEWS: list[dict[str, str]] = [
     KNOWN | {"dimension": "300", "clip": "1.5", "mechanism": "Laplace"},
     KNOWN | {"sampling": "fixed size", "adjacency": "replace-one"},
     KNOWN | {"sampling": "shuffled", "adjacency": "zero-out", "mechanism": "Discrete Gaussian", "sensitivity": "3"},
-    KNOWN | {"mechanism": "Randomised response", "adjacency": "replace-one", "rate": "1", "categories": "7"},
-    KNOWN | {"mechanism": "Truncated Laplace", "rate": "1", "truncation_delta": "1e-05"},
+    KNOWN
+    | {
+        "knows_rate": "true",
+        "mechanism": "Randomised response",
+        "adjacency": "replace-one",
+        "rate": "1",
+        "categories": "7",
+    },
+    KNOWN | {"knows_rate": "true", "mechanism": "Truncated Laplace", "rate": "1", "truncation_delta": "1e-05"},
 ]
 RAIL = (
     "import streamlit as st\n"
@@ -35,9 +42,9 @@ RAIL = (
 
 def pasted(app: AppTest, text: str) -> AppTest:
     """The app after somebody has pasted this and used it."""
-    app.session_state["paste"] = True
-    checked(app.run()).text_area(key="pasted").set_value(text)
-    return checked(checked(app.run()).button(key="use_pasted").click().run())
+    app.session_state["pasted_state.open"] = True
+    checked(app.run()).text_area(key="pasted_state.text").set_value(text)
+    return checked(checked(app.run()).button(key="pasted_state.use").click().run())
 
 
 def address(query: Mapping[str, str | list[str]]) -> dict[str, str | float]:

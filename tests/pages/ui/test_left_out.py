@@ -12,7 +12,7 @@ from pages.server.budget import Budget, within
 from pages.server.shared_cache import SharedCache
 from pages.ui import cached, cached_reconstruction, cached_threat_models, downloads, left_out, release_curves
 from pages.ui.downloads import Downloads
-from tests.pages.visit import checked, script_of, visited
+from tests.pages.visit import addressed, checked, script_of, visited
 
 SECONDS = 60
 
@@ -29,7 +29,7 @@ with within(Budget(0.0)):
         with left_out.if_no_time(name):
             raise DeadlineError("late.")
     chart.draw(theme.Figure(), "empty", key="first")
-    chart.draw(theme.Figure(), "empty", key="second")
+    chart.draw(theme.Figure(), "empty", key="mechanism.second")
     assert left_out.header() == {"not computed, and missing here": "one; other"}
 """
     app = checked(AppTest.from_string(script, default_timeout=SECONDS).run())
@@ -63,7 +63,7 @@ def hurried(page: str, query: Mapping[str, str]) -> AppTest:
         "".join(lines[:-1])
         + f"from pages.server.budget import Budget, within\nwith within(Budget(1e6)):\n    {lines[-1]}"
     )
-    return visited(AppTest.from_string(script, default_timeout=SECONDS), query)
+    return visited(AppTest.from_string(script, default_timeout=SECONDS), addressed(page.split("/")[1], query))
 
 
 def said(app: AppTest) -> list[str]:
@@ -73,7 +73,14 @@ def said(app: AppTest) -> list[str]:
 def test_the_explorer_says_below_either_figure_what_it_lacks(no_time: list[Downloads]) -> None:
     app = hurried(
         "pages/mechanism/page.py",
-        {"relaxed": "true", "rate": "0.01", "dimension": "3", "estimates": "Monte Carlo", "second": "power"},
+        {
+            "knows_rate": "true",
+            "relaxed": "true",
+            "rate": "0.01",
+            "dimension": "3",
+            "estimates": "Monte Carlo",
+            "second": "power",
+        },
     )
     assert said(app)[0] == "Monte Carlo; record unknown, d = 3."
     assert not app.info
@@ -81,7 +88,7 @@ def test_the_explorer_says_below_either_figure_what_it_lacks(no_time: list[Downl
 
 
 def test_reconstruction_says_so_in_its_data_too(no_time: list[Downloads]) -> None:
-    query = {"also": "record unknown (RTM)", "estimates": "Monte Carlo", "rate": "0.01"}
+    query = {"knows_rate": "true", "also": "record unknown (RTM)", "estimates": "Monte Carlo", "rate": "0.01"}
     app = hurried("pages/reconstruct/page.py", query)
     assert said(app) == ["Monte Carlo; record unknown."]
     assert "# not computed, and missing here: Monte Carlo; record unknown" in no_time[0].data()
@@ -92,7 +99,9 @@ def test_the_noise_for_the_same_success_says_whose_bar_is_missing(
 ) -> None:
     made = dict[str, Callable[[], str]]()
     monkeypatch.setattr(downloads, "button", lambda _label, file, make, **_: made.update({file: make}))
-    app = hurried("pages/attackers/page.py", {"part": "same success", "rate": "0.01", "records": "1000"})
+    app = hurried(
+        "pages/attackers/page.py", {"knows_rate": "true", "part": "same success", "rate": "0.01", "records": "1000"}
+    )
     assert "DP" in said(app)[0]
     assert "# not computed, and missing here: DP" in made["noise-for-the-same-success.csv"]()
     assert "no curve: this takes more than" in no_time[0].data()

@@ -52,7 +52,7 @@ def noted(app: AppTest) -> str:
 
 def finished(app: AppTest) -> AppTest:
     """The app after the work that it has in the background."""
-    app.session_state["longer work"].work._thread.join(SECONDS)
+    app.session_state["longer_work.asked"].work._thread.join(SECONDS)
     return app.run()
 
 
@@ -67,7 +67,7 @@ def test_what_takes_long_is_computed_when_it_is_asked_for(app: AppTest) -> None:
     app.run()
     assert "Not all of this page is computed." in noted(app)
     assert "**No answer:**" in noted(app)
-    app.button(key="compute_rest").click().run()
+    app.button(key="longer_work.start").click().run()
     finished(app)
     assert not app.button
     assert app.text[0].value == "The answer is 0.2 s."
@@ -82,7 +82,7 @@ def test_answers_that_lead_to_further_questions_go_on_by_themselves(app: AppTest
     QUESTIONS[:] = [SharedCache(chained, SLOW), SharedCache(_computed, SLOW)]
     app.query_params["noise"] = "0.2"
     app.run()
-    app.button(key="compute_rest").click().run()
+    app.button(key="longer_work.start").click().run()
     finished(app)
     assert [one.value for one in app.text] == ["The answer is 0.2 s."] * 2
 
@@ -90,23 +90,23 @@ def test_answers_that_lead_to_further_questions_go_on_by_themselves(app: AppTest
 def test_another_view_drops_the_work(app: AppTest) -> None:
     app.query_params["noise"] = "1000"
     app.run()
-    app.button(key="compute_rest").click().run()
-    work = app.session_state["longer work"].work
+    app.button(key="longer_work.start").click().run()
+    work = app.session_state["longer_work.asked"].work
     app.query_params["noise"] = "0"
     app.run()
     work._thread.join(SECONDS)
     assert work.finished
-    assert "longer work" not in app.session_state
+    assert "longer_work.asked" not in app.session_state
     assert app.text[0].value == "The answer is 0 s."
 
 
 def test_cancelled_work_is_offered_again(app: AppTest) -> None:
     app.query_params["noise"] = "1000"
     app.run()
-    app.button(key="compute_rest").click().run()
+    app.button(key="longer_work.start").click().run()
     assert "of processor time so far" in noted(app)
-    work = app.session_state["longer work"].work
-    app.button(key="cancel_rest").click().run()
+    work = app.session_state["longer_work.asked"].work
+    app.button(key="longer_work.cancel").click().run()
     work._thread.join(SECONDS)
     assert work.finished
-    assert app.button(key="compute_rest")
+    assert app.button(key="longer_work.start")

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.uploading import change, give
-from tests.pages.visit import checked, script_of, visited
+from tests.pages.visit import addressed, checked, script_of, visited
 
 SECONDS = 60
 ROWS = "\n".join(["name,p", *(f"c{row},{1 / 64}" for row in range(64))])
@@ -15,7 +15,9 @@ GONE = "uploaded or pasted here is gone"
 
 
 def page(file: str = "reconstruct", **query: Any) -> AppTest:
-    return visited(AppTest.from_string(script_of(f"pages/{file}/page.py"), default_timeout=SECONDS), query)
+    return visited(
+        AppTest.from_string(script_of(f"pages/{file}/page.py"), default_timeout=SECONDS), addressed(file, query)
+    )
 
 
 def given(app: AppTest) -> AppTest:
@@ -38,10 +40,10 @@ def captions(app: AppTest) -> str:
 
 def test_the_address_says_that_there_was_a_file_and_a_new_session_that_it_is_gone() -> None:
     app = given(page(**LIST))
-    assert named(app) == ["candidates"]
+    assert named(app) == ["reconstruct.candidates"]
     assert not says_gone(app)
     assert "restores the settings. The data is not in it" in captions(app)
-    again = page(**LIST, uploaded="candidates")
+    again = page(**LIST, uploaded="reconstruct.candidates")
     assert says_gone(again)
     assert not says_gone(given(again))
 
@@ -78,9 +80,9 @@ def test_pasted_text(text: str) -> None:
     query = {"weigh": "your own sweep", "land_from": "pasted text"}
     app = page("frontier", **query)
     sweep = "strategy,run,accuracy,epsilon\na,1,0.8,1.0\na,2,0.9,1.5\nb,1,0.7,0.5\nb,2,0.6,0.4\n"
-    checked(app.text_area("land_text").set_value(sweep).run())
+    checked(app.text_area("frontier.land_text").set_value(sweep).run())
     (slot,) = named(app)
-    checked(app.text_area("land_text").set_value(text).run())
+    checked(app.text_area("frontier.land_text").set_value(text).run())
     assert "uploaded" not in app.query_params
     assert not says_gone(app)
     assert says_gone(page("frontier", **query, uploaded=slot))

@@ -51,7 +51,7 @@ def test_its_numbers_are_the_pictures(order: Order, monkeypatch: pytest.MonkeyPa
     text = Elements(memo.page(details.memo(choice, scene, Axes.LOG), figure())).text
     entered = replace(choice, run=TrainingRun(60_000, 600, 10))
     assert "60,000 people in batches of 600, 10 epochs." in details.memo(entered, scene, Axes.LOG).release + "."
-    assert f"{level.found:,} of {scene.crowd:,} {scene.words.after}. {level.verdict}" in text
+    assert f"{level.found:,} of {scene.crowd:,} {scene.words.after} ({scene.words.luck}). {level.verdict}" in text
     assert (f"Noise {scene.advised:g} meets it." in text) == (level.over and scene.advised is not None)
 
 

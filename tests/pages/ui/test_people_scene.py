@@ -10,9 +10,9 @@ from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Sa
 from numerics.trade_off import Order
 from pages.ui import cached, people_scene
 from pages.ui.advised_noise import NoAdvice
-from pages.ui.noise_levels import LevelQuestion, NoiseLevel
+from pages.ui.noise_levels import NoiseLevel
 from pages.ui.release_choice import ReleaseChoice
-from people_view import HEIGHT
+from people_view import HEIGHT, PLACES
 from tests.strategies import NEIGHBOURS, offered
 
 CHOICE = ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5)
@@ -51,20 +51,15 @@ def test_verdicts(found: int, over: bool, words: str) -> None:
 
 
 def test_a_count_above_a_limit_that_is_kept_says_why() -> None:
-    said = people_scene.drawn(NoiseLevel(1.0, 0.09711), LevelQuestion(1e-3, Order.ADD, 0.09713), 10_000)
+    said = people_scene.drawn(NoiseLevel(1.0, 0.09711), replace(CHOICE, limit=0.09713))
     assert (said.found, said.verdict) == (972, "Within your limit of 971.3 before the count is rounded up.")
 
 
 @pytest.mark.parametrize(("rate", "count"), [(0.0041, 41), (0.00410001, 42), (1e-9, 1), (1.0, 10_000), (0.0, 0)])
 def test_counts_are_rounded_up(rate: float, count: int) -> None:
-    level = people_scene.drawn(NoiseLevel(1.0, rate), LevelQuestion(1e-3, Order.ADD, 2e-3), 10_000)
+    level = people_scene.drawn(NoiseLevel(1.0, rate), CHOICE)
     assert level.found == count
     assert level.over == (rate > 2e-3)
-
-
-@pytest.mark.parametrize(("alpha", "crowd"), [(1e-3, 10_000), (1e-4, 10_000), (1e-6, 10**6), (1e-9, 10**9)])
-def test_more_people_are_counted_only_where_guessing_would_find_nobody(alpha: float, crowd: int) -> None:
-    assert people_scene.crowd_for(alpha) == crowd
 
 
 def test_what_no_attack_is_known_to_reach_is_called_a_guarantee() -> None:
@@ -77,7 +72,7 @@ def test_what_no_attack_is_known_to_reach_is_called_a_guarantee() -> None:
 def test_a_test_that_clears_people_speaks_of_outsiders() -> None:
     scene = people_scene.scene(replace(CHOICE, order=Order.REMOVE), "x")
     assert scene.clears
-    assert "outside the data can be ruled out" in scene.words.after
+    assert "outsiders can be ruled out while" in scene.words.after
     own = scene.levels[scene.chosen]
     assert own.found == ceil(cached.power(CHOICE.mechanism, 1e-3, Order.REMOVE).upper * 10_000)
 
@@ -154,9 +149,11 @@ def test_a_scene_is_small_and_plain(kind: type[SampledMechanism]) -> None:
     assert {level.noise for level in scene.levels if level.found is None} <= {level.noise for level in rest.levels}
     assert len(json.dumps(scene.as_data(), allow_nan=False)) < SMALL
     assert len(json.dumps(rest.as_data(), allow_nan=False)) < LARGEST
-    heights = [h for level in rest.levels if level.hills for h in (*level.hills.outsiders, *level.hills.members)]
-    assert min(heights) == 0
-    assert max(heights) == HEIGHT
+    hills = [hill for level in rest.levels if level.hills for hill in (level.hills.outsiders, level.hills.members)]
+    assert len(hills) == 2 * len(rest.levels)
+    assert all(0 <= part <= HEIGHT for hill in hills for part in (*hill.heights, *hill.shares))
+    assert all(0 <= place <= PLACES for hill in hills for place in (*hill.places, *hill.lines))
+    assert all(hill.places or hill.lines for hill in hills)
 
 
 def test_why_no_noise_is_advised_is_said_in_the_words_of_the_order_and_of_what_can_be_set() -> None:

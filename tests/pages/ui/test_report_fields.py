@@ -57,7 +57,7 @@ def test_numbers_are_the_pages_guarantees(release: Any) -> None:
     text = row(choice_of(release), 8)
     assert f"advantage: {rounded_up(cached.advantage(release).upper, 3)}" in text
     assert f"found at FPR 0.001: {rounded_up(cached.power(release, 1e-3, Order.ADD).upper)}" in text
-    assert f"regret of that μ: {rounded_up(cached.gaussian_regret(release).upper, 2)}" in text
+    assert f"(its regret): {rounded_up(cached.gaussian_regret(release).upper, 2)}" in text
 
 
 def test_zcdp_and_rdp_are_there_where_they_are_known() -> None:
@@ -142,10 +142,10 @@ def test_the_label_is_yaml_of_names_and_quoted_strings() -> None:
 @pytest.mark.parametrize("file", ["mechanism", "attackers", "reconstruct"])
 def test_pages_of_a_release_offer_label_release_and_questions(file: str) -> None:
     app = visited(AppTest.from_string(script_of(f"pages/{file}/page.py"), default_timeout=60), {})
-    app.toggle(key="privacy_label").set_value(True).run()
-    app.toggle(key="certificate").set_value(True).run()
+    app.toggle(key="privacy_label.open").set_value(True).run()
+    app.toggle(key="certificate.open").set_value(True).run()
     assert not app.exception
     labels = {button.proto.label for button in app.get("download_button")}
     assert {"Label (Markdown)", "Label (HTML)", "Release (JSON)"} <= labels
-    app.text_area(key="report_trust").set_value("central").run()
-    assert "report_trust" not in app.query_params
+    app.text_area(key="certificate.report_trust").set_value("central").run()
+    assert "certificate.report_trust" not in app.query_params

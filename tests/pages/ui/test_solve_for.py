@@ -14,7 +14,7 @@ from numerics.mechanisms import Composition, Gaussian, Laplace, Mechanism
 from numerics.membership import EtaTarget, Game
 from numerics.relaxed import RelaxedTarget
 from numerics.trade_off import Order
-from pages.ui import address, cached, cached_reconstruction, cached_threat_models, solve_for
+from pages.ui import address, cached, cached_reconstruction, cached_threat_models, phase_noise
 from pages.ui.numbers_in_words import at_most, rounded_up
 
 LIMITS = 200  # of each kind
@@ -69,7 +69,7 @@ def assert_shown_to_be_kept(value: float, limit: float) -> None:
 
 def entered(release: Mechanism) -> Mechanism:
     """The release that the controls describe once its noise has been put into them, and that its address restores."""
-    noise = solve_for.noises(release)
+    noise = phase_noise.noises(release)
     assert all(float(f"{one:g}") == one for one in noise)  # what a box shows is what it holds
     restored = [float(str(address.spelled(one))) for one in noise]
     if isinstance(release, Composition):

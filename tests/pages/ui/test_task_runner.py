@@ -100,9 +100,9 @@ def test_a_page_that_is_left_within_a_chunk_ends_it(asking: Asking, monkeypatch:
     app = AppTest.from_string(SCRIPT, default_timeout=LONG).run()
     left.set()
     app.button(key="asking_start").click().run()
-    assert (len(asking.question), app.session_state["asking running"].share) == (0, 0.0)
+    assert (len(asking.question), app.session_state["asking_running"].share) == (0, 0.0)
     left.clear()
-    while "asking running" in app.session_state:
+    while "asking_running" in app.session_state:
         app.run()
     assert len(asking.question) == 3
     assert not app.exception
@@ -121,10 +121,10 @@ def test_summing_up_that_is_broken_off_is_done_later(monkeypatch: pytest.MonkeyP
     SHOWN[:] = [Asking(SharedCache(lambda seconds: seconds))]
     app = AppTest.from_string(SCRIPT, default_timeout=LONG).run()
     app.button(key="asking_start").click().run()
-    while "asking running" in app.session_state:
+    while "asking_running" in app.session_state:
         app.run()
     assert not app.exception
-    assert app.session_state["asking results"][SHOWN[0]] == (1.0, 3)
+    assert app.session_state["asking_results"][SHOWN[0]] == (1.0, 3)
 
 
 def refused(self: Asking) -> Generator[PartsDone, None, None]:
@@ -146,7 +146,7 @@ def test_a_task_that_cannot_be_done_says_why_beside_its_button(
     app = AppTest.from_string(SCRIPT, default_timeout=LONG).run()
     assert not app.warning
     app.button(key="asking_start").click().run()
-    while "asking running" in app.session_state:
+    while "asking_running" in app.session_state:
         app.run()
     assert [one.value for one in app.warning] == ["**Not run:** there is only one step."]
     assert not app.button(key="asking_start").disabled
@@ -159,9 +159,9 @@ def test_what_was_found_stays_where_a_later_run_is_refused(
     monkeypatch.setattr(Asking, "start", start)
     SHOWN[:] = [asking]
     app = AppTest.from_string(SCRIPT, default_timeout=LONG)
-    app.session_state["asking results"] = {asking: (1.0, 3)}
+    app.session_state["asking_results"] = {asking: (1.0, 3)}
     app.run().button(key="asking_start").click().run()
-    while "asking running" in app.session_state:
+    while "asking_running" in app.session_state:
         app.run()
     assert app.warning
     assert [one.value for one in app.text] == ["3"]

@@ -18,7 +18,7 @@ from pages.server import held_tables
 from pages.ui import upload_reading, uploads
 from pages.ui.plain_text import literal
 from tests.pages.uploading import change, give, offer
-from tests.pages.visit import app_at, asked
+from tests.pages.visit import addressed, app_at, asked
 
 ROWS = 4_000
 EXCEL = b"PK\x03\x04 and so on"
@@ -33,7 +33,7 @@ def table(seed: int = 0, shift: float = 0.5, names: str = "loss,member", count: 
 
 def page(**query: str) -> AppTest:
     """The page as a visitor of ``/audit?query`` gets it."""
-    return asked(app_at("audit"), query)
+    return asked(app_at("audit"), addressed("audit", query))
 
 
 def upload(app: AppTest, data: bytes, name: str = "losses.csv", place: int = 0) -> AppTest:
@@ -150,7 +150,7 @@ def test_one_changed_row_of_many_is_another_answer() -> None:
     first = epsilon(app)
     changed = table(count=20_000).replace(b"\n", b"\n9.5,1\n", 1)
     upload(app, changed.rsplit(b"\n", 2)[0] + b"\n")
-    *_, audit = app.session_state["audits"].values()
+    *_, audit = app.session_state["audit.audits"].values()
     assert (audit.result.evidence.train_size, audit.result.evidence.population_size) == (10_000, 10_000)
     assert epsilon(app) != first
 
@@ -210,4 +210,4 @@ def test_files_that_a_run_was_stopped_before_are_read_by_the_next(monkeypatch: p
     monkeypatch.setattr(uploads, "put", stopped_after_the_first)
     app = offer(page(source="several models"), *((f"{name}.csv", table(count=100)) for name in "abc"))
     assert seen[0] == "a.csv"
-    assert list(app.session_state["upload_models_files"].files) == ["a.csv", "b.csv", "c.csv"]
+    assert list(app.session_state["audit.models_files_place"].files) == ["a.csv", "b.csv", "c.csv"]

@@ -16,6 +16,8 @@ from losses import SAMPLES
 from losses.warehouse.engines import attached
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, default_delta, estimate
 from numerics.version import VERSION
+from pages.audit.epsilon_star.audits import of_groups
+from pages.audit.epsilon_star.options import Options, usual_clip
 from reports.command.main import main
 from tests import ROOT
 from tests.reference import rows
@@ -181,9 +183,19 @@ def test_a_bound_of_0_is_shown_at_no_loss(capsys: pytest.CaptureFixture[str], nu
 
 
 def test_infinite_values_are_words_in_json(capsys: pytest.CaptureFixture[str]) -> None:
-    found = parsed(said(capsys, SAMPLE, "--method", "empirical", "--json"), parse_constant=pytest.fail)
+    found = parsed(said(capsys, SAMPLE, "--method", "empirical", "--clip", "no", "--json"), parse_constant=pytest.fail)
     assert found["estimates"]["empirical"]["value"] == "inf"
     assert float(found["estimates"]["empirical"]["at_most"]) == np.inf
+
+
+def test_the_estimate_that_nobody_chose_a_clip_for_is_that_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+    for method, clip in ((Method.EMPIRICAL, EMPIRICAL_CLIP), (Method.PARAMETRIC, None)):
+        found = parsed(said(capsys, SAMPLE, "--method", method.name.lower(), "--unit", "log-odds", "--json"))
+        on_page = Options(method, usual_clip(method), None, scale=LossScale.LOG_ODDS)
+        expected = of_groups(SAMPLES[0].groups(), on_page, has_null=False).estimated
+        assert expected is not None
+        assert found["estimates"][method.name.lower()]["clip"] == expected.clip == clip
+        assert found["estimates"][method.name.lower()]["value"] == pytest.approx(expected.value, rel=1e-9)
 
 
 def test_the_report_says_what_was_measured_and_what_to_mind(capsys: pytest.CaptureFixture[str], numbers: str) -> None:

@@ -79,7 +79,7 @@ def test_rows_that_cannot_be_used_are_refused_before_the_draw(
 ) -> None:
     cells = [f"p{row // 5}" if row else "" for row in range(400)]
     path = table(tmp_path / "a.csv", "person", cells)
-    assert "1 rows cannot be used" in said(capsys, path, "--cluster", "person", code=2)
+    assert "“person” has 1 blank cells. The first is in row 1." in said(capsys, path, "--cluster", "person", code=2)
     assert "80 persons in 399 rows" in said(capsys, path, "--cluster", "person", "--drop")
 
 
@@ -124,12 +124,14 @@ def test_copies_count_once(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
     rows = Path(table(tmp_path / "a.csv", "note", ["x"] * 400)).read_text().splitlines()
     path = tmp_path / "copies.csv"
     path.write_text("\n".join([rows[0], *(row for row in rows[1:] for _ in range(6))]))
-    found = numbers(capsys, str(path))
+    assert "--rows people" in said(capsys, str(path), code=2)
+    found = numbers(capsys, str(path), "--rows", "copies")
     groups = split(read_table((tmp_path / "a.csv").read_bytes()), "loss", "member", "1")
     expected = lower_bound(Ascending(groups.train), Ascending(groups.population), float(found["delta"]))  # type: ignore[arg-type]
     assert found["estimates"]["confidence"]["value"] == pytest.approx(expected.value, rel=COUNTED)  # type: ignore[index]
     assert found["sizes"] == {"train": 200, "population": 200}
-    assert "occur 6 times each, as a rule, to the last digit" in said(capsys, str(path))
+    assert "They are copies, as was said: each counts once." in said(capsys, str(path), "--rows", "copies")
+    assert numbers(capsys, str(path), "--rows", "people")["sizes"] == {"train": 1200, "population": 1200}
 
 
 def test_people_in_both_groups_are_pointed_out(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

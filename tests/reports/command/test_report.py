@@ -148,7 +148,7 @@ def test_files_are_named_by_their_digests_and_tables_by_their_names(
 ) -> None:
     for number in range(2):
         (tmp_path / f"part-{number}{SUFFIX}").write_bytes(SAMPLE.read_bytes())
-    assert main(["audit", str(tmp_path / f"*{SUFFIX}"), "--method", "confidence", "--json"]) == 0
+    assert main(["audit", str(tmp_path / f"*{SUFFIX}"), "--method", "confidence", "--rows", "people", "--json"]) == 0
     files = json.loads(capsys.readouterr().out)["data"]["files"]
     digest = sha256(SAMPLE.read_bytes()).hexdigest()
     assert files == [{"name": f"part-{number}{SUFFIX}", "sha256": digest} for number in range(2)]

@@ -152,17 +152,21 @@ def test_a_file_for_each_model_of_losses(capsys: pytest.CaptureFixture[str], tmp
     every = files(tmp_path)
     copied = Path(every[1]).read_text().splitlines()
     Path(every[1]).write_text("\n".join([*copied, *copied[1:]]))
-    found = json.loads(said(capsys, *every, "--json"))
+    assert "--rows copies" in said(capsys, *every, code=2)
+    found = json.loads(said(capsys, *every, "--rows", "copies", "--json"))
     for name in SHIFT:
         at_least = found["numbers"]["models"][name]["lower_bound"]["epsilon_star_at_least"]
         assert at_least == pytest.approx(bound(name), rel=COUNTED)
     assert found["settings"]["δ"] == "the rule 1 / (n log n) of each"
     assert any(note.startswith("“dogs”: ") for note in found["data"]["notes"]), found["data"]["notes"]
     assert "Each holds" not in " ".join(found["rests_on"])
-    assert "chosen by hand" in json.loads(said(capsys, *every, "--json", "--delta", "0.01"))["settings"]["δ"]
-    assert "EXCEEDED" in said(capsys, *every, "--max-epsilon-star", "0.5", code=1)
+    assert (
+        "chosen by hand"
+        in json.loads(said(capsys, *every, "--rows", "copies", "--json", "--delta", "0.01"))["settings"]["δ"]
+    )
+    assert "EXCEEDED" in said(capsys, *every, "--rows", "copies", "--max-epsilon-star", "0.5", code=1)
     Path(every[2]).write_text("loss,member\n1.5,1\n")
-    assert said(capsys, *every, code=2).startswith("error: owls: ")
+    assert said(capsys, *every, "--rows", "copies", code=2).startswith("error: owls: ")
 
 
 def test_two_files_for_each_model(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

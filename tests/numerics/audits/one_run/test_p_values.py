@@ -63,6 +63,12 @@ def test_p_value_of_all_counts(row: Reference) -> None:
     assert found == pytest.approx(row.expected, rel=CLOSE)
 
 
+@pytest.mark.parametrize(("counts", "correct"), [((100,), (75,)), ((50, 100), (40, 75))])
+@pytest.mark.parametrize("term", DeltaTerm)
+def test_a_p_value_is_a_probability_however_large_delta_is(counts, correct, term) -> None:
+    assert odds.p_value(Guesses(1000, counts, correct), 0.5, 0.5, term) == 1.0
+
+
 def test_epsilon_by_all_counts_is_not_that_of_the_best_one() -> None:
     (row,) = rows("one-run audit, lower bound over all guess counts")
     (uncorrected,) = rows("best single bound without correction", role="negative")

@@ -13,7 +13,7 @@ from numerics import epsilon_star
 from numerics.epsilon_star import EpsilonStar
 from numerics.trade_off import Floats
 from tests import ROOT
-from tests.pages.visit import visited
+from tests.pages.visit import addressed, visited
 
 SECONDS = 60  # the first run imports Plotly on a busy machine
 EXCEL = b"PK\x03\x04 and so on"
@@ -41,7 +41,7 @@ def page(**query: str) -> AppTest:
 def page_of(script: str, **query: str) -> AppTest:
     """A part of the page, drawn by ``script``."""
     start = f"import sys\nsys.path.insert(0, {str(ROOT)!r})\n"
-    return visited(AppTest.from_string(start + script, default_timeout=SECONDS), query)
+    return visited(AppTest.from_string(start + script, default_timeout=SECONDS), addressed("audit", query))
 
 
 def estimate(train: Floats, population: Floats, delta: float | None = None) -> EpsilonStar:

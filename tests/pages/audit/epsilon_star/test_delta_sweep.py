@@ -112,9 +112,9 @@ def test_part_draws_and_keeps_what_it_computed() -> None:
     app = AppTest.from_function(part, default_timeout=SECONDS).run()
     assert not app.exception
     assert "The estimate goes from" in app.markdown[0].value
-    (first,) = app.session_state["delta sweeps"].values()
+    (first,) = app.session_state["audit.delta_sweeps"].values()
     app.run()
-    assert list(app.session_state["delta sweeps"].values()) == [first]
+    assert list(app.session_state["audit.delta_sweeps"].values()) == [first]
 
 
 def test_bounds_are_never_rounded_up() -> None:

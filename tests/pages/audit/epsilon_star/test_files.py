@@ -108,19 +108,19 @@ def test_unusable_rows_are_left_out_on_request() -> None:
     app = give(page(source="one file"), table() + b"\nx,train")
     uploading.leave_out(app)
     assert headline(app) == headline(give(page(source="one file"), table()))
-    assert any("1 rows that cannot be used were left out" in caption.value for caption in app.caption)
+    assert any("1 row that cannot be used was left out" in caption.value for caption in app.caption)
 
 
 def test_results_are_kept_by_file_and_options() -> None:
     app = give(page(source="one file"), table())
-    kept = app.session_state["audits"]
+    kept = app.session_state["audit.audits"]
     at_once = list(kept.values())
     assert len(at_once) == 3  # every estimate
     app.run()
-    assert list(app.session_state["audits"].values()) == at_once
-    app.segmented_control(key="method").set_value("empirical").run()
-    app.segmented_control(key="method").set_value("parametric").run()
-    assert list(app.session_state["audits"].values()) == at_once
+    assert list(app.session_state["audit.audits"].values()) == at_once
+    app.segmented_control(key="audit.method").set_value("empirical").run()
+    app.segmented_control(key="audit.method").set_value("parametric").run()
+    assert list(app.session_state["audit.audits"].values()) == at_once
     assert {source[0] for source, *_ in kept} == {"one"}
 
 

@@ -123,12 +123,12 @@ def part() -> None:
 def test_part_runs_when_asked_and_shows_the_maps() -> None:
     app = AppTest.from_function(part, default_timeout=SECONDS).run()
     assert not any("numbers of components" in block.value for block in app.markdown)
-    app.button(key="fit_start").click().run()
+    app.button(key="audit.fit_start").click().run()
     for _ in range(100):
-        if "fit running" not in app.session_state:
+        if "audit.fit_running" not in app.session_state:
             break
         app.run()
     assert not app.exception
     assert sum("held-out losses" in block.value for block in app.markdown) == 2
-    ((task, _),) = app.session_state["fit results"].items()
+    ((task, _),) = app.session_state["audit.fit_results"].items()
     assert vars(task.loan) == {"_groups": None}

@@ -53,7 +53,7 @@ def test_predictions_with_a_column_for_outsiders() -> None:
 
 def test_what_was_decided_is_in_the_report_and_in_the_json() -> None:
     app = upload(OUTSIDERS, source="one file")
-    source, (audit,) = app.session_state["test source"], app.session_state["audits"].values()
+    source, (audit,) = app.session_state["test source"], app.session_state["audit.audits"].values()
     assert SAID in html_file.page(report(source, audit, None))
     told = json.loads(json_file.text(report(source, audit, None)))["numbers"]["training_data"]
     assert told == {"column": "is_test", "member": "0", "why": "its name says who was not trained on"}

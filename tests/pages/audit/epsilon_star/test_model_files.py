@@ -26,7 +26,7 @@ from tests.pages.audit.epsilon_star.sources import (
     run_python,
     value,
 )
-from tests.pages.uploading import change, confirm, give
+from tests.pages.uploading import change, choose, confirm, give, offer
 from tests.pages.visit import checked, errors
 
 
@@ -67,7 +67,7 @@ def test_the_table_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     before = measured(app)
     box(app, "Look at one").select("run 2")
     assert measured(checked(app.run())) is before
-    assert len(app.session_state["instances_measured"]) == 1
+    assert len(app.session_state["audit.models_measured"]) == 1
 
 
 def test_a_pair_of_files_for_every_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,3 +150,18 @@ def test_bytes_of_many_files_are_dropped() -> None:
     assert has_value(app)
     gc.collect()
     assert (sys.getrefcount(first), sys.getrefcount(second)) == before
+
+
+@pytest.mark.parametrize("names", [("loss_1", "loss_2"), ("model_a", "model_b")])
+def test_of_a_file_with_a_column_for_each_model_none_is_taken_silently(names: tuple[str, str]) -> None:
+    """Under several files, a model each, a wide file may hold several models."""
+    rows = np.random.default_rng(5).gamma(2.0, size=(60, 2))
+    lines = (f"{first:.6f},{second:.6f},{row % 2}" for row, (first, second) in enumerate(rows.tolist()))
+    data = "\n".join([",".join((*names, "member")), *lines]).encode()
+    app = offer(page(source="several models"), ("a.csv", data), ("b.csv", data.replace(b"0.", b"1.")))
+    assert "Say which holds the losses" in " ".join(str(info.value) for info in app.info)
+    assert "test source" not in app.session_state
+    app = choose(app, "Losses", names[1])
+    assert f"the losses of “{names[1]}” are looked at, as was said" in " ".join(
+        app.session_state["test source"].groups().notes
+    )

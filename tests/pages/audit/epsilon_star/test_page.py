@@ -20,13 +20,13 @@ from tests.pages.visit import errors
 
 # Public formats: names in the URL, and values that are left out of it because they are the defaults.
 DEFAULTS: dict[str, object] = {
-    "source": "a sample",
-    "sample": "digits, overfitted",
-    "method": "parametric",
-    "fit_scale": "log odds",
-    "clip_parametric": "exact",
-    "audit_delta": None,
-    "axes": "log-log",
+    "audit.source": "a sample",
+    "audit.sample": "digits, overfitted",
+    "audit.method": "parametric",
+    "audit.fit_scale": "log odds",
+    "audit.clip_parametric": "exact",
+    "audit.delta": None,
+    "audit.axes": "log-log",
 }
 
 
@@ -45,7 +45,7 @@ def test_a_sample_is_shown_at_once() -> None:
 def test_keys_and_defaults_of_the_url_are_pinned() -> None:
     state = page().session_state
     assert {key: state[key] for key in DEFAULTS} == DEFAULTS
-    assert page(method="empirical").session_state["clip_empirical"] == "paper's clip"
+    assert page(method="empirical").session_state["audit.clip_empirical"] == "paper's clip"
     assert [list(SourceKind), list(Clip), list(options.METHODS)] == [
         ["a sample", "one file", "two files", "predictions", "several models"],
         ["exact", "paper's clip"],
@@ -119,7 +119,7 @@ def test_resampling_runs_to_its_table() -> None:
 
 
 def test_url_restores_a_view() -> None:
-    app = page(sample="digits, regularised", method="empirical", audit_delta="0.001")
+    app = page(sample="digits, regularised", method="empirical", **{"audit.delta": "0.001"})
     expected = estimate(*samples_losses(1), 0.001, Method.EMPIRICAL, EMPIRICAL_CLIP)
     assert f"**{expected.value:.4g}** :orange-badge[" in estimate_line(app, "empirical")
     assert any("share δ = 0.001 of people" in caption.value for caption in app.caption)
@@ -135,7 +135,7 @@ def test_nonsense_in_the_url_is_harmless(key: str, nonsense: str) -> None:
 @pytest.mark.parametrize("delta", ["0", "1", "-0.5", "2"])
 @pytest.mark.parametrize("clip", ["exact", "paper's clip"])
 def test_impossible_delta_is_named(delta: str, clip: str) -> None:
-    app = page(audit_delta=delta, clip_parametric=clip)
+    app = page(clip_parametric=clip, **{"audit.delta": delta})
     assert "No answer: delta must be strictly between 0 and 1" in errors(app).replace("*", "")
 
 
@@ -148,5 +148,5 @@ def test_infinite_by_counting_is_said() -> None:
 def test_the_results_kept_are_bounded() -> None:
     app = give(page(source="one file"), ("losses.csv", losses(1)))
     for delta in range(1, 16):
-        app.number_input(key="audit_delta").set_value(delta / 100).run()
-    assert len(app.session_state["audits"]) == 36
+        app.number_input(key="audit.delta").set_value(delta / 100).run()
+    assert len(app.session_state["audit.audits"]) == 36

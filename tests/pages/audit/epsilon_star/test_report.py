@@ -1,5 +1,6 @@
 """The report: it says every number, holds no stranger's markup, needs no network, and agrees with the JSON."""
 
+import json
 import re
 from dataclasses import replace
 from functools import cache
@@ -14,11 +15,12 @@ from numerics.epsilon_star import EMPIRICAL_CLIP, EpsilonStar, LossScale, Method
 from numerics.trade_off import Floats
 from pages.audit.epsilon_star import audits, figures
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
+from pages.audit.epsilon_star.loss_units import Unit
 from pages.audit.epsilon_star.options import Clip, Options
 from pages.audit.epsilon_star.report import fit_tests, report
 from pages.audit.epsilon_star.source import LossSource
 from pages.ui.numbers_in_words import rounded_down, rounded_up
-from reports import html_file
+from reports import html_file, json_file
 from reports.audit_report import Auditor
 from reports.losses_words import ASSUMPTIONS, ORIENTATION
 from tests import ROOT
@@ -180,12 +182,33 @@ def choice_of_source() -> None:
 
 @pytest.mark.parametrize(("kind", "places"), [("one file", 1), ("two files", 2)])
 def test_uploads_are_named_with_their_digests(kind: str, places: int) -> None:
-    rows = [f"{loss:.4f},{label}" for label in ("train", "test") for loss in TRAIN[:20]]
+    rows = [f"{loss:.4f},{label}" for place, label in enumerate(("train", "test")) for loss in TRAIN[20 * place :][:20]]
     data = "\n".join(["loss,split", *rows]).encode()
     app = AppTest.from_function(choice_of_source, default_timeout=60)
-    app.query_params["source"] = kind
+    app.query_params["audit.source"] = kind
     app.run()
     for place in range(places):
         give(app, (f"{place}.csv", data), place=place)
     digest = sha256(data).hexdigest()
     assert app.session_state["files"] == tuple((f"{place}.csv", digest) for place in range(places))
+
+
+@pytest.mark.parametrize("unit", [Unit.NOT_SAID, Unit.OTHER])
+def test_a_report_names_no_control_of_the_page(unit: Unit) -> None:
+    """Why there is no estimate is said on paper too, where nothing can be clicked."""
+    audit = audits.of_groups(Groups(TRAIN, FRESH), Options(Method.PARAMETRIC, Clip.NONE, None, scale=unit))
+    assert audit.refused
+    assert audit.refused.rstrip(".") in Elements(page("losses.csv", audit)).text
+    assert "“" not in audit.refused  # as names of controls are written
+
+
+def test_rows_for_a_program_are_text_with_the_digits_that_mean_something() -> None:
+    """Sentences among them have marks of the page's Markdown; all digits are in the numbers."""
+    made = report(source_of(), audit_of(clip=EMPIRICAL_CLIP), None)
+    assert any("**" in cell for part in made.evidence for row in part.rows for cell in row)
+    found = json.loads(json_file.text(made))
+    cells = [cell for part in found["evidence"] for row in part["rows"] for cell in row]
+    assert not [cell for cell in cells if "**" in cell or r"\*" in cell or ":gray" in cell]
+    assert not [cell for cell in cells if re.search(r"\d\.\d{9,}", cell)]
+    value = estimated(audit_of(clip=EMPIRICAL_CLIP)).value
+    assert f"{found['numbers']['estimates']['parametric']['value']!r}" == repr(value)

@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from losses import by_column, read_table, split
+from losses.row_questions import COPIES
 from pages.audit.epsilon_star import figures
 from pages.audit.epsilon_star.report import report
 from reports import html_file, json_file
@@ -45,7 +46,7 @@ def test_one_row_of_each_person_counts(tmp_path: Path, monkeypatch: pytest.Monke
     assert len(groups.train) == 40
     assert value(app) == estimate(groups.train, groups.population).value
     assert_python_reads_the_same(app, {"a.csv": data}, tmp_path, monkeypatch)
-    source, (audit,) = app.session_state["test source"], app.session_state["audits"].values()
+    source, (audit,) = app.session_state["test source"], app.session_state["audit.audits"].values()
     assert audit.notes == groups.notes
     assert "names 80 persons in 160 rows" in html_file.page(report(source, audit, None))
     assert "names 80 persons in 160 rows" in json_file.text(report(source, audit, None))
@@ -59,7 +60,7 @@ def assert_said(app: AppTest, column: str) -> None:
     """What somebody said against a column's name goes with the answer, wherever that goes."""
     said = f"Rows that share “{column}” count as independent, as was said."
     source = app.session_state["test source"]
-    *_, audit = app.session_state["audits"].values()
+    *_, audit = app.session_state["audit.audits"].values()
     assert said in html_file.page(report(source, audit, None))
     assert json.loads(json_file.text(report(source, audit, None)))["numbers"]["dependence"]["handled"] == [said]
     assert figures.settings(source, audit)["rows that belong together"] == said
@@ -86,7 +87,7 @@ def test_a_column_that_may_name_anybody_is_asked_about() -> None:
     assert asked(app)
     assert not has_value(app)
     choose(app, "Rows of one person share", "cluster")
-    assert "80 persons" in app.session_state["audits"].popitem()[1].notes[0]
+    assert "80 persons" in app.session_state["audit.audits"].popitem()[1].notes[0]
 
 
 @pytest.mark.parametrize("pattern", ["{}", "model {}"])
@@ -163,7 +164,8 @@ def test_copies_are_pointed_out() -> None:
     losses = RNG.gamma(2.0, size=60)
     lines = [f"{loss!r},{row % 2}" for row, loss in enumerate(losses.tolist()) for _ in range(5)]
     app = give(page(source="one file"), ("a.csv", "\n".join(["loss,member", *lines]).encode()))
-    (audit,) = app.session_state["audits"].values()
-    assert "as a rule 5 times each to the last digit" in audit.notes[0]
+    app = choose(app, "Rows with equal numbers are", COPIES)
+    (audit,) = app.session_state["audit.audits"].values()
+    assert "hold copies, as was said" in audit.notes[0]
     assert audit.result.evidence.train_size == 30
-    assert captions(app)
+    assert "copies: each counts once" in captions(app)

@@ -191,7 +191,7 @@ def part() -> None:
 def page(**query: str) -> AppTest:
     app = AppTest.from_function(part, default_timeout=SECONDS)
     for name, value in query.items():
-        app.query_params[name] = value
+        app.query_params[f"audit.{name}"] = value
     app.run()
     assert not app.exception
     return app
@@ -208,12 +208,12 @@ def test_page_opens_with_figure_3_and_pins_its_keys() -> None:
     assert [list(simulations.SimulatedLaw), simulations.KEYS] == [
         ["normal", "Gamma", "partly learned"],
         (
-            "simulated",
-            "simulated_shift",
-            "simulated_spread",
-            "simulated_distance",
-            "simulated_share",
-            "simulated_delta",
+            "audit.simulated",
+            "audit.simulated_shift",
+            "audit.simulated_spread",
+            "audit.simulated_distance",
+            "audit.simulated_share",
+            "audit.simulated_delta",
         ),
     ]
     shown = page(simulated="Gamma", simulated_distance="1.5")
@@ -223,11 +223,11 @@ def test_page_opens_with_figure_3_and_pins_its_keys() -> None:
 @pytest.mark.usefixtures("quick")
 def test_presets_set_the_laws() -> None:
     app = page()
-    app.button(key="preset_001_Fig._4").click().run()
+    app.button(key="audit.preset_001_Fig._4").click().run()
     assert "nothing to find" in said(app)
-    app.button(key="preset_001_Fig._5").click().run()
+    app.button(key="audit.preset_001_Fig._5").click().run()
     assert f"ε\\* = {truth(GammaLosses(1.0), 1e-5).exact:.4g}" in said(app)
-    app.button(key="preset_001_Fig._3").click().run()
+    app.button(key="audit.preset_001_Fig._3").click().run()
     assert f"ε\\* = {truth(NormalLosses(3.0), 1e-5).exact:.4g}" in said(app)
     assert not app.exception
 

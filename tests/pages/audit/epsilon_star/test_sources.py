@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from losses import join, one_column, read_table, split
+from losses.row_questions import PEOPLE
 from pages.audit.epsilon_star import model_files, predictions, source_controls
 from tests.pages.audit.epsilon_star.sources import (
     assert_python_reads_the_same,
@@ -49,8 +50,8 @@ def test_kinds_and_keys_are_pinned() -> None:
     assert list(source_controls.SourceKind) == ["a sample", "one file", "two files", "predictions", "several models"]
     assert list(model_files.ModelLayout) == ["a file each", "a pair of files each", "a column of one file"]
     assert (source_controls.KEYS, predictions.KEYS) == (
-        ("source", "sample", "predictions_in", "models_in"),
-        ("predictions_in",),
+        ("audit.source", "audit.sample", "audit.predictions_in", "audit.models_in"),
+        ("audit.predictions_in",),
     )
 
 
@@ -65,7 +66,7 @@ def test_nonsense_in_the_url_is_harmless(kind: str, nonsense: str) -> None:
 def test_an_upload_keeps_its_whole_name() -> None:
     """A short one could not be opened, nor would its group be told by it."""
     app = give(page(source="one file"), (f"{'a' * 60}_train.csv", losses(1)))
-    (name,) = app.session_state["upload_both"].files
+    (name,) = app.session_state["audit.both_place"].files
     assert name == f"{'a' * 60}_train.csv"
     assert name in app.session_state["test source"].python
 
@@ -137,6 +138,7 @@ def test_epochs_of_two_columns_of_groups() -> None:
     app = give(
         page(source="one file"), ("wide.csv", wide(",epoch", ",{}").replace(b",{}\n", b",1\n", 30).replace(b"{}", b"2"))
     )
+    choose(app, "Each row is", PEOPLE)
     assert [row.name for row in app.session_state["test measured"].rows] == ["1", "2"]
 
 

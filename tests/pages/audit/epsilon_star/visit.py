@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from losses import SAMPLES
 from tests import ROOT
-from tests.pages.visit import visited
+from tests.pages.visit import addressed, visited
 
 PAGE = "pages/audit/page.py"
 SECONDS = 60  # the first run imports Plotly on a busy machine
@@ -14,7 +14,7 @@ SECONDS = 60  # the first run imports Plotly on a busy machine
 def page(**query: str) -> AppTest:
     """The page as a visitor of ``/audit?query`` gets it."""
     script = f"import runpy\nrunpy.run_path({str(ROOT / PAGE)!r})\n"
-    return checked(visited(AppTest.from_string(script, default_timeout=SECONDS), query))
+    return checked(visited(AppTest.from_string(script, default_timeout=SECONDS), addressed("audit", query)))
 
 
 def checked(app: AppTest) -> AppTest:

@@ -16,7 +16,7 @@ from reports.promises import named
 from reports.rounding import rounded_down
 from tests import ROOT
 from tests.pages.uploading import give
-from tests.pages.visit import checked, visited
+from tests.pages.visit import addressed, checked, visited
 
 SECONDS = 60
 SCRIPT = f"""
@@ -29,7 +29,9 @@ ONE, MANY = "one run with canaries", "many runs"
 
 
 def page(evidence: str, **query: str) -> AppTest:
-    return visited(AppTest.from_string(SCRIPT, default_timeout=SECONDS), {"evidence": evidence, **query})
+    return visited(
+        AppTest.from_string(SCRIPT, default_timeout=SECONDS), addressed("audit", {"evidence": evidence, **query})
+    )
 
 
 def headline(app: AppTest) -> str:
@@ -72,7 +74,7 @@ def test_a_plan_depends_on_no_budget(evidence: str) -> None:
     questions.one_run.cache_clear()
     questions.many_runs.cache_clear()
     query = {"evidence": evidence, "canaries_from": "before the audit", "claim": "μ-GDP"}
-    app = visited(AppTest.from_string(busy, default_timeout=SECONDS), query)
+    app = visited(AppTest.from_string(busy, default_timeout=SECONDS), addressed("audit", query))
     assert any("in 4 of 5" in str(block.value) for block in app.markdown)
     assert not app.warning
 
@@ -87,8 +89,8 @@ def test_the_shipped_run_that_kept_its_promise_is_not_refuted_and_the_broken_one
 @pytest.mark.parametrize("claim", ["the release at the left", "ε and δ", "μ-GDP"])
 def test_the_python_prints_the_verdict(claim: str, capsys: pytest.CaptureFixture[str]) -> None:
     app = AppTest.from_string(SCRIPT, default_timeout=SECONDS)
-    app.session_state["take_canary-audit"] = True
-    app = visited(app, {"evidence": ONE, "claim": claim})
+    app.session_state["downloads.take_canary-audit"] = True
+    app = visited(app, addressed("audit", {"evidence": ONE, "claim": claim}))
     (code,) = (block.value for block in app.code if "audit(guesses" in block.value)
     exec(code, {})
     assert "verdict=<Verdict." in capsys.readouterr().out

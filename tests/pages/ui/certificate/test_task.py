@@ -17,31 +17,31 @@ from tests.pages.visit import script_of, visited
 @pytest.mark.parametrize("file", ["mechanism", "attackers", "reconstruct"])
 def test_every_page_of_a_release_offers_it(file: str) -> None:
     app = visited(AppTest.from_string(script_of(f"pages/{file}/page.py"), default_timeout=60), {})
-    assert not [box for box in app.text_input if box.key == "certificate_release"]  # costs nothing until it is wanted
-    app.toggle(key="certificate").set_value(True).run()
-    app.text_input(key="certificate_release").set_value("The <b>model</b>").run()
+    assert not [box for box in app.text_input if box.key == "certificate.release"]  # costs nothing until it is wanted
+    app.toggle(key="certificate.open").set_value(True).run()
+    app.text_input(key="certificate.release").set_value("The <b>model</b>").run()
     assert files(app) == []  # nor until it is asked for
-    app.button(key="certificate_start").click().run()
-    while "certificate_cancel" in [button.key for button in app.button]:
+    app.button(key="certificate.task_start").click().run()
+    while "certificate.task_cancel" in [button.key for button in app.button]:
         app.run()
     assert not app.exception
-    assert app.text_input(key="certificate_release").value == "The <b>model</b>"
-    assert "certificate_release" not in app.query_params
+    assert app.text_input(key="certificate.release").value == "The <b>model</b>"
+    assert "certificate.release" not in app.query_params
     assert files(app) == ["Certificate (HTML)"]
 
 
 def test_making_it_can_be_left(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(task_runner, "SLICE", 1e-9)
     app = visited(AppTest.from_string(script_of("pages/mechanism/page.py"), default_timeout=60), {})
-    app.toggle(key="certificate").set_value(True).run()
-    app.button(key="certificate_start").click().run()
-    app.button(key="certificate_cancel").click().run()
+    app.toggle(key="certificate.open").set_value(True).run()
+    app.button(key="certificate.task_start").click().run()
+    app.button(key="certificate.task_cancel").click().run()
     assert files(app) == []
-    app.button(key="certificate_start").click().run()
+    app.button(key="certificate.task_start").click().run()
     assert RUNNER.running_key in app.session_state
     app.number_input(key="people").set_value(70_000.0).run()  # another release than the one under way
     assert RUNNER.running_key not in app.session_state
-    assert "certificate_start" in [button.key for button in app.button]
+    assert "certificate.task_start" in [button.key for button in app.button]
 
 
 def test_a_part_that_is_broken_off_is_not_done() -> None:

@@ -1,24 +1,28 @@
-"""Formulas AS PRINTED IN THE PAPERS AND WRONG. Nothing here is valid: never compute anything with it.
+"""Formulas as our copies of the papers have them, or read in another way, that do not hold. Never compute with them.
 
-They exist so that the page about the corrections can draw print against truth, and so that tests can make sure that the
-rest of the software returns something else (an architecture test allows no other use). What is right, and where it is
-computed, is said in each docstring; "correction N" is the entry of that number in docs/corrections.md.
+They exist so that the page about the corrections can draw each beside what holds, and so that tests make sure that the
+rest of the software returns something else (an architecture test allows no other use). Our copies are machine-read and
+may have lost characters: what is the paper's own, and what our copy's, says the entry "correction N" in
+docs/corrections.md.
+What is right, and where it is computed, is said in each docstring.
 """
 
 import numpy as np
 from scipy.special import ndtr, ndtri
 
 from numerics import chi_squared
-from numerics.mechanisms.gaussian import FoldedNormal, GaussianShift
+from numerics.mechanisms.gaussian import FoldedNormal
 from numerics.mechanisms.laplace import FoldedLaplace
-from numerics.mechanisms.sampled_once import SampledOnce
-from numerics.trade_off import Floats, Order
+from numerics.trade_off import Floats
 from numerics.validation import checked
 
 
 @checked
 def inverse_of_folded_laplace(alpha: Floats, mu: float) -> Floats:
-    """Paper 000 Eq. 3, threshold 1/2 - exp(-mu)/2. Right: exp(-2 mu), ``FoldedLaplace.inverse``; correction 2."""
+    """Paper 000 Eq. 3 in our copy: threshold 1/2 - exp(-mu)/2.
+
+    Right: exp(-2 mu), ``FoldedLaplace.inverse``; correction 2.
+    """
     steep = 1.0 / (alpha * np.exp(mu) + np.hypot(alpha * np.exp(mu), 1.0))
     return np.asarray(np.where(alpha < 0.5 - 0.5 * np.exp(-mu), steep, (1.0 - alpha) / np.cosh(mu)))
 
@@ -36,7 +40,7 @@ def exchanged_laws(alpha: Floats, mu: float) -> Floats:
 
 @checked
 def two_case_symmetrisation(alpha: Floats, mu: float) -> Floats:
-    """J of folded Laplace noise by the rule of two cases (paper 000 Def. 3 by way of its reference [7]).
+    """J of folded Laplace noise by the rule of two cases, which is for a curve that bounds both orders.
 
     The rule takes the larger curve where the fixed point lies beyond the slope -1, as it does for Laplace noise. Right:
     the envelope of the smaller one, ``FoldedOnce.trade_off`` with both orders; correction 6.
@@ -47,7 +51,7 @@ def two_case_symmetrisation(alpha: Floats, mu: float) -> Floats:
 
 @checked
 def lemma_8_noncentrality(influences: tuple[float, float], noises: tuple[float, Floats | float]) -> Floats:
-    """Paper 000 Lemma 8 without its parentheses. Right: (a + b)^2 / (s_a^2 + s_b^2); correction 8."""
+    """Paper 000 Lemma 8 in our copy, which has no parentheses. Right: (a + b)^2 / (s_a^2 + s_b^2); correction 8."""
     return np.asarray(sum(influences) ** 2 / noises[0] ** 2 + np.square(noises[1]))
 
 
@@ -61,31 +65,21 @@ def noncentrality_of_the_mean(influences: tuple[float, float], noises: tuple[flo
 
 
 @checked
-def chained_noncentrality(mu: float, releases: Floats) -> Floats:
-    """Paper 000 Lemma 8 fed with its own output, once a release. Right: N mu^2; correction 10."""
-    found, variance = [mu**2], 1.0
-    for _ in range(int(np.max(releases))):
-        found.append(4.0 * mu**2 / (variance + 1.0))
-        variance = 0.25 * (variance + 1.0)
-    return np.asarray(np.array(found)[np.asarray(releases, dtype=int) - 1])
-
-
-@checked
 def theorem_3_left(alpha: Floats, noncentrality: float, dimension: float) -> Floats:
-    """Paper 000 Eq. 7, left. Right: kappa / sqrt(2d), ``asymptotics.scaled``; correction 12."""
+    """Paper 000 Eq. 7, left, in our copy. Right: kappa / sqrt(2d), ``asymptotics.scaled``; correction 12."""
     spread = np.sqrt(1.0 + 2.0 * noncentrality / dimension)
     return np.asarray(ndtr((-ndtri(alpha) - noncentrality / (np.sqrt(2.0) * dimension)) / spread))
 
 
 @checked
 def theorem_3_right(alpha: Floats, mu: float, steps: float, dimension: float) -> Floats:
-    """Paper 000 Eq. 7, right. Right: N mu^2 / sqrt(2d), ``asymptotics.shifted``; correction 12."""
+    """Paper 000 Eq. 7, right, in our copy. Right: N mu^2 / sqrt(2d), ``asymptotics.shifted``; correction 12."""
     return np.asarray(ndtr(-ndtri(alpha) - steps * np.sqrt(mu / (2.0 * dimension))))
 
 
 @checked
 def amplified_after_composing(alpha: Floats, mu: float, rate: float, steps: int) -> Floats:
-    """Power by paper 000 Sec. 4: compose N releases, then amplify by sampling once.
+    """Power if N releases are composed and then amplified by sampling once, which is not what paper 000 Sec. 4 does.
 
     It models one coin for all steps. Right: ``relaxed.trade_off``; correction 15.
     """
@@ -95,7 +89,7 @@ def amplified_after_composing(alpha: Floats, mu: float, rate: float, steps: int)
 
 @checked
 def epsilon_star_display(t: Floats, not_t: Floats, eta: Floats, not_eta: Floats, delta: float) -> Floats:
-    """Paper 001 Sec. 3.1, display: log of the largest of the four quotients and 1, at error rates t and eta.
+    """Paper 001 Sec. 3.1, display of our copy: log of the largest of four quotients and 1, at error rates t and eta.
 
     Right: denominators 1 - t and 1 - eta in the last two (Eq. 7), ``LogRates.log_ratios``; correction 19.
     """
@@ -120,13 +114,13 @@ def laplace_radius_tail(radius: Floats) -> Floats:
 
 @checked
 def composed_effect(mu: float, steps: float) -> float:
-    """Paper 003 Cor. 2: sqrt(N mu). Right: sqrt(N) mu; correction 38."""
+    """Paper 003 Cor. 2 in our copy: sqrt(N mu). Right: sqrt(N) mu; correction 38."""
     return float(np.sqrt(steps * mu))
 
 
 @checked
 def clt_mu(mu: float, rate: float, steps: float) -> float:
-    """Paper 003 Sec. 2: p sqrt(N (e^mu - 1)). Right: e^(mu^2), ``approximations.clt_mu``; correction 39."""
+    """Paper 003 Sec. 2 in our copy: p sqrt(N (e^mu - 1)). Right: e^(mu^2), ``approximations.clt_mu``; correction 39."""
     return float(rate * np.sqrt(steps * np.expm1(mu)))
 
 
@@ -141,19 +135,16 @@ def sampled_laplace_epsilon(step: float, rate: float, steps: Floats) -> Floats:
 
 @checked
 def gaussian_delta(epsilon: Floats, mu: float) -> Floats:
-    """Paper 003 Sec. 4.3 with the minus sign lost: a product. Right: ``GaussianShift.delta``; correction 41."""
+    """Paper 003 Sec. 4.3 with the outer minus sign lost, as in our copy: a product.
+
+    Right: ``GaussianShift.delta``; correction 41.
+    """
     return np.asarray(ndtr(0.5 * mu - epsilon / mu) * np.exp(epsilon) * ndtr(-0.5 * mu - epsilon / mu))
 
 
 @checked
-def reversed_reconstruction(prior: Floats, mu: float, rate: float) -> Floats:
-    """Reconstruction from the remove-one order of a sampled step. Right: the add-one order; correction 42."""
-    return SampledOnce(GaussianShift(mu), rate).trade_off(prior, Order.REMOVE).power
-
-
-@checked
 def uncentred_susceptibility(centred: float, mean: float, dimension: int, sum_of_deviations: float) -> float:
-    """Paper 004 Thm 5.1: K of a gradient whose coordinates all have this mean, from the origin.
+    """K of a gradient whose coordinates all have this mean, from the origin; paper 004 Thm 5.1 takes mean 0.
 
     Right: from the mean, ``StepTest.susceptibility``; correction 45.
     """
@@ -184,5 +175,5 @@ def relaxed_mu(private: Floats, batch: int, dimension: int, clip: float) -> Floa
 
 @checked
 def composed_mu(mus: tuple[float, ...]) -> float:
-    """Paper 004 App. D.3: sqrt(mu_1 + ... + mu_r). Right: of their squares, ``composed``; correction 51."""
+    """Paper 004 App. D.3 in our copy: sqrt(mu_1 + ... + mu_r). Right: of their squares, ``composed``; correction 51."""
     return float(np.sqrt(sum(mus)))

@@ -1,4 +1,4 @@
-"""What a comparison of print and truth is: a parameter to slide, an axis, formulas, and the values that decide."""
+"""What a comparison is: a parameter to slide, an axis, a formula beside the one that holds, and values that decide."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +13,8 @@ Formula = Callable[[float, Floats], Floats]
 """Values (n,) at a setting of the slider and positions (n,) on the axis."""
 
 OPEN_UNIT = (1e-4, 1.0 - 1e-4)
+IN_THE_PAPER = "in the paper (wrong)"  # of what is wrong under every reading, and of nothing else
+IN_OUR_COPY = "in our copy"
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class AxisPair:
 
 @dataclass(frozen=True)
 class Variant:
-    """A formula and what it is; ``bound`` is None where it is wrong, and then ``name`` says so."""
+    """A formula and what it is; ``bound`` is None where it is not what holds, and ``name`` says what it is then."""
 
     name: str
     formula: Formula
@@ -53,7 +55,7 @@ class DecidingValue:
 
 
 @dataclass(frozen=True)
-class Misprint:
+class Comparison:
     """One drawn correction.
 
     Attributes:
@@ -61,7 +63,7 @@ class Misprint:
         slider: the parameter.
         axes: both axes.
         ends: where the horizontal one begins and ends.
-        lines: formulas, the wrong ones first.
+        lines: formulas, first those that do not hold.
         evidence: what decides.
         fixed: the parameters that stay, in words.
         points: positions on the axis; whole numbers where ``whole``.

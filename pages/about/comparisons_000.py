@@ -1,8 +1,8 @@
-"""Print against truth, drawn: paper 000."""
+"""Formulas of our copy, or read in another way, beside what holds: paper 000."""
 
 import numpy as np
 
-from numerics import misprints
+from numerics import as_quoted
 from numerics.mechanisms import Gaussian
 from numerics.mechanisms.folded_distance import FoldedDistance
 from numerics.mechanisms.gaussian import FoldedNormal
@@ -10,9 +10,19 @@ from numerics.mechanisms.laplace import FoldedLaplace, LaplaceShift
 from numerics.relaxed import asymptotics
 from numerics.relaxed.folded import FoldedOnce
 from numerics.trade_off import Bound, Floats, Order
-from pages.about.misprint import OPEN_UNIT, AxisPair, DecidingValue, Misprint, Slider, Variant, found, missed
+from pages.about.comparison import (
+    IN_OUR_COPY,
+    OPEN_UNIT,
+    AxisPair,
+    Comparison,
+    DecidingValue,
+    Slider,
+    Variant,
+    found,
+    missed,
+)
 from pages.ui import cached_threat_models
-from plotting.correction import AS_PRINTED, CorrectionAxis
+from plotting.correction import CorrectionAxis
 
 _EFFECT = "Effect size μ"
 _EFFECTS = (0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0)
@@ -37,14 +47,14 @@ def _known_laplace(mu: float, alpha: Floats) -> Floats:
 
 
 _LAPLACE = (
-    Misprint(
+    Comparison(
         2,
         Slider(_EFFECT, _EFFECTS, 1.0),
         axes=missed(),
         ends=(0.05, 0.5),
         fixed="One release of Laplace noise.",
         lines=(
-            Variant(AS_PRINTED, lambda mu, x: misprints.inverse_of_folded_laplace(x, mu), None),
+            Variant(IN_OUR_COPY, lambda mu, x: as_quoted.inverse_of_folded_laplace(x, mu), None),
             Variant("inverse of Equation 2", _inverse),
         ),
         evidence=(
@@ -52,27 +62,27 @@ _LAPLACE = (
             DecidingValue(0.6, 0.2875, 0.60487, "simulated", 0.00024),
         ),
     ),
-    Misprint(
+    Comparison(
         3,
         Slider(_EFFECT, _EFFECTS, 1.0),
         axes=missed(),
         ends=(0.0, 1.0),
         fixed="One release of Laplace noise.",
         lines=(
-            Variant("laws exchanged in T (wrong)", lambda mu, x: misprints.exchanged_laws(x, mu), None),
+            Variant("laws exchanged in T (not meant)", lambda mu, x: as_quoted.exchanged_laws(x, mu), None),
             Variant("inverse function", _inverse),
             Variant("guessing", _guessing),
         ),
         evidence=(DecidingValue(1.0, 0.05, 0.95, "what guessing misses; no test may do worse"),),
     ),
-    Misprint(
+    Comparison(
         6,
         Slider(_EFFECT, _EFFECTS, 0.6),
         axes=missed(),
         ends=(0.0, 1.0),
         fixed="One release of Laplace noise.",
         lines=(
-            Variant("rule of two cases (wrong here)", lambda mu, x: misprints.two_case_symmetrisation(x, mu), None),
+            Variant("rule of two cases (not meant)", lambda mu, x: as_quoted.two_case_symmetrisation(x, mu), None),
             Variant("envelope of the smaller curve", _both_orders),
             Variant("full knowledge", _known_laplace),
         ),
@@ -92,19 +102,19 @@ def _curve(kappa: float, alpha: Floats) -> Floats:
 
 
 _AVERAGED = (
-    Misprint(
+    Comparison(
         8,
         Slider("Noise σ of the first release", _NOISES, 1.0),
         axes=AxisPair(CorrectionAxis("Noise σ of the second release"), CorrectionAxis("Noncentrality κ of the mean")),
         ends=(0.2, 5.0),
         fixed="Both sensitivities 1.",
         lines=(
-            Variant(AS_PRINTED, lambda s, x: misprints.lemma_8_noncentrality((1.0, 1.0), (s, x)), None),
-            Variant("with parentheses", _mean_kappa),
+            Variant(IN_OUR_COPY, lambda s, x: as_quoted.lemma_8_noncentrality((1.0, 1.0), (s, x)), None),
+            Variant("Equation 46", _mean_kappa),
         ),
         evidence=(DecidingValue(1.0, 3.0, 0.4, "by arithmetic: (1 + 1)² / (1² + 3²)"),),
     ),
-    Misprint(
+    Comparison(
         9,
         Slider("Noise σ of the second release", _NOISES, 3.0),
         axes=missed(),
@@ -113,25 +123,13 @@ _AVERAGED = (
         lines=(
             Variant(
                 "plain mean, no guarantee (wrong)",
-                lambda s, x: _curve(misprints.noncentrality_of_the_mean((1.0, 1.0), (1.0, s)), x),
+                lambda s, x: _curve(as_quoted.noncentrality_of_the_mean((1.0, 1.0), (1.0, s)), x),
                 None,
             ),
             Variant("best statistic", lambda s, x: _curve(1.0 + s**-2.0, x)),
             Variant("the first release alone", lambda _, x: _curve(1.0, x)),
         ),
         evidence=(DecidingValue(3.0, 0.05, 0.81603, "simulated attack", 0.00019),),
-    ),
-    Misprint(
-        10,
-        Slider(_EFFECT, _EFFECTS, 1.0),
-        axes=AxisPair(CorrectionAxis("Number of equal releases N"), CorrectionAxis("Noncentrality κ")),
-        ends=(1.0, 20.0),
-        whole=True,
-        lines=(
-            Variant("Lemma 8 chained (wrong)", misprints.chained_noncentrality, None),
-            Variant("N μ²", lambda mu, x: x * mu**2),
-        ),
-        evidence=(DecidingValue(1.0, 4.0, 4.0, "exact, from the mean of all four"),),
     ),
 )
 
@@ -147,29 +145,29 @@ def _few(steps: float, alpha: Floats) -> Floats:
 
 
 _DIMENSIONS = (
-    Misprint(
+    Comparison(
         12,
         Slider("Number of steps N", _STEPS, 150.0),
         axes=missed(),
         ends=OPEN_UNIT,
         fixed="d = 300, μ = 0.2 a step.",
         lines=(
-            Variant(f"left side {AS_PRINTED}", lambda n, x: misprints.theorem_3_left(x, n * _MU**2, _D), None),
-            Variant(f"right side {AS_PRINTED}", lambda n, x: misprints.theorem_3_right(x, _MU, n, _D), None),
-            Variant("left side corrected", lambda n, x: asymptotics.scaled(x, n * _MU**2, _D).beta, Bound.ESTIMATE),
-            Variant("right side corrected", lambda n, x: asymptotics.shifted(x, n * _MU**2, _D).beta, Bound.ESTIMATE),
+            Variant(f"left side {IN_OUR_COPY}", lambda n, x: as_quoted.theorem_3_left(x, n * _MU**2, _D), None),
+            Variant(f"right side {IN_OUR_COPY}", lambda n, x: as_quoted.theorem_3_right(x, _MU, n, _D), None),
+            Variant("left side by Eq. 58", lambda n, x: asymptotics.scaled(x, n * _MU**2, _D).beta, Bound.ESTIMATE),
+            Variant("right side by Eq. 59", lambda n, x: asymptotics.shifted(x, n * _MU**2, _D).beta, Bound.ESTIMATE),
             Variant("Equation 4", _many),
         ),
         evidence=(DecidingValue(150.0, 0.1, 0.84890, "exact (Eq. 4), 50 digits"),),
     ),
-    Misprint(
+    Comparison(
         13,
         Slider("Number of steps N", _STEPS, 1000.0),
         axes=missed(),
         ends=OPEN_UNIT,
         fixed="One dimension, μ = 0.05 a step.",
         lines=(
-            Variant("normal as N grows (wrong)", lambda n, x: asymptotics.scaled(x, n * 0.05**2, 1.0).beta, None),
+            Variant("normal form, few dimensions", lambda n, x: asymptotics.scaled(x, n * 0.05**2, 1.0).beta, None),
             Variant("Equation 4", _few),
         ),
         evidence=(DecidingValue(1000.0, 0.01, 0.84004, "exact (Eq. 4), 50 digits"),),
@@ -192,7 +190,7 @@ def _full_knowledge(steps: float, alpha: Floats) -> Floats:
 
 
 _SAMPLED = (
-    Misprint(
+    Comparison(
         15,
         Slider("Number of steps N", (1.0, 30.0, 100.0), 30.0),
         axes=found(log=True),
@@ -201,8 +199,8 @@ _SAMPLED = (
         points=80,
         lines=(
             Variant(
-                "amplified after composing (wrong)",
-                lambda n, x: misprints.amplified_after_composing(x, _MU, _RATE, int(n)),
+                "composed, then amplified once (not meant)",
+                lambda n, x: as_quoted.amplified_after_composing(x, _MU, _RATE, int(n)),
                 None,
             ),
             Variant("best attack, side unknown", _guarantee, Bound.ESTIMATE),

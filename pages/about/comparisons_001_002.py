@@ -1,8 +1,8 @@
-"""Print against truth, drawn: papers 001 and 002."""
+"""Formulas of our copy, or read in another way, beside what holds: papers 001 and 002."""
 
 import numpy as np
 
-from numerics import membership, misprints
+from numerics import as_quoted, membership
 from numerics.conversions import power_limit
 from numerics.epsilon_star.error_ratios import LogRates, NormalLaw, peaks
 from numerics.mechanisms import Adjacency
@@ -10,8 +10,18 @@ from numerics.mechanisms.gaussian import GaussianShift
 from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.membership.sampler import NormNoise
 from numerics.trade_off import Bound, Floats
-from pages.about.misprint import AxisPair, DecidingValue, Misprint, Slider, Variant, each, found
-from plotting.correction import AS_PRINTED, CorrectionAxis
+from pages.about.comparison import (
+    IN_OUR_COPY,
+    IN_THE_PAPER,
+    AxisPair,
+    Comparison,
+    DecidingValue,
+    Slider,
+    Variant,
+    each,
+    found,
+)
+from plotting.correction import CorrectionAxis
 
 _DELTA = 1e-6
 _POPULATION = NormalLaw(0.0, 1.0)
@@ -26,7 +36,7 @@ def _rates(distance: float, not_accused: Floats) -> LogRates:
 
 def _display(distance: float, not_accused: Floats) -> Floats:
     t, not_t, eta, not_eta = (np.exp(rate) for rate in _rates(distance, not_accused))
-    return misprints.epsilon_star_display(t, not_t, eta, not_eta, _DELTA)
+    return as_quoted.epsilon_star_display(t, not_t, eta, not_eta, _DELTA)
 
 
 def _four(distance: float, not_accused: Floats) -> Floats:
@@ -43,7 +53,7 @@ def _unclipped(distance: float, delta: float) -> float:
 
 
 _EPSILON_STAR = (
-    Misprint(
+    Comparison(
         19,
         Slider(_DISTANCE, (0.0, 0.25, 0.5, 1.0, 2.0, 3.0), 0.0),
         axes=AxisPair(
@@ -52,10 +62,10 @@ _EPSILON_STAR = (
         ),
         ends=(_DELTA, 1.0 - 1e-6),
         fixed="Two normals of equal spread, δ = 10⁻⁶.",
-        lines=(Variant(AS_PRINTED, _display, None), Variant("Equation 7", _four)),
+        lines=(Variant(f"display {IN_OUR_COPY}", _display, None), Variant("Equation 7", _four)),
         evidence=(DecidingValue(0.0, _DELTA, 0.0, "identical populations give nothing away"),),
     ),
-    Misprint(
+    Comparison(
         23,
         Slider(_DISTANCE, (0.5, 1.0, 2.0, 3.0), 3.0),
         axes=AxisPair(CorrectionAxis("δ, the share left out", log=True), CorrectionAxis("Epsilon*")),
@@ -63,7 +73,7 @@ _EPSILON_STAR = (
         points=16,
         fixed="Two normals of equal spread.",
         lines=(
-            Variant("with the clip [δ, 1 − δ] (wrong)", each(_clipped), None),
+            Variant("with the clip [δ, 1 − δ]", each(_clipped), None),
             Variant("exact tails", each(_unclipped)),
         ),
         evidence=(
@@ -94,20 +104,20 @@ def _gamma_tail(dimension: float, radius: float) -> float:
 
 
 _MEMBERSHIP = (
-    Misprint(
+    Comparison(
         28,
         Slider("ε of the mechanism", (0.1, 0.25, 0.5, 1.0, 2.0, 3.0), 1.0),
         axes=found(),
         ends=(0.0, 1.0),
         fixed="The mechanism that makes Theorem 4 tight: two records, randomised response.",
         lines=(
-            Variant(f"limit {AS_PRINTED}", lambda e, x: misprints.membership_power(x, _eta(e)), None),
+            Variant(f"limit {IN_THE_PAPER}", lambda e, x: as_quoted.membership_power(x, _eta(e)), None),
             Variant("limit with 2 η", _corrected, Bound.LOWER),
             Variant("what its attacker reaches", each(_attack)),
         ),
         evidence=(DecidingValue(1.0, _SPOT, _SPOT + 0.46173, "simulated attack", 0.0007),),
     ),
-    Misprint(
+    Comparison(
         33,
         Slider("Number of coordinates d", (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0), 2.0),
         axes=AxisPair(
@@ -117,7 +127,7 @@ _MEMBERSHIP = (
         ends=(0.05, 300.0),
         fixed="Density proportional to exp(−‖x‖/c).",
         lines=(
-            Variant(f"Laplace radius, {AS_PRINTED}", lambda _, x: misprints.laplace_radius_tail(x), None),
+            Variant(f"Laplace radius, {IN_THE_PAPER}", lambda _, x: as_quoted.laplace_radius_tail(x), None),
             Variant("Gamma radius", each(_gamma_tail)),
         ),
         evidence=(DecidingValue(2.0, 1.0, 1.0 - 0.26411, "quadrature of the density in two dimensions"),),

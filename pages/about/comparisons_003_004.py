@@ -1,16 +1,28 @@
-"""Print against truth, drawn: papers 003 and 004."""
+"""Formulas of our copy, or read in another way, beside what holds: papers 003 and 004."""
 
 import numpy as np
 
-from numerics import approximations, conversions, misprints, reconstruction
+from numerics import approximations, as_quoted, conversions, reconstruction
 from numerics.audits.softmax import clip_factors
 from numerics.gaussian_membership.composition import composed, relaxed_mu, sampling_limit
 from numerics.gaussian_membership.step import StepTest
 from numerics.mechanisms import Gaussian
 from numerics.mechanisms.gaussian import GaussianShift
 from numerics.trade_off import Bound, Floats, Order
-from pages.about.misprint import OPEN_UNIT, AxisPair, DecidingValue, Misprint, Slider, Variant, each, found, missed
-from plotting.correction import AS_PRINTED, CorrectionAxis
+from pages.about.comparison import (
+    IN_OUR_COPY,
+    IN_THE_PAPER,
+    OPEN_UNIT,
+    AxisPair,
+    Comparison,
+    DecidingValue,
+    Slider,
+    Variant,
+    each,
+    found,
+    missed,
+)
+from plotting.correction import CorrectionAxis
 from plotting.profile import DELTA, EPSILON
 from plotting.reconstruction import GUESSED, RECONSTRUCTED
 
@@ -48,31 +60,31 @@ def _add_one(rate: float, prior: Floats) -> Floats:
 
 
 _RECONSTRUCTION = (
-    Misprint(
+    Comparison(
         37,
         Slider("ε", (0.25, 0.5, 1.0, 2.0, 3.0), 1.0),
         axes=_GUESS,
         ends=(1e-3, 1.0),
         fixed="δ = 0.",
         lines=(
-            Variant("as printed (valid, not tight)", each(_loose), None),
+            Variant("Theorem 1 (valid, not tight)", each(_loose), None),
             Variant("tight", each(_tight), Bound.LOWER),
         ),
         evidence=(DecidingValue(1.0, 0.5, 0.81606, "reached by randomised response"),),
     ),
-    Misprint(
+    Comparison(
         38,
         Slider("Number of releases N", (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0), 16.0),
         axes=found(),
         ends=OPEN_UNIT,
         fixed="μ = 0.25 a release.",
         lines=(
-            Variant(f"√(Nμ), {AS_PRINTED}", lambda n, x: _shifted(misprints.composed_effect(0.25, n), x), None),
+            Variant(f"√(Nμ), {IN_OUR_COPY}", lambda n, x: _shifted(as_quoted.composed_effect(0.25, n), x), None),
             Variant("√N μ", lambda n, x: _shifted(float(np.sqrt(n)) * 0.25, x)),
         ),
         evidence=(DecidingValue(16.0, 0.1, 0.38911, "simulated attack", 0.00024),),
     ),
-    Misprint(
+    Comparison(
         39,
         Slider("Effect size μ", _EFFECTS[:7], 0.5),
         axes=found(),
@@ -80,13 +92,13 @@ _RECONSTRUCTION = (
         points=120,
         fixed="Sampling rate 0.01, 10,000 steps.",
         lines=(
-            Variant(f"CLT {AS_PRINTED}", lambda mu, x: _shifted(misprints.clt_mu(mu, 0.01, 1e4), x), None),
-            Variant("CLT with μ²", _clt, Bound.ESTIMATE),
+            Variant(f"CLT {IN_OUR_COPY}", lambda mu, x: _shifted(as_quoted.clt_mu(mu, 0.01, 1e4), x), None),
+            Variant("CLT with μ², footnote 3", _clt, Bound.ESTIMATE),
             Variant("the curve itself", _certified, Bound.CERTIFIED),
         ),
         evidence=(DecidingValue(0.5, 0.1, 0.22714, "certified"),),
     ),
-    Misprint(
+    Comparison(
         40,
         Slider("Sampling rate p", _RATES, 0.1),
         axes=AxisPair(CorrectionAxis("Number of steps N"), CorrectionAxis("Epsilon at δ = 0")),
@@ -94,34 +106,25 @@ _RECONSTRUCTION = (
         whole=True,
         fixed="Δ/b = 0.5.",
         lines=(
-            Variant("as printed (safe, but loose)", lambda p, x: misprints.sampled_laplace_epsilon(0.5, p, x), None),
+            Variant(
+                "amplified once (safe, but loose)",
+                lambda p, x: as_quoted.sampled_laplace_epsilon(0.5, p, x),
+                None,
+            ),
             Variant("amplified in every step", lambda p, x: conversions.sampled_epsilon(0.5, p, x)),
         ),
         evidence=(DecidingValue(0.1, 10.0, 0.62854723473730, "exact, 50 digits"),),
     ),
-    Misprint(
+    Comparison(
         41,
         Slider("Effect size μ", _EFFECTS, 1.0),
         axes=AxisPair(CorrectionAxis(EPSILON), CorrectionAxis(DELTA)),
         ends=(0.0, 5.0),
         lines=(
-            Variant(f"product, {AS_PRINTED}", lambda mu, x: misprints.gaussian_delta(x, mu), None),
+            Variant(f"product, one sign missing {IN_OUR_COPY}", lambda mu, x: as_quoted.gaussian_delta(x, mu), None),
             Variant("difference", each(_delta)),
         ),
         evidence=(DecidingValue(1.0, 1.0, 0.12681, "simulated", 0.0001),),
-    ),
-    Misprint(
-        42,
-        Slider("Sampling rate p", _RATES, 0.1),
-        axes=_GUESS,
-        ends=(1e-4, 1.0),
-        fixed="One step, μ = 2.",
-        lines=(
-            Variant("the other order (wrong)", lambda p, x: misprints.reversed_reconstruction(x, 2.0, p), None),
-            Variant("null: record absent", _add_one),
-            Variant("the guess itself", lambda _, x: x),
-        ),
-        evidence=(DecidingValue(0.1, 0.01, 0.04617, "simulated attack", 0.0001),),
     ),
 )
 
@@ -153,7 +156,7 @@ def _steps_taken(steps: float, alpha: Floats) -> Floats:
 
 
 _GRADIENTS = (
-    Misprint(
+    Comparison(
         45,
         Slider("Mean of every coordinate", (0.0, 0.5, 1.0, 2.0, 3.0, 5.0), 3.0),
         axes=missed(),
@@ -162,15 +165,15 @@ _GRADIENTS = (
         points=120,
         lines=(
             Variant(
-                f"K from the origin, {AS_PRINTED}",
-                lambda m, x: _member(misprints.uncentred_susceptibility(_K, m, _D, _SUM), x),
+                "K from the origin, Theorem 5.1",
+                lambda m, x: _member(as_quoted.uncentred_susceptibility(_K, m, _D, _SUM), x),
                 None,
             ),
             Variant("K from the mean", lambda _, x: _member(_K, x)),
         ),
         evidence=(DecidingValue(3.0, 0.05, 0.82886, "simulated attack", 0.0006),),
     ),
-    Misprint(
+    Comparison(
         47,
         Slider("Batch size n", (5.0, 10.0, 20.0, 50.0, 100.0, 500.0), 20.0),
         points=80,
@@ -180,23 +183,23 @@ _GRADIENTS = (
         ),
         fixed="d = 50, typical gradients, K = d.",
         lines=(
-            Variant(f"n − 1, {AS_PRINTED}", lambda n, x: misprints.false_alarms(x, int(n), 50), None),
+            Variant(f"n − 1, {IN_THE_PAPER}", lambda n, x: as_quoted.false_alarms(x, int(n), 50), None),
             Variant("n", _nominal),
         ),
         evidence=(DecidingValue(20.0, 0.05, 0.0498, "simulated with n; with n − 1 it is 0.2017"),),
     ),
-    Misprint(
+    Comparison(
         49,
         Slider("Clipping norm C", (0.5, 1.0, 2.0, 5.0), 1.0),
         axes=AxisPair(CorrectionAxis("Length of a gradient"), CorrectionAxis("Its length after clipping")),
         ends=(0.02, 10.0),
         lines=(
-            Variant(f"max, {AS_PRINTED}", lambda c, x: misprints.clipped_length(x, c), None),
+            Variant(f"max, {IN_THE_PAPER}", lambda c, x: as_quoted.clipped_length(x, c), None),
             Variant("min", _clipped),
         ),
         evidence=(DecidingValue(1.0, 10.0, 1.0, "what clipping is for: no gradient above C"),),
     ),
-    Misprint(
+    Comparison(
         50,
         Slider("Clipping norm C", (0.1, 1.0, 10.0, 100.0, 500.0), 10.0),
         points=120,
@@ -206,24 +209,24 @@ _GRADIENTS = (
         ),
         fixed="d = 650, n = 400.",
         lines=(
-            Variant(AS_PRINTED, lambda c, x: misprints.relaxed_mu(x, 400, 650, c), None),
+            Variant(IN_THE_PAPER, lambda c, x: as_quoted.relaxed_mu(x, 400, 650, c), None),
             Variant("without C", each(_own_level)),
         ),
         evidence=(DecidingValue(10.0, 1.0, 1.26764, "from the definition, for every C"),),
     ),
-    Misprint(
+    Comparison(
         51,
         Slider("μ of the third step", (0.25, 0.5, 1.0, 1.5, 2.0, 3.0), 2.0),
         axes=found(),
         ends=OPEN_UNIT,
         fixed="The other two steps have μ = 0.5.",
         lines=(
-            Variant(f"√Σμ, {AS_PRINTED}", lambda m, x: _shifted(misprints.composed_mu((0.5, 0.5, m)), x), None),
+            Variant(f"√Σμ, {IN_OUR_COPY}", lambda m, x: _shifted(as_quoted.composed_mu((0.5, 0.5, m)), x), None),
             Variant("√Σμ²", lambda m, x: _shifted(composed((0.5, 0.5, m)), x)),
         ),
         evidence=(DecidingValue(2.0, 0.1, 0.7993, "simulated attack", 0.0002),),
     ),
-    Misprint(
+    Comparison(
         52,
         Slider("Number of steps T", (1.0, 3.0, 10.0, 30.0, 100.0, 1000.0), 1.0),
         axes=found(log=True),

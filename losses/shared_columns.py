@@ -1,0 +1,194 @@
+"""Columns whose values may name people, whatever they are called: a person's rows lie in one group, and are alike.
+
+Asked about where rows that share a value have losses more alike than chance explains, and named as a doubt where they
+have not, for that proves no independence. The page asks of tables in memory, the command of an engine's.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from losses.classes import joint_labels, labels_of
+from losses.dependence import codes_of
+from losses.errors import quoted
+from losses.roles import ColumnRoles, codes_of_records
+from losses.table import NO_LABEL, AnyColumn, LossTable, as_clusters
+from numerics.audits import are_alike, one_row_each
+from numerics.trade_off import Floats
+
+FALSE_ALARMS = 0.001
+"""Chance of asking about any column of a table whose columns tell nothing of the losses, all tests together."""
+_WITHIN = 0.95  # of the values that repeat lie in one group each
+_CHANCE = 0.05  # of that by membership alone; of a few repeated numbers it is no sign
+Codes = NDArray[np.signedinteger]
+
+
+class ValueCounts(NamedTuple):
+    """Of values of a column: how many rows each has, and how many of them are members'; and how many values are so."""
+
+    rows: NDArray[np.int64]
+    members: NDArray[np.int64]
+    times: NDArray[np.int64]
+
+
+class SharedColumn(NamedTuple):
+    """A column whose values repeat within one group each.
+
+    Attributes:
+        name: of the column.
+        values: how many of them repeat.
+        rows: that have these.
+        is_alike: whether rows that share one have losses more alike than chance explains.
+    """
+
+    name: str
+    values: int
+    rows: int
+    is_alike: bool = False
+
+    @property
+    def _found(self) -> str:
+        return (
+            f"Column {quoted(self.name)}: {self.values:,} values repeat, each within one group, in {self.rows:,} rows"
+        )
+
+    @property
+    def question(self) -> str:
+        """What is to be asked."""
+        return (
+            f"{self._found}, and rows that share one are more alike than chance explains: several rows of one person "
+            "are no independent evidence."
+        )
+
+    @property
+    def doubt(self) -> str:
+        """What is to be known where nothing was asked."""
+        return (
+            f"{self._found}. If they name people, their rows are no independent evidence, and the bound is too high; "
+            "that rows which share one look no more alike than others proves nothing."
+        )
+
+
+def within_groups(name: str, found: ValueCounts, models: int = 1) -> SharedColumn | None:
+    """The column if its repeated values lie within one group each, and no chance explains it; else None.
+
+    A column that has one value in each group (of each of so many ``models``) tells the groups, and nothing else.
+    """
+    rows, members, times = found
+    repeats = rows > 1
+    pure = repeats & ((members == 0) | (members == rows))
+    total = int(times[repeats].sum())
+    tells_groups = int(times[members > 0].sum()) <= models and int(times[members < rows].sum()) <= models
+    if not total or tells_groups or int(times[pure].sum()) < _WITHIN * total:
+        return None
+    share = float((members * times).sum() / (rows * times).sum())
+    with np.errstate(divide="ignore"):
+        chance = np.logaddexp(rows[pure] * np.log(share), rows[pure] * np.log1p(-share))
+    if float((chance * times[pure]).sum()) > np.log(_CHANCE):
+        return None
+    return SharedColumn(name, total, int((rows * times)[repeats].sum()))
+
+
+def judged(
+    candidates: Sequence[tuple[SharedColumn, Codes]],
+    scores: Floats,
+    is_in: NDArray[np.bool_],
+    strata: NDArray[np.signedinteger],
+    tables: int = 1,
+) -> list[SharedColumn]:
+    """The columns with what the permutation test says of each, at ``FALSE_ALARMS`` over all columns, groups and tables.
+
+    Args:
+        candidates: columns, with the codes of their cells, (n,), -1 for a blank one.
+        scores: finite ones, (n,).
+        is_in: who was in, (n,).
+        strata: the model of each row, (n,).
+        tables: that are judged together.
+    """
+    risk = FALSE_ALARMS / max(2 * len(candidates) * tables, 1)
+
+    def is_alike(codes: Codes, group: NDArray[np.bool_]) -> bool:
+        rows = np.flatnonzero(group & (codes != NO_LABEL))
+        return len(rows) > 0 and are_alike(scores[rows], codes[rows], strata[rows], risk)
+
+    return [
+        one._replace(is_alike=any(is_alike(codes, group) for group in (is_in, ~is_in))) for one, codes in candidates
+    ]
+
+
+def of_rows(
+    columns: Mapping[str, Codes],
+    scores: Floats,
+    is_in: NDArray[np.bool_],
+    person: Codes | None = None,
+    strata: Codes | None = None,
+    tables: int = 1,
+) -> list[SharedColumn]:
+    """Those of the ``columns`` whose values repeat within one group each.
+
+    Args:
+        columns: the codes of their cells, (n,), -1 for a blank one, by name.
+        scores: of the rows, (n,); those that are not finite are left out.
+        is_in: who was in, (n,).
+        person: whose a row is: one of each, in each model, is looked at.
+        strata: the model of each row.
+        tables: that are asked about together.
+    """
+    model = np.zeros(len(scores), np.int64) if strata is None else strata.astype(np.int64)
+    models = int(model.max(initial=0)) + 1
+    rows = np.flatnonzero(np.isfinite(scores))
+    if person is not None:
+        rows = rows[person[rows] != NO_LABEL]
+        rows = rows[one_row_each(person[rows].astype(np.int64) * models + model[rows])]
+    scores, is_in, model = scores[rows], is_in[rows], model[rows]
+    candidates = []
+    for name, codes in ((name, codes[rows].astype(np.int64)) for name, codes in columns.items()):
+        known = codes != NO_LABEL
+        _, place, counts = np.unique(codes[known] * models + model[known], return_inverse=True, return_counts=True)
+        members = np.bincount(place, is_in[known], len(counts)).astype(np.int64)
+        found = within_groups(name, ValueCounts(counts, members, np.ones(len(counts), np.int64)), models)
+        candidates += [] if found is None else [(found, codes)]
+    return judged(candidates, scores, is_in, model, tables)
+
+
+def of_table(table: LossTable, roles: ColumnRoles, taken: Collection[str] = (), tables: int = 1) -> list[SharedColumn]:
+    """The shared columns of a table that holds both groups; those ``taken`` mean something else, or were said to."""
+    labels = table.label(roles.group)
+    scores, usable = table.number(roles.value).values, labels.is_usable
+    strata = None
+    if roles.models:
+        told = joint_labels([labels_of(table.column(name)) for name in roles.models])
+        usable, strata = usable & told.is_usable, told.codes
+    left_out = {roles.value, roles.group, roles.person, *roles.models, *taken}
+    columns = {one.name: codes_of_records(one) for one in table.columns if one.name not in left_out}
+    person = None if roles.person is None else codes_of_records(table.column(roles.person))
+    is_in = labels.codes == labels.labels.index(roles.member)
+    return of_rows(columns, np.where(usable, scores, np.nan), is_in, person, strata, tables)
+
+
+def of_two_tables(
+    parts: Sequence[LossTable],
+    values: Sequence[str],
+    person: str | None = None,
+    models: Sequence[str] = (),
+    taken: Collection[str] = (),
+    tables: int = 1,
+) -> list[SharedColumn]:
+    """The shared columns of two tables, one a group, the training data first; ``values`` are their losses."""
+    train, fresh = parts
+    scores = np.concatenate([part.number(name).values for part, name in zip(parts, values, strict=True)])
+    shared = {one.name for one in train.columns} & {one.name for one in fresh.columns}
+    columns = {name: _joint_codes(train.column(name), fresh.column(name)) for name in sorted(shared - set(values))}
+    strata = None
+    if models:
+        strata = np.unique(np.stack([columns[name] for name in models]), axis=1, return_inverse=True)[1].reshape(-1)
+    whose = None if person is None else columns[person]
+    asked = {name: codes for name, codes in columns.items() if name not in {person, *models, *taken}}
+    return of_rows(asked, scores, np.arange(len(scores)) < train.rows, whose, strata, tables)
+
+
+def _joint_codes(first: AnyColumn, second: AnyColumn) -> Codes:
+    """The cells of a column of two tables as codes of one list."""
+    return np.concatenate(codes_of(as_clusters(first), as_clusters(second)))

@@ -1,0 +1,336 @@
+"""The one-swap bound: what noise hides of a record's membership in a random half, by swapping one record for another.
+
+A random half S of n records is used and theta(S) + noise is released. Is the record x in S? Draw a half S with x
+uniformly and y uniformly from the rest: S' = S - x + y is then a uniform half without x. So the outputs with x and
+those without it are mixtures of pairs that differ by one swap, and as every hockey-stick divergence is jointly convex,
+
+    delta_x(epsilon) <= mean over (S, y) of delta_noise(||theta(S) - theta(S')||; epsilon),
+    eta_x <= 1/2 mean over (S, y) of TV_noise(||theta(S) - theta(S')||).
+
+Both orders have the same bound, for the noise is symmetric, and the conjugate of the averaged profile bounds the whole
+trade-off curve. Differential privacy with replaced records has the *largest* swap where this has the mean, so it never
+promises less noise. The pairing of halves is the graph of paper 002's Lemma 12, which the paper uses to go from
+differential privacy to eta; the bound is ours (correction 32), its proof in docs/one_swap_bound.md.
+
+For a mean of k records the swap moves the release by ||x - y|| / k whatever S is. Of other statistics all halves of at
+most 20 records are enumerated. Several statistics of one half compose, if they were chosen before any was seen and have
+noise of their own: the same swap moves all of them.
+
+Sizes of swaps come from the private data: noise scaled by them keeps its promise only where they are public, or assumed
+before looking. All numbers here are guarantees about the game "exactly half" (``Game.HALVES``).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from math import comb
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import erf, erfinv, expit, log_ndtr, ndtr
+
+from numerics.membership.advantage import Game, PositiveEta
+from numerics.membership.halves import LARGEST_POOL
+from numerics.trade_off import Bound, Floats, TradeOffCurve
+from numerics.validation import (
+    NON_NEGATIVE,
+    POSITIVE,
+    Finite,
+    Interval,
+    NonNegative,
+    OpenProbability,
+    Positive,
+    PositiveCount,
+    Probabilities,
+    checked,
+)
+
+Norm = Callable[[Floats], Floats]
+Shifts = Annotated[Floats, NON_NEGATIVE]
+_LARGEST_EPSILON = 700.0  # a supporting line of the trade-off curve has the slope -e^epsilon
+_HALVINGS = 60
+_ROUNDING = 1e-15  # relative, the first step by which noise that is enough but for rounding is raised
+
+
+class SwapNoise(StrEnum):
+    """The law of the noise: what tells it from itself, moved by ``shift`` (...), a length in units of its scale."""
+
+    LAPLACE = "Laplace noise"
+    NORM = "noise of density proportional to exp(-||x||/b)"
+    GAUSSIAN = "Gaussian noise"
+
+    @checked
+    def advantage(self, shift: Shifts) -> Floats:
+        """Total variation: 1 - e^(-t/2) and 2 Phi(t/2) - 1, exact; tanh(t/2) for any norm and dimension, at most."""
+        if self is SwapNoise.LAPLACE:
+            return np.asarray(0.0 - np.expm1(-0.5 * shift))
+        if self is SwapNoise.NORM:
+            return np.asarray(np.tanh(0.5 * shift))
+        return np.asarray(erf(shift / np.sqrt(8.0)))
+
+    @checked
+    def shift_of(self, advantage: OpenProbability) -> float:
+        """The shift with this ``advantage``."""
+        if self is SwapNoise.LAPLACE:
+            return float(-2.0 * np.log1p(-advantage))
+        if self is SwapNoise.NORM:
+            return float(2.0 * np.arctanh(advantage))
+        return float(np.sqrt(8.0) * erfinv(advantage))
+
+    @checked
+    def delta(self, shift: Shifts, epsilon: NonNegative) -> Floats:
+        """Privacy profile at ``epsilon`` >= 0: of Laplace and normal laws their own, else of randomised response.
+
+        The densities of any norm's noise differ by factors up to e^t, as randomised response with epsilon t does.
+        """
+        if self is SwapNoise.LAPLACE:
+            return np.asarray(0.0 - np.expm1(np.minimum(0.5 * (epsilon - shift), 0.0)))
+        if self is SwapNoise.NORM:
+            return np.asarray(0.0 - np.expm1(np.minimum(epsilon - shift, 0.0)) * expit(shift))
+        if epsilon == 0.0:
+            return self.advantage(shift)
+        mu = np.maximum(shift, np.finfo(float).tiny)
+        with np.errstate(over="ignore", invalid="ignore"):
+            gain = log_ndtr(0.5 * mu - epsilon / mu)
+            less = epsilon + log_ndtr(-0.5 * mu - epsilon / mu) - gain  # NaN where both are 0
+            return np.asarray(np.exp(gain) * -np.expm1(np.where(less < 0.0, less, 0.0)))
+
+    @checked
+    def rates(self, shift: Shifts, epsilon: Finite) -> tuple[Floats, Floats, Floats]:
+        """False alarms, found and missed of who accuses where the loss log(dP/dQ) exceeds ``epsilon``, of any sign."""
+        if self is SwapNoise.GAUSSIAN:
+            mu = np.maximum(shift, np.finfo(float).tiny)
+            with np.errstate(over="ignore"):
+                at = epsilon / mu
+            return ndtr(-0.5 * mu - at), ndtr(0.5 * mu - at), ndtr(at - 0.5 * mu)
+        if self is SwapNoise.LAPLACE:
+            false, missed = (0.5 * np.exp(np.minimum(0.5 * (sign * epsilon - shift), 0.0)) for sign in (-1.0, 1.0))
+        else:
+            false = missed = expit(-shift)
+        everybody, nobody = epsilon < -shift, epsilon >= shift
+        false = np.where(nobody, 0.0, np.where(everybody, 1.0, false))
+        missed = np.where(nobody, 1.0, np.where(everybody, 0.0, missed))
+        return false, 1.0 - missed, missed
+
+
+@dataclass(frozen=True, eq=False)
+@checked
+class OneSwap:
+    """How far one swap moves what is released of a random half, in units of its noise.
+
+    Attributes:
+        noise: its law.
+        records: n.
+        drawn: k, half of them.
+        sizes: of a record, (n - 1, c): row y is how far a swap with the y-th other record moves the release, for c
+            equally likely choices of the other members. One column where they do not matter.
+    """
+
+    noise: SwapNoise
+    records: PositiveCount
+    drawn: PositiveCount
+    sizes: Callable[[int], Floats]
+
+    def __post_init__(self) -> None:
+        Interval(1, self.records - 1).check("drawn", self.drawn)
+
+    @classmethod
+    def of_mean(
+        cls,
+        data: Floats,
+        noise: SwapNoise,
+        scale: Positive = 1.0,
+        drawn: PositiveCount | None = None,
+        norm: Norm | None = None,
+    ) -> "OneSwap":
+        """The mean of ``drawn`` (half, rounded down) of ``data`` (n,) or (n, d), with noise of ``scale``.
+
+        Scale: b, or the standard deviation of each coordinate. Lengths are Euclidean; for the noise NORM in its own
+        ``norm`` of vectors (..., d). Raises ValueError for Laplace noise in several dimensions, and for another norm
+        with noise that has its own. Each record takes n steps, so all of them n^2.
+        """
+        length = _length(noise, data, norm)
+        count = len(data) // 2 if drawn is None else drawn
+
+        def sizes(record: int) -> Floats:
+            return length(np.delete(data, record, axis=0) - data[record])[:, None] / (count * scale)
+
+        return cls(noise, len(data), count, sizes)
+
+    @classmethod
+    def of_halves(
+        cls,
+        inside: NDArray[np.bool_],
+        values: Floats,
+        noise: SwapNoise,
+        scale: Positive = 1.0,
+        norm: Norm | None = None,
+    ) -> "OneSwap":
+        """Any statistic by its ``values`` (m,) or (m, d) for all halves ``inside`` (m, n), in any order; else as above.
+
+        Raises ValueError unless these are all subsets of their size, of at most 20 records.
+        """
+        length, records = _length(noise, values, norm), inside.shape[1]
+        Interval(2, LARGEST_POOL).check("records", records)
+        if len(values) != len(inside):
+            raise ValueError(f"values must have a value for every half, got {len(values)} for {len(inside)}.")
+        codes = inside @ (1 << np.arange(records))
+        order = np.argsort(codes)
+        inside, values, codes = inside[order], values[order], codes[order]
+        sizes = inside.sum(axis=1)
+        if np.ptp(sizes) or len(np.unique(codes)) != comb(records, int(sizes[0])):
+            raise ValueError("inside must hold every subset of one size, each once.")
+        drawn = int(sizes[0])
+        Interval(1, records - 1).check("drawn", drawn)
+        moved = np.empty((records, records - 1, comb(records - 2, drawn - 1)))
+        for x in range(records):
+            for y in range(x):
+                first = np.flatnonzero(inside[:, x] & ~inside[:, y])
+                second = np.searchsorted(codes, codes[first] - (1 << x) + (1 << y))
+                moved[x, y] = moved[y, x - 1] = length(values[first] - values[second]) / scale
+        return cls(noise, records, drawn, lambda record: moved[record])
+
+    def then(self, other: "OneSwap") -> "OneSwap":
+        """Both statistics of one half, each with its noise: chosen beforehand, not after seeing one of them.
+
+        Effects of Gaussian noise add up in squares, which is exact for the swap. The others' sizes add up: the swap in
+        one statistic after the other is at most as hard to see as both in one, which is a bound. Raises ValueError for
+        other noise, another pool, or another number drawn.
+        """
+        mine, theirs = ((each.noise, each.records, each.drawn) for each in (self, other))
+        if mine != theirs:
+            raise ValueError(f"other must have the same noise, records and number drawn, {mine}, got {theirs}.")
+        together = np.hypot if self.noise is SwapNoise.GAUSSIAN else np.add
+        return OneSwap(
+            self.noise,
+            self.records,
+            self.drawn,
+            lambda record: np.asarray(together(self.sizes(record), other.sizes(record))),
+        )
+
+    def advantages(self, scale: Positive = 1.0) -> Floats:
+        """Total variation (n,), at most, between the outputs with each record and those without it.
+
+        All noise is multiplied by ``scale``. Holds for any number drawn.
+        """
+        return np.array([self._advantage(self.sizes(record), scale) for record in range(self.records)])
+
+    def etas(self, scale: Positive = 1.0) -> Floats:
+        """Eta (n,), at most, of each record: half of ``advantages``.
+
+        Raises ValueError where not exactly half of the records is drawn, for then a constant answer is right more often
+        than one time in two.
+        """
+        self._check_halves()
+        return 0.5 * self.advantages(scale)
+
+    def eta(self, scale: Positive = 1.0) -> float:
+        """That of the record which is hidden least. Raises as ``etas``."""
+        return float(np.max(self.etas(scale)))
+
+    def scale_for(self, eta: PositiveEta) -> float:
+        """What all noise is to be multiplied by so that ``self.eta(scale)`` is at most ``eta``; 0 if none is needed.
+
+        The bound falls with the scale. Each record is hidden in turn, in an order that data cannot choose, so that few
+        have to be searched for; where all swaps have the mean size it is enough, by concavity. Raises as ``etas``, and
+        ValueError where that noise is too large or too small for a number.
+        """
+        self._check_halves()
+        scale, goal = 0.0, 2.0 * eta
+        for record in np.random.default_rng(0).permutation(self.records).tolist():
+            sizes = self.sizes(record)
+            if self._advantage(sizes, scale) <= goal:
+                continue
+            little = enough = float(np.mean(sizes)) / self.noise.shift_of(goal)
+            POSITIVE.check("the noise that is enough", enough)
+            while self._advantage(sizes, little) <= goal:
+                little, enough = 0.5 * little, little
+            for _ in range(_HALVINGS):
+                middle = 0.5 * (little + enough)
+                little, enough = (little, middle) if self._advantage(sizes, middle) <= goal else (middle, enough)
+            scale = enough
+        step = _ROUNDING
+        while scale > 0.0 and self.eta(scale) > eta:
+            scale, step = scale * (1.0 + step), 2.0 * step
+        return scale
+
+    def delta(self, record: int, epsilon: NonNegative, scale: Positive = 1.0) -> float:
+        """Delta, at most, between the outputs with and without ``record`` at ``epsilon``, in either order."""
+        return float(np.mean(self.noise.delta(_shifts(self._sizes(record), scale), epsilon)))
+
+    def trade_off(self, record: int, alpha: Probabilities, scale: Positive = 1.0) -> TradeOffCurve:
+        """The attacker's least error on ``record`` at ascending ``alpha`` (n,), at least: a guarantee, in both orders.
+
+        The attacker who is told which swap it is accuses where the loss exceeds one threshold for all swaps; the line
+        of slope -e^threshold through those rates bounds every attack, and thresholds on both sides of ``alpha`` give
+        power and error as sums of positive terms.
+        """
+        shift = _shifts(self._sizes(record), scale)
+        beta, power = np.array([self._errors(shift, float(each)) for each in alpha]).reshape(-1, 2).T
+        words = f"{self.drawn} of {self.records} records are drawn; the attacker knows all of them, but not who was."
+        said = Game.HALVES.words if 2 * self.drawn == self.records else words
+        label = f"one-swap bound, {self.noise}"
+        return TradeOffCurve(np.array(alpha), np.array(beta), np.array(power), Bound.LOWER, label, (said,))
+
+    def _errors(self, shift: Floats, alpha: float) -> tuple[float, float]:
+        """Error and power at ``alpha``."""
+        if alpha in (0.0, 1.0):
+            return 1.0 - alpha, alpha
+        low, high = -_LARGEST_EPSILON, _LARGEST_EPSILON
+        for _ in range(_HALVINGS):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if np.mean(self.noise.rates(shift, middle)[0]) > alpha else (low, middle)
+        false, _, missed = (float(np.mean(rate)) for rate in self.noise.rates(shift, low))
+        beta = missed + float(np.exp(low)) * max(false - alpha, 0.0)
+        false, found, _ = (float(np.mean(rate)) for rate in self.noise.rates(shift, high))
+        return min(beta, 1.0), min(found + float(np.exp(high)) * max(alpha - false, 0.0), 1.0)
+
+    def _advantage(self, sizes: Floats, scale: float) -> float:
+        """Of the record with these ``sizes``."""
+        return float(np.mean(self.noise.advantage(_shifts(sizes, scale))))
+
+    def _sizes(self, record: int) -> Floats:
+        Interval(0, self.records - 1).check("record", record)
+        return self.sizes(record)
+
+    def _check_halves(self) -> None:
+        if 2 * self.drawn != self.records:
+            raise ValueError(
+                f"eta is about exactly half of an even number of records, got {self.drawn} of {self.records}; "
+                "advantages hold for any number."
+            )
+
+
+@checked
+def eta_of_spread(scale: Positive, spread: NonNegative, noise: SwapNoise = SwapNoise.NORM) -> float:
+    """Eta, at most, where only the mean distance ``spread`` of theta from any fixed centre, over the halves, is known.
+
+    A swap is no longer than the way by the centre: its mean size is at most twice ``spread`` for every record.
+    """
+    return 0.5 * float(noise.advantage(np.array(2.0 * spread / scale)))
+
+
+@checked
+def scale_of_spread(eta: PositiveEta, spread: NonNegative, noise: SwapNoise = SwapNoise.NORM) -> float:
+    """Noise that is enough for ``eta`` where only that is known; the inverse of ``eta_of_spread``."""
+    return 2.0 * spread / noise.shift_of(2.0 * eta)
+
+
+def _shifts(sizes: Floats, scale: float) -> Floats:
+    """In units of the noise; infinite without any noise, at scale 0, unless nothing moves."""
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        return np.where(sizes > 0.0, sizes / scale, 0.0)
+
+
+def _length(noise: SwapNoise, values: Floats, norm: Norm | None) -> Norm:
+    """The length of differences of ``values`` that counts for ``noise``."""
+    if values.ndim not in (1, 2) or len(values) < 2 or not np.isfinite(values).all():
+        raise ValueError(f"a vector or matrix of at least two finite rows is needed, got shape {values.shape}.")
+    if noise is SwapNoise.LAPLACE and values.ndim == 2 and values.shape[1] > 1:
+        raise ValueError("Laplace noise is for one number; for vectors take noise of a norm, or release them in turn.")
+    if norm is not None and (noise is not SwapNoise.NORM or values.ndim == 1):
+        raise ValueError(f"norm is for vectors and the noise {SwapNoise.NORM.name} alone.")
+    if norm is not None:
+        return norm
+    return np.abs if values.ndim == 1 else lambda rows: np.asarray(np.linalg.norm(rows, axis=-1))

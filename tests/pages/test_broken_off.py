@@ -1,0 +1,116 @@
+"""A page whose computation fails says so in plain words, and keeps what was entered; the log has nothing of it."""
+
+from collections.abc import Iterator
+from functools import wraps
+from typing import Any
+
+import pytest
+from streamlit.runtime.scriptrunner import ScriptRunner
+from streamlit.testing.v1 import AppTest
+
+import app
+import people_view
+from pages.server import broken_off
+from pages.ui import chart
+from pages.ui.catalog import ABOUT, ATTACKERS, AUDIT, FRONTIER, HOME, MECHANISM, PAGES, PAPERS, RECONSTRUCT, Page
+from tests.pages.visit import app_at
+
+SECRET = "4.2 of Alice"
+ENTERED: dict[Page, dict[str, object]] = {
+    MECHANISM: {"noise": 2.0, "limit": 30.0},
+    ATTACKERS: {"noise": 2.0, "attackers.susceptibility": "spread"},
+    RECONSTRUCT: {"reconstruct.guess_limit": 30.0, "reconstruct.kappa": 0.002},
+    FRONTIER: {"frontier.train_wanted": 0.8},
+    AUDIT: {"audit.note": "mine", "audit.method": "empirical"},
+    PAPERS: {"papers.000_fig_1c": 1.0},
+    ABOUT: {"about.correction": 8.0},
+}
+
+
+@pytest.fixture(autouse=True)
+def handled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Runs have the handler that the server gives them, and the log is as the server keeps it."""
+    own = ScriptRunner.__init__
+
+    @wraps(own)
+    def begun(self: ScriptRunner, *args: Any, **kwargs: Any) -> None:
+        own(self, *args, **kwargs)
+        self._on_script_error = app.app._on_script_error
+
+    monkeypatch.setattr(ScriptRunner, "__init__", begun)
+    broken_off.keep_values_out()
+    yield
+    broken_off.LOGGER.filters.clear()
+
+
+def fails(*_args: object, **_kwargs: object) -> None:
+    try:
+        raise KeyError(SECRET)
+    except KeyError:
+        raise OverflowError(SECRET) from None
+
+
+def on(page: Page) -> AppTest:
+    found = app_at("" if page is HOME else page.address)
+    if page is PAPERS:
+        found.query_params["papers.figure"] = "000-fig-1c"
+    return found.run()
+
+
+def texts(found: AppTest) -> list[str]:
+    assert not found.exception
+    return [one.value for one in found.error]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.folder)
+def test_a_page_that_fails_says_so_and_keeps_what_was_entered(
+    page: Page, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    found = on(page)
+    assert texts(found) == []
+    for key, value in ENTERED.get(page, {}).items():
+        found.session_state[key] = value
+    state = found.run().session_state._state.filtered_state
+    entered = {key: value for key, value in state.items() if value is not False}  # nor pressed buttons
+    assert ENTERED.get(page, {}).items() <= entered.items()
+    with monkeypatch.context() as patch:
+        patch.setattr(*((people_view, "draw_answer") if page is HOME else (chart, "draw")), fails)
+        assert broken_off.WORDS in texts(found.run())
+        assert broken_off.WORDS in texts(found.run())  # the second finds the state that the first left
+    assert broken_off.WORDS not in texts(found.run())
+    kept = found.session_state._state.filtered_state
+    assert {key: kept.get(key) for key in entered} == entered
+    assert "OverflowError" in caplog.text
+    assert "in fails" in caplog.text
+    assert SECRET not in caplog.text
+
+
+def failing(how: str) -> None:
+    import streamlit as st  # noqa: PLC0415 - the script of the test's page
+
+    from tests.pages.test_broken_off import fails  # noqa: PLC0415
+
+    st.text_input("name", key="name")
+    if how == "callback":
+        st.button("press", on_click=fails)
+    elif how == "fragment":
+        st.fragment(fails)()
+    elif how == "stop":
+        st.stop()
+    st.text("the end")
+
+
+@pytest.mark.parametrize("how", ["callback", "fragment"])
+def test_callbacks_and_fragments_that_fail_say_so(how: str) -> None:
+    found = AppTest.from_function(failing, args=(how,)).run()
+    found.text_input[0].set_value("Alice").run()
+    for button in found.button:
+        button.click().run()
+    assert texts(found) == [broken_off.WORDS]
+    assert found.session_state["name"] == "Alice"
+
+
+def test_what_ends_a_run_on_purpose_is_no_failure() -> None:
+    found = AppTest.from_function(failing, args=("stop",)).run()
+    assert not found.text
+    assert texts(found) == []
