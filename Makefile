@@ -18,13 +18,17 @@ endef
 # Where bytecode is not kept, every server and every worker of the tests compiles the project and all tests anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: run test lint types bench clean
+.PHONY: run test nightly lint types bench clean
 
 run: $(VENV)/.runtime
 	$(BIN)/python -m streamlit run app.py --server.address localhost --server.port $(PORT)
 
 test: lint types $(VENV)/.engines
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -rsR
+
+nightly: $(VENV)/.engines  # what takes long or measures: before a release
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m nightly -rs
+	$(BIN)/python -m pytest -n 2 --dist loadfile --hypothesis-profile=searching tests/numerics tests/losses
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

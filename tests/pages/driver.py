@@ -1,0 +1,128 @@
+"""One way to drive a page without a browser: an address, steps, and what is expected after them, as a row of a table.
+
+A case is a table of ``cases/*.toml``:
+
+* ``name``: what must be true, in words.
+* ``open``: the page's address, such as ``mechanism?noise=0.3&limit=15``.
+* ``unfold``: whether every fold and every door is open; ``false`` unless it says ``true``.
+* ``files``: text of files by name, for the steps that upload them.
+* ``steps``: lists of a verb and its arguments: ``set`` a control (key or label, value), ``click`` a button (key or
+  label), ``choose`` in a group of buttons (key or label, value), ``upload`` a file (key or label of the place, names of
+  ``files`` or of ``tests/pages/files``), ``go`` to a page (its address).
+* ``state``: what a control or the session holds at the end, by key; of a nested value by its representation.
+* ``says``, ``never``: regular expressions that the texts of the page match, or do not.
+* ``missing``: keys or labels of controls that are not there.
+* ``disabled``: keys or labels of controls that are there and rest.
+
+Whatever a case says, no run may raise, and no text may break the rules of ``wording``.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import pytest
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Widget
+
+from tests.pages import picture, wording
+from tests.pages.visit import app_at, checked, unfold
+
+CASES = Path(__file__).parent / "cases"
+
+
+def cases() -> Iterator[Any]:
+    """All cases, each with its name as its test's."""
+    for path in sorted(CASES.glob("*.toml")):
+        for case in tomllib.loads(path.read_text())["case"]:
+            yield pytest.param(case, id=f"{path.stem}: {case['name']}")
+
+
+def drive(case: dict[str, Any]) -> AppTest:
+    """The app after a case's steps."""
+    app = visit(case["open"], folds_open=case.get("unfold", False))
+    for verb, *arguments in case.get("steps", []):
+        STEPS[verb](app, case, *arguments)
+        checked(app)
+    return app
+
+
+def visit(address: str, *, folds_open: bool = False) -> AppTest:
+    """The app as a visitor of an address gets it."""
+    page, _, query = address.partition("?")
+    app = app_at(page)
+    if folds_open:
+        unfold(app)
+    for name, value in parse_qsl(query, keep_blank_values=True):
+        app.query_params[name] = value
+    return checked(app.run())
+
+
+def control(app: AppTest, named: str) -> Any:
+    """The one control with this key, or else with this label."""
+    widgets = [found for found in wording._elements(app._tree) if isinstance(found, Widget)]
+    found = [one for one in widgets if one.key == named] or [one for one in widgets if one.label == named]
+    assert len(found) == 1, f"{named!r} names {len(found)} of {sorted(str(one.key or one.label) for one in widgets)}"
+    return found[0]
+
+
+def text(app: AppTest) -> str:
+    """All that the page says, its picture, tables, errors and toasts too, without the escapes of Markdown."""
+    said = [picture.sentence(app)] if any(part["part"] == "answer" for part in picture.parts(app)) else []
+    tables = [table.value.to_csv(index=False) for table in app.dataframe]
+    return re.sub(r"\\(.)|\u2060", r"\1", "\n".join([*said, *wording.texts(app), *tables]))
+
+
+def value(app: AppTest, key: str) -> Any:
+    """What a control holds, or else the session."""
+    return app.session_state[key] if key in app.session_state else control(app, key).value
+
+
+def check(app: AppTest, case: dict[str, Any]) -> None:
+    """What the case expects, and what is expected of every run."""
+    for key, expected in case.get("state", {}).items():
+        found = value(app, key)
+        found = found if isinstance(found, bool | int | float | str) else repr(found)
+        assert found == pytest.approx(expected, rel=1e-12) if isinstance(expected, float) else found == expected, key
+    said = text(app)
+    for pattern in case.get("says", []):
+        assert re.search(pattern, said), f"nowhere: {pattern}\n{said}"
+    for pattern in case.get("never", []):
+        assert not re.search(pattern, said), f"{pattern}\n{said}"
+    names = {name for one in wording._elements(app._tree) if isinstance(one, Widget) for name in (one.key, one.label)}
+    for named in case.get("missing", []):
+        assert named not in names, named
+    for named in case.get("disabled", []):
+        assert control(app, named).disabled, named
+    assert not wording.found(app)
+
+
+def _set(app: AppTest, _: dict[str, Any], named: str, chosen: Any) -> None:
+    control(app, named).set_value(chosen)
+    app.run()
+
+
+def _click(app: AppTest, _: dict[str, Any], named: str) -> None:
+    button = control(app, named)
+    assert not button.disabled, f"{named} rests"
+    button.click().run()
+
+
+def _upload(app: AppTest, case: dict[str, Any], place: str, *names: str) -> None:
+    given = case.get("files", {})
+    files = [
+        (name, given[name].encode() if name in given else (CASES.parent / "files" / name).read_bytes(), "")
+        for name in names
+    ]
+    control(app, place).set_value(files if len(files) > 1 else files[0])
+    app.run()
+
+
+def _go(app: AppTest, _: dict[str, Any], address: str) -> None:
+    app.switch_page(address).run()
+
+
+STEPS: dict[str, Callable[..., None]] = {"set": _set, "choose": _set, "click": _click, "upload": _upload, "go": _go}
