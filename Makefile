@@ -1,11 +1,14 @@
 # make run   the app on http://localhost:8501
-# make test  lint, types, unit, property, page and browser tests
+# make test  lint, types, tests of the mathematics and of files, of pages, and in a browser: each alone by its name below
 # Both make their own environment in .venv; both are safe to repeat and cost nothing where nothing changed.
 
 PYTHON ?= python3
 PORT ?= 8501
 VENV := .venv
 BIN := $(VENV)/bin
+# The one place that decides how many tests run at once.
+WORKERS ?= 2
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -rsR
 
 # pip would compile what it installs on one core. Some packages ship templates that are no Python: pip passes over them,
 # too, and whatever is not compiled here is compiled when it is imported.
@@ -18,24 +21,35 @@ endef
 # Where bytecode is not kept, every server and every worker of the tests compiles the project and all tests anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: run test nightly lint types bench clean
+.NOTPARALLEL:
+.PHONY: run test test-mathematics test-pages test-browser nightly lint types bench clean
 
 run: $(VENV)/.runtime
 	$(BIN)/python -m streamlit run app.py --server.address localhost --server.port $(PORT)
 
-test: lint types $(VENV)/.engines
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -rsR
+# Each step has processes of its own, and none begins before the one ahead of it has passed; the fastest come first.
+test: lint types test-mathematics test-pages test-browser
 
-nightly: $(VENV)/.engines  # what takes long or measures: before a release
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m nightly -rs
-	$(BIN)/python -m pytest -n 2 --dist loadfile --hypothesis-profile=searching tests/numerics tests/losses
+test-mathematics: $(VENV)/.engines
+	$(PYTEST) --junitxml=test-results/mathematics.xml --ignore=tests/pages --ignore=tests/browser
+
+test-pages: $(VENV)/.engines
+	$(PYTEST) --junitxml=test-results/pages.xml tests/pages
+
+test-browser: $(VENV)/.engines
+	$(PYTEST) --junitxml=test-results/browser.xml tests/browser
+
+# Before a release: what takes long or measures, and laws with other examples than those of every day.
+nightly: $(VENV)/.engines
+	$(PYTEST) -m nightly
+	$(PYTEST) --hypothesis-profile=searching tests/numerics tests/losses
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
 types: $(VENV)/.dev
-	$(BIN)/mypy --num-workers 2
+	$(BIN)/mypy --num-workers $(WORKERS)
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks
