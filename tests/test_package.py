@@ -21,6 +21,7 @@ from tests import ROOT
 from tests.browser.server import running_app
 from tests.image import image_files
 
+pytestmark = pytest.mark.nightly  # two environments and a server
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 README = (ROOT / "README.md").read_text()
 INSTALLED = Path(np.__file__).parents[1]
