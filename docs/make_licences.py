@@ -1,6 +1,6 @@
 """Write docs/licences.md: the licence of every package in requirements.txt, as the installed packages state it.
 
-Run it where they are installed: ``python docs/make_licences.py``. tests/test_licences.py compares the two files.
+Run it where they are installed: ``python docs/make_licences.py``. tests/test_data.py compares the two files.
 """
 
 import re
