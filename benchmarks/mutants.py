@@ -1,14 +1,13 @@
 """Do the tests see it when the code is broken? Mutants drawn at random, each against the tests that reach its line.
 
-``python -m benchmarks.mutants --sample 300`` breaks as many places of the numerics, the reading of tables, and the
-words and exports of the pages, one at a time (Cosmic Ray makes the mutants), and prints those that no test notices. The
-first call runs the suite once under coverage, to learn which test reaches which line. What was learned and tried is
-kept in ``.mutants`` and not done again, so that a run may be interrupted; ``--again`` begins anew.
+``python -m benchmarks.mutants --sample 200`` breaks as many places, the same number a package and one at a time (Cosmic
+Ray makes the mutants), and prints those that no test notices. The suite runs once under coverage before, to learn which
+test reaches which line; what was learned and tried is kept in ``.mutants``, so that a run may be interrupted.
 
 Places are drawn evenly, then one of the mutations that are possible there; those that no number survives, such as a
 shift in the place of a product, are left out. A mutant is killed when a test fails, when the code does not load, or
-when a test takes several times as long. It is tried against the tests that reach its line, those that reach the fewest
-files first, up to a minute of them: what only others would notice counts as not noticed.
+when the tests take several times as long. It is tried against the tests that reach its line, those that reach the
+fewest lines first, up to a minute of them: what only others would notice counts as not noticed.
 """
 
 import argparse
@@ -16,60 +15,39 @@ import ast
 import difflib
 import json
 import random
-import shutil
+import subprocess
+import sys
 import tempfile
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
-from concurrent.futures import as_completed
+import time
+from collections import defaultdict
+from collections.abc import Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 from pathlib import Path
+from queue import SimpleQueue
+from shutil import copyfile
 
+import pytest
 from cosmic_ray.ast import ast_nodes, get_ast_from_path
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator, operator_names
+from coverage import Coverage
 
-from benchmarks.mutants_reached import Reached, learned
-from benchmarks.mutants_tests import ROOT, Watch, forked, run_tests, workers
-
+ROOT = Path(__file__).parents[1]
 KEPT = ROOT / ".mutants"
-PACKAGES = {
-    "numerics": (0.5, ("numerics",)),
-    "losses": (0.25, ("losses",)),
-    "words and exports": (
-        0.25,
-        (
-            "pages/ui/downloads.py",
-            "pages/ui/numbers_in_words.py",
-            "pages/mechanism/in_numbers.py",
-            "pages/ui/readout.py",
-            "pages/ui/slider_with_box.py",
-            "pages/ui/task_runner.py",
-            "pages/ui/uploads.py",
-            "pages/audit/epsilon_star/words.py",
-            "reports/losses_numbers.py",
-            "reports/losses_words.py",
-            "pages/ui/certificate/numbers.py",
-            "pages/ui/certificate/words.py",
-            "pages/reconstruct/answer.py",
-            "pages/attackers/answer.py",
-        ),
-    ),
-}
+PACKAGES = ("numerics", "losses", "reports", "plotting", "pages")
 _MOST = 60.0  # seconds of tests, as they took under coverage
+_START = 60.0  # seconds until the tests of a mutant have begun, on a busy machine
 _SLOWER = 4.0  # times as long as under coverage: the mutant hangs
-_PATIENCE = 10.0  # seconds more
-_SHARED = 4.0  # times as long by the clock, on a busy machine
 # Alternatives of types, and what no number survives: breaking these shows nothing.
 _LEFT_OUT = ("Bit", "Shift", "Invert", "_Is", "UAdd", "NoOp", "Variable")
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One broken place."""
+    """One broken place: its ``operator`` breaks the ``occurrence``-th of its kind in the file."""
 
-    package: str
     path: str
     line: int
     operator: str
@@ -77,138 +55,163 @@ class Mutant:
 
     @property
     def name(self) -> str:
-        """Where, and what was done."""
+        """Where, and what is done."""
         return f"{self.path}:{self.line} {self.operator.removeprefix('core/')} {self.occurrence}"
 
-    def code(self, original: str) -> str:
+    def code(self) -> str:
         """The broken file."""
+        original = (ROOT / self.path).read_text()
         return mutate_code(original, get_operator(self.operator)(), self.occurrence) or original
 
-    @cached_property
     def changed(self) -> list[str]:
         """The lines that are broken, before and after; none if the code is the same, as for 1e6 and 1e+6."""
-        original = (ROOT / self.path).read_text()
-        broken = self.code(original)
+        original, broken = (ROOT / self.path).read_text(), self.code()
         if ast.dump(ast.parse(original)) == ast.dump(ast.parse(broken)):
             return []
         lines = difflib.unified_diff(original.splitlines(), broken.splitlines(), n=0)
         return [line for line in lines if line[:1] in "+-" and line[:3] not in ("+++", "---")]
 
 
-def files_of(package: Iterable[str]) -> Iterator[Path]:
-    """The package's files."""
-    for name in package:
-        yield from sorted((ROOT / name).rglob("*.py")) if (ROOT / name).is_dir() else [ROOT / name]
-
-
 def drawn(sample: int, seed: int) -> Iterator[Mutant]:
-    """``sample`` mutants: half in the numerics, the rest shared; a place is drawn once at the most."""
-    generator = random.Random(seed)
-    for package, (share, parts) in PACKAGES.items():
+    """``sample`` mutants, the same number a package; a place is drawn once at the most."""
+    for package in PACKAGES:
+        generator = random.Random(f"{package} {seed}")
         places = defaultdict(list)
-        for path in files_of(parts):
-            for place, operator, occurrence in mutations(path):
-                name = path.relative_to(ROOT).as_posix()
-                places[name, place].append(Mutant(package, name, place[0], operator, occurrence))
+        for path in sorted((ROOT / package).rglob("*.py")):
+            nodes = list(ast_nodes(get_ast_from_path(path)))
+            for name in operator_names():
+                if not any(part in name for part in _LEFT_OUT):
+                    starts = (start for node in nodes for start, _ in get_operator(name)().mutation_positions(node))
+                    for occurrence, start in enumerate(starts):
+                        mutant = Mutant(path.relative_to(ROOT).as_posix(), start[0], name, occurrence)
+                        places[mutant.path, start].append(mutant)
         shuffled = generator.sample(sorted(places), len(places))
-        real = (one for place in shuffled if (one := generator.choice(places[place])).changed)
-        yield from islice(real, round(share * sample))
+        chosen = (generator.choice(places[place]) for place in shuffled)
+        yield from islice((one for one in chosen if one.changed()), sample // len(PACKAGES))
 
 
-def mutations(path: Path) -> Iterator[tuple[tuple[int, int], str, int]]:
-    """Place, operator and occurrence of everything that can be broken in a file."""
-    tree = get_ast_from_path(path)
-    nodes = list(ast_nodes(tree))
-    for name in operator_names():
-        if not any(part in name for part in _LEFT_OUT):
-            operator = get_operator(name)()
-            places = (start for node in nodes for start, _ in operator.mutation_positions(node))
-            for occurrence, place in enumerate(places):
-                yield place, name, occurrence
+class Contexts:
+    """Tells coverage which test runs, and keeps the seconds of processor time that each takes."""
+
+    def __init__(self, coverage: Coverage) -> None:
+        self.seconds: dict[str, float] = defaultdict(float)
+        self._coverage = coverage
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        """All parameters of a test count together."""
+        name, began = item.nodeid.partition("[")[0], time.process_time()
+        self._coverage.switch_context(name)
+        try:
+            return (yield)
+        finally:
+            self.seconds[name] += time.process_time() - began
 
 
-def outcome(mutant: Mutant, tests: list[str], times: list[float]) -> str:
-    """What became of the mutant in this process's copy, and by which test."""
+def learn(report: Path) -> None:
+    """Run the suite but for the browser, whose pages run in another process, and write down what each test reaches."""
+    coverage = Coverage(None, source=list(PACKAGES), concurrency="thread", config_file=False)
+    contexts = Contexts(coverage)
+    coverage.start()
+    pytest.main(["-q", "-p", "no:cacheprovider", "--ignore=tests/browser", "tests"], plugins=[contexts])
+    coverage.stop()
+    data = coverage.get_data()
+    lines: dict[str, dict[int, list[str]]] = {}
+    for path in data.measured_files():
+        found = data.contexts_by_lineno(path)
+        lines[Path(path).relative_to(ROOT).as_posix()] = {line: [*filter(None, names)] for line, names in found.items()}
+    report.parent.mkdir(exist_ok=True)
+    report.write_text(json.dumps({"lines": lines, "seconds": contexts.seconds}))
+
+
+class Reached:
+    """Which tests reach a line, as ``learn`` wrote it down."""
+
+    def __init__(self, report: Path) -> None:
+        found = json.loads(report.read_text())
+        self._lines: dict[str, dict[str, list[str]]] = found["lines"]
+        self.seconds: dict[str, float] = found["seconds"]
+        self._breadth: dict[str, int] = defaultdict(int)
+        for file in self._lines.values():
+            for names in file.values():
+                for name in names:
+                    self._breadth[name] += 1
+
+    def tests(self, mutant: Mutant) -> list[str]:
+        """Those that reach the fewest lines first; of what runs when its file is loaded, those that reach the file."""
+        file = self._lines.get(mutant.path, {})
+        names = set(file.get(str(mutant.line), ())) or {name for found in file.values() for name in found}
+        first, spent = list[str](), 0.0
+        for name in sorted(names, key=lambda name: (self._breadth[name], name)):
+            if not first or spent + self.seconds[name] <= _MOST:
+                first.append(name)
+                spent += self.seconds[name]
+        return first
+
+
+def copied(folder: Path) -> Path:
+    """The checkout's files in a folder of their own."""
+    names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout.decode()
+    for name in filter(None, names.split("\0")):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        copyfile(ROOT / name, folder / name)
+    return folder
+
+
+def outcome(mutant: Mutant, tests: list[str], allowed: float, folder: Path) -> str:
+    """What becomes of a mutant in this copy of the checkout."""
     if not tests:
         return "not reached"
-    path, allowed = Path(mutant.path), dict(zip(tests, times, strict=True))
+    path = folder / mutant.path
     original = path.read_text()
-    watch = Watch(lambda name: _PATIENCE + _SLOWER * allowed[name])
-    killer = Path("killer")
-    killer.unlink(missing_ok=True)
-
-    def run() -> int:
-        status = run_tests(tests, watch, "-x")
-        killer.write_text(*watch.failed[:1] or ["no test: it does not load"])
-        return status
-
+    command = [sys.executable, "-B", "-m", "pytest", "-x", "-q", "--tb=no", "-p", "no:cacheprovider", *tests]
     try:
-        path.write_text(mutant.code(original))
-        status = forked(run, _SHARED * (_PATIENCE + sum(times)))
+        path.write_text(mutant.code())
+        done = subprocess.run(command, cwd=folder, capture_output=True, timeout=allowed, check=False)
+    except subprocess.TimeoutExpired:
+        return "killed: it takes too long"
     finally:
         path.write_text(original)
-    if status == 0:
-        return "survived"
-    return f"killed by {'time' if status is None else killer.read_text() if killer.exists() else 'a crash'}"
+    return "survived" if done.returncode == 0 else "killed"
 
 
 def main() -> None:
     """Draw, try, and print."""
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("--sample", type=int, default=300)
+    asked.add_argument("--sample", type=int, default=200)
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--jobs", type=int, default=2)
-    asked.add_argument("--again", action="store_true", help="forget what was learned and tried")
-    asked.add_argument("--only", default="", help="mutants of files whose path has this")
+    asked.add_argument("--learn", action="store_true", help="learn anew which test reaches which line, and stop")
     options = asked.parse_args()
-    if options.again:
-        shutil.rmtree(KEPT, ignore_errors=True)
-    reached = learned(KEPT / "reached", options.jobs)
-    mutants = [one for one in drawn(options.sample, options.seed) if options.only in one.path]
-    outcomes = Outcomes(KEPT / "outcomes.jsonl")
-    run([one for one in mutants if outcomes.of(one) is None], reached, outcomes, options.jobs)
-    report(mutants, outcomes)
+    report = KEPT / "reached.json"
+    if options.learn:
+        learn(report)
+        return
+    if not report.exists():
+        subprocess.run([sys.executable, "-m", "benchmarks.mutants", "--learn"], cwd=ROOT, check=True)
+    reached, kept = Reached(report), KEPT / "outcomes.json"
+    outcomes: dict[str, str] = json.loads(kept.read_text()) if kept.exists() else {}
+    mutants = list(drawn(options.sample, options.seed))
+    with tempfile.TemporaryDirectory() as base, ThreadPoolExecutor(options.jobs) as pool:
+        folders = SimpleQueue[Path]()
+        for number in range(options.jobs):
+            folders.put(copied(Path(base) / str(number)))
 
+        def attempt(mutant: Mutant) -> None:
+            folder, tests = folders.get(), reached.tests(mutant)
+            allowed = _START + _SLOWER * sum(reached.seconds[test] for test in tests)
+            outcomes[mutant.name] = outcome(mutant, tests, allowed, folder)
+            folders.put(folder)
+            print(f"{mutant.name}: {outcomes[mutant.name]}", flush=True)
+            kept.write_text(json.dumps(outcomes))
 
-class Outcomes:
-    """What became of each mutant, written down at once."""
-
-    def __init__(self, kept: Path) -> None:
-        self._kept = kept
-        lines = kept.read_text().splitlines() if kept.exists() else []
-        self._said = {(name, tuple(changed)): said for name, changed, said in map(json.loads, lines)}
-
-    def of(self, mutant: Mutant) -> str | None:
-        """What became of it, if it was tried."""
-        return self._said.get((mutant.name, tuple(mutant.changed)))
-
-    def add(self, mutant: Mutant, said: str) -> None:
-        """Note and print it."""
-        self._said[mutant.name, tuple(mutant.changed)] = said
-        with self._kept.open("a") as kept:
-            kept.write(json.dumps([mutant.name, mutant.changed, said], ensure_ascii=False) + "\n")
-        print(f"{mutant.name}: {said}", flush=True)
-        if not said.startswith("killed"):
-            print("", *mutant.changed, sep="\n    ", flush=True)
-
-
-def run(mutants: list[Mutant], reached: Reached, outcomes: Outcomes, jobs: int) -> None:
-    """Try every mutant, as many at a time as there are jobs."""
-    with tempfile.TemporaryDirectory() as base, workers(jobs, base) as pool:
-        tried = {}
-        for mutant in mutants:
-            tests = reached.tests(mutant.path, mutant.line, _MOST)
-            tried[pool.submit(outcome, mutant, tests, [reached.times[test] for test in tests])] = mutant
-        for number, done in enumerate(as_completed(tried), start=1):
-            print(f"{number:4} of {len(mutants)}  ", end="")
-            outcomes.add(tried[done], done.result())
-
-
-def report(mutants: list[Mutant], outcomes: Outcomes) -> None:
-    """Counts per package."""
+        list(pool.map(attempt, [mutant for mutant in mutants if mutant.name not in outcomes]))
     for package in PACKAGES:
-        said = [(outcomes.of(one) or "not tried").partition(" by ")[0] for one in mutants if one.package == package]
-        print(f"{package}: {said.count('killed')} of {len(said)} killed, {dict(Counter(said))}")
+        own = [mutant for mutant in mutants if mutant.path.startswith(f"{package}/")]
+        alive = [mutant for mutant in own if not outcomes[mutant.name].startswith("killed")]
+        print(f"\n{package}: {len(own) - len(alive)} of {len(own)} killed")
+        for mutant in alive:
+            print(f"  {mutant.name}: {outcomes[mutant.name]}", *mutant.changed(), sep="\n    ")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Many visitors at once: ``python -m benchmarks.sessions --sessions 60 --minutes 10``, or ``--search``.
+"""Many visitors at once: ``python -m benchmarks.sessions --sessions 60 --minutes 10``.
 
 Every session opens pages, moves sliders every two seconds or so, and now and then types a new value, starts a long
 computation and leaves it, uploads losses, reloads, loses its connection and comes back, or closes its tab and opens
@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 
 from websockets.exceptions import WebSocketException
 
-from benchmarks.neighbours import percentile
 from benchmarks.served import HEADER, Use, served, tracebacks, use
 from benchmarks.timing import table
 from benchmarks.upload import VisitError
@@ -25,8 +24,6 @@ from tests.browser.server import ROOT, Server
 
 MOST_SESSIONS, MOST_MINUTES = 200, 60.0
 THINK = 2.0  # seconds between a visitor's moves, on average
-SEARCHED = (20, 40, 60, 80)
-REACH = 1.0  # seconds at the 95th percentile
 LOSSES = (ROOT / "data" / "digits_overfitted.csv.gz").read_bytes()
 NOISE = range(15, 33)  # places of the usual noises that everybody tries
 PAGES = ("mechanism", "attackers", "reconstruct", "frontier", "audit")
@@ -52,6 +49,11 @@ class Log:
         return table(header, rows)
 
 
+def percentile(seconds: list[float], share: float) -> float:
+    """The smallest value with at least ``share`` of all at or below it."""
+    return sorted(seconds)[min(int(share * len(seconds)), len(seconds) - 1)]
+
+
 def _times(seconds: list[float]) -> list[str]:
     shown = (*(percentile(seconds, share) for share in (0.5, 0.95, 0.99)), max(seconds))
     return [f"{1e3 * value:,.0f} ms" for value in shown]
@@ -71,14 +73,14 @@ class Guest:
     log: Log
     rng: random.Random
 
-    async def stay(self, until: float, only_sliders: bool) -> None:
+    async def stay(self, until: float) -> None:
         """Come within a think time, and move until then."""
         try:
             await asyncio.sleep(self.rng.uniform(0.0, 2.0 * THINK))
-            await self._note("open a page", self.visitor.open("mechanism" if only_sliders else self.rng.choice(PAGES)))
+            await self._note("open a page", self.visitor.open(self.rng.choice(PAGES)))
             while time.monotonic() < until:
                 await asyncio.sleep(min(self.rng.expovariate(1.0 / THINK), 5.0 * THINK))
-                await (self._slide() if only_sliders else self._move())
+                await self._move()
         finally:
             await self.visitor.close()
 
@@ -148,11 +150,11 @@ class Guest:
         await self._note("open a page", self.visitor.open(self.rng.choice(PAGES)))
 
 
-async def crowd(server: Server, sessions: int, seconds: float, only_sliders: bool, uses: list[Use]) -> Log:
+async def crowd(server: Server, sessions: int, seconds: float, uses: list[Use]) -> Log:
     """What ``sessions`` visitors live through in ``seconds``; the server's use is noted ten times meanwhile."""
     log, until = Log(), time.monotonic() + seconds
     guests = [Guest(Visitor(server.url), log, random.Random(number)) for number in range(sessions)]
-    stays = [asyncio.create_task(guest.stay(until, only_sliders)) for guest in guests]
+    stays = [asyncio.create_task(guest.stay(until)) for guest in guests]
     for _ in range(10):
         await asyncio.sleep(seconds / 10.0)
         if server.process.poll() is None:
@@ -167,7 +169,7 @@ def load(sessions: int, seconds: float, rest: float) -> bool:
     """Print what a crowd lives through, and what the server takes; whether all went well."""
     with served() as server:
         uses = [use(server)]
-        log = asyncio.run(crowd(server, sessions, seconds, False, uses))
+        log = asyncio.run(crowd(server, sessions, seconds, uses))
         if server.process.poll() is None:
             time.sleep(rest)
             uses.append(use(server))
@@ -185,49 +187,16 @@ def load(sessions: int, seconds: float, rest: float) -> bool:
     return not log.errors
 
 
-def largest_crowd(seconds: float = 30.0, sizes: tuple[int, ...] = SEARCHED) -> dict[int, Log]:
-    """What crowds of several sizes that only move sliders live through; stops after the first that is too slow."""
-    found: dict[int, Log] = {}
-    with served() as server:
-        asyncio.run(crowd(server, 5, 10.0, True, []))  # what is cached later in any case
-        for size in sizes:
-            found[size] = asyncio.run(crowd(server, size, seconds, True, []))
-            if slow(found[size]) > REACH:
-                break
-    return found
-
-
-def slow(log: Log) -> float:
-    """95th percentile of all moves of sliders, seconds."""
-    return percentile([value for kind, values in log.seconds.items() if "slider" in kind for value in values], 0.95)
-
-
-def search(seconds: float) -> bool:
-    """Print the table of sizes; whether there were no errors."""
-    found = largest_crowd(seconds)
-    rows = [
-        [f"{size}", f"{sum(map(len, log.seconds.values())):,}", f"{1e3 * slow(log):.0f} ms", f"{len(log.errors)}"]
-        for size, log in found.items()
-    ]
-    print(table(["sessions moving sliders", "runs", "p95", "errors"], rows))
-    for log in found.values():
-        print(*sorted(set(log.errors)), sep="\n", end="")
-    return not any(log.errors for log in found.values())
-
-
 def main() -> None:
-    """Run the load or the search, and leave with 1 on any error."""
+    """Run the load, and leave with 1 on any error."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.sessions", description=__doc__)
     parser.add_argument("--sessions", type=int, default=60, help=f"at most {MOST_SESSIONS}")
     parser.add_argument("--minutes", type=float, default=10.0, help=f"at most {MOST_MINUTES:.0f}")
     parser.add_argument("--rest", type=float, default=60.0, help="seconds to wait after the last tab closed")
-    parser.add_argument("--search", action="store_true", help=f"up to how many sessions p95 is under {REACH:g} s")
     chosen = parser.parse_args()
     if not (1 <= chosen.sessions <= MOST_SESSIONS and 0.0 < chosen.minutes <= MOST_MINUTES):
         parser.error(f"between 1 and {MOST_SESSIONS} sessions, for at most {MOST_MINUTES:.0f} minutes")
-    minutes = 60.0 * chosen.minutes
-    well = search(min(minutes, 30.0)) if chosen.search else load(chosen.sessions, minutes, chosen.rest)
-    sys.exit(0 if well else 1)
+    sys.exit(0 if load(chosen.sessions, 60.0 * chosen.minutes, chosen.rest) else 1)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
 Threads stand for visitors. Each goes on asking what pages ask, in the turns in which pages ask it: runs of a page with
 their budget, and long questions that were asked for. Nothing is known before. Where nobody finished anything for a
-while, it prints where every thread stands and leaves with exit code 1. "Silence" is what ``/health`` goes by.
+while, it prints where every thread stands and leaves with exit code 1. "Silence" is what ``/health`` goes by: how long
+nobody who computes looked at a deadline, so that others had to wait.
 """
 
 import argparse
@@ -14,8 +15,8 @@ from contextlib import suppress
 from threading import Thread
 
 from numerics.mechanisms import MECHANISMS, Gaussian, Mechanism
-from numerics.not_offered import NotOfferedError
 from numerics.privacy_loss import Precision
+from numerics.sampling import Adjacency, Sampling
 from pages.server import startup
 from pages.server.budget import Budget, Slow, within
 from pages.server.turns import PATIENCE, RUNS, SLOW, UNASKED, silence
@@ -23,8 +24,11 @@ from pages.ui import cached
 
 VISITORS = 8
 PAUSE = 20.0  # seconds without any answer that count as stuck: no single question here takes half of it
-_STEPS = 1000
 _QUESTIONS = 60  # of one task, at most
+_NOISES = (0.02, 0.1, 0.49, 1.0, 3.0, 30.0, 1000.0)
+_RATES = (1e-6, 1e-3, 0.05, 0.5, 0.99, 1.0)
+_STEPS = (1, 20, 999, 10**5, 10**6)
+_RECORDS = (1, 1, 2, 30, 256)
 
 
 class Visitor:
@@ -58,16 +62,19 @@ class Visitor:
         """Questions that take long together, as a task asks them between two drawings."""
         budget = Budget()
         for _ in range(self._rng.randrange(1, _QUESTIONS)):
-            release = Gaussian(10.0 ** self._rng.uniform(-0.5, 0.7), 0.01, _STEPS)
+            release = Gaussian(10.0 ** self._rng.uniform(-0.5, 0.7), 0.01, 1000)
             with RUNS.turn(PATIENCE), RUNS.paused(), SLOW.turn(spent=budget.spent), within(budget), budget.counted():
                 release.advantage(Precision(deadline=Slow(budget)))
             self.answers += 1
 
     def _release(self) -> Mechanism:
-        kind = self._rng.choice(MECHANISMS)
-        with suppress(NotOfferedError):
-            return kind(10.0 ** self._rng.uniform(-0.3, 1.0), 0.01, self._rng.randrange(1, _STEPS))
-        return self._release()
+        """Some release that is not refused, extreme ones among them."""
+        choose = self._rng.choice
+        while True:
+            with suppress(ValueError):
+                how = choose(list(Adjacency)), choose(list(Sampling))
+                drawn = choose(_NOISES), choose(_RATES), choose(_STEPS)
+                return choose(MECHANISMS)(*drawn, *how, records_per_person=choose(_RECORDS))
 
 
 def main() -> None:

@@ -112,7 +112,7 @@ def short_turns() -> None:
     """Let a thread that computes hand over to one that waits after 1 ms; Python's own 5 ms add up to a stutter.
 
     A run of a page waits for its turn some dozen times. Beside three long computations that made a slider's 95th
-    percentile 0.6 s, and 0.2 s with this (``python -m benchmarks.neighbours``).
+    percentile 0.6 s, and 0.2 s with this.
     """
     sys.setswitchinterval(_TURN)
 

@@ -113,7 +113,7 @@ SIMULATED = [
 
 @pytest.mark.parametrize(("release", "alpha"), SIMULATED, ids=str)
 def test_stated_error_allows_the_simulated_attack(release: SampledMechanism, alpha: float) -> None:
-    """``python -m benchmarks --only relaxed-validity`` does it for 500 random releases."""
+    """Simulated attacks on one release."""
     found = relaxed.power(release, alpha)
     simulated = relaxed_validity.simulation(release, alpha, np.random.default_rng(5))
     spare = relaxed_validity.DEVIATES * simulated.error
