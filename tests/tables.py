@@ -91,9 +91,7 @@ class Table:
 
     def cases(self) -> list[Any]:
         """All of them, for ``pytest.mark.parametrize``."""
-        found = [pytest.param(case, id=f"{case.part}: {name}") for name, case in (*self._of_rows(), *self._own())]
-        assert {case.values[0].part for case in found} == set(_CHECKS) & set(self.parts)
-        return found
+        return [pytest.param(case, id=f"{case.part}: {name}") for name, case in (*self._of_rows(), *self._own())]
 
     def _own(self) -> Iterator[tuple[str, Case]]:
         for group in self.parts["values"]:

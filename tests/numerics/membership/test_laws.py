@@ -219,7 +219,7 @@ def test_halves_of_six_and_noise_far_below_every_gap():
     inside = halves(6)
     assert len({tuple(row) for row in inside}) == len(inside) == 20
     assert (set(inside.sum(axis=1)), set(inside.sum(axis=0))) == ({3}, {10})
-    apart = HalfReleases.of(2.0 ** np.arange(6), lambda members: members.mean(axis=1))
+    apart = HalfReleases.of(2.0 ** np.arange(6.0), lambda members: members.mean(axis=1))
     assert apart.eta(1e-4) == pytest.approx(0.5, rel=ROUNDING)
     releases = worst_case_data.releases(8)
     change = np.abs(releases.statistics[:, None] - releases.statistics)
@@ -269,7 +269,7 @@ def test_a_laplace_radius_would_break_the_promise_that_the_gamma_radius_keeps():
     assert broken > 0.1 + SIGMAS * 0.5 / np.sqrt(draws)
 
 
-NORMAL = ndtri((np.arange(16) + 0.5) / 16)
+NORMAL = np.asarray(ndtri((np.arange(16) + 0.5) / 16), dtype=np.float64)
 ONE_FAR = np.append(NORMAL[:15], 100.0)
 
 

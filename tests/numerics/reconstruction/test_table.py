@@ -5,6 +5,7 @@ import pytest
 
 from numerics import approximations, calibration, mechanisms, reconstruction
 from numerics.mechanisms import Adjacency, Composition, Gaussian, gaussian
+from numerics.reconstruction import hayes, hayes_estimate
 from numerics.reconstruction.published import PANELS
 from numerics.trade_off import Order
 from tests.reference import PAPERS, PRACTICE, every_row
@@ -19,6 +20,8 @@ FIGURE_4 = (
     Gaussian(54.06890070, 0.5, 10_000),
     Gaussian(97.30652196, 0.9, 10_000),
 )
+YEARS = np.linspace(-80.0, 80.0, 160_001)
+HANDFUL = hayes_estimate(np.concatenate([each.losses for each in hayes(Gaussian(0.1), 100_000)]), np.array([0.01, 0.5]))
 SIDES = 1e-11  # of a closed form and a certified bracket
 
 

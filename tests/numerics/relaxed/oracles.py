@@ -36,7 +36,8 @@ def power_by_cells(release: SampledMechanism, alpha: Floats, order: Order, cells
     kept = (p > 0.0) | (q > 0.0)
     with np.errstate(divide="ignore"):
         best = np.argsort(np.log(q[kept]) - np.log(p[kept]))
-    return np.interp(alpha, *(np.append(0.0, np.cumsum(mass[kept][best])) for mass in (q, p)))
+    false, found = (np.append(0.0, np.cumsum(mass[kept][best])) for mass in (q, p))
+    return np.asarray(np.interp(alpha, false, found))
 
 
 def power_of_mean(release: SampledMechanism, alpha: Floats, dimension: int = 1) -> Floats:

@@ -43,7 +43,9 @@ def by_spectrum(release: Analysis, alpha: Floats, order: Order, coarser: bool = 
     """Power by characteristic functions; None where they do not die out within any grid."""
     steps = steps_of(release.pairs)
     grid = joint_spectrum.grid_for(steps)
-    return grid and joint_boundary.roc(steps, grid.coarser() if coarser else grid).at(alpha, order).power
+    if grid is None:
+        return None
+    return joint_boundary.roc(steps, grid.coarser() if coarser else grid).at(alpha, order).power
 
 
 def by_lattice(release: Analysis, alpha: Floats, order: Order, points: int) -> Floats:

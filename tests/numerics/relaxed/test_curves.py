@@ -10,9 +10,10 @@ from scipy import stats
 from scipy.special import ndtr, ndtri
 
 from numerics import relaxed
-from numerics.mechanisms import Composition, Gaussian, Laplace, Logistic, SampledMechanism
+from numerics.mechanisms import Composition, Gaussian, Laplace, SampledMechanism
 from numerics.mechanisms.folded_distance import FoldedDistance
-from numerics.relaxed import Direction, Reading
+from numerics.mechanisms.logistic import Logistic
+from numerics.relaxed import Reading
 from numerics.trade_off import Bound, Order, alpha_grid
 from tests.numerics.relaxed.oracles import power_by_cells, power_of_mean, simulated
 from tests.numerics.relaxed.relaxed_adapter import found_before_bounds
@@ -203,11 +204,6 @@ def test_interpolation_between_nodes_keeps_the_digits():
         many, few = law.errors(alpha, 1 - alpha), law.errors(alpha[::40], 1 - alpha[::40])
         np.testing.assert_allclose(many.power[::40], few.power, rtol=1e-9)
         np.testing.assert_allclose(many.beta[::40], few.beta, rtol=1e-9)
-
-
-def test_independent_directions_add_dimensions():
-    found = relaxed.trade_off(Gaussian(1 / 0.7, 1.0, 10), GRID, dimension=20, direction=Direction.INDEPENDENT)
-    np.testing.assert_allclose(found.beta, FoldedDistance(0.7 * 10**0.5, 200.0).errors(GRID, 1 - GRID).beta)
 
 
 @pytest.mark.parametrize("mechanism", [Gaussian(1.0), Laplace(1.0), Laplace(0.7, 0.4), Gaussian(0.5, 0.3)])

@@ -15,7 +15,7 @@ from numerics import relaxed
 from numerics.mechanisms import Composition, Gaussian, Laplace, SampledMechanism
 from numerics.not_offered import NotOfferedError
 from numerics.privacy_loss import Precision
-from numerics.relaxed import Direction, Reading, RelaxedCurve
+from numerics.relaxed import Reading, RelaxedCurve
 from numerics.trade_off import Bound, Order, alpha_grid
 from tests.strategies import KNOWN, SAMPLED, log_uniform
 
@@ -188,11 +188,3 @@ def test_assumptions_of_several_phases_hold_for_all_of_them() -> None:
     found = relaxed.trade_off(Composition(phases), np.array([1e-3]))
     assert set(own) < set(found.assumptions)
     assert adversary not in found.assumptions  # who knows the record is another attacker
-
-
-def test_where_more_dimensions_are_known():
-    known = [Gaussian(1.0), Gaussian(1.0, 0.1), Laplace(1.0), Gaussian(1.0, 0.1, 9), Laplace(1.0, 0.1, 9)]
-    assert [relaxed.holds_in_any_dimension(each) for each in known] == [True, True, False, False, False]
-    assert [relaxed.holds_in_any_dimension(each, Reading.MAGNITUDE) for each in known[3:]] == [True, False]
-    attack = curve(Gaussian(1.0, 1.0, 9), alpha=np.array([0.1]), dimension=3, direction=Direction.INDEPENDENT)
-    assert attack.bound is Bound.UPPER

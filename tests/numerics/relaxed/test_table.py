@@ -3,15 +3,24 @@
 import numpy as np
 import pytest
 
-from numerics import mechanisms, relaxed
+from numerics import calibration, mechanisms, relaxed, trade_off
 from numerics.calibration import EpsilonTarget, PowerTarget, noise_for
-from numerics.mechanisms import Composition, Gaussian, laplace
-from numerics.relaxed import Direction, Reading, asymptotics, hypothetical
+from numerics.mechanisms import Composition, Gaussian, folded_distance, laplace
+from numerics.relaxed import (
+    Direction,
+    GeneralisedRatioTest,
+    LogGammaNoise,
+    RatioStatistic,
+    Reading,
+    asymptotics,
+    hypothetical,
+)
 from numerics.relaxed.hypothetical import TASKS, renyi_epsilon, shipped_sandwiches
 from numerics.trade_off import Order, alpha_grid
 from tests.tables import Table
 
 REMOVE, BOTH, GRID = Order.REMOVE, Order.SYMMETRIC, alpha_grid(101)
+HALF, POWER = PowerTarget(0.5, 0.01), PowerTarget(0.05, 0.01)
 
 
 def beta(mechanism, alpha, order=Order.ADD, **options) -> float:
@@ -31,12 +40,17 @@ def unequal(first_influence, first_noise, second_influence, second_noise, rate=1
 def noncentrality(mechanism) -> float:
     form = relaxed.closed_form(mechanism, 1, Direction.COMMON)
     assert form is not None
-    return float(form.folded.mu) ** 2  # type: ignore[attr-defined]
+    return float(form.folded.mu) ** 2
 
 
-def noise_for_half(rate) -> float:
-    target = relaxed.RelaxedTarget(PowerTarget(0.5, 0.01))
-    return noise_for(target, Gaussian(20.0, rate, 3000)).noise_multiplier
+def noise(release, target=POWER, **options) -> float:
+    return noise_for(relaxed.RelaxedTarget(target, **options), release).noise_multiplier
+
+
+def of_gumbel(statistic, influence, alpha):
+    """Errors of a test at effect 1 in mirrored Gumbel noise."""
+    test = GeneralisedRatioTest(LogGammaNoise(1.0), 1.0, RatioStatistic[statistic])
+    return test.errors(np.array([alpha]), influence)
 
 
 def at_printed_epsilon(reading) -> float:
@@ -59,7 +73,7 @@ def renyi_range(task):
     return min(found), max(found)
 
 
-TABLE = Table(__file__, mechanisms, laplace, relaxed, hypothetical, globals())
+TABLE = Table(__file__, calibration, trade_off, mechanisms, laplace, folded_distance, relaxed, hypothetical, globals())
 
 
 @pytest.mark.parametrize("case", TABLE.cases())
