@@ -25,7 +25,6 @@ from numerics.membership import (
     mu_for_eta,
     noise_scale,
     trade_off,
-    worst_case_data,
 )
 from numerics.membership.estimated_spread import EstimatedNoise, chance_of_too_little, found_by_size
 from numerics.membership.finite_release import (
@@ -35,7 +34,7 @@ from numerics.membership.finite_release import (
     tightest,
     two_halves_of_a_secret,
 )
-from numerics.membership.halves import HalfReleases, halves, subsets
+from numerics.membership.halves import HalfReleases, subsets
 from numerics.membership.one_swap import OneSwap, SwapNoise, eta_of_spread
 from numerics.membership.sampler import NormNoise
 from numerics.membership.shares import eta_of_epsilon_and_share, eta_of_share, posterior_limits
@@ -215,19 +214,6 @@ def test_enumerated_eta_against_quadrature(scale):
     assert releases.etas(scale) == pytest.approx(np.trapezoid(np.abs(difference), x, axis=1) / 4, abs=1e-6)
 
 
-def test_halves_of_six_and_noise_far_below_every_gap():
-    inside = halves(6)
-    assert len({tuple(row) for row in inside}) == len(inside) == 20
-    assert (set(inside.sum(axis=1)), set(inside.sum(axis=0))) == ({3}, {10})
-    apart = HalfReleases.of(2.0 ** np.arange(6.0), lambda members: members.mean(axis=1))
-    assert apart.eta(1e-4) == pytest.approx(0.5, rel=ROUNDING)
-    releases = worst_case_data.releases(8)
-    change = np.abs(releases.statistics[:, None] - releases.statistics)
-    shared = releases.inside.astype(int) @ releases.inside.T.astype(int)
-    assert np.max(change[shared == 3]) == pytest.approx(worst_case_data.sensitivity(8), rel=1e-9)
-    assert noise_scale.crossing(worst_case_data.sensitivity(8)) is None
-
-
 @pytest.mark.parametrize("goal", [1e-9, 0.01, 0.2, 0.49])
 def test_least_noise_of_one_record_apart_from_all_others(goal):
     """Two releases, with it and without it: their distance d asks for d / (2 log 1/(1 - 2 eta)), which is tight."""
@@ -247,13 +233,6 @@ def test_the_norm_of_a_draw_is_gamma_distributed(spreads, moment, scale):
     norms = noise.norm(noise.draw(np.random.default_rng(5), 4000))
     assert np.mean(norms) == pytest.approx(dimension * scale, rel=SIGMAS / np.sqrt(4000 * dimension))
     assert stats.kstest(norms, "gamma", args=(dimension, 0.0, scale)).pvalue > 1e-6
-
-
-def test_directions_follow_the_cone_measure():
-    """Share of |x1| < |x2| tan(pi/8) with M = 4 in two dimensions: .2228 by area under the curve, .2345 by its arc."""
-    draws = NormNoise(1.0, (1.0, 1.0), 4.0).draw(np.random.default_rng(6), 200_000)
-    share = np.mean(np.arctan2(np.abs(draws[:, 1]), np.abs(draws[:, 0])) < np.pi / 8)
-    assert share == pytest.approx(0.2228, abs=SIGMAS * 0.42 / np.sqrt(200_000))
 
 
 def test_a_laplace_radius_would_break_the_promise_that_the_gamma_radius_keeps():

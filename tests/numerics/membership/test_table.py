@@ -57,6 +57,24 @@ def normal_records(records):
     return OneSwap.of_mean(data[records], NORM)
 
 
+def tiny(noise):
+    """Eta and half of delta, times the scale, over the mean swap, with very much noise."""
+    data, bound = np.arange(50.0), OneSwap.of_mean(np.arange(50.0), noise)
+    swap = np.abs(data - data[0]).sum() / 49 / 25 / 1e14
+    return bound.etas(1e14)[0] / swap, 0.5 * bound.delta(0, 0.0, 1e14) / swap
+
+
+def largest_change(releases):
+    """Of the statistic, between halves that differ in one record."""
+    shared = releases.inside.astype(int) @ releases.inside.T.astype(int)
+    change = np.abs(releases.statistics[:, None] - releases.statistics)
+    return float(np.max(change[shared == releases.inside[0].sum() - 1]))
+
+
+def slim(draws):
+    return float(np.mean(np.arctan2(*np.abs(draws.T)[::-1]) < np.pi / 8))
+
+
 MODULES = mechanisms, membership, estimated_spread, finite_release, noise_scale, one_swap, sampler, shares
 TABLE = Table(__file__, *MODULES, worst_case_data, halves_module, globals())
 
