@@ -11,7 +11,6 @@ from scipy.special import ndtr, ndtri
 
 from numerics import relaxed
 from numerics.mechanisms import Composition, Gaussian, Laplace, SampledMechanism
-from numerics.mechanisms.folded_distance import FoldedDistance
 from numerics.mechanisms.logistic import Logistic
 from numerics.relaxed import Reading
 from numerics.trade_off import Bound, Order, alpha_grid
@@ -107,20 +106,6 @@ def test_the_best_test_against_many_draws(release):
     agrees_with_a_simulation(release, 400_000)
 
 
-@pytest.mark.parametrize(
-    ("noise", "steps", "order"), [(20.0, 3000, Order.ADD), (5.0, 20, Order.SYMMETRIC), (1.0, 30, Order.REMOVE)]
-)
-def test_tends_to_the_closed_form_of_rate_1(noise, steps, order):
-    """In proportion to 1 - rate, by less than ten times that: the power changes with the effect of all steps."""
-    exact = relaxed.trade_off(Gaussian(noise, 1.0, steps), ALPHA, order=order).power
-    distances = []
-    for less in (1e-2, 1e-3, 1e-6):
-        curve = relaxed.trade_off(Gaussian(noise, 1.0 - less, steps), ALPHA, order=order)
-        distances.append(float(np.max(np.abs(curve.power - exact))))
-        assert distances[-1] < 10.0 * less + curve.error + CLOSED_FORM
-    assert distances[0] > distances[1] > distances[2]
-
-
 @pytest.mark.parametrize(("noise", "steps"), [(20.0, 3000), (1e4, 50), (300.0, 1_000_000)])
 def test_the_numerical_test_at_rate_1_is_the_closed_form(noise, steps):
     """One of its two sums is a constant there, and only its blur is left of it."""
@@ -196,14 +181,6 @@ def test_tails_against_boost(mu, d):
     curve = relaxed.trade_off(Gaussian(1.0 / mu), alpha, dimension=d)
     np.testing.assert_allclose(curve.power, stats.ncx2.sf(critical, d, mu**2), rtol=1e-9)
     np.testing.assert_allclose(curve.beta, stats.ncx2.cdf(critical, d, mu**2), rtol=1e-7)
-
-
-def test_interpolation_between_nodes_keeps_the_digits():
-    for mu, d in ((0.1, 1.0), (1.0, 2.0), (3.0, 300.0), (20.0, 1e6)):
-        law, alpha = FoldedDistance(mu, d), alpha_grid(1000)[1:-1]
-        many, few = law.errors(alpha, 1 - alpha), law.errors(alpha[::40], 1 - alpha[::40])
-        np.testing.assert_allclose(many.power[::40], few.power, rtol=1e-9)
-        np.testing.assert_allclose(many.beta[::40], few.beta, rtol=1e-9)
 
 
 @pytest.mark.parametrize("mechanism", [Gaussian(1.0), Laplace(1.0), Laplace(0.7, 0.4), Gaussian(0.5, 0.3)])

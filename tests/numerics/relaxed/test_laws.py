@@ -4,7 +4,6 @@ A mechanism whose noise the relaxed model does not know is refused by name, whic
 """
 
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -148,7 +147,7 @@ def test_the_advantage_is_the_largest_gap(release):
         assert np.max(finer.power - finer.alpha) <= advantage.upper + ROUNDING
 
 
-EFFECTS, DIMENSIONS = log_uniform(0.02, 12.0), st.sampled_from([1, 2, 3, 10, 300, 40_001, 10**6, 10**9])
+EFFECTS, DIMENSIONS = log_uniform(0.02, 12.0), st.sampled_from([1, 2, 3, 10, 300, 40_001, 10**6, 3 * 10**8])
 
 
 @settings(max_examples=25)
@@ -166,18 +165,12 @@ def test_laws_of_the_closed_forms(kind, mu, rate, dimension):
         # A slope loses digits to the difference of the betas, and of their rounding, over that of the alphas.
         assert np.all(np.diff(slopes) >= -4.0 * CLOSED_FORM / np.minimum(np.diff(grid)[1:], np.diff(grid)[:-1]))
     j, inverse, both = curves
+    if kind is Gaussian:
+        assert np.all(curve(mechanism, alpha=grid, dimension=3 * dimension).power <= j.power + CLOSED_FORM)
     assert np.all(both.beta <= np.minimum(j.beta, inverse.beta) + CLOSED_FORM)
     keep = (inverse.beta > 1e-9) & (inverse.beta < 1.0 - 1e-9) & (grid > 0.0) & (grid < 1.0)
     back = curve(mechanism, alpha=inverse.beta[keep][::-1], dimension=dimension).beta[::-1]
     np.testing.assert_allclose(back, grid[keep], rtol=1e-6, atol=1e-10)
-
-
-@settings(max_examples=10)
-@given(EFFECTS)
-def test_power_falls_with_the_dimension(mu):
-    power = [curve(Gaussian(1.0 / mu), dimension=dimension).power for dimension in (1, 2, 10, 300, 10**6)]
-    for fewer, more in pairwise(power):
-        assert np.all(more <= fewer + CLOSED_FORM)
 
 
 def test_assumptions_of_several_phases_hold_for_all_of_them() -> None:

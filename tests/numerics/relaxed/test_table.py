@@ -20,6 +20,7 @@ from numerics.trade_off import Order, alpha_grid
 from tests.tables import Table
 
 REMOVE, BOTH, GRID = Order.REMOVE, Order.SYMMETRIC, alpha_grid(101)
+GRID_OF_1000 = alpha_grid(1000)[1:-1]
 HALF, POWER = PowerTarget(0.5, 0.01), PowerTarget(0.05, 0.01)
 
 
@@ -45,6 +46,20 @@ def noncentrality(mechanism) -> float:
 
 def noise(release, target=POWER, **options) -> float:
     return noise_for(relaxed.RelaxedTarget(target, **options), release).noise_multiplier
+
+
+def towards_rate_1(noise, steps, less, order) -> float:
+    """The largest difference of powers at rate 1 - less from those at rate 1."""
+    alpha = np.array([1e-6, 1e-3, 0.01, 0.1, 0.5, 0.9, 0.99])
+    curves = [relaxed.trade_off(Gaussian(noise, rate, steps), alpha, order=order) for rate in (1.0 - less, 1.0)]
+    return float(np.max(np.abs(curves[0].power - curves[1].power))) - curves[0].error
+
+
+def interpolated(mu, dimension) -> float:
+    """What errors at 1,000 rates at once differ from those at 25 of them, relatively."""
+    law, alpha = folded_distance.FoldedDistance(mu, dimension), GRID_OF_1000
+    many, few = law.errors(alpha, 1 - alpha), law.errors(alpha[::40], 1 - alpha[::40])
+    return float(max(np.max(np.abs(m[::40] / f - 1.0)) for m, f in zip(many, few, strict=True)))
 
 
 def of_gumbel(statistic, influence, alpha):
