@@ -1,0 +1,139 @@
+"""Tables of numbers beside the tests: what is asked, what must come out, how near, and where that is known from.
+
+A table is a TOML file, and its questions are expressions over names that the test gives. It has up to five parts:
+
+- ``references``: groups of [selection, question], each for all reference rows of that selection, whose parameters are
+  names, too; a selection is the beginning of a family, or of an id after "id:". ``rel`` and ``abs`` are the tolerance.
+- ``misprints``: the same for what must not come out; ``apart`` is how far from 1 its ratio to the answer must be.
+- ``statements``: the same for what must be true; ``expected`` is the value of the row.
+- ``values``: groups of [question, value, source] with a tolerance.
+- ``refused``: [question, message].
+"""
+
+import math
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.reference import PAPERS, PRACTICE, Reference, every_row
+
+
+@dataclass(frozen=True)
+class Case:
+    """A question of a ``part`` of a table, and what is known of its answer."""
+
+    part: str
+    question: str
+    names: Mapping[str, Any] = field(repr=False)
+    group: Mapping[str, Any] = field(repr=False)
+    expected: Any
+
+    def check(self) -> None:
+        """Fail where the answer is not what the part of the table says of it."""
+        _CHECKS[self.part](self)
+
+    def found(self) -> Any:
+        """The answer."""
+        return eval(self.question, {**self.names, "expected": self.expected})
+
+
+def _is_near(case: Case) -> None:
+    found = case.found()
+    expected = np.broadcast_to(case.expected, np.shape(found))
+    near = pytest.approx(expected, rel=case.group.get("rel", 0.0), abs=case.group.get("abs", 0.0))
+    assert np.size(found) > 0, f"{case.question} is nothing"
+    assert np.asarray(found) == near, f"{case.question} is {found!r}, not {near}"
+
+
+def _is_apart(case: Case) -> None:
+    found = case.found()
+    apart = np.abs(np.ravel(found) / case.expected - 1.0) > case.group["apart"]
+    assert apart.size > 0 and apart.all(), f"{case.question} is {found!r}, a misprint"  # noqa: PT018
+
+
+def _is_true(case: Case) -> None:
+    assert case.found() in (True, np.True_), f"{case.question} is false of {case.expected}"
+
+
+def _is_refused(case: Case) -> None:
+    with pytest.raises((ValueError, TypeError), match=case.expected):
+        case.found()
+
+
+_CHECKS: dict[str, Callable[[Case], None]] = {
+    "references": _is_near,
+    "values": _is_near,
+    "misprints": _is_apart,
+    "statements": _is_true,
+    "refused": _is_refused,
+}
+
+
+class Table:
+    """The table beside a test; its questions know the public names of ``sources``, and modules by their last name."""
+
+    def __init__(self, test: str, *sources: ModuleType | Mapping[str, Any]) -> None:
+        self.parts = tomllib.loads(Path(test).with_name("table.toml").read_text())
+        self.rows_used: set[str] = set()
+        self.names: dict[str, Any] = {"inf": np.inf, "nan": np.nan, "math": math, "np": np}
+        for source in sources:
+            known = vars(source) if isinstance(source, ModuleType) else source
+            if isinstance(source, ModuleType):
+                self.names[source.__name__.rpartition(".")[2]] = source
+            self.names |= {name: value for name, value in known.items() if not name.startswith("_")}
+
+    def cases(self) -> list[Any]:
+        """All of them, for ``pytest.mark.parametrize``."""
+        return [pytest.param(case, id=f"{case.part}: {name}") for name, case in (*self._of_rows(), *self._own())]
+
+    def _own(self) -> Iterator[tuple[str, Case]]:
+        for group in self.parts["values"]:
+            for question, value, source in group["rows"]:
+                yield f"{question} ({source})", Case("values", question, self.names, group, value)
+        for question, message in self.parts["refused"]:
+            yield question, Case("refused", question, self.names, {}, message)
+
+    def _of_rows(self) -> Iterator[tuple[str, Case]]:
+        for part, role in (("references", "oracle"), ("misprints", "negative"), ("statements", "oracle")):
+            for group in self.parts[part]:
+                for selection, question in group["rows"]:
+                    for row in selected(selection, role):
+                        self.rows_used.add(row.id)
+                        names = {**self.names, **numbers(row)}
+                        yield f"{row.id}, {question}", Case(part, question, names, group, row.expected)
+
+
+def selected(selection: str, role: str) -> list[Reference]:
+    """The rows of either file that a selection means. Raises LookupError where there is none."""
+    start = selection.removeprefix("id:")
+    rows = [
+        row
+        for row in (*every_row(PAPERS), *every_row(PRACTICE))
+        if row.role.startswith(role) and (row.id if start != selection else row.family).startswith(start)
+    ]
+    if not rows:
+        raise LookupError(f"no reference row of role {role!r} is selected by {selection!r}")
+    return rows
+
+
+def numbers(row: Reference) -> dict[str, Any]:
+    """The parameters of a row: whole numbers, others, fractions; lists as tuples; texts that are none as they are."""
+    return {
+        name: tuple(map(_number, each)) if isinstance(each, list) else _number(each)
+        for name, each in row.params.items()
+    }
+
+
+def _number(written: Any) -> Any:
+    try:
+        number = float(Fraction(str(written)))
+    except ValueError:
+        return written
+    return int(number) if str(written).isdigit() else number
