@@ -34,7 +34,7 @@ def _rows(file: Row) -> str:
     changed = {int(number): line for number, line in file.get("change", {}).items()}
     header = file.get("header", "loss,member").replace(",", file.get("delimiter", ","))
     lines = [header] if header else []
-    count = file.get("count", len(LOSSES))
+    count: int = file.get("count", len(LOSSES))
     drawn = np.random.default_rng(file.get("seed", 0)).gamma(2.0, size=count)
     for row in range(count):
         cells = {
