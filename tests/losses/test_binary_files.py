@@ -2,7 +2,6 @@
 
 import gzip
 import io
-import json
 from contextlib import suppress
 from decimal import Decimal
 
@@ -227,11 +226,6 @@ def test_any_rows(rows: list[str], encoding: str) -> None:
 def test_numbers_read_back_to_the_last_bit(values: list[float]) -> None:
     table = read_table("\n".join(["loss,x", *(f"{value!r},a{value}" for value in values)]).encode())
     assert list(table.number("loss").values) == values
-
-
-def test_a_table_in_json_is_no_text_table() -> None:
-    rows = [{"loss": float(loss), "member": int(member)} for loss, member in zip(LOSS, MEMBER, strict=True)]
-    assert "JSON" in refusal(json.dumps(rows).encode()).what
 
 
 @pytest.mark.nightly

@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 from losses import SAMPLES, Sample, join, one_column, read_table
-from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, estimate
+from numerics.epsilon_star import EMPIRICAL_CLIP, Method, estimate
 from tests import ROOT
-from tests.loss_files import FRESH, TRAIN, check_both, groups, one
-from tests.losses.files import content
+from tests.loss_files import FRESH, TRAIN, check_both, one
 
 
 def test_two_files_and_the_table_is_left_alone() -> None:
@@ -25,22 +24,6 @@ def test_groups_in_sorted_files_are_both_seen() -> None:
     rows = [f"{row / 7:.6f},train" for row in range(60_000)] + [f"{row / 5:.6f},test" for row in range(60_000)]
     table = read_table(("loss,split\n" + "\n".join(rows)).encode())
     assert table.label("split").counts == {"train": 60_000, "test": 60_000}
-
-
-@pytest.mark.parametrize("header", ["loss,member", ""])
-def test_constant_losses_have_no_fit(header: str) -> None:
-    found = groups(content({"header": header, "row": "0.5,{odd}", "count": 40}))
-    with pytest.raises(ValueError, match=r"losses must differ, but all of them are 0\.5"):
-        estimate(found.train, found.population, method=Method.PARAMETRIC, scale=LossScale.PRINTED)
-
-
-def test_identical_and_separated_groups() -> None:
-    same = groups("loss,member\n" + "\n".join(f"{row // 2}.5,{row % 2}" for row in range(40)))
-    assert estimate(same.train, same.population, method=Method.EMPIRICAL).value == 0.0
-    apart = groups("loss,member\n" + "\n".join(f"{row}.5,{int(row < 20)}" for row in range(40)))
-    assert np.isinf(estimate(apart.train, apart.population, 0.01, Method.EMPIRICAL).value)
-    capped = estimate(apart.train, apart.population, 0.01, Method.EMPIRICAL, EMPIRICAL_CLIP)
-    assert capped.value == pytest.approx(capped.cap)
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)

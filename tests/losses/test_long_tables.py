@@ -1,5 +1,8 @@
 """Long and wide tables: models, slices, records and groups by columns, without a cell lost or mixed up."""
 
+import tomllib
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -34,6 +37,7 @@ from losses.wide import (
     model_names,
 )
 
+NAMES = tomllib.loads(Path(__file__).with_name("names.toml").read_text(encoding="utf-8"))
 RNG = np.random.default_rng(3)
 ROWS = 40
 
@@ -52,39 +56,16 @@ def scored(lines: list[str]) -> LossTable:
     return read_scores("\n".join(lines).encode())
 
 
-@pytest.mark.parametrize(
-    ("header", "train", "test"),
-    [
-        ("train_loss,test_loss", "train_loss", "test_loss"),
-        ("loss_members,loss_outsiders,other", "loss_members", "loss_outsiders"),
-        (
-            *("train_loss_10,test_loss_10,train_loss_2,test_loss_2", "train_loss_2 train_loss_10"),
-            "test_loss_2 test_loss_10",
-        ),
-        ("train_loss_1,test_loss_1,train_loss_2", "", ""),
-        ("loss,score", "", ""),
-    ],
-)
-def test_columns_of_groups_are_known_by_their_names(header: str, train: str, test: str) -> None:
-    assert group_columns(table(header)) == (tuple(train.split()), tuple(test.split()))
+@pytest.mark.parametrize("row", NAMES["columns_of_groups"], ids=lambda row: row["header"])
+def test_columns_of_groups_are_known_by_their_names(row: dict[str, str]) -> None:
+    assert group_columns(table(row["header"])) == (tuple(row["train"].split()), tuple(row["test"].split()))
 
 
-@pytest.mark.parametrize(
-    ("header", "models", "names"),
-    [
-        ("loss_1,loss_10,loss_2,member", "loss_1 loss_2 loss_10", "1 2 10"),
-        ("loss_model_a,loss_model_b,member", "loss_model_a loss_model_b", "a b"),
-        ("epoch_1,epoch_2,member", "epoch_1 epoch_2", "1 2"),
-        ("model1,model2,member", "model1 model2", "1 2"),
-        ("loss,cross_entropy,member", "", ""),
-        ("loss,x1,x2,member", "", ""),
-    ],
-)
-def test_columns_of_models_are_named_alike(header: str, models: str, names: str) -> None:
-    found = model_columns(table(header, "01"))
-    assert found == tuple(models.split())
-    assert not found or model_names(found) == tuple(names.split())
-    assert model_names(["a_1", "a_1_1"]) == ("a_1", "a_1_1")
+@pytest.mark.parametrize("row", NAMES["columns_of_models"], ids=lambda row: row["header"])
+def test_columns_of_models_are_named_alike(row: dict[str, str]) -> None:
+    found = model_columns(table(row["header"], "01"))
+    assert found == tuple(row["columns"].split())
+    assert not found or model_names(found) == tuple(row["models"].split())
 
 
 @pytest.mark.parametrize("models", [40, 200, 201])

@@ -59,6 +59,7 @@ def test_labels_name_columns_in_four_ways(kind: str, label: np.ndarray) -> None:
     found = with_losses(table(frame(label=label), kind), ROLES)
     assert losses(found) == pytest.approx(EXPECTED, abs=1e-9)
     assert found.clipped == 0
+    assert [column.name for column in found.table.labels] == ["member"]
     groups = split(found.table, LOSS, "member", "in")
     assert groups.train == pytest.approx(np.sort(EXPECTED[1::2]), abs=1e-9)
 
@@ -72,7 +73,9 @@ def test_logits_and_one_column_of_probabilities(kind: str, dtype: type) -> None:
     logit = RNG.normal(0, 4, N)
     probability: np.ndarray = np.asarray(1 / (1 + np.exp(-logit)), dtype=dtype)
     probability[:2] = 0, 1
-    found = with_losses(table(pd.DataFrame({"p": probability, "y": np.arange(N) % 2}), kind), Roles(("p",), "y"))
+    columns = {"p": probability, "y": np.arange(N) % 2, "fold": np.arange(N) % 5, "age": np.arange(N) + 0.5}
+    found = with_losses(table(pd.DataFrame(columns), kind), Roles(("p",), "y"))
+    assert [column.name for column in found.table.labels] == ["fold"]
     assert found.clipped == 2
     edge = math.log(2.0**24 - 1) if dtype is np.float32 else math.log(2.0**53 - 1)
     assert losses(found)[:2] == pytest.approx([-edge, -edge], rel=1e-9)

@@ -326,12 +326,6 @@ def test_databases_of_other_engines_give_the_same_numbers(tmp_path: Path) -> Non
             check(audit(engine, table, Wish(scale=LossScale.NATS), column=chosen.membership or ""), SMALL, {})
 
 
-def test_a_password_in_the_address_is_not_repeated() -> None:
-    with pytest.raises(TableError) as refusal, attached("nosuchengine://me:secret@host/base"):
-        pass
-    assert "secret" not in str(refusal.value)
-
-
 def test_the_limit_of_memory_is_the_engines(tmp_path: Path) -> None:
     settings = "SELECT current_setting('memory_limit'), current_setting('temp_directory')"
     with embedded(Resources("150MB", 1, tmp_path)) as engine:

@@ -1,6 +1,7 @@
 """PostgreSQL, a real server: the numbers in memory, columns of text, and refusals in words that repeat no password."""
 
 import json
+import re
 from collections.abc import Iterator
 from importlib import import_module
 
@@ -90,34 +91,23 @@ def test_the_command_and_its_report_name_no_password(address: str, capsys: pytes
 
 
 @pytest.mark.parametrize(
-    ("table", "words"),
+    ("table", "wrong", "words"),
     [
-        ("runs.other", "There is no table “runs.other”. Check its name"),
-        ("nowhere.losses", "There is no table “nowhere.losses”. Check its name"),
-        ("nothing", "No column tells members from outsiders"),
+        ("runs.other", ("", ""), "There is no table “runs.other”"),
+        ("nowhere.losses", ("", ""), "There is no table “nowhere.losses”"),
+        ("nothing", ("", ""), "No column tells members from outsiders"),
+        ("runs.losses", (f"/{BASE}", "/nowhere"), 'It says: .*database "nowhere" does not exist'),
+        ("runs.losses", (f":{PASSWORD}@", ":wrong@"), "It says: .*password authentication failed"),
+        ("runs.losses", ("127.0.0.1", "127.0.0.9"), "It says: .*refused"),
     ],
 )
-def test_a_wrong_table_is_named(address: str, capsys: pytest.CaptureFixture[str], table: str, words: str) -> None:
-    assert main(["audit", "--engine", address, "--table", table, "--loss", "loss", "--quiet"]) == 2
-    said = capsys.readouterr().err
-    assert words in said
-    assert said.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("wrong", "words"),
-    [
-        ((f"/{BASE}", "/nowhere"), 'database "nowhere" does not exist'),
-        ((f":{PASSWORD}@", ":wrong@"), "password authentication failed"),
-        (("127.0.0.1", "127.0.0.9"), "refused"),
-    ],
-)
-def test_a_server_that_says_no_is_repeated_in_a_line(
-    address: str, capsys: pytest.CaptureFixture[str], wrong: tuple[str, str], words: str
+def test_a_wrong_table_and_a_server_that_says_no_are_told_in_a_line(
+    address: str, capsys: pytest.CaptureFixture[str], table: str, wrong: tuple[str, str], words: str
 ) -> None:
-    assert main(["audit", "--engine", address.replace(*wrong), "--table", "runs.losses", "--quiet"]) == 2
+    given = ["audit", "--engine", address.replace(*wrong) if wrong[0] else address, "--table", table, "--loss", "loss"]
+    assert main([*given, "--quiet"]) == 2
     said = capsys.readouterr().err
-    assert said.startswith("error: The engine refused to connect to that URL. It says: ")
-    assert words in said
+    assert re.search(words, said)
+    assert said.startswith("error: ")
     assert PASSWORD not in said
     assert said.count("\n") == 1
