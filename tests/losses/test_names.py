@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from losses import TableError, read_table, training_label
+from losses.columns import why_number
 from losses.dependence import names_clusters, names_models, names_persons
 from losses.errors import counted, listed, quoted, visible
 from losses.instances import natural, pairs, stem
@@ -128,3 +129,11 @@ def test_infinite_and_missing_cells_are_faults_without_a_warning() -> None:
     table = read_table(b"loss,member\n" + b"inf,1\n-inf,0\nnan,1\n0.5,0\n" * 10)
     assert table.number("loss").faults.count == 30
     assert np.isfinite(table.number("loss").values).sum() == 10
+
+
+def test_why_a_column_is_taken_tells_what_to_check() -> None:
+    assert why_number("loss", ["loss", "x"]) == "its name says so"
+    assert why_number("x", ["x"]) == "the only numbers"
+    for others, number in ((["nll"], "1"), (["nll", "cross_entropy"], "2")):
+        assert f"{number} more: check it" in why_number("loss", ["loss", *others])
+    assert "likeliest of 2" in why_number("x", ["x", "y"])
