@@ -95,6 +95,8 @@ def test_which_rows_are_drawn_depends_on_no_order_of_the_file_and_copies_change_
 
 # Tables of strangers.
 
+FIRST_ASKED = {one.asks: name for name, one in reversed(STRANGERS.items())}  # one table of each question is answered
+
 
 @pytest.mark.parametrize("name", STRANGERS)
 def test_what_is_open_stops_with_how_to_go_on_and_what_was_said_or_doubted_is_told(
@@ -105,8 +107,8 @@ def test_what_is_open_stops_with_how_to_go_on_and_what_was_said_or_doubted_is_to
     if one.asks:
         said = command(path, "--quiet", "--method", "confidence", code=2).err
         assert one.asks in said
-        for _, options, told in one.answers:
-            assert " ".join(options[:2]) in said
+        assert all(" ".join(options[:2]) in said for _, options, _ in one.answers)
+        for _, options, told in one.answers if FIRST_ASKED[one.asks] == name else ():
             notes = command(path, "--quiet", *BOUND, *options).report["data"]["notes"]
             assert any(told in note for note in notes)
         return
