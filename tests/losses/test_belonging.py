@@ -7,7 +7,6 @@ from losses import (
     Column,
     ColumnRoles,
     Groups,
-    LossTable,
     TableError,
     by_column,
     counted_as_people,
@@ -136,9 +135,14 @@ def test_persons_of_several_models() -> None:
     lines = ["loss,member,user_id,model"]
     for model in (1, 2):
         lines += [f"{line},{model}" for line in rows_of_persons(model).decode().splitlines()[1:]]
-    table: LossTable = read_table("\n".join(lines).encode())
-    found = by_column(table, "model", "loss", "member", "1", person="user_id")
+    data = "\n".join(lines).encode()
+    found = by_column(read_table(data), "model", "loss", "member", "1", person="user_id")
     assert [len(one.groups.train) for one in found] == [60, 60]
+    rows = rows_of(read_scores(data), ColumnRoles("loss", "member", "1", "user_id", ("model",)), negate=True)
+    assert rows.models is not None
+    for one, scores in zip(found, rows.scores_by(rows.models), strict=True):
+        assert np.array_equal(np.sort(-scores.alternative), one.groups.train)
+        assert np.array_equal(np.sort(-scores.null), one.groups.population)
 
 
 # Copies, as far as losses alone tell them.
