@@ -1,0 +1,242 @@
+"""Bytes beyond text tables: Parquet of every type, bombs, damage, limits of size; and anything that strangers send."""
+
+import gzip
+import io
+from contextlib import suppress
+from decimal import Decimal
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyarrow import parquet
+
+from benchmarks import fuzz_losses
+from benchmarks.valid_loss_files import valid_files
+from losses import KnownLayout, LossTable, TableError, one_column, read_predictions, read_table, split
+from losses.layout import layout_of
+from losses.unpacking import as_text
+
+N = 60
+LOSS = np.round(np.random.default_rng(1).gamma(2, 1, N), 3)
+MEMBER = np.arange(N) % 2
+DECIMALS = [Decimal(f"{value:.3f}") for value in LOSS]
+GROUPS = np.where(MEMBER, "train", "test")
+
+
+def written(columns: dict[str, object], **options: object) -> bytes:
+    out = io.BytesIO()
+    parquet.write_table(pa.table(columns), out, **options)
+    return out.getvalue()
+
+
+def read(columns: dict[str, object], **options: object) -> LossTable:
+    return read_table(written(columns, **options))
+
+
+def refusal(data: bytes, largest: int = 200_000_000) -> TableError:
+    with pytest.raises(TableError) as caught:
+        read_table(data, largest)
+    assert caught.value.remedy.endswith(".")
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("cells", "error", "unit"),
+    [
+        (LOSS, 0, 2.0**-52),
+        (LOSS.astype(np.float32), 2.0**-24, 2.0**-23),
+        (LOSS.astype(np.float16), 2.0**-11, 2.0**-10),
+        (DECIMALS, 1e-15, 2.0**-52),
+        (pa.array(DECIMALS, pa.decimal256(50, 3)), 1e-15, 2.0**-52),
+        ((LOSS * 1000).round().astype(np.int32), 999, 2.0**-52),
+        ((LOSS * 1000).round().astype(np.uint64), 999, 2.0**-52),
+        (pa.array(LOSS).dictionary_encode(), 0, 2.0**-52),
+    ],
+)
+def test_types_of_numbers(cells: object, error: float, unit: float) -> None:
+    column = read({"loss": cells, "member": MEMBER}).number("loss")
+    assert column.values.dtype == np.float64
+    assert np.max(np.abs(column.values / LOSS - 1)) <= error + 1e-12 * (error > 0)
+    assert (column.unit, column.faults.count) == (unit, 0)
+
+
+@pytest.mark.parametrize(
+    ("cells", "labels"),
+    [
+        (MEMBER, ("0", "1")),
+        (MEMBER.astype(np.int8), ("0", "1")),
+        (MEMBER.astype(float), ("0.0", "1.0")),
+        (MEMBER == 1, ("False", "True")),
+        (GROUPS, ("test", "train")),
+        (pa.array(GROUPS).dictionary_encode(), ("test", "train")),
+        (pa.array(np.where(MEMBER, b"in", b"out"), pa.binary()), ("out", "in")),
+        (pa.array(np.where(MEMBER, "member", "non-member"), pa.large_string()), ("non-member", "member")),
+    ],
+)
+def test_types_of_memberships(cells: object, labels: tuple[str, str]) -> None:
+    table = read({"loss": LOSS, "member": cells}, row_group_size=7)
+    assert (table.rows, table.labels[0].labels, table.is_membership_clear) == (N, labels, True)
+    found = split(table, "loss", "member", labels[1])
+    assert np.array_equal(found.train, np.sort(LOSS[MEMBER == 1]))
+    assert np.array_equal(found.population, np.sort(LOSS[MEMBER == 0]))
+
+
+@pytest.mark.parametrize("compression", ["none", "snappy", "gzip", "zstd", "brotli", "lz4"])
+def test_forms_of_pages(compression: str) -> None:
+    for version in ("1.0", "2.0"):
+        options = {"compression": compression, "data_page_version": version, "write_page_checksum": True}
+        table = read({"loss": LOSS, "member": MEMBER}, row_group_size=25, data_page_size=64, **options)
+        assert np.array_equal(table.number("loss").values, LOSS)
+        assert table.layout.words == "Parquet, 2 columns"
+    assert np.array_equal(one_column(read({"loss": LOSS}), "loss").losses, LOSS)
+
+
+def test_blanks_and_numbers_that_are_none() -> None:
+    cells = [*LOSS[:-4], None, np.nan, np.inf, None]
+    table = read({"loss": cells, "member": [*MEMBER[:-1].tolist(), None]})
+    faults = table.number("loss").faults
+    assert faults.count == 4
+    assert (faults.examples[0], faults.examples[2]) == ("row 57: blank or not a number", "row 59: inf")
+    kept = split(table, "loss", "member", "1", drop=True)
+    assert (len(kept.train), len(kept.population), kept.dropped) == (28, 28, 4)
+
+
+def test_columns_of_no_use_are_left_or_refused() -> None:
+    nested = written({"loss": [[value] for value in LOSS], "member": MEMBER})
+    assert "“loss” is nested" in refusal(nested).what
+    assert "is nested" in refusal(written({"x": [{"a": 1.0}] * N})).what
+    assert read({"tokens": [[1, 2]] * N, "loss": LOSS, "member": MEMBER}).number("loss").values[3] == LOSS[3]
+    table = read({"when": pa.array([0] * N, pa.timestamp("s")), "picture": [b"\xff\xd8"] * N, "loss": LOSS})
+    assert [column.name for column in table.numbers] == ["loss"]
+    assert table.labels == ()
+    assert "No column holds numbers" in refusal(written({"name": [f"n{row}" for row in range(N)]})).what
+    assert "no rows" in refusal(written({"loss": pa.array([], pa.float64())})).what
+
+
+def test_names_of_columns_in_parquet() -> None:
+    def named(*names: str) -> bytes:
+        out = io.BytesIO()
+        parquet.write_table(pa.Table.from_arrays([pa.array(LOSS), pa.array(MEMBER)], names), out)
+        return out.getvalue()
+
+    assert "Two columns have the name “loss”" in refusal(named("loss", "loss")).what
+    assert read_table(named("lo\u202ess", "")).layout.names == ("loss", "column 2")
+    names = [f"p{place}" for place in range(40)]
+    table = read_predictions(written(dict.fromkeys(names, LOSS) | {"label": [f"class {row}" for row in range(N)]}))
+    assert [column.name for column in table.numbers] == names
+    assert len(table.label("label").labels) == N
+
+
+def test_damaged_parquet() -> None:
+    whole = written({"loss": LOSS, "member": MEMBER}, write_page_checksum=True)
+    for broken in (whole[:50], whole[:-1], whole[:-8] + b"\xff" * 8, b"PAR1", whole[:20] + b"\0" * 60 + whole[80:]):
+        assert "damaged" in refusal(broken).what
+    assert "encrypted" in refusal(b"PARE" + whole[4:]).what
+
+
+def test_bombs_are_refused_before_they_are_decoded() -> None:
+    """A few kilobytes that would become many megabytes, by their rows, by long cells, and packed."""
+    rows = written({"loss": np.zeros(1_000_000), "member": np.zeros(1_000_000, np.int8)}, compression="zstd")
+    assert len(rows) < 20_000
+    assert "1,000,000 rows; at most 250,000" in refusal(rows, largest=2_000_000).what
+    cell = written({"loss": LOSS, "note": ["x" * 400_000] * N}, compression="zstd", use_dictionary=False)
+    assert len(cell) < 20_000
+    assert "larger" in refusal(cell, largest=2_000_000).what
+    table = read_table(written({"loss": LOSS, "member": ["x" * 1_000_000] * N}))  # one cell, repeated
+    assert table.label("member").counts == {"x" * 1_000_000: N}
+    options = {"use_dictionary": False, "column_encoding": {"member": "DELTA_BYTE_ARRAY"}}
+    counts = read({"loss": LOSS, "member": GROUPS}, **options).label("member").counts  # cells that share beginnings
+    assert counts == {"test": N // 2, "train": N // 2}
+    bomb = gzip.compress(b"0" * 30_000_000)
+    with pytest.raises(TableError, match="more than 2 MB"):
+        as_text(bomb, largest=2_000_000)
+    assert "3 MB; the limit is 2 MB" in refusal(b"1\n" * 1_500_000, largest=2_000_000).what
+    assert "parts" in refusal(gzip.compress(b"", mtime=0) * 100_001).what
+
+
+def test_packed_in_parts() -> None:
+    text = b"loss,member\n" + b"1.5,1\n0.5,0\n" * 20
+    assert read_table(gzip.compress(text[:100]) + gzip.compress(text[100:])).rows == 40
+
+
+def test_rows_from_the_middle_and_the_end_are_looked_at_whole() -> None:
+    rows = [(f"{row}.5", f"{'long ' * 100}{row}") for row in range(1_500)]
+    text = "loss,note\n" + "".join(f"{loss},{note}\n" for loss, note in rows)
+    probe = layout_of(pa.py_buffer(text.encode())).probe
+    assert {rows[0], rows[780], rows[-1]} <= set(probe) <= set(rows)
+
+
+@pytest.mark.parametrize("wrong", [{"delimiter": "x"}, {"decimal": ";"}, {"encoding": "rot13"}])
+def test_corrections_that_are_none(wrong: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match=f"{next(iter(wrong))} must be one of"):
+        KnownLayout(**wrong)  # type: ignore[arg-type]
+
+
+# Anything at all is read, or refused in words.
+
+ROWS = [
+    *(
+        "loss,member",
+        "0.5,1",
+        "0.25;0",
+        "1,5",
+        "0.7",
+        '"0.5",0',
+        '"',
+        "nan,1",
+        "1e999,0",
+        "é,3,0",
+        "a b,",
+        "",
+        "1.234,5",
+    )
+]
+
+
+@settings(max_examples=40)
+@given(st.binary(max_size=400))
+def test_any_bytes(data: bytes) -> None:
+    with suppress(TableError):
+        assert isinstance(read_table(data), LossTable)
+
+
+@settings(max_examples=60)
+@given(st.text(alphabet="0123456789.,;\t\n\"'abeEn -+\r", max_size=200))
+def test_any_text(text: str) -> None:
+    try:
+        table = read_table(text.encode())
+    except TableError:
+        return
+    for column in table.numbers:
+        assert len(column.values) == table.rows
+        assert int(np.sum(~np.isfinite(column.values))) == column.faults.count
+
+
+@settings(max_examples=40)
+@given(st.lists(st.sampled_from(ROWS), max_size=30), st.sampled_from(["utf-8", "latin-1", "utf-16", "utf-8-sig"]))
+def test_any_rows(rows: list[str], encoding: str) -> None:
+    with suppress(TableError):
+        assert read_table("\n".join(rows).encode(encoding)).rows <= len(rows)
+
+
+@settings(max_examples=40)
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=10, max_size=40))
+def test_numbers_read_back_to_the_last_bit(values: list[float]) -> None:
+    table = read_table("\n".join(["loss,x", *(f"{value!r},a{value}" for value in values)]).encode())
+    assert list(table.number("loss").values) == values
+
+
+@pytest.mark.nightly
+def test_damaged_files_in_bulk_are_read_or_refused() -> None:
+    for data in valid_files():
+        assert fuzz_losses.try_reading(data) == "read"
+    outcomes = fuzz_losses.run(160)
+    assert outcomes.total() == 160
+    assert len(outcomes) > 5  # damage of many kinds
+    assert outcomes["read"] > 10
+
+
+def test_some_damaged_files_are_read_or_refused() -> None:
+    assert fuzz_losses.run(12).total() == 12

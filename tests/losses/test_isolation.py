@@ -1,0 +1,280 @@
+"""Strangers' files are read in processes of their own: what one takes or breaks there is a refusal here."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from select import POLLIN, poll
+from socket import socketpair
+from threading import Thread
+
+import numpy as np
+import pytest
+
+from benchmarks import hostile_files
+from benchmarks.valid_loss_files import valid_files
+from losses import KnownLayout, LossTable, TableError, read_candidates, read_predictions, read_sweep, read_table
+from losses.isolation import client, limits
+from losses.isolation.channel import Channel, Document
+from losses.isolation.messages import Array, dumped, empty_arrays, loaded, size_of
+
+pytestmark = pytest.mark.skipif(not client.IS_LIMITED, reason="only Linux limits what a process takes")
+
+CLUSTERED = b"loss,member,user_id\n" + b"\n".join(b"%d.5,%d,p\xc3\xa9%d" % (n, n % 2, n // 3) for n in range(60))
+ENDS = 30.0  # seconds; a process that does not end until then never does
+# A process that starts readers, which do what a file of one word says.
+MISCHIEF = """
+import os, socket, sys, time
+from losses.isolation import fork_server, limits, worker
+limits.CPU_SECONDS, limits.SECONDS, limits.MEMORY = 1, 1, 200_000_000
+def eat():
+    held = []
+    while True:
+        held.append(bytes(1_000_000))
+def spin():
+    while True:
+        pass
+ACTS = {
+    "abort": os.abort,
+    "leave": lambda: os._exit(3),
+    "spin": spin,
+    "sleep": lambda: time.sleep(60),
+    "eat": eat,
+    "killed": lambda: os.kill(os.getpid(), 9),
+    "fault": lambda: 1 / 0,
+    "server": lambda: os.kill(os.getppid(), 9) or time.sleep(60),
+}
+def read_table(data):
+    if data.startswith(b"/"):
+        open(bytes(data), "wb").close()
+        time.sleep(60)
+    ACTS[bytes(data).decode()]()
+worker.READERS["read_table"] = read_table
+fork_server.serve(socket.socket(fileno=int(sys.argv[1])))
+"""
+
+
+@pytest.fixture(scope="module")
+def mischievous() -> Iterator[client.ForkServer]:
+    """It starts anew by itself after an act that ended it."""
+    server = client.ForkServer((sys.executable, "-c", MISCHIEF))
+    yield server
+    server.stop()
+
+
+def assert_same(found: LossTable, expected: LossTable) -> None:
+    """To the last bit."""
+    for one, other in zip(dumped(found)[1], dumped(expected)[1], strict=True):
+        assert one.dtype == other.dtype
+        assert one.tobytes() == other.tobytes()
+    assert dumped(found)[0] == dumped(expected)[0]
+    assert found.size == expected.size
+
+
+def outcome(data: bytes) -> str:
+    with pytest.raises(TableError) as caught:
+        client.read(read_table, data)
+    assert caught.value.remedy.endswith(".")
+    return caught.value.what
+
+
+def test_the_table_is_the_same_wherever_it_is_read_by_every_reader() -> None:
+    for data in valid_files():
+        assert_same(client.read(read_predictions, data), read_predictions(data))
+        assert_same(client.read(read_table, data), read_table(data))
+    candidates, sweep = b"city,count\nBern,5\nRom,7\n", b"model,utility,epsilon\na,0.5,1\nb,0.75,2\n"
+    assert_same(client.read(read_candidates, candidates), read_candidates(candidates))
+    assert_same(client.read(read_sweep, sweep), read_sweep(sweep))
+    known = KnownLayout(delimiter=";", has_header=False)
+    data = b"1.5;0\n2.5;1\n" * 20
+    assert_same(client.read(read_table, data, known), read_table(data, known=known))
+    table = client.read(read_table, CLUSTERED)
+    assert_same(table, read_table(CLUSTERED))
+    assert table.cluster("user_id").words[:2] == ("pé0", "pé1")
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"loss,x\n1,2\n3\n", b"name\nx\ny\n", b"PAR1" + bytes(50)])
+def test_refusals_come_whole(data: bytes) -> None:
+    with pytest.raises(TableError) as here:
+        read_table(data)
+    with pytest.raises(TableError) as there:
+        client.read(read_table, data)
+    assert vars(there.value) == vars(here.value)
+    assert str(there.value) == str(here.value)
+
+
+@pytest.mark.parametrize(
+    ("act", "words"),
+    [
+        ("abort", "too large to be read here"),  # text is never damaged so that Arrow ends
+        ("leave", "damaged in a way that ended its reader"),
+        ("sleep", "takes longer"),
+        ("eat", "too large to be read here"),
+        ("killed", "perhaps for want of memory"),
+        ("server", "perhaps for want of memory"),
+        pytest.param("spin", "takes longer", marks=pytest.mark.nightly),
+    ],
+)
+def test_a_reader_that_ends_or_does_not_end_is_a_refusal(
+    mischievous: client.ForkServer, monkeypatch: pytest.MonkeyPatch, act: str, words: str
+) -> None:
+    """The next one begins as if nothing had been; and a fault of a reader is one here."""
+    monkeypatch.setattr(client, "FORK_SERVER", mischievous)
+    monkeypatch.setattr(limits, "SECONDS", 1)
+    assert words in outcome(act.encode())
+    assert "ended its reader" in outcome(b"leave")
+    with pytest.raises(client.ReaderError, match="ZeroDivisionError"):
+        client.read(read_table, b"fault")
+
+
+def test_readers_end_with_the_server_that_started_them(tmp_path: Path) -> None:
+    """Also where it is killed while one reads: a handle of a process is ready once that has ended."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    server = client.ForkServer((sys.executable, "-c", MISCHIEF.replace("limits.SECONDS", "_")))
+    own, theirs = socketpair()
+    with own:
+        with theirs:
+            reader = server.ask(b"start", theirs)
+        handle = os.pidfd_open(reader)
+        waiting = poll()
+        waiting.register(handle, POLLIN)
+        path = bytes(pipe)
+        Channel(own).send({"reader": "read_table", "size": len(path), "known": {}}, [path])
+        pipe.open("rb").close()  # opens once the reader does what the file says
+        assert not waiting.poll(0)
+        server.stop()
+        assert waiting.poll(1000 * ENDS)
+        os.close(handle)
+
+
+def test_a_process_that_answers_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks it holds a lock that every upload needs."""
+    monkeypatch.setattr(client, "_PATIENCE", 0.1)
+    server = client.ForkServer((sys.executable, "-c", "import time; time.sleep(1000)"))
+    number = server.start()
+    with pytest.raises(ConnectionError):
+        server.ask(b"1")
+    assert not Path(f"/proc/{number}").exists()
+
+
+def test_what_a_table_takes_is_told_before_it_comes() -> None:
+    asked: list[int] = []
+
+    def refuse(size: int) -> None:
+        asked.append(size)
+        raise TableError("Too much.", "Remove something.")
+
+    with pytest.raises(TableError, match="Too much"):
+        client.read(read_table, CLUSTERED, admit=refuse)
+    assert asked == [read_table(CLUSTERED).size]
+
+
+def test_several_at_once_leave_no_reader_behind() -> None:
+    found: list[LossTable] = []
+    threads = [Thread(target=lambda: found.append(client.read(read_table, CLUSTERED))) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [table.rows for table in found] == [60] * 6
+    starter = client.FORK_SERVER.start()
+    assert Path(f"/proc/{starter}/task/{starter}/children").read_text(encoding="ascii") == ""
+    assert len(list(Path(f"/proc/{starter}/task").iterdir())) == 1  # with threads it must not be forked
+
+
+@pytest.mark.parametrize(
+    ("act", "code", "words"),
+    [
+        ("os.abort", 2, "error: The file is damaged in a way that ended its reader."),
+        ("lambda: os.kill(os.getpid(), 9)", 2, "error: The system ended the reading of the file"),
+        ("lambda: os.kill(os.getpid(), 15)", 143, ""),
+        ("lambda: os.kill(os.getppid(), 15) or time.sleep(60)", 143, ""),
+        ("lambda: 1", 1, ""),
+    ],
+)
+def test_a_command_says_in_words_what_a_file_did(act: str, code: int, words: str) -> None:
+    program = f"import os, sys, time; from losses.isolation.command import run; sys.exit(run({act}))"
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=ENDS)
+    assert ended.returncode == code
+    assert ended.stderr.startswith(words)
+    assert bool(ended.stderr) == bool(words)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", [name for name in hostile_files.ATTACKS if "2 columns" not in name])
+def test_files_that_would_take_all_memory(name: str) -> None:
+    """The server needs what it keeps, and some megabytes."""
+    found = hostile_files.attacked(hostile_files.ATTACKS[name]())
+    assert found.after - found.before < found.kept / 1e6 + 40
+    assert (found.kept > 0) == (name in hostile_files.ARE_READ)
+    assert found.kept or "damaged" in found.words or "too large" in found.words
+
+
+# What a reader's process sends back is a stranger's too: what is no table is not taken for one.
+
+HUGE = 200_000
+TEXTS = ValueError, TypeError, StopIteration
+
+
+def sent(**changed: object) -> tuple[Document, list[Array]]:
+    """A table as it comes from a reader, but for what is changed."""
+    document, arrays = dumped(read_table(CLUSTERED))
+    return {**json.loads(json.dumps(document)), **changed}, arrays
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"rows": 61},
+        {"rows": "many"},
+        {"layout": ["loss", True, "words"]},
+        {"layout": None},
+        {"layout": [["loss", 7], True, "words"]},
+        {"numbers": [["loss", 0, [], "one"]]},
+        {"numbers": [["loss", 0, [], 1.0]] * 9},
+        {"numbers": [[["loss"] * 9, 0, [], 1.0]]},
+        {"labels": [["member", ["1"]]]},
+        {"labels": [["member", "10"]]},
+        {"labels": [["member", ["0", ["1"] * 9]]]},
+        {"clusters": []},
+        {"clusters": [{"user_id": 1}]},
+    ],
+    ids=str,
+)
+def test_what_is_no_table_is_not_taken_for_one(changed: dict[str, object]) -> None:
+    with pytest.raises(TEXTS):
+        loaded(*sent(**changed))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("layout", [["loss" * HUGE], True, "words"]),
+        ("layout", [["loss"], True, "words" * HUGE]),
+        ("numbers", [["loss" * HUGE, 0, [], 1.0]]),
+        ("numbers", [["loss", 1, ["row 1" * HUGE], 1.0]]),
+        ("labels", [["member" * HUGE, ["0", "1"]]]),
+        ("labels", [["member", ["0", "1" * 4 * HUGE]]]),
+        ("labels", [["member", ["0", "\N{GRINNING FACE}" + "1" * HUGE]]]),
+        ("clusters", ["user_id" * HUGE]),
+    ],
+)
+def test_every_text_of_a_reply_counts_as_what_it_takes(key: str, value: object) -> None:
+    assert size_of(*sent(**{key: value})) - size_of(*sent()) > 3.9 * HUGE
+
+
+def test_arrays_that_no_table_has_and_words_that_do_not_end_where_they_should() -> None:
+    for arrays in ([["|O", 3]], [["<f8", -1]], [["<f8", 1_000]], [["<U9", 3]]):
+        with pytest.raises(ValueError, match=r"no table has|more than"):
+            empty_arrays({"arrays": arrays}, 1_000)
+    document, whole = sent()
+    assert_same(loaded(document, whole), read_table(CLUSTERED))
+    for place in [place for place, array in enumerate(whole) if array.dtype in (np.uint8, np.int64)]:
+        broken = [*whole[:place], np.flip(whole[place]).copy(), *whole[place + 1 :]]
+        if whole[place].dtype == np.uint8:
+            broken[place][:] = 0xFF
+        with pytest.raises(ValueError):  # noqa: PT011 - of NumPy, Python, and this project
+            loaded(document, broken)
