@@ -34,17 +34,12 @@ M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # as glibc's malloc.h numbers them
 # Files that take long, besides those in browser/, which come first anyway. A worker takes whole files, in order: with
 # one of these at the end it would work alone while the other is done.
 LONG_FILES = (
-    "numerics/mechanisms/test_number_laws.py",
-    "losses/warehouse/test_warehouse_spark.py",
-    "numerics/relaxed/test_sampled.py",
-    "numerics/relaxed/test_laws.py",
-    "pages/server/test_server_memory.py",
-    "losses/isolation/test_isolation.py",
-    "losses/warehouse/test_warehouse.py",
-    "pages/papers/test_lecture.py",
-    "pages/test_unknown_noise.py",
-    "numerics/audits/test_many_runs.py",
-    "pages/ui/test_noise_levels.py",
+    "numerics/mechanisms/test_laws.py",
+    "numerics/membership/test_one_swap.py",
+    "losses/test_warehouse.py",
+    "reports/test_together.py",
+    "reports/test_command.py",
+    "pages/test_every_page_after_every_other.py",
     "pages/ui/test_uploads.py",
 )
 
