@@ -8,7 +8,7 @@ A case is a table of ``cases/*.toml``:
 * ``files``: text of files by name, for the steps that upload them.
 * ``steps``: lists of a verb and its arguments: ``set`` a control (key or label, value), ``click`` a button (key or
   label), ``choose`` in a group of buttons (key or label, value), ``upload`` a file (key or label of the place, names of
-  ``files`` or of ``tests/pages/files``), ``go`` to a page (its address).
+  ``files`` or of ``tests/pages/files``), ``go`` to a page (its address), ``finish`` a task that was started (key of its task runner).
 * ``state``: what a control or the session holds at the end, by key: a number, a text, a list of texts, or else the
   representation of what is there, such as ``"None"``.
 * ``says``, ``never``: regular expressions that the texts of the page match, or do not.
@@ -143,4 +143,17 @@ def _go(app: AppTest, _: dict[str, Any], address: str) -> None:
     app.switch_page(address).run()
 
 
-STEPS: dict[str, Callable[..., None]] = {"set": _set, "choose": _set, "click": _click, "upload": _upload, "go": _go}
+def _finish(app: AppTest, _: dict[str, Any], runner: str) -> None:
+    """A visitor's browser asks for the next slice by itself; here each run is one."""
+    while f"{runner}_running" in app.session_state:
+        app.run()
+
+
+STEPS: dict[str, Callable[..., None]] = {
+    "set": _set,
+    "choose": _set,
+    "click": _click,
+    "upload": _upload,
+    "go": _go,
+    "finish": _finish,
+}
