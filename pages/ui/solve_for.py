@@ -1,5 +1,7 @@
 """The inverse question: this much risk is acceptable, how much noise does it take?"""
 
+import re
+
 import streamlit as st
 
 from numerics.calibration import AdvantageTarget, Calibration, EpsilonTarget, PowerTarget
@@ -64,7 +66,7 @@ def answer(found: Calibration) -> None:
         return
     release = release_controls.current().mechanism
     st.success(
-        f"**{remedy(release, found.mechanism)}** keeps {found.target.label}: "
+        f"**{remedy(release, found.mechanism)}** keeps {_kept(found.target.label)}: "
         f"the guarantee at this noise is {rounded_up(found.reached.upper, 6)}.",
         icon=":material/check:",
     )
@@ -75,3 +77,8 @@ def answer(found: Calibration) -> None:
     st.button(
         label, on_click=release_controls.put_noise, args=(found.mechanism,), disabled=not usable, key="solve_for.use"
     )
+
+
+def _kept(label: str) -> str:
+    """The limit in words, small numbers written as on the rest of the page: 10⁻⁵."""
+    return re.sub(r"\d[\d.]*e[-+]\d+", lambda number: as_entered(float(number[0])), label)

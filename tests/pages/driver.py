@@ -8,10 +8,14 @@ A case is a table of ``cases/*.toml``:
 * ``files``: text of files by name, for the steps that upload them.
 * ``steps``: lists of a verb and its arguments: ``set`` a control (key or label, value), ``click`` a button (key or
   label), ``choose`` in a group of buttons (key or label, value), ``upload`` a file (key or label of the place, names of
-  ``files`` or of ``tests/pages/files``), ``go`` to a page (its address).
-* ``state``: what a control or the session holds at the end, by key; of a nested value by its representation.
+  ``files`` or of ``tests/pages/files``), ``go`` to a page (its address), ``finish`` a task that was started (key of its task runner).
+* ``state``: what a control or the session holds at the end, by key: a number, a text, a list of texts, or else the
+  representation of what is there, such as ``"None"``.
 * ``says``, ``never``: regular expressions that the texts of the page match, or do not.
-* ``missing``: keys or labels of controls that are not there.
+* ``code``: regular expressions that a block of code matches, such as a link or a snippet.
+* ``charts``: how many figures there are.
+* ``address``: what the address says at the end, by name; ``""`` of what it does not say.
+* ``present``, ``missing``: keys or labels of controls that are there, or are not.
 * ``disabled``: keys or labels of controls that are there and rest.
 
 Whatever a case says, no run may raise, and no text may break the rules of ``wording``.
@@ -22,7 +26,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qs
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -56,8 +60,8 @@ def visit(address: str, *, folds_open: bool = False) -> AppTest:
     app = app_at(page)
     if folds_open:
         unfold(app)
-    for name, value in parse_qsl(query, keep_blank_values=True):
-        app.query_params[name] = value
+    for name, values in parse_qs(query, keep_blank_values=True).items():
+        app.query_params[name] = values if len(values) > 1 else values[0]
     return checked(app.run())
 
 
@@ -72,8 +76,9 @@ def control(app: AppTest, named: str) -> Any:
 def text(app: AppTest) -> str:
     """All that the page says, its picture, tables, errors and toasts too, without the escapes of Markdown."""
     said = [picture.sentence(app)] if any(part["part"] == "answer" for part in picture.parts(app)) else []
-    tables = [table.value.to_csv(index=False) for table in app.dataframe]
-    return re.sub(r"\\(.)|\u2060", r"\1", "\n".join([*said, *wording.texts(app), *tables]))
+    tables = [table.value.to_csv(index=False) for table in (*app.table, *app.dataframe)]
+    lines = filter(None, [*said, *wording.texts(app), *tables])
+    return re.sub(r"\\(.)|\u2060", r"\1", "\n".join(lines))
 
 
 def value(app: AppTest, key: str) -> Any:
@@ -85,19 +90,32 @@ def check(app: AppTest, case: dict[str, Any]) -> None:
     """What the case expects, and what is expected of every run."""
     for key, expected in case.get("state", {}).items():
         found = value(app, key)
-        found = found if isinstance(found, bool | int | float | str) else repr(found)
+        found = list(map(str, found)) if isinstance(found, list) else found
+        found = found if isinstance(found, bool | int | float | str | list) else repr(found)
         assert found == pytest.approx(expected, rel=1e-12) if isinstance(expected, float) else found == expected, key
     said = text(app)
     for pattern in case.get("says", []):
         assert re.search(pattern, said), f"nowhere: {pattern}\n{said}"
     for pattern in case.get("never", []):
         assert not re.search(pattern, said), f"{pattern}\n{said}"
+    for pattern in case.get("code", []):
+        assert any(re.search(pattern, str(block.value)) for block in app.code), f"in no code: {pattern}"
+    for name, expected in case.get("address", {}).items():
+        assert app.query_params.get(name, "") in (expected, [expected]), name
+    assert len(app.get("plotly_chart")) == case.get("charts", len(app.get("plotly_chart")))
+    _check_controls(app, case)
+    assert wording.found(app) == []
+
+
+def _check_controls(app: AppTest, case: dict[str, Any]) -> None:
+    """Which controls there are, and which of them rest."""
     names = {name for one in wording._elements(app._tree) if isinstance(one, Widget) for name in (one.key, one.label)}
+    for named in case.get("present", []):
+        assert named in names, f"{named} is not one of {sorted(map(str, names))}"
     for named in case.get("missing", []):
         assert named not in names, named
     for named in case.get("disabled", []):
         assert control(app, named).disabled, named
-    assert not wording.found(app)
 
 
 def _set(app: AppTest, _: dict[str, Any], named: str, chosen: Any) -> None:
@@ -125,4 +143,17 @@ def _go(app: AppTest, _: dict[str, Any], address: str) -> None:
     app.switch_page(address).run()
 
 
-STEPS: dict[str, Callable[..., None]] = {"set": _set, "choose": _set, "click": _click, "upload": _upload, "go": _go}
+def _finish(app: AppTest, _: dict[str, Any], runner: str) -> None:
+    """A visitor's browser asks for the next slice by itself; here each run is one."""
+    while f"{runner}_running" in app.session_state:
+        app.run()
+
+
+STEPS: dict[str, Callable[..., None]] = {
+    "set": _set,
+    "choose": _set,
+    "click": _click,
+    "upload": _upload,
+    "go": _go,
+    "finish": _finish,
+}

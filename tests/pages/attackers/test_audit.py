@@ -1,122 +1,39 @@
-"""The audit part: nothing runs unasked, attacks lie on the theory or on its weak side, runs can be stopped and kept."""
+"""What an audit's result says: counts between their limits, verdicts, the file and the snippet; what is kept of a stop."""
 
+import csv
+import io
+import re
+from dataclasses import replace
+
+import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
+from numerics.audits import Attacker, Canary, Position, SimulatedGradients, collected, measured_curve
+from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order
-from pages.attackers.audit import presets
-from pages.attackers.audit.presets import PRESETS
-from pages.attackers.audit.run import RUNNER
-from pages.attackers.audit.subjects import Attack
-from pages.ui import release_controls, task_runner
-from plotting.curves import Axes
-from tests.pages.visit import addressed, visited
+from pages.attackers.audit import cached, result, run, subjects, tab
+from pages.attackers.audit.presets import PRESETS, AuditPreset
+from pages.attackers.audit.run import CONFIDENCE, AuditTask, Result
+from pages.attackers.audit.subjects import Attack, AttackSubject
+from pages.ui.task_runner import Run
 
-SECONDS = 60  # the first run imports Plotly on a busy machine
-EASY = {"knows_rate": "true", "rate": "1", "steps": "1", "accused": "100"}
-PAGE = """
-import streamlit as st
-from pages.attackers import controls
-from pages.attackers.audit import tab
-from pages.ui import release_controls, rail
-rail.draw()
-tab.draw(controls.draw(release_controls.current()))
-"""
+SUBJECT = subjects.canary(Canary(Gaussian(1.0)), (Order.ADD,))
 
 
-def part(**query: str) -> AppTest:
-    return visited(AppTest.from_string(PAGE, default_timeout=SECONDS), addressed("attackers", query))
+def finished(audit: AuditTask) -> Result:
+    steps = Run(audit, audit.start())
+    while not steps.advance(1.0):
+        pass
+    found = steps.result()
+    assert isinstance(found, Result)
+    return found
 
 
-def press(app: AppTest, label: str) -> AppTest:
-    (button,) = (button for button in app.button if button.label == label)
-    button.click().run()
-    assert not app.exception
-    return app
+def canary(rounds: int, orders: tuple[Order, ...] = (Order.ADD,)) -> AuditTask:
+    return AuditTask(subjects.canary(Canary(Gaussian(1.0)), orders), "canary", rounds, 1)
 
 
-def said(app: AppTest) -> str:
-    return " ".join(str(block.value) for block in (*app.markdown, *app.caption))
-
-
-def test_nothing_runs_before_start() -> None:
-    app = part(**EASY)
-    assert RUNNER.running_key not in app.session_state
-    assert "the attack found" not in said(app)
-
-
-@pytest.mark.parametrize(
-    ("attack", "query", "verdict"),
-    [
-        (Attack.FULL_KNOWLEDGE, {}, "the theory lies within these limits"),
-        (Attack.RECORD_UNKNOWN, {}, "the theory lies within these limits"),
-        (Attack.OFFLINE, {"attackers.audit_rounds": "1,000"}, "the theory lies within these limits"),
-        (Attack.SIMULATED, {}, "the theory lies within these limits"),
-        (Attack.REAL, {}, "That is expected"),
-    ],
-)
-def test_every_attack_runs_to_its_verdict(attack: Attack, query: dict[str, str], verdict: str) -> None:
-    app = part(**EASY, audit_attack=attack, **query)
-    press(app, "Start")
-    while RUNNER.running_key in app.session_state:
-        app.run()
-    assert not app.exception
-    assert "the attack found" in said(app)
-    assert "with 95 % confidence" in said(app)
-    assert verdict in said(app)
-    assert any(button.label == "Run again" for button in app.button)
-
-
-def test_cancel_on_the_page_leaves_a_usable_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(task_runner, "SLICE", 1e-9)
-    app = part(**EASY, audit_rounds="1,000,000")
-    press(app, "Start")
-    assert [button.disabled for button in app.button if button.label == "Start"] == [True]
-    press(app, "Cancel")
-    assert "stopped after" in said(app)
-    assert "the attack found" in said(app)
-
-
-def test_a_run_stopped_before_its_first_round_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(task_runner, "SLICE", 1e-9)
-    app = part(**EASY, audit_attack=Attack.OFFLINE)
-    press(app, "Start")
-    press(app, "Cancel")
-    assert "nothing was measured" in app.info[0].value
-
-
-def test_results_are_shown_again_when_moving_back() -> None:
-    app = press(part(**EASY), "Start")
-    before = said(app)
-    assert "the attack found" in before
-    app.number_input(key="attackers.audit_seed").set_value(2.0).run()
-    assert "the attack found" not in said(app)
-    app.number_input(key="attackers.audit_seed").set_value(1.0).run()
-    assert said(app) == before
-
-
-@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
-def test_presets_set_the_figure(preset: presets.AuditPreset) -> None:
-    app = press(part(), preset.name)
-    assert app.session_state["attackers.audit_attack"] == preset.attack
-    assert RUNNER.running_key not in app.session_state
-    assert preset.words in said(app)
-    if preset.release is not None:
-        assert app.session_state["order"] == Order.SYMMETRIC
-        assert app.session_state["noise"] == pytest.approx(preset.release.noise_multiplier, rel=0.1)
-        assert preset.release.sampling_rate == app.session_state["rate"]
-    press(app, "Start")
-    assert not app.warning
-
-
-def test_defaults_of_the_url_are_pinned() -> None:
-    state = part().session_state
-    assert (state["attackers.audit_attack"], state["attackers.audit_rounds"], state["attackers.audit_seed"]) == (
-        Attack.FULL_KNOWLEDGE,
-        10_000,
-        1.0,
-    )
-    assert list(Axes) == ["linear", "log-log"]
+def test_labels_of_addresses_are_pinned() -> None:
     assert [str(attack) for attack in Attack] == [
         "canary, full knowledge",
         "canary, record unknown",
@@ -126,25 +43,139 @@ def test_defaults_of_the_url_are_pinned() -> None:
     ]
 
 
-def test_every_widget_starts_anew_with_an_example() -> None:
-    drawn = set()
-    for attack in Attack:
-        app = press(part(**EASY, audit_attack=attack, audit_rounds="1,000"), "Start")
-        drawn |= {str(element.key) for element in (*app.number_input, *app.button_group) if element.key}
-    own = drawn - set(release_controls.STARTS) - {"attackers.susceptibility"}
-    assert len(own) == 12
-    assert all(key.startswith("attackers.audit_") for key in own)
+def test_sentence_counts_what_was_found_between_its_limits() -> None:
+    (pair,) = finished(canary(10_000)).pairs.values()
+    words = result.sentence(pair, 0.01, Order.ADD, SUBJECT)
+    at = int(np.argmin(np.abs(pair.measured.alpha - 0.01)))
+    found = f"{pair.measured.power[at] * 10_000:,.0f}"
+    assert f"At a false alarm rate of 100 of 10,000 the attack found **{found}** of 10,000" in words
+    assert "theory says at most 924: **within these limits**" in words  # Phi(1 - 2.3263) = 0.0924
+    low, high = (int(word.replace(",", "")) for word in re.findall(r"between ([\d,]+) and ([\d,]+) with", words)[0])
+    assert pair.measured.upper is not None
+    assert pair.measured.lower is not None
+    assert low <= pair.measured.upper.power[at] * 10_000 <= low + 1 <= pair.measured.power[at] * 10_000
+    assert pair.measured.power[at] * 10_000 <= high - 1 <= pair.measured.lower.power[at] * 10_000 <= high
 
 
-def test_refusals_are_messages() -> None:
-    assert "sampling must be Poisson" in part(sampling="fixed size").warning[0].value
-    assert "phases must be 1" in part(phases="2").warning[0].value
-    slow = part(knows_rate="true", steps="1000000", audit_rounds="1,000,000")
-    assert "rounds must take at most 30 minutes" in slow.warning[0].value
+def test_sentence_turns_round_with_the_order() -> None:
+    found = finished(canary(1000, (Order.ADD, Order.REMOVE)))
+    assert list(found.pairs) == [Order.ADD, Order.REMOVE]
+    assert "wrongly cleared" in result.sentence(found.pairs[Order.REMOVE], 0.01, Order.REMOVE, SUBJECT)
 
 
-def test_without_a_theory_nothing_is_run() -> None:
-    query = {"mechanism": "Laplace", "dimension": "2", "attackers.audit_attack": Attack.RECORD_UNKNOWN}
-    app = press(part(**EASY, **query), "Start")
-    assert "dimension must be 1 for Laplace noise" in app.warning[0].value
-    assert RUNNER.running_key not in app.session_state
+@pytest.mark.parametrize(
+    ("subject", "words"),
+    [
+        (subjects.canary(Canary(Gaussian(2.0, 0.5, 3), Attacker.RELAXED), (Order.ADD,)), r"says [\d,]+: "),
+        (subjects.real(20), r"says [\d,]+ for typical records: "),
+    ],
+)
+def test_only_guarantees_are_said_to_be_the_most(subject: AttackSubject, words: str) -> None:
+    """The power of one statistic, and Eq. 8 with a typical K, bound nobody else's attack."""
+    (pair,) = finished(AuditTask(subject, "", 1000, 1)).pairs.values()
+    assert re.search(words, result.sentence(pair, 0.01, Order.ADD, subject))
+
+
+def test_verdicts_tell_weaker_from_stronger() -> None:
+    """The same scores against too little and too much noise."""
+    scores, rates = collected(Canary(Gaussian(1.0)).rounds(10_000, 1)), cached.rates(10_000)
+    measured, at = measured_curve(scores, rates, CONFIDENCE), int(np.argmin(np.abs(rates - 0.01)))
+    for noise, expected in ((0.5, Position.WEAKER), (2.0, Position.STRONGER), (1.0, Position.INSIDE)):
+        pair = run.AuditComparison(measured, Gaussian(noise).trade_off(rates), frozenset())
+        assert result.place(pair, at) is expected
+        assert result.VERDICTS[expected] in result.sentence(pair, 0.01, Order.ADD, SUBJECT)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "done", "alpha", "stated"),
+    [
+        (1000, 1000, 1e-9, 0.01),
+        (1_000_000, 1_000_000, 1e-3, 1e-3),
+        (1_000_000, 500, 1e-3, 0.02),  # stopped early
+        (1000, 3, 1e-3, 0.5),
+    ],
+)
+def test_rates_are_stated_only_where_some_false_alarms_are_expected(
+    rounds: int, done: int, alpha: float, stated: float
+) -> None:
+    assert result.stated_rate(Result(canary(rounds), done, {}, 0.0), alpha) == pytest.approx(stated)
+    for asked in tab.ROUNDS:
+        rates = cached.rates(asked)
+        assert rates[0] * asked == pytest.approx(1.0)
+        assert np.all(np.diff(rates) > 0.0)
+
+
+def test_a_stopped_audit_keeps_its_rounds() -> None:
+    audit = canary(1_000_000)
+    steps = Run(audit, audit.start())
+    assert not steps.advance(0.0)
+    found = steps.result()
+    assert isinstance(found, Result)
+    assert 0 < found.done < audit.rounds
+    assert f"stopped after {found.done:,} of 1,000,000" in result.done(found)
+    assert next(steps.steps, None) is None
+
+
+def test_subjects_are_equal_only_with_every_digit() -> None:
+    one, same, other = (subjects.canary(Canary(Gaussian(noise)), (Order.ADD,)) for noise in (1, 1, 1 + 1e-12))
+    assert one == same != other
+    assert hash(one) == hash(same)
+
+
+def test_file_carries_parameters_seed_and_confidence() -> None:
+    found = finished(canary(1000, (Order.ADD, Order.REMOVE)))
+    lines = result.table(found).splitlines()
+    top = "\n".join(line for line in lines if line.startswith("#"))
+    assert all(word in top for word in ("# seed: 1", "0.95 confidence", "# release: ", "1000 each, of 1000"))
+    rows = list(csv.DictReader(io.StringIO("\n".join(line for line in lines if not line.startswith("#")))))
+    assert len(rows) == 2 * len(cached.rates(1000))
+    power = np.array([float(row["power"]) for row in rows[: len(rows) // 2]])
+    assert np.array_equal(power, found.pairs[Order.ADD].measured.power)
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        SUBJECT,
+        subjects.canary(Canary(Gaussian(2.0, 0.5), Attacker.RELAXED, 2), (Order.ADD,)),
+        subjects.offline(1.0, 1, 1.0),
+        subjects.simulated(SimulatedGradients(5, 9, 4.0)),
+        subjects.real(10),
+    ],
+    ids=list(Attack),
+)
+def test_snippets_measure_the_same_curve(subject: AttackSubject, capsys: pytest.CaptureFixture[str]) -> None:
+    audit = AuditTask(subject, "", 1000, 3)
+    exec(result.python(audit), {})
+    assert str(finished(audit).pairs[Order.ADD].measured.power) in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("subject", "together", "words"),
+    [
+        (SUBJECT, [Position.INSIDE], "the theory lies within these limits"),
+        (SUBJECT, [Position.INSIDE, Position.WEAKER], "not expected"),
+        (SUBJECT, [Position.WEAKER, Position.STRONGER], "not possible but by chance"),
+        (subjects.real(20), [Position.WEAKER], "That is expected"),
+        (subjects.real(20), [Position.STRONGER], "others are found more easily"),
+        (subjects.real(20), [Position.INSIDE], "More rounds may show"),
+    ],
+)
+def test_verdicts_on_the_whole_curve_say_what_to_make_of_them(
+    subject: AttackSubject, together: list[Position], words: str
+) -> None:
+    found = finished(AuditTask(subject, "", 1000, 1))
+    pairs = {order: replace(pair, together=frozenset(together)) for order, pair in found.pairs.items()}
+    assert words in result.overall(replace(found, pairs=pairs))
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
+def test_presets_say_their_attack_and_its_release(preset: AuditPreset) -> None:
+    state = preset.state
+    assert state["attackers.audit_attack"] == preset.attack
+    assert preset.words in tab.presets.sources(preset.attack)
+    assert (preset.release is None) == ("order" not in state)
+    if preset.release is not None:
+        assert state["order"] == Order.SYMMETRIC
+        assert state["noise"] == pytest.approx(preset.release.noise_multiplier, rel=0.1)
+        assert state["rate"] == preset.release.sampling_rate

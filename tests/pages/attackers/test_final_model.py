@@ -1,30 +1,29 @@
-"""The door of who sees the final model only: conditions are asked and checked, numbers stand where they belong."""
+"""Who sees the final model only: conditions are asked and checked, numbers stand where they belong."""
 
 from dataclasses import replace
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from numerics.final_model import ConvexLoss, bounded_mu, composed_mu, cyclic_mu, power, strongly_convex_mu
-from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
+from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism
 from numerics.trade_off import Bound, Order
-from pages.attackers import answer, final_model
+from pages.attackers import final_model, ledger
 from pages.attackers.final_model import Promise
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.threat_models.notions import FINAL
 from pages.ui.threat_models.release import ReleaseSetting
-from tests.pages.visit import addressed, app_at, asked
 
 FULL_BATCH, CYCLE = Gaussian(20.0, steps=1000), Gaussian(5.0, 0.025, 400)
+REPLACED = FULL_BATCH.with_neighbours(Adjacency.REPLACE_ONE)
 LOSS = ConvexLoss(0.1, 1.0, 0.1)
 SAID, BOUNDED = Promise(0.1, 1.0, 0.1, None), Promise(0.1, 1.0, None, 1.0)
 
 
-def setting_of(release, clip=1.0, records=1000) -> ReleaseSetting:
-    return ReleaseSetting(ReleaseChoice(release, 1e-3, Order.ADD, 1e-5, records=records, clip=clip))
+def setting_of(release: Mechanism, clip: float | None = 1.0) -> ReleaseSetting:
+    return ReleaseSetting(ReleaseChoice(release, 1e-3, Order.ADD, 1e-5, records=1000, clip=clip))
 
 
-def test_full_batches_are_exact_and_stand_beside_the_release():
+def test_full_batches_are_exact_and_stand_beside_the_release() -> None:
     seen = final_model.view(setting_of(FULL_BATCH), SAID)
     mu = strongly_convex_mu(0.05, 1000, LOSS).upper
     assert seen.found == pytest.approx((power(mu, 1e-3),) * 3, rel=1e-12)
@@ -35,8 +34,8 @@ def test_full_batches_are_exact_and_stand_beside_the_release():
     assert seen.found.upper < FULL_BATCH.power(1e-3).lower
 
 
-def test_a_bounded_set_needs_sizes_and_is_a_guarantee():
-    setting = setting_of(FULL_BATCH.with_neighbours(Adjacency.REPLACE_ONE))
+def test_a_bounded_set_needs_sizes_and_is_a_guarantee() -> None:
+    setting = setting_of(REPLACED)
     seen = final_model.view(setting, BOUNDED)
     mu = bounded_mu(0.1, 1000, ConvexLoss(0.1, 1.0), 1.0, 2.0 / 1000)
     assert final_model.levels(setting, BOUNDED).final.upper == pytest.approx(mu, rel=1e-12)
@@ -45,13 +44,13 @@ def test_a_bounded_set_needs_sizes_and_is_a_guarantee():
     several = setting_of(Gaussian(20.0, steps=1000, records_per_person=3))  # of one person: three times the pull
     three = bounded_mu(0.15, 1000, ConvexLoss(0.1, 1.0), 1.0, 3.0 / 1000)
     assert final_model.levels(several, BOUNDED).final.upper == pytest.approx(three, rel=1e-12)
-    both = final_model.levels(setting, Promise(0.1, 1.0, 0.1, 1.0)).final
+    both = final_model.levels(setting, replace(SAID, diameter=1.0)).final
     assert both.upper == pytest.approx(min(mu, strongly_convex_mu(0.1, 1000, LOSS).upper), rel=1e-12)
     assert both.lower == 0.0  # a projection: the quadratic that reaches the bound is not projected
     assert "the clip C" in final_model.view(setting_of(FULL_BATCH, clip=None), BOUNDED).note
 
 
-def test_batches_in_a_cycle_stand_apart_with_both_sides():
+def test_batches_in_a_cycle_stand_apart_with_both_sides() -> None:
     setting = setting_of(CYCLE)
     found = final_model.levels(setting, SAID)
     assert found.final == cyclic_mu(0.2, 40, 10, LOSS)
@@ -64,12 +63,12 @@ def test_batches_in_a_cycle_stand_apart_with_both_sides():
     assert "sees the final model only: at most" in cleared
     assert " outsiders can be ruled out while" in cleared
     assert "finds" not in cleared
-
-
-def test_models_that_are_projected_have_a_guarantee_alone():
-    setting, projected = setting_of(CYCLE), replace(SAID, diameter=1.0)
-    found = final_model.levels(setting, projected).final
-    assert (found.lower, found.upper) == (0.0, cyclic_mu(0.2, 40, 10, LOSS).upper)
+    projected = replace(SAID, diameter=1.0)
+    assert final_model.levels(setting, projected).final == (
+        0.0,
+        found.final.upper,
+        found.final.upper,
+    )  # a guarantee alone
     assert "an attack" not in final_model.apart(setting, projected)
 
 
@@ -88,64 +87,38 @@ def test_models_that_are_projected_have_a_guarantee_alone():
         (Composition((FULL_BATCH, FULL_BATCH)), SAID, "Gaussian noise in one phase only"),
     ],
 )
-def test_a_condition_that_is_not_met_is_named(release, promise, why):
+def test_a_condition_that_is_not_met_is_named(release: Mechanism, promise: Promise, why: str) -> None:
     seen = final_model.view(setting_of(release), promise)
     assert seen.found is None
     assert why in seen.note
 
 
-@pytest.mark.parametrize("release", [FULL_BATCH, CYCLE, FULL_BATCH.with_neighbours(Adjacency.REPLACE_ONE)], ids=str)
-def test_nobody_finds_more_than_who_sees_every_model(release):
+@pytest.mark.parametrize("release", [FULL_BATCH, CYCLE, REPLACED], ids=str)
+def test_nobody_finds_more_than_who_sees_every_model(release: Mechanism) -> None:
     found = final_model.levels(setting_of(release), SAID)
     assert found.final.lower <= found.final.upper <= found.everything
 
 
-SAYS = {"attackers.final_step": "0.1", "attackers.final_smooth": "1", "attackers.final_convex": "0.1"}
-WHOLE = {"knows_rate": "true", "rate": "1", "steps": "1000", "noise": "20"}
-
-
-def page(**query: str) -> AppTest:
-    return asked(app_at("attackers"), addressed("attackers", query))
-
-
-def test_behind_the_door_the_conditions_are_asked_and_then_answered():
-    app = page(**WHOLE, doors="final-fewer")
-    assert "No number" in app.button(key="attackers.door_final").label
-    assert "Say below what holds" in " ".join(block.value for block in app.main.markdown)
-    app = page(**WHOLE, **SAYS, doors="final-fewer")
-    setting = setting_of(FULL_BATCH)
-    found = final_model.view(setting, SAID).found
-    assert found is not None
-    count = answer.headline(setting).count(found, Bound.EXACT)
-    assert f"At most {count:,}" in app.button(key="attackers.door_final").label
-    text = " ".join(block.value for block in app.main.markdown)
-    assert "Right:** at most" in text
-    assert "By one who sees every model of the same training: at most" in text
-
-
 @pytest.mark.parametrize(
-    ("query", "compared", "share"),
+    ("release", "promise", "compared", "share"),
     [
-        (WHOLE | {"attackers.doors": ""}, "add/remove; none", "door closed"),
-        (WHOLE | {"attackers.doors": "final-fewer"}, "add/remove; none", "—"),
-        (WHOLE | SAYS | {"attackers.doors": "final-fewer"}, "add/remove; none", "0.00855"),
-        (SAYS | {"attackers.doors": "all"}, "zero-out; batches in a fixed cycle (apart)", "apart"),
+        (FULL_BATCH, None, "add/remove; none", "door closed"),
+        (FULL_BATCH, Promise(None, None, None, None), "add/remove; none", "—"),
+        (FULL_BATCH, SAID, "add/remove; none", "0.00855"),
+        (CYCLE, SAID, "zero-out; batches in a fixed cycle (apart)", "apart"),
         (
-            SAYS | {"attackers.doors": "all", "adjacency": "replace-one"},
+            replace(CYCLE, adjacency=Adjacency.REPLACE_ONE),
+            SAID,
             "replace-one; batches in a fixed cycle (apart)",
             "apart",
         ),
     ],
 )
-def test_the_ledger_has_a_row_with_its_assumptions(query, compared, share):
+def test_the_ledger_has_a_row_with_its_assumptions(
+    release: Mechanism, promise: Promise | None, compared: str, share: str
+) -> None:
     """0.008541: mu = sqrt(199 (1 - c^1000) / (1 + c^1000)) / 20 with c = 0.99, and Phi(mu - 3.0902)."""
-    table = page(**query).table[0].value
-    (row,) = (row for _, row in table.iterrows() if "Final model" in row["Attacker"])
-    assert (row["Knows"], row["Hidden"]) == (FINAL.knows, FINAL.hidden)
-    assert (row["Neighbours; sampling"], row["Share found"]) == (compared, share)
-
-
-def test_of_sampled_batches_the_number_stands_apart():
-    app = page(knows_rate="true", rate="0.025", steps="400", noise="5", **SAYS, doors="all")
-    assert "Apart" in app.button(key="attackers.door_final").label
-    assert "With batches in a fixed cycle" in " ".join(block.value for block in app.main.markdown)
+    setting = setting_of(release)
+    rows = ledger.rows(setting, {FINAL: final_model.view(setting, promise)} if promise else {})
+    (row,) = (place for place, attacker in enumerate(rows["Attacker"]) if "Final model" in attacker)
+    assert [column[row] for column in rows.values()][1:] == [FINAL.knows, FINAL.hidden, compared, share]
