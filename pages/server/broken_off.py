@@ -14,6 +14,8 @@ from collections.abc import Iterator
 
 import streamlit as st
 
+from pages.server import settled
+
 LOGGER = logging.getLogger("streamlit.error_util")
 WORDS = (
     "**This page broke off here.** The program failed, and you did nothing wrong. What stands above holds, and all "
@@ -27,6 +29,7 @@ def say(_error: Exception) -> bool:
     st.error(WORDS, icon=":material/error:")
     if st.context.url:
         st.link_button("Open this page anew", st.context.url, icon=":material/open_in_new:", help=_ANEW)
+    settled.mark()
     return True
 
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.server import startup
+from pages.server import settled, startup
 from pages.server.budget import Budget, within
 from pages.server.turns import UNASKED
 from pages.ui import address, invalid_address, longer_work, rail, release_controls, tour
@@ -41,6 +41,7 @@ def draw() -> None:
         with longer:
             longer_work.draw(here.address, budget)
     invalid_address.say(wanted)
+    settled.mark()
 
 
 def is_at_start() -> bool:

@@ -1,5 +1,6 @@
 """Fixtures of the browser tests. Without a Chromium they fail and say how to get one; they never skip."""
 
+import resource
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -7,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from tests.browser.chromium import NoChromiumError, find_chromium
-from tests.browser.server import Server, running_app
-from tests.browser.visit import NOTED, PATIENCE, Visit
+from tests.browser.server import Server, copy_image, running_app
+from tests.browser.visit import PATIENCE, Visit
 
 # As root, in a container, Chromium has no sandbox to use. The second flag stops the browser's own look-ups. The third
 # leaves out compilers for scripts that run for long: a page is left after seconds, before they have paid off. The last
@@ -17,13 +18,14 @@ FLAGS = [
     *("--no-sandbox", "--disable-background-networking", "--js-flags=--no-opt,--no-maglev"),
     "--disable-gpu-rasterization",
 ]
+ON_DISK = 100_000  # bytes that a file written by the server may have: an upload of the tests is larger
 
 expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Every test in this folder carries the marker. One that fails is run once more, and the summary names it (RERUN):
-    a browser on a machine that is busy otherwise may lose a click. Nothing else is ever run twice.
+    """Mark every test in this folder. One that fails is run once more, and the summary names it (RERUN) to be mended;
+    nothing else is ever run twice.
     """
     here = Path(__file__).parent
     for item in items:
@@ -57,21 +59,17 @@ def tab(browser: Browser) -> Page:
     """
     context = browser.new_context()
     context.set_default_timeout(PATIENCE)
-    context.add_init_script(NOTED)
     return context.new_page()
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The app that most tests share."""
-    with running_app(tmp_path_factory.mktemp("home")) as started:
-        yield started
-
-
-@pytest.fixture
-def cold_server(tmp_path: Path) -> Iterator[Server]:
-    """An app that nobody has visited yet."""
-    with running_app(tmp_path) as started:
+    """The app as the image holds it. Sessions of closed tabs end after a second; large files cannot be written."""
+    root = tmp_path_factory.mktemp("image")
+    copy_image(root)
+    settings = {"STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL": "1", "TMPDIR": str(root)}
+    with running_app(root, root, settings) as started:
+        resource.prlimit(started.process.pid, resource.RLIMIT_FSIZE, (ON_DISK, ON_DISK))
         yield started
 
 

@@ -1,58 +1,65 @@
-"""The app as a user starts it: a real server process on a free port."""
+"""The app as a user starts it: a real server process on a port that the system gives it."""
 
 import os
+import re
+import shutil
 import socket
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Event, Thread
 
 from tests import ROOT
+from tests.image import image_files
 
 COMMAND = (sys.executable, "-m", "streamlit", "run", "app.py")
-SECONDS_TO_START = 60.0  # a cold import on a busy machine takes several
+SECONDS_TO_START = 120.0  # a cold import on a busy machine takes several
+SECONDS_TO_END = 20.0
+# Streamlit prints it once it listens. Where it was asked for port 0, this is the port that the system gave it.
+ADDRESS = re.compile(rb"URL: (http://localhost:\d+)\s*$")
 
 
-@dataclass(frozen=True)
+@dataclass
 class Server:
-    """A running app: where it answers, its process and its log."""
+    """A running app: its process, its log, and once it listens its address."""
 
-    url: str
-    process: subprocess.Popen[bytes]
+    process: "subprocess.Popen[bytes]"
     log_file: Path
+    url: str = ""
+    _listens: Event = field(default_factory=Event)
 
     def log(self) -> str:
         """Everything the server printed so far."""
         return self.log_file.read_text(errors="replace")
 
+    def copy_log(self) -> None:
+        """Write what the server prints to its log until it ends, and note its address."""
+        assert self.process.stdout is not None
+        with self.log_file.open("wb", buffering=0) as log, self.process.stdout as lines:
+            for line in lines:
+                log.write(line)
+                found = ADDRESS.search(line)
+                if found and not self.url:
+                    self.url = found[1].decode()
+                    self._listens.set()
+        self._listens.set()  # it has ended, and nobody waits for it in vain
+
+    def wait_until_it_listens(self) -> None:
+        """Wait for the line that says so, or for the end of the process."""
+        self._listens.wait(SECONDS_TO_START)
+        if not self.url:
+            raise RuntimeError(f"The app did not start. Its log:\n{self.log()}")
+
 
 def free_port() -> int:
-    """A port that nobody uses now."""
+    """A port that nobody uses now, for who has to name one; another process may take it meanwhile."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
-
-
-def _is_healthy(url: str) -> bool:
-    try:
-        with urllib.request.urlopen(f"{url}/_stcore/health", timeout=2) as answer:
-            return bool(answer.status == 200)
-    except (urllib.error.URLError, OSError):
-        return False
-
-
-def _wait_until_healthy(server: Server) -> None:
-    deadline = time.monotonic() + SECONDS_TO_START
-    while not _is_healthy(server.url):
-        if server.process.poll() is not None or time.monotonic() > deadline:
-            raise RuntimeError(f"The app did not start. Its log:\n{server.log()}")
-        time.sleep(0.1)
 
 
 @contextmanager
@@ -60,29 +67,37 @@ def running_app(
     home: Path,
     root: Path = ROOT,
     settings: Mapping[str, str] | None = None,
-    port: int | None = None,
+    port: int = 0,
     command: Sequence[str | Path] = COMMAND,
 ) -> Iterator[Server]:
-    """Start the app of a folder in a home of its own, wait until it answers, and stop it at the end."""
-    port = port or free_port()
-    log_file = home / "server.log"
-    environment = os.environ | {"HOME": str(home)} | dict(settings or {})
-    with log_file.open("wb") as log:
-        started = [*command, "--server.port", str(port), "--server.headless", "true"]
-        process = subprocess.Popen(started, cwd=root, env=environment, stdout=log, stderr=subprocess.STDOUT)
-        try:
-            server = Server(f"http://localhost:{port}", process, log_file)
-            _wait_until_healthy(server)
-            yield server
-        finally:
-            _end(process)
+    """Start the app of a folder in a home of its own, wait until it listens, and stop it at the end."""
+    environment = os.environ | {"HOME": str(home), "PYTHONUNBUFFERED": "1"} | dict(settings or {})
+    started = [*command, "--server.port", str(port), "--server.headless", "true"]
+    process = subprocess.Popen(started, cwd=root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    server = Server(process, home / "server.log")
+    server.log_file.touch()
+    copying = Thread(target=server.copy_log, daemon=True)
+    copying.start()
+    try:
+        server.wait_until_it_listens()
+        yield server
+    finally:
+        _end(process)
+        copying.join(SECONDS_TO_END)
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
     """End the server as its operator would, and by force where an upload under way keeps it from ending."""
     process.terminate()
     try:
-        process.wait(timeout=20)
+        process.wait(SECONDS_TO_END)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+
+
+def copy_image(root: Path) -> None:
+    """Copy to ``root`` what the image holds, and no more."""
+    for name in image_files():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, root / name)

@@ -3,17 +3,13 @@
 The app runs from a copy of what the image holds, and its pages carry the policy that the proxy gives them.
 """
 
-import resource
-import shutil
 import socket
-import time
 import urllib.error
 import urllib.request
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,45 +17,24 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pages.ui.catalog import PAGES
-from tests import ROOT
-from tests.browser.server import Server, running_app
-from tests.browser.uploads import accept, offer, payload
-from tests.browser.visit import PATIENCE, Visit
-from tests.image import HEADERS, image_files
+from tests.browser.conftest import ON_DISK
+from tests.browser.server import Server
+from tests.browser.visit import PATIENCE, Visit, table
+from tests.image import HEADERS
 
 Open = Callable[..., Visit]
 CANARY = "canary7391"
-ROWS = 60_000
-ON_DISK = 100_000  # bytes that a file written by the server may have: its log is smaller, the upload larger
+ROWS = 60_000  # more than 1 MB, which a server may put into a temporary file
 SCRIPT = "document.body.append(Object.assign(document.createElement('script'), {text: 'window.ran = 1'}))"
-
-
-@pytest.fixture(scope="module")
-def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The app as the image holds it. Closed tabs end after a second; large files cannot be written."""
-    root = tmp_path_factory.mktemp("image")
-    for name in image_files():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, root / name)
-    settings = {"STREAMLIT_SERVER_DISCONNECTED_SESSION_TTL": "1", "TMPDIR": str(root)}
-    with running_app(root, root, settings) as started:
-        resource.prlimit(started.process.pid, resource.RLIMIT_FSIZE, (ON_DISK, ON_DISK))
-        yield started
-
-
-def losses() -> bytes:
-    """More than 1 MB, which a server may put into a temporary file, with the canary in its header and its cells."""
-    rows = (f"{row * 37 % 101 / 50 + row % 2},{row % 2},{CANARY}" for row in range(ROWS))
-    return "\n".join([f"loss {CANARY},member,note {CANARY}", *rows]).encode()
 
 
 def take_home(page: Page, server: Server) -> str:
     """Upload the canary, see it on the page, and take a download that names it; the download's address."""
     visit = Visit.start(page, server, "audit?audit.source=one+file")
-    offer(visit, payload(f"{CANARY}.csv", losses()))
+    rows = [f"{row * 37 % 101 / 50 + row % 2},{row % 2},{CANARY}" for row in range(ROWS)]
+    visit.offer(table(f"{CANARY}.csv", f"loss {CANARY},member,note {CANARY}", rows))
     expect(page.get_by_text(f"{CANARY}.csv: {ROWS:,} rows").first).to_be_visible()
-    expect(page.get_by_role("combobox", name="Losses", exact=True)).to_have_value(f"loss {CANARY}")
-    accept(visit)
+    visit.accept()
     with page.expect_download() as download:
         page.get_by_role("button", name="All numbers (JSON)").click()
     assert CANARY in download.value.path().read_text()
@@ -106,17 +81,18 @@ def status(url: str, method: str = "GET", data: bytes | None = None, **headers: 
         return refusal.code
 
 
-def test_an_upload_reaches_no_other_visitor_and_no_disk(image: Server, browser: Browser, open_page: Open) -> None:
+def test_an_upload_reaches_no_other_visitor_and_no_disk(server: Server, browser: Browser, open_page: Open) -> None:
     owner = browser.new_context()
     owner.set_default_timeout(PATIENCE)
-    address = take_home(owner.new_page(), image)
+    address = take_home(owner.new_page(), server)
 
-    visit = open_page(server=image)
+    visit = open_page(server=server)
     frames = received(visit.page)
     with behind_the_proxy(visit.page):
         visit.goto("")
         for page in PAGES:
-            visit.go_to(page.title)
+            if page is not PAGES[0]:
+                visit.go_to(page.title)
             assert CANARY not in visit.page.content()
         assert visit.problems == []  # no error in the console, as of a policy that forbids too much
         with visit.page.expect_console_message(lambda line: "Content Security Policy" in line.text):
@@ -128,13 +104,13 @@ def test_an_upload_reaches_no_other_visitor_and_no_disk(image: Server, browser: 
     assert not any(CANARY.encode() in frame for frame in frames)
 
     owner.close()
-    deadline = time.monotonic() + PATIENCE / 1000
-    while status(address) == HTTPStatus.OK and time.monotonic() < deadline:
-        time.sleep(0.1)
+    gone = f"async url => (await fetch(url)).status === {HTTPStatus.NOT_FOUND}"
+    visit.page.wait_for_function(gone, arg=urlsplit(address).path, polling=200)
+    visit.problems.clear()  # the console notes the answer that was waited for
     assert status(address) == HTTPStatus.NOT_FOUND  # a download is there for whoever has its address: not for long
 
-    files = [path for path in Path(image.log_file).parent.rglob("*") if path.is_file()]
-    assert image.log_file in files
+    files = [path for path in server.log_file.parent.rglob("*") if path.is_file()]
+    assert server.log_file in files
     assert not any(CANARY.encode() in path.read_bytes() or CANARY in path.name for path in files)
 
 
@@ -159,34 +135,28 @@ def answer_to(server: Server, request: str) -> str:
         "//app.py",
     ],
 )
-def test_no_path_leads_out_of_the_servers_own_files(image: Server, path: str) -> None:
-    assert " 400 " in answer_to(image, f"GET {path} HTTP/1.1\nHost: x\nConnection: close\n\n")
+def test_no_path_leads_out_of_the_servers_own_files(server: Server, path: str) -> None:
+    assert " 400 " in answer_to(server, f"GET {path} HTTP/1.1\nHost: x\nConnection: close\n\n")
 
 
-def test_files_of_the_project_are_not_served(image: Server) -> None:
+def test_strangers_requests_are_refused(server: Server) -> None:
+    """Files of the project are not served; no other site gets a session or drives the app; an upload needs a token."""
     for name in ("app.py", ".streamlit/config.toml", "pages/home/page.py"):
-        with urllib.request.urlopen(f"{image.url}/{name}", timeout=10) as answer:
+        with urllib.request.urlopen(f"{server.url}/{name}", timeout=10) as answer:
             assert answer.read().lstrip().startswith(b"<!--")  # Streamlit's one page, whatever the path
+    with urllib.request.urlopen(f"{server.url}/_stcore/host-config", timeout=10) as answer:
+        assert b'"allowedOrigins":[]' in answer.read()
 
-
-def test_a_page_of_another_site_gets_no_session(image: Server) -> None:
     key = "Sec-WebSocket-Version: 13\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
     request = "GET /_stcore/stream HTTP/1.1\nHost: {0}\nOrigin: {1}\nConnection: Upgrade\nUpgrade: websocket\n{2}\n\n"
-    own = urlsplit(image.url).netloc
-    assert " 403 " in answer_to(image, request.format(own, "http://other.example", key))
-    assert " 101 " in answer_to(image, request.format(own, image.url, key))
-    assert "external IP" not in image.log()  # nor did the server ask the internet who it is
+    own = urlsplit(server.url).netloc
+    assert " 403 " in answer_to(server, request.format(own, "http://other.example", key))
+    assert " 101 " in answer_to(server, request.format(own, server.url, key))
+    assert "external IP" not in server.log()  # nor did the server ask the internet who it is
 
-
-def test_an_upload_needs_a_session_and_its_token(image: Server) -> None:
-    url = f"{image.url}/_stcore/upload_file/somebody/file"
+    url = f"{server.url}/_stcore/upload_file/somebody/file"
     token = "2|00000000|" + "ab" * 16 + "|1700000000"
     assert status(url, "PUT", b"") == HTTPStatus.FORBIDDEN
     assert status(url, "PUT", b"", **{"X-Xsrftoken": token}) == HTTPStatus.FORBIDDEN
     both = {"X-Xsrftoken": token, "Cookie": f"_streamlit_xsrf={token}"}
     assert status(url, "PUT", b"", **both) == HTTPStatus.BAD_REQUEST
-
-
-def test_no_site_that_embeds_the_app_may_drive_it(image: Server) -> None:
-    with urllib.request.urlopen(f"{image.url}/_stcore/host-config", timeout=10) as answer:
-        assert b'"allowedOrigins":[]' in answer.read()

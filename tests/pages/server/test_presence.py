@@ -1,7 +1,6 @@
 """Who still waits: asked of the server and of what the visitor did, as no run is told before it draws."""
 
 import gc
-from collections.abc import Callable
 
 import pytest
 from streamlit import runtime
@@ -13,39 +12,41 @@ from pages.server.shared_cache import SharedCache
 from pages.server.startup import import_parts
 from pages.server.turns import SLOW
 
+BY_THE_CLOCK = RerunData(fragment_id="part", is_auto_rerun=True)
+ANOTHER_PAGE = RerunData(page_script_hash="another")
+
 
 class Page:
-    """What runs has of Streamlit's context."""
+    """What a run has of Streamlit's context."""
 
     session_id = "here"
-    script_requests = None
-
-
-BY_THE_CLOCK = RerunData(fragment_id="part", is_auto_rerun=True)
+    script_requests = ScriptRequests()
 
 
 @pytest.mark.parametrize(
-    ("asked", "ends"),
+    ("reruns", "stops", "ends"),
     [
-        (lambda _: None, False),
-        (lambda requests: requests.request_rerun(BY_THE_CLOCK), False),
-        (lambda requests: requests.request_rerun(RerunData(fragment_id="part")), True),
-        (lambda requests: requests.request_rerun(RerunData(page_script_hash="another")), True),
-        (lambda requests: requests.request_stop(), True),
+        ([], False, False),
+        ([BY_THE_CLOCK], False, False),
+        ([RerunData(fragment_id="part")], False, True),
+        ([ANOTHER_PAGE], False, True),
+        ([ANOTHER_PAGE, BY_THE_CLOCK], False, True),
+        ([], True, True),
     ],
-    ids=["nothing", "the clock", "a button", "another page", "the end"],
+    ids=["nothing", "the clock", "a button", "another page", "another page before the clock", "the end"],
 )
-def test_a_run_ends_for_what_the_visitor_did(asked: Callable[[ScriptRequests], object], ends: bool) -> None:
+def test_a_run_ends_for_what_the_visitor_did(
+    reruns: list[RerunData], stops: bool, ends: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     requests = ScriptRequests()
-    asked(requests)
-    assert presence.is_asked_for(requests) is ends
-
-
-def test_what_the_visitor_did_counts_whatever_the_clock_asks_next() -> None:
-    requests = ScriptRequests()
-    requests.request_rerun(RerunData(page_script_hash="another"))
-    requests.request_rerun(BY_THE_CLOCK)
-    assert presence.is_asked_for(requests)
+    monkeypatch.setattr(Page, "script_requests", requests)
+    monkeypatch.setattr(presence, "get_script_run_ctx", lambda **_: Page)
+    moved_on = presence.moved_on()
+    for asked in reruns:
+        requests.request_rerun(asked)
+    if stops:
+        requests.request_stop()
+    assert moved_on() is ends
 
 
 @pytest.mark.parametrize("is_active", [True, False])

@@ -1,123 +1,102 @@
-"""Sessions of closed tabs end when their time is over."""
+"""Sessions of closed tabs end when their time is over, whatever fails meanwhile."""
 
 import asyncio
 import gc
-import logging
-from dataclasses import dataclass, field
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from streamlit import runtime
+from streamlit.runtime.caching.ttl_cache import TTLCache
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
 from pages.server import session_expiry
 
-
-@dataclass
-class Session:
-    id: str
-    ended: list[str] = field(default_factory=list)
-
-    def shutdown(self) -> None:
-        self.ended.append(self.id)
+ROUNDS = 5
 
 
-def keep(session: Session, seconds: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server that holds ``session`` of a tab that was closed just now."""
-    manager = object.__new__(WebsocketSessionManager)
-    manager._session_storage = MemorySessionStorage(ttl_seconds=seconds)
-    manager._session_storage.save(SimpleNamespace(session=session))  # type: ignore[arg-type] # what is asked of it
-    monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(_session_mgr=manager))
+class Server:
+    """What is asked of Streamlit's runtime, which holds sessions of closed tabs for a minute."""
+
+    def __init__(self, *sessions: Any) -> None:
+        self.rounds, self.now = 0, 100.0
+        storage = MemorySessionStorage()
+        storage._cache = TTLCache(len(sessions) + 1, 60.0, lambda: self.now)
+        for session in sessions:
+            held: Any = SimpleNamespace(session=session)
+            storage.save(held)
+        self._session_mgr = object.__new__(WebsocketSessionManager)
+        self._session_mgr._session_storage = storage
+
+    @property
+    def media_file_mgr(self) -> Any:
+        """Whose files are looked at last in every round."""
+        self.rounds, self.now = self.rounds + 1, self.now + 10.0
+        return SimpleNamespace(remove_orphaned_files=lambda: None)
+
+    def is_active_session(self, _session: str) -> bool:
+        """None is."""
+        return False
 
 
-def test_a_session_whose_time_is_over_is_ended_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    session = Session("a")
-    keep(session, 0, monkeypatch)
-    assert session_expiry.end_overdue() == 1
-    assert session_expiry.end_overdue() == 0
-    assert session.ended == ["a"]
-
-
-def test_a_session_that_may_be_resumed_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    session = Session("a")
-    keep(session, 60, monkeypatch)
-    assert session_expiry.end_overdue() == 0
-    assert session.ended == []
-
-
-def test_sweeping_takes_a_small_share_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = iter([100.0, 100.5])
-    swept = []
-    monkeypatch.setattr(session_expiry, "perf_counter", lambda: next(now))
-    monkeypatch.setattr(gc, "collect", lambda: swept.append(True))
-    assert session_expiry.sweep() > 100.5 + 20.0
-    assert swept
-
-
-def test_garbage_is_swept_again_only_once_that_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
-    rounds, swept, removed = 5, list[float](), list[bool]()
+def rounds(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let expiry go round so often."""
 
     async def sleep(_seconds: float) -> None:
-        if len(removed) == rounds:
+        if server.rounds == ROUNDS:
             raise asyncio.CancelledError
 
-    def sweep() -> float:
-        swept.append(0.0)
-        return 1e12
-
-    files = SimpleNamespace(remove_orphaned_files=lambda: removed.append(True))
     monkeypatch.setattr(asyncio, "sleep", sleep)
-    monkeypatch.setattr(session_expiry, "sweep", sweep)
-    monkeypatch.setattr(session_expiry, "end_overdue", lambda: 0)
-    monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(media_file_mgr=files))
+    monkeypatch.setattr(runtime, "get_instance", lambda: server)
     with pytest.raises(asyncio.CancelledError):
         session_expiry.end_on_time().send(None)
-    assert len(removed) == rounds
-    assert len(swept) == 1
 
 
-@pytest.mark.parametrize("held", [None, SimpleNamespace(_session_storage=MemorySessionStorage())])
-def test_a_start_fails_where_sessions_of_closed_tabs_could_not_be_ended(
-    held: object, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_over", [True, False])
+def test_a_session_ends_once_when_its_time_is_over_and_one_that_cannot_be_ended_keeps_no_other(
+    is_over: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(_session_mgr=held))
-    with pytest.raises(TypeError, match="not where they are to be ended"):
-        session_expiry.disconnected()
-
-
-def test_one_failure_does_not_end_expiry(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    rounds, removed, ended = 3, list[bool](), list[bool]()
-
-    async def sleep(_seconds: float) -> None:
-        if len(removed) == rounds:
-            raise asyncio.CancelledError
-
-    def fail() -> int:
-        ended.append(True)
-        raise ValueError("a session that cannot be looked at")
-
-    files = SimpleNamespace(remove_orphaned_files=lambda: removed.append(True))
-    monkeypatch.setattr(asyncio, "sleep", sleep)
-    monkeypatch.setattr(session_expiry, "end_overdue", fail)
-    monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(media_file_mgr=files))
-    with caplog.at_level(logging.ERROR), pytest.raises(asyncio.CancelledError):
-        session_expiry.end_on_time().send(None)
-    assert len(removed) == len(ended) == rounds
-    assert "a session that cannot be looked at" in caplog.text
-
-
-def test_one_session_that_cannot_be_ended_does_not_keep_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     ended = list[str]()
 
-    def broken() -> None:
-        raise ValueError("broken")
+    def fail() -> None:
+        ended.append("broken")
+        raise ValueError("a session that cannot be ended")
 
-    held = [
-        (name, SimpleNamespace(session=SimpleNamespace(shutdown=shutdown)))
-        for name, shutdown in (("a", broken), ("b", lambda: ended.append("b")))
-    ]
-    storage = SimpleNamespace(_cache=SimpleNamespace(expire=lambda: held))
-    monkeypatch.setattr(session_expiry, "disconnected", lambda: storage)
-    assert session_expiry.end_overdue() == 2
-    assert ended == ["b"]
+    sessions = (SimpleNamespace(id="a", shutdown=fail), SimpleNamespace(id="b", shutdown=lambda: ended.append("b")))
+    monkeypatch.setattr(gc, "collect", lambda: None)
+    server = Server(*sessions)
+    server.now += 61.0 * is_over
+    rounds(server, monkeypatch)
+    assert sorted(ended) == (["b", "broken"] if is_over else [])
+    assert ("a session that cannot be ended" in caplog.text) is is_over
+
+
+def test_garbage_is_swept_in_a_small_share_of_the_time_and_a_failure_ends_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    server, swept, settled = Server(), list[float](), list[bool]()
+
+    def sweep() -> None:
+        swept.append(server.now)
+        server.now += 0.5
+
+    def fail(_is_active: object) -> None:
+        settled.append(True)
+        raise ValueError("this cannot be looked at")
+
+    monkeypatch.setattr(session_expiry, "perf_counter", lambda: server.now)
+    monkeypatch.setattr(gc, "collect", sweep)
+    monkeypatch.setattr(session_expiry, "_AFTER_SWEEPS", [fail])
+    rounds(server, monkeypatch)
+    assert len(settled) == len(swept) == 2
+    assert swept[1] - swept[0] > 25.0, "half a second in which nobody is served"
+
+
+@pytest.mark.parametrize("manager", [None, SimpleNamespace(_session_storage=MemorySessionStorage())])
+def test_a_start_fails_where_sessions_of_closed_tabs_could_not_be_ended(
+    manager: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(_session_mgr=manager))
+    with pytest.raises(TypeError, match="not where they are to be ended"):
+        session_expiry.disconnected()

@@ -1,182 +1,179 @@
-"""Few threads compute at a time, whoever asks; what one found, the others take."""
+"""Few threads compute at a time, whoever asks; who has computed least goes first, and nobody waits for ever."""
 
 from collections.abc import Callable
-from threading import Barrier, Event, Lock, Thread
-from time import sleep
+from contextlib import nullcontext
+from threading import Barrier, Event
 
-from numerics.deadline import UNLIMITED, Deadline
-from pages.server import budget
-from pages.server.shared_cache import SharedCache, shared_cache
-from pages.server.turns import ANSWERS, RUNS, SLOW, FairTurn, Turns
+import pytest
 
-THREADS = 6
-LONG = 5.0  # seconds that nothing here takes unless it hangs
+from pages.server.budget import Budget
+from pages.server.session_cache import session_cache
+from pages.server.shared_cache import SharedCache
+from pages.server.turns import ANSWERS, RUNS, SLOW, FairTurn, Turns, give_way
+from tests.pages.server.conftest import LONG, Threads
 
-
-def together(work: Callable[[int], object]) -> None:
-    """Do ``work`` in several threads that begin at once."""
-    gate = Barrier(THREADS)
-
-    def one(number: int) -> None:
-        gate.wait(LONG)
-        work(number)
-
-    threads = [Thread(target=one, args=(number,), daemon=True) for number in range(THREADS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(LONG)
-    assert not any(thread.is_alive() for thread in threads)
+Taking = Callable[[], object]
 
 
-def most_at_once(turns: Turns) -> int:
-    lock, inside = Lock(), [0, 0]
+def taking(turns: Turns, order: list[str], name: str, spent: float = 0.0, since: float | None = None) -> Taking:
+    """Take a turn, and note it."""
 
-    def work(_: int) -> None:
-        with turns.turn(), turns.turn():  # what a thread computes within its turn waits for no other
-            with lock:
-                inside[0] += 1
-                inside[1] = max(inside)
-            sleep(0.01)
-            with lock:
-                inside[0] -= 1
+    def take() -> None:
+        with turns.turn(LONG, spent, since) as mine:
+            assert mine
+            order.append(name)
 
-    together(work)
-    return inside[1]
+    return take
 
 
-def test_no_more_threads_compute_than_have_a_turn() -> None:
-    assert most_at_once(Turns(1)) == 1
-    assert most_at_once(Turns(2)) == 2
+@pytest.mark.parametrize("at_once", [1, 2])
+def test_no_more_threads_compute_than_have_a_turn(at_once: int, threads: Threads) -> None:
+    turns, inside, over, without = Turns(at_once), Barrier(at_once + 1), Event(), list[bool]()
 
-
-def test_who_does_not_want_to_wait_goes_without() -> None:
-    turns, found = Turns(1), list[bool]()
+    def hold() -> None:
+        with turns.turn(LONG), turns.turn(LONG):  # what a thread computes within its turn waits for no other
+            inside.wait(LONG)
+            assert over.wait(LONG)
 
     def ask() -> None:
         with turns.turn(patience=0.0) as mine:
-            found.append(mine)
+            without.append(mine)
 
-    with turns.turn():
-        asking = Thread(target=ask)
-        asking.start()
-        asking.join(LONG)
-    assert found == [False]
+    for _ in range(at_once):
+        threads.start(hold)
+    inside.wait(LONG)
     ask()
-    assert found == [False, True]
+    waits = threads.wait(taking(turns, [], "last"))  # an impatient one left before does not stand in its way
+    over.set()
+    waits.join(LONG)
+    ask()
+    assert without == [False, True]
 
 
-def test_a_turn_ends_with_an_error() -> None:
-    turns = Turns(1)
-    failing = SharedCache[[int], float](lambda value: 1 / value, turns)
-    for _ in range(2):
-        try:
-            failing(0)
-        except ZeroDivisionError:
-            continue
-        raise AssertionError("an error is not remembered")
-    assert failing(2) == 0.5
-    assert len(failing) == 1
+@pytest.mark.parametrize(
+    ("came", "order"),
+    [
+        ([("much", 3.0, None), ("little", 1.0, None), ("more", 2.0, None)], ["little", "more", "much"]),
+        ([("newcomer", 0.0, None), ("a run that began before", 0.0, 0.0)], ["a run that began before", "newcomer"]),
+        ([("first", 0.0, None), ("second", 0.0, None)], ["first", "second"]),
+    ],
+)
+def test_who_has_computed_least_goes_first_and_a_runs_questions_are_one_visit(
+    came: list[tuple[str, float, float | None]], order: list[str], threads: Threads
+) -> None:
+    turn, went = FairTurn(Turns(1)), list[str]()
+    with turn.turn():
+        for one in came:
+            threads.wait(taking(turn, went, *one))
+    threads.join()
+    assert went == order
 
 
-def test_what_several_ask_for_at_once_is_computed_once() -> None:
-    asked: list[int] = []
-
-    def square(value: int) -> int:
-        asked.append(value)
-        sleep(0.02)
-        return value * value
-
-    remembered = SharedCache(square, Turns(1))
-    together(lambda _: remembered(7))
-    assert asked == [7]
-    assert remembered(7) == 49
+def test_a_run_waits_since_it_began_and_what_is_asked_for_by_itself_since_it_asks() -> None:
+    assert Budget(2.0).waits_since is not None
+    assert Budget().waits_since is None  # it would come before everybody else some day
 
 
-def test_who_asks_for_what_is_being_computed_waits_for_it_without_a_turn() -> None:
-    asked, begun, seen = list[int](), Event(), list[bool]()
+@pytest.mark.parametrize(
+    ("spent", "within_inner", "order"),
+    [(5.0, False, ["visitor", "holder"]), (1.1, False, ["holder", "visitor"]), (5.0, True, ["holder", "visitor"])],
+    ids=["much more", "alike", "within an inner turn"],
+)
+def test_who_has_computed_more_gives_way_unless_another_waits_for_what_it_holds(
+    spent: float, within_inner: bool, order: list[str], threads: Threads
+) -> None:
+    """The visitor needs the inner turn, too: both would wait for each other, for ever."""
+    inner, went = Turns(1), list[str]()
+    turn = FairTurn(inner)
 
-    def square(value: int) -> int:
-        asked.append(value)
-        begun.set()
-        with RUNS.turn(LONG) as mine:  # the others have given theirs back
-            seen.append(mine)
-        return value * value
+    def visit() -> None:
+        with turn.turn(LONG, 1.0), inner.turn(LONG):
+            went.append("visitor")
 
-    remembered = SharedCache(square, Turns(THREADS))
-    first = Thread(target=lambda: remembered(7), daemon=True)
-    with RUNS.turn(LONG):
-        first.start()
-        assert begun.wait(LONG)
-        assert remembered(7) == 49
-    first.join(LONG)
-    assert (asked, seen) == ([7], [True])
-
-
-def test_the_latest_results_are_remembered() -> None:
-    asked: list[int] = []
-    remembered = SharedCache(asked.append, Turns(1))
-    for value in (*range(256), 0, 256, 0, 1):
-        remembered(value)
-    assert asked == [*range(256), 256, 1]
-    assert len(remembered) == 256
+    with turn.turn(spent=spent):
+        threads.wait(visit)
+        with inner.turn() if within_inner else nullcontext():
+            turn.give_way(spent)
+            went.append("holder")
+    threads.join()
+    assert went == order
 
 
-def test_more_numbers_are_remembered_than_curves() -> None:
-    def number(value: int) -> float:
-        return value / 2
-
-    remembered = SharedCache(number, Turns(1))
-    for value in range(3000):
-        assert remembered(value) == value / 2
-    assert len(remembered) == 2048
-
-
-def test_a_question_is_declared_with_its_settings() -> None:
-    def scaled(value: float, factor: float = 1.0) -> float:
-        return value * factor
-
-    doubled = shared_cache(scaled, factor=2.0)
-    assert [doubled(3.0), doubled(3.0), doubled(3.0, factor=3.0)] == [6.0, 6.0, 9.0]
-    assert len(doubled) == 2
-
-
-def test_what_has_a_deadline_takes_a_turn_among_what_takes_long() -> None:
-    held = list[bool]()
-
-    def long(deadline: Deadline = UNLIMITED) -> None:
-        held.append(SLOW.held and isinstance(deadline, budget.Slow))
-
-    def short() -> None:
-        held.append(ANSWERS.held and not SLOW._is_mine)
-
-    shared_cache(long)()
-    shared_cache(short)()
-    shared_cache(SLOW)(lambda: held.append(SLOW._is_mine))()
-    assert held == [True, True, True]
-
-
-def test_who_has_an_inner_turn_never_waits_for_an_outer_one() -> None:
-    """Else one thread could hold the outer turn and wait for the inner one, and another the other way round."""
+def test_who_has_an_inner_turn_never_waits_for_an_outer_one(threads: Threads) -> None:
     inner = Turns(1)
-    outer = FairTurn(inner)
-    both = Barrier(2)
+    outer, both = FairTurn(inner), Barrier(2)
 
-    def outside_in() -> None:
-        with outer.turn():
+    def nest(first: Turns, second: Turns) -> None:
+        with first.turn(LONG):
             both.wait(LONG)
-            with inner.turn(LONG) as mine:
+            with second.turn(LONG) as mine:
                 assert mine
 
-    def inside_out() -> None:
-        with inner.turn():
-            both.wait(LONG)
-            with outer.turn(LONG) as mine:
-                assert mine
+    threads.start(lambda: nest(outer, inner))
+    threads.start(lambda: nest(inner, outer))
+    threads.join()
 
-    threads = [Thread(target=work, daemon=True) for work in (outside_in, inside_out)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(LONG / 2)
-    assert not any(thread.is_alive() for thread in threads)
+
+def test_who_pauses_lets_others_go_and_goes_on_before_those_who_came_later(threads: Threads) -> None:
+    turns, order, paused, gate = Turns(1), list[str](), Event(), Event()
+    with turns.paused(), turns.turn(patience=0.0) as mine:
+        assert mine  # who has no turn pauses nothing
+
+    def page() -> None:
+        with turns.turn():
+            with turns.paused():
+                paused.set()
+                assert gate.wait(LONG)
+            order.append("page" if turns.held else "page without a turn")
+
+    first = threads.start(page)
+    assert paused.wait(LONG)
+    with turns.turn(LONG) as free:
+        assert free
+        threads.wait(taking(turns, order, "newcomer"))
+        threads.queued[first].clear()
+        gate.set()
+        assert threads.queued[first].wait(LONG)
+    threads.join()
+    assert order == ["page", "newcomer"]
+    with turns.turn(patience=0.0) as free:
+        assert free
+
+
+def test_a_page_s_run_gives_its_turn_back_for_what_takes_long_and_keeps_it_for_a_moment() -> None:
+    held = list[bool]()
+    slow, quick = (SharedCache(lambda: held.append(RUNS.held), turns) for turns in (SLOW, ANSWERS))
+    with RUNS.turn():
+        slow()
+        quick()
+        session_cache("kind", "key", 1, lambda: held.append(RUNS.held))
+    assert held == [False, True, False]
+
+
+@pytest.mark.parametrize(("spent", "order"), [(1.0, ["newcomer", "long"]), (0.1, ["long", "newcomer"])])
+def test_a_run_that_takes_long_lets_others_go_first_with_all_that_they_need(
+    spent: float, order: list[str], threads: Threads
+) -> None:
+    went, has, over = list[str](), Event(), Event()
+
+    def answer() -> None:
+        with RUNS.turn(LONG), ANSWERS.turn(LONG) as mine:
+            assert mine
+            went.append("newcomer")
+
+    def hold() -> None:
+        with ANSWERS.turn(LONG):
+            has.set()
+            assert over.wait(LONG)
+
+    with RUNS.turn(LONG), ANSWERS.turn(LONG):
+        threads.start(hold)
+        assert has.wait(LONG)
+        threads.wait(answer)
+        give_way(spent)
+        went.append("long")
+        assert RUNS.held
+        assert ANSWERS.held
+    over.set()
+    threads.join()
+    assert went == order
