@@ -38,7 +38,6 @@ LONG_FILES = (
     "losses/warehouse/test_warehouse_spark.py",
     "numerics/relaxed/test_sampled.py",
     "numerics/relaxed/test_laws.py",
-    "pages/server/test_server_memory.py",
     "losses/isolation/test_isolation.py",
     "losses/warehouse/test_warehouse.py",
     "pages/papers/test_lecture.py",
