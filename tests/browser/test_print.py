@@ -11,12 +11,11 @@ from tests.browser.print import pages
 from tests.browser.visit import Visit
 
 Open = Callable[..., Visit]
-# Epsilon is infinite; weak, and every notion has an answer and a curve; and the one with the longest assumptions.
+# Weak, and every notion has an answer and a curve; and the one with the longest assumptions.
 RELEASES: tuple[dict[str, str], ...] = (
-    {"noise": "0.001", "rate": "0.5", "steps": "2"},
     {"noise": "0.45", "rate": "0.01234", "steps": "1000"},
     {"noise": "9.876", "rate": "0.0123", "steps": "12345", "adjacency": "replace-one", "sampling": "fixed size"}
-    | {"phases": "3", "noise_2": "5.4", "noise_3": "8.5", "clip": "7.25"},
+    | {"phases": "4", "noise_2": "5.4", "noise_3": "8.5", "noise_4": "7.25"},
 )
 
 

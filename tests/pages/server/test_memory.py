@@ -29,6 +29,7 @@ def faults(hold: str) -> int:
     return int(ended.stdout)
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(sys.platform != "linux", reason="what is set is an option of glibc")
 def test_memory_is_used_again() -> None:
     assert faults("memory.hold()") < 40 * PAGES_OF_ONE_ARRAY < faults("")

@@ -184,67 +184,41 @@ class Runner:
         return self.takes
 
 
-def order_of(data: Any, runner: Runner | None, state: AppSessionState = AppSessionState.APP_IS_RUNNING) -> list[str]:
-    """What happens when ``data`` asks for a run while the last words of ``runner`` still wait to be passed on."""
-    heard: list[str] = []
-    create: Any = streamlit_patches.heard_out(lambda *_: heard.append("new run"))
+RUNNING, ENDED = AppSessionState.APP_IS_RUNNING, AppSessionState.SHUTDOWN_REQUESTED
+HEARD_OUT, AT_ONCE, NO_RUN = ["last words", "new run"], ["new run", "last words"], ["last words"]
+
+
+@pytest.mark.parametrize(
+    ("asks", "takes", "state", "meanwhile", "heard", "taken"),
+    [
+        (PART, False, RUNNING, {}, HEARD_OUT, []),
+        (PAGE, False, RUNNING, {}, AT_ONCE, []),  # the page itself never waits
+        (PAGE, None, RUNNING, {}, AT_ONCE, []),
+        (PART, None, RUNNING, {}, AT_ONCE, []),
+        (PART, True, RUNNING, {}, NO_RUN, [PART]),  # a run that began meanwhile takes the part along
+        (PART, False, ENDED, {}, NO_RUN, []),  # an ended session runs nothing
+        (PART, False, RUNNING, {"_scriptrunner": None}, HEARD_OUT, []),
+        (PART, False, RUNNING, {"_scriptrunner": None, "_state": ENDED}, NO_RUN, []),
+        (PART, False, RUNNING, {"_scriptrunner": "newer"}, NO_RUN, []),  # whose controls are newer than the clock's
+        (BUTTON, False, RUNNING, {"_scriptrunner": "newer"}, NO_RUN, [BUTTON]),  # a click is not lost
+    ],
+)
+def test_a_part_waits_until_the_run_before_is_heard_out(
+    asks: Any, takes: bool | None, state: AppSessionState, meanwhile: dict[str, Any], heard: list[str], taken: list[Any]
+) -> None:
+    """What happens when ``asks`` wants a run while last words wait to be passed on, and the session changes then."""
+    happened: list[str] = []
+    create: Any = streamlit_patches.heard_out(lambda *_: happened.append("new run"))
+    runner, newer = (None if takes is None else Runner(takes)), Runner(takes=True)
     session = SimpleNamespace(_scriptrunner=runner, _state=state)
 
     async def busy() -> None:
-        asyncio.get_running_loop().call_soon(heard.append, "last words")
-        create(session, data)
+        asyncio.get_running_loop().call_soon(happened.append, "last words")
+        create(session, asks)
+        vars(session).update({name: newer if one == "newer" else one for name, one in meanwhile.items()})
         await asyncio.sleep(0)
         await asyncio.sleep(0)
 
     in_a_loop(busy)
-    return heard
-
-
-def test_a_part_waits_until_the_run_before_is_heard_out() -> None:
-    assert order_of(PART, Runner(takes=False)) == ["last words", "new run"]
-
-
-def test_the_page_itself_never_waits() -> None:
-    assert order_of(PAGE, Runner(takes=False)) == ["new run", "last words"]
-    assert order_of(PAGE, None) == ["new run", "last words"]
-    assert order_of(PART, None) == ["new run", "last words"]
-
-
-def test_a_run_that_began_meanwhile_takes_the_part_along() -> None:
-    runner = Runner(takes=True)
-    assert order_of(PART, runner) == ["last words"]
-    assert runner.taken == [PART]
-
-
-def test_an_ended_session_runs_nothing() -> None:
-    assert order_of(PART, Runner(takes=False), AppSessionState.SHUTDOWN_REQUESTED) == ["last words"]
-
-
-def put_off(data: Any, meanwhile: dict[str, Any]) -> list[str]:
-    """What happens to ``data`` if the session changes while it is put off."""
-    heard: list[str] = []
-    create: Any = streamlit_patches.heard_out(lambda *_: heard.append("new run"))
-    session = SimpleNamespace(_scriptrunner=Runner(takes=False), _state=AppSessionState.APP_IS_RUNNING)
-
-    async def busy() -> None:
-        create(session, data)
-        vars(session).update(meanwhile)
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-
-    in_a_loop(busy)
-    return heard
-
-
-def test_a_session_that_ends_while_a_part_is_put_off_runs_nothing() -> None:
-    assert put_off(PART, {"_scriptrunner": None}) == ["new run"]
-    assert put_off(PART, {"_scriptrunner": None, "_state": AppSessionState.SHUTDOWN_REQUESTED}) == []
-
-
-def test_what_the_clock_asked_for_never_comes_after_a_newer_run_of_the_page() -> None:
-    """Its controls are older; a button's click is not lost."""
-    page = Runner(takes=True)
-    assert put_off(PART, {"_scriptrunner": page}) == []
-    assert page.taken == []
-    assert put_off(BUTTON, {"_scriptrunner": page}) == []
-    assert page.taken == [BUTTON]
+    assert happened == heard
+    assert [one for each in (runner, newer) if each is not None for one in each.taken] == taken

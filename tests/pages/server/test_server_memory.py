@@ -17,8 +17,8 @@ from benchmarks.served import served
 from benchmarks.visitor import Visitor
 from losses.isolation import client
 from tests.browser.server import Server
-from tests.pages.ui.test_uploads import table
 
+pytestmark = pytest.mark.nightly
 ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="looks into the memory of a process")
 CANARY = b"canary7391"
 LARGE_FILE = 60_000_000  # bytes
@@ -100,7 +100,7 @@ def test_memory_returns_after_large_uploads(server: Server) -> None:
     async def visit() -> int:
         visitor = Visitor(server.url)
         await visitor.open("audit", "audit.source=one+file")
-        await measured(visitor, "small.csv", table())
+        await measured(visitor, "small.csv", named_rows())
         before = resident(server)
         await measured(visitor, "large.csv", large)
         after_one = fallen_below(server, before + LARGE_FILE)

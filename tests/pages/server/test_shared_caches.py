@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from losses import RowUnit
 from numerics.reconstruction.priors import Fixed
 from pages.server.session_cache import PRIVATE
-from pages.server.shared_cache import Private, SharedCache, shared_cache
+from pages.server.shared_cache import SharedCache, shared_cache
 from tests.pages.uploading import choose, give
 from tests.pages.visit import checked, script_of, visited
 
@@ -157,19 +157,6 @@ def test_what_is_in_a_cache_is_found(cached: Any) -> None:
     rooted = cached(lambda name, asked: len(name))
     rooted("canary", Fixed(0.7391))
     assert {"'canary'", "0.7391"} <= leaves(keys(rooted))
-
-
-def test_a_number_of_an_upload_is_answered_and_not_kept() -> None:
-    asked = list[float]()
-
-    @shared_cache
-    def doubled(number: float) -> float:
-        asked.append(number)
-        return 2.0 * number
-
-    assert [doubled(Private(0.25)), doubled(Private(0.25)), doubled(0.25), doubled(0.25)] == [0.5] * 4
-    assert len(asked) == 3
-    assert len(doubled) == 1
 
 
 def test_a_session_remembers_what_was_asked_of_its_own_upload() -> None:

@@ -79,6 +79,7 @@ def test_a_start_and_the_home_page_as_it_first_comes_do_without_what_is_loaded_l
     assert "matplotlib" not in rest
 
 
+@pytest.mark.nightly
 def test_a_home_page_that_is_asked_for_more_loads_all() -> None:
     _answers, started, drawn = loaded_after(home(noise="2"))
     assert started.isdisjoint(LATE)
