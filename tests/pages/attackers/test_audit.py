@@ -1,4 +1,4 @@
-"""What an audit's result says: counts between their limits, verdicts, the file and the snippet; what is kept of a stop."""
+"""What an audit says: counts between their limits, verdicts, the file and the snippet; what a stopped one keeps."""
 
 import csv
 import io
