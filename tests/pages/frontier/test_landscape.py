@@ -38,9 +38,10 @@ FORTY = "strategy,seed,clip,learning rate,accuracy,epsilon_star\n" + "".join(
 HULL = FrontierKind.HULL
 
 
-def made(table: str, name: str = "sweep.csv", **roles: object) -> SweepSource:
-    found = read_sweep(table.encode())
-    read = replace(guess_roles(found), **roles)  # type: ignore[arg-type]
+def made(table: str, privacy: Better | None = None) -> SweepSource:
+    found, name = read_sweep(table.encode()), "sweep.csv"
+    guessed = guess_roles(found)
+    read = replace(guessed, privacy_better=privacy or guessed.privacy_better)
     snippet = (f"read_sweep(open({name!r}, 'rb').read())", ())
     return SweepSource("key", name, found, read, False, read.strategy, snippet, "")
 
@@ -65,32 +66,32 @@ def test_keys_are_the_views_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "roles", "sentence"),
+    ("rows", "privacy", "sentence"),
     [
         (
             TABLE,
-            {},
+            None,
             "Of 2 strategies in 4 settings, 3 are on the frontier. Its elbow is “baseline, epochs 10”: accuracy 0.87 "
             "at epsilon_star 2.5. Better privacy than that costs 0.36 of accuracy: the next more private strategy has "
             "accuracy 0.51 at epsilon_star 0.5. Better utility costs 4.5 of epsilon_star: the next has accuracy 0.91",
         ),
         (
             TABLE,
-            {"privacy_better": Better.HIGHER},
+            Better.HIGHER,
             "Of 2 strategies in 4 settings, 1 is on the frontier: “baseline, epochs 50”, accuracy 0.91 at epsilon_star",
         ),
-        ("strategy,acc,eps\na,0.5,1\n", {}, "There is one strategy, “a”: acc 0.5 at eps 1."),
+        ("strategy,acc,eps\na,0.5,1\n", None, "There is one strategy, “a”: acc 0.5 at eps 1."),
         (
             "strategy,acc,eps\na,0.5,1\nb,0.6,2\n",
-            {},
+            None,
             "It has no elbow: it runs straight from “a”, acc 0.5 at eps 1, to “b”",
         ),
-        ("strategy,acc,eps\na,0.5,1\nb,0.5,1\n", {}, "Of 2 strategies, 2 are on the frontier. It has no elbow"),
-        ("strategy,acc,eps\na,0.8,1\nb,0.6,2\n", {}, "has acc 0.6 at eps 2: it gives up 0.2 of acc and 1 of eps."),
+        ("strategy,acc,eps\na,0.5,1\nb,0.5,1\n", None, "Of 2 strategies, 2 are on the frontier. It has no elbow"),
+        ("strategy,acc,eps\na,0.8,1\nb,0.6,2\n", None, "has acc 0.6 at eps 2: it gives up 0.2 of acc and 1 of eps."),
     ],
 )
-def test_a_sweep_is_weighed_in_words(rows: str, roles: dict[str, object], sentence: str) -> None:
-    assert sentence in said(weigh(made(rows, **roles)))
+def test_a_sweep_is_weighed_in_words(rows: str, privacy: Better | None, sentence: str) -> None:
+    assert sentence in said(weigh(made(rows, privacy)))
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def page(**query: str) -> AppTest:
     return visited(AppTest.from_function(script, default_timeout=SECONDS), addressed("reconstruct", query))
 
 
-def answer(app: AppTest) -> tuple[float, str]:
+def answer(app: AppTest) -> tuple[object, str]:
     kappa, _, words = app.text[0].value.partition(" ")
     return float(kappa), words
 
