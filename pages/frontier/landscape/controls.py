@@ -85,7 +85,7 @@ def _ends(side: GoalColumn, keys: tuple[str, str]) -> Ends:
 def _say_no_range(place: DeltaGenerator, goal: Goal) -> None:
     """Say so where the axis cannot end where it is asked to."""
     if not is_as_fixed(goal):
-        low, high = ("its end" if end is None else f"{end:g}" for end in goal.ends)
+        low, high = ("its end" if end is None else nearest(end) for end in goal.ends)
         place.warning(
             f"**{literal(visible(goal.name, 30))} has no axis from {low} to {high}:** it fits all strategies instead. "
             "Its first end must be below the second, and above 0 where the axis is logarithmic.",

@@ -1,4 +1,4 @@
-"""What an audit's result says: counts between their limits, verdicts, the file and the snippet; what is kept of a stop."""
+"""What an audit says: counts between their limits, verdicts, the file and the snippet; what a stopped one keeps."""
 
 import csv
 import io
@@ -11,7 +11,7 @@ import pytest
 from numerics.audits import Attacker, Canary, Position, SimulatedGradients, collected, measured_curve
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order
-from pages.attackers.audit import cached, result, run, subjects, tab
+from pages.attackers.audit import cached, presets, result, run, subjects, tab
 from pages.attackers.audit.presets import PRESETS, AuditPreset
 from pages.attackers.audit.run import CONFIDENCE, AuditTask, Result
 from pages.attackers.audit.subjects import Attack, AttackSubject
@@ -173,7 +173,7 @@ def test_verdicts_on_the_whole_curve_say_what_to_make_of_them(
 def test_presets_say_their_attack_and_its_release(preset: AuditPreset) -> None:
     state = preset.state
     assert state["attackers.audit_attack"] == preset.attack
-    assert preset.words in tab.presets.sources(preset.attack)
+    assert preset.words in presets.sources(preset.attack)
     assert (preset.release is None) == ("order" not in state)
     if preset.release is not None:
         assert state["order"] == Order.SYMMETRIC

@@ -1,4 +1,4 @@
-"""Attackers beside each other: who may stand on one axis, what is said of each, and nobody who knows less finds more."""
+"""Attackers beside each other: who may stand on one axis, what is said of each; who knows less never finds more."""
 
 import re
 from dataclasses import replace

@@ -165,7 +165,7 @@ def test_promises_lie_above_the_exact_eta_and_the_papers_inverts_its_noise(momen
 
 
 def test_no_noise_is_needed_where_halves_hardly_tell() -> None:
-    """All the same; or only one of the six halves of four records says who is in it, so eta without noise is below ½."""
+    """All the same; or one of the six halves of four records alone says who is in it: eta without noise is below ½."""
     same = HalfReleases.of(np.zeros(4), lambda members: np.asarray(np.sum(members, axis=1)))
     assert (same.spread(20.0), same.scale_for(0.01)) == (0.0, 0.0)
     releases = HalfReleases(np.repeat([0.0, 1.0], [5, 1]), halves(4))

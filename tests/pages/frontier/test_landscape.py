@@ -1,18 +1,28 @@
-"""The view “your own sweep”: presets, files and pasted text; what it says, and what it takes away."""
+"""A sweep that is weighed: what is said of it and of its points, names as text, the axes, and what is taken away."""
 
+import contextlib
+import io
 import re
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
+import pandas as pd
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from losses.sweeps.samples import SWEEPS, SweepSample
-from pages.frontier.landscape import controls
+from losses import guess_roles, read_sweep
+from numerics.pareto import Better
+from pages.frontier.landscape import controls, details, tables, words
 from pages.frontier.landscape import view as landscape
+from pages.frontier.landscape.controls import Limited
+from pages.frontier.landscape.pareto import FrontierKind, Weighed, weigh
+from pages.frontier.landscape.source import SweepSource
+from pages.ui import csv_tables
 from pages.ui.plain_text import literal
-from tests.pages.uploading import change, choose, confirm, give, leave_out
-from tests.pages.visit import addressed, checked, visited
+from tests.pages.uploading import change, confirm, give
+from tests.pages.visit import app_at, checked, visited
 
-SECONDS = 60  # the first run imports Plotly on a busy machine
 TABLE = """strategy,run,accuracy,epsilon_star,epochs
 baseline,1,0.86,2.4,10
 baseline,2,0.88,2.6,10
@@ -21,242 +31,207 @@ DP,1,0.50,0.4,10
 DP,2,0.52,0.6,10
 DP,1,0.40,0.5,50
 """
-SCRIPT = """
-import streamlit as st
-from pages.frontier.landscape import view as landscape
-landscape.draw(st.container())
-"""
+FORTY = "strategy,seed,clip,learning rate,accuracy,epsilon_star\n" + "".join(
+    f"s{row % 40},{row},{1 + row % 3},{0.1 + row % 5},{0.5 + 0.004 * row:.4f},{1 + row * 37 % 41:.2f}\n"
+    for row in range(107)
+)
+HULL = FrontierKind.HULL
 
 
-def page(**query: str) -> AppTest:
-    return visited(AppTest.from_string(SCRIPT, default_timeout=SECONDS), addressed("frontier", query))
+def made(table: str, privacy: Better | None = None) -> SweepSource:
+    found, name = read_sweep(table.encode()), "sweep.csv"
+    guessed = guess_roles(found)
+    read = replace(guessed, privacy_better=privacy or guessed.privacy_better)
+    snippet = (f"read_sweep(open({name!r}, 'rb').read())", ())
+    return SweepSource("key", name, found, read, False, read.strategy, snippet, "")
 
 
-def paste(app: AppTest, text: str) -> AppTest:
-    return confirm(checked(app.text_area("frontier.land_text").set_value(text).run()))
+def plain(text: str) -> str:
+    """As it is read: without escapes and stars."""
+    return re.sub(r"\\(.)|\u2060", r"\1", text).replace("**", "")
 
 
-def pasted(text: str, **query: str) -> AppTest:
-    return paste(page(land_from="pasted text", **query), text)
+def said(found: Weighed) -> str:
+    return plain(" ".join(words.sentences(found, HULL)))
 
 
-def a_file(data: bytes, name: str = "sweep.csv") -> AppTest:
-    app = page(land_from="a file")
-    return give(app, (name, data))
-
-
-def said(app: AppTest) -> str:
-    """What is read: without the escapes."""
-    blocks = [*app.markdown, *app.caption, *app.error, *app.warning, *app.info]
-    return " ".join(re.sub(r"\\(.)|\u2060", r"\1", str(block.value)) for block in blocks).replace("**", "")
-
-
-def pick(app: AppTest, label: str, value: str) -> AppTest:
-    return choose(app, label, value)
+def limited(found: Weighed, limit: float, on_privacy: bool = True) -> Limited:
+    bound, free = (found.privacy, found.utility) if on_privacy else (found.utility, found.privacy)
+    return Limited(bound, free, limit, on_privacy, found.best(bound, free, limit))
 
 
 def test_keys_are_the_views_own() -> None:
     assert all(key.startswith("frontier.land_") for key in landscape.KEYS)
-
-
-@pytest.mark.parametrize("sample", SWEEPS, ids=lambda sample: sample.name)
-def test_a_shipped_sweep_from_its_address(sample: SweepSample) -> None:
-    app = page(land_from=sample.name)
-    assert "on the frontier" in said(app)
-    assert not app.error
-
-
-def test_published_points() -> None:
-    words = said(page(land_from="000 Fig. 4a, CIFAR-10"))
-    assert (
-        "Of 2 strategies, 1 is on the frontier: “noise for a record unknown (RTM)”, accuracy 0.81 at epsilon 1."
-        in words
-    )
-    assert "“noise for full knowledge (DP)”, has accuracy 0.67 at epsilon 1: it gives up 0.14 of accuracy." in words
-    words = said(page(land_from="001 Fig. 1, printed"))
-    assert "Its elbow is “not private, epochs 50”: accuracy 0.904 at epsilon star as printed (estimate) 7.06." in words
-
-
-def test_pasted_text_is_weighed() -> None:
-    app = pasted(TABLE)
-    words = said(app)
-    assert (
-        "Of 2 strategies in 4 settings, 3 are on the frontier. Its elbow is “baseline, epochs 10”: accuracy 0.87 at"
-        in words
-    )
-    assert "Better privacy than that costs 0.36 of accuracy" in words
-    assert "Better utility costs 4.5 of epsilon_star" in words
-
-
-def test_a_file_is_weighed_and_goes_when_removed() -> None:
-    app = a_file(TABLE.encode())
-    assert "Of 2 strategies in 4 settings" in said(app)
-    assert "sweep.csv: 6 rows, comma-separated" in said(change(app))
-    (remove,) = (button for button in app.button if button.label == "Remove")
-    checked(remove.click().run())
-    assert "Upload a sweep" in said(app)
-    assert not app.session_state["frontier.land_file_place"].files
-    assert "frontier.land_file_made_weighed" not in app.session_state
-
-
-def test_pasted_text_stays_when_it_is_no_table_and_its_table_goes() -> None:
-    app = pasted(TABLE)
-    paste(app, "strategy,accuracy\na,b\n")
-    assert "No column holds numbers" in said(app)
-    assert app.text_area("frontier.land_text").value == "strategy,accuracy\na,b\n"
-    assert "on the frontier" not in said(app)
-    paste(app, " ")
-    assert "Upload a sweep" in said(app)
-    assert "pasted_land_pasted" not in app.session_state
-
-
-def test_directions_are_chosen() -> None:
-    app = pick(pasted(TABLE), "Privacy:", "higher is better")
-    assert (
-        "Of 2 strategies in 4 settings, 1 is on the frontier: “baseline, epochs 50”, accuracy 0.91 at epsilon_star 7."
-        in said(app)
-    )
-
-
-def test_columns_are_chosen() -> None:
-    app = pick(pasted(TABLE), "Strategy", "– every row –")
-    assert "Of 6 strategies, " in said(app)
-    pick(app, "Privacy", "accuracy")
-    assert "The column “accuracy” is chosen twice" in said(app)
-    pick(app, "Utility", "epochs")
-    assert "on the frontier" in said(app)
-
-
-def test_some_of_the_rows() -> None:
-    app = pick(pasted(TABLE), "Only rows with", "strategy")
-    assert "Of 1 strategy in 2 settings" in said(app)
-    assert "Of 1 strategy in 2 settings" in said(pick(app, "equal to", "DP"))
-
-
-def test_unusable_rows_stop_or_are_left_out() -> None:
-    app = pasted(TABLE + "DP,2,oops,0.5,50\n")
-    assert "“accuracy” has 1 cell without a finite number. Row 7: “oops”" in said(app)
-    leave_out(app)
-    assert "Of 2 strategies in 4 settings" in said(app)
-    assert "1 unusable row left out." in said(app)
-
-
-def headline(app: AppTest) -> str:
-    found = next(str(block.value) for block in app.markdown if str(block.value).startswith("## "))
-    return re.sub(r"\\(.)|\u2060", r"\1", found).replace("**", "")
-
-
-def figure_texts(app: AppTest) -> str:
-    return " ".join(chart.proto.spec for chart in app.get("plotly_chart"))
-
-
-def test_the_best_within_the_limit_leads() -> None:
-    """Also by addresses of earlier versions, which opened a panel for it."""
-    app = pasted(TABLE, land_solve="true", land_limit="1")
-    assert headline(app) == (
-        "## For epsilon_star at most 1, choose “DP, epochs 10”: accuracy 0.51, 0.4 less than the best of all."
-    )
-    assert "Limit met, at 0.5: the best of 2." in said(app)
-    app = pasted(TABLE, land_solve="true", land_limit_on="utility", land_limit="0.9")
-    assert "For accuracy at least 0.9, choose “baseline, epochs 50”: epsilon_star 7" in headline(app)
-    app = pasted(TABLE)
-    assert "No limit is set; one at the elbow is taken: the best of " in said(app)
-    assert "my limit" not in figure_texts(app)
-    app = pasted(TABLE, land_limit="0.1")
-    assert "my limit, 0.1" in figure_texts(app)
-    assert "No strategy has epsilon_star at most 0.1. The closest is “DP, epochs 10”" in headline(app)
-    assert "Limit not met." in said(app)
-
-
-def test_without_a_limit_it_is_what_the_elbow_has() -> None:
-    assert "For epsilon_star at most 2.5, choose “baseline, epochs 10”: accuracy 0.87" in headline(pasted(TABLE))
-
-
-def test_a_choice_of_colours_is_in_the_address_of_a_shipped_sweep() -> None:
-    app = page(land_colours="clip")
-    assert next(box.value for box in app.selectbox if box.label == "Colours") == "clip"
-
-
-def test_axes_are_held_and_let_go() -> None:
-    app = pasted(TABLE)
-    (hold,) = (button for button in app.button if button.label == "Hold these axes")
-    checked(hold.click().run())
-    held = [app.number_input(key=key).value for key in controls.AXES]
-    assert all(isinstance(end, float) for end in held)
-    assert app.query_params["frontier.land_utility_to"] in (f"{held[3]:g}", [f"{held[3]:g}"])
-    (fit,) = (button for button in app.button if button.label == "Let them fit")
-    checked(fit.click().run())
-    assert [app.number_input(key=key).value for key in controls.AXES] == [None] * 4
+    assert set(controls.AXES) < set(controls.KEYS)
 
 
 @pytest.mark.parametrize(
-    "query",
+    ("rows", "privacy", "sentence"),
     [
-        {
-            "frontier.land_from": "nowhere",
-            "frontier.land_frontier": "<b>",
-            "frontier.land_scale": "cubic",
-            "land_solve": "perhaps",
-        },
-        {"land_solve": "true", "frontier.land_limit": "nan", "frontier.land_limit_on": "7"},
-        {"land_solve": "true", "frontier.land_limit": "1e400"},
-        {
-            "frontier.land_privacy_from": "inf",
-            "frontier.land_privacy_to": "nan",
-            "frontier.land_utility_from": "9",
-            "frontier.land_utility_to": "1",
-        },
-        {"frontier.land_colours": "nowhere", "frontier.land_densities": "many", "frontier.land_scale": "log"},
+        (
+            TABLE,
+            None,
+            "Of 2 strategies in 4 settings, 3 are on the frontier. Its elbow is “baseline, epochs 10”: accuracy 0.87 "
+            "at epsilon_star 2.5. Better privacy than that costs 0.36 of accuracy: the next more private strategy has "
+            "accuracy 0.51 at epsilon_star 0.5. Better utility costs 4.5 of epsilon_star: the next has accuracy 0.91",
+        ),
+        (
+            TABLE,
+            Better.HIGHER,
+            "Of 2 strategies in 4 settings, 1 is on the frontier: “baseline, epochs 50”, accuracy 0.91 at epsilon_star",
+        ),
+        ("strategy,acc,eps\na,0.5,1\n", None, "There is one strategy, “a”: acc 0.5 at eps 1."),
+        (
+            "strategy,acc,eps\na,0.5,1\nb,0.6,2\n",
+            None,
+            "It has no elbow: it runs straight from “a”, acc 0.5 at eps 1, to “b”",
+        ),
+        ("strategy,acc,eps\na,0.5,1\nb,0.5,1\n", None, "Of 2 strategies, 2 are on the frontier. It has no elbow"),
+        ("strategy,acc,eps\na,0.8,1\nb,0.6,2\n", None, "has acc 0.6 at eps 2: it gives up 0.2 of acc and 1 of eps."),
     ],
 )
-def test_nonsense_in_the_address_is_harmless(query: dict[str, str]) -> None:
-    assert "on the frontier" in said(page(**query))
+def test_a_sweep_is_weighed_in_words(rows: str, privacy: Better | None, sentence: str) -> None:
+    assert sentence in said(weigh(made(rows, privacy)))
 
 
 @pytest.mark.parametrize(
-    ("rows", "words"),
+    ("limit", "on_privacy", "sentence", "verdict"),
     [
-        ("a,0.5,1\n", "There is one strategy, “a”: acc 0.5 at eps 1."),
-        ("a,0.5,1\nb,0.6,2\n", "It has no elbow: it runs straight from “a”, acc 0.5 at eps 1, to “b”"),
-        ("a,0.5,1\nb,0.5,1\n", "Of 2 strategies, 2 are on the frontier. It has no elbow"),
-        ("a,0.5,0\nb,0.6,2\nc,0.7,9\n", "Privacy is 0 or negative somewhere, so its axis stays linear."),
+        (
+            1.0,
+            True,
+            "For epsilon_star at most 1, choose “DP, epochs 10”: accuracy 0.51, 0.4 less than the best of all.",
+            "Limit met, at 0.5: the best of 2.",
+        ),
+        (
+            0.9,
+            False,
+            "For accuracy at least 0.9, choose “baseline, epochs 50”: epsilon_star 7, 6.5 more than the best of all.",
+            "Limit met, at 0.91: the best of 1.",
+        ),
+        (
+            0.1,
+            True,
+            "No strategy has epsilon_star at most 0.1. The closest is “DP, epochs 10”, with epsilon_star 0.5.",
+            "Limit not met.",
+        ),
+        (
+            9.0,
+            True,
+            "For epsilon_star at most 9, choose “baseline, epochs 50”: accuracy 0.91, the best of all.",
+            "Limit met, at 7: the best of 4.",
+        ),
     ],
 )
-def test_few_strategies(rows: str, words: str) -> None:
-    assert words in said(pasted(f"strategy,acc,eps\n{rows}", land_scale="log"))
+def test_the_best_within_the_limit(limit: float, on_privacy: bool, sentence: str, verdict: str) -> None:
+    found = weigh(made(TABLE))
+    chosen = limited(found, limit, on_privacy)
+    assert plain(words.sentence(found, chosen)) == sentence
+    assert verdict in words.verdict(chosen)
+    started = replace(chosen, start="at the elbow", chosen=0)
+    assert "No limit is set; one at the elbow is taken: the best of " in words.verdict(started)
+
+
+def test_forty_strategies_stay_forty_whatever_else_varies() -> None:
+    found = weigh(made(FORTY))
+    assert "Of 40 strategies in 107 settings" in said(found)
+    assert found.strategies == len(set(found.kinds)) == 40
+    assert len(found.sweep) == 107
+
+
+@pytest.mark.parametrize(
+    ("column", "kinds", "kind"),
+    [("clip", 3, "2"), ("learning rate", 5, "2.1"), ("seed", 4, "seed ≤ "), ("epsilon_star", 4, "epsilon_star ")],
+)
+def test_any_column_is_the_colour(column: str, kinds: int, kind: str) -> None:
+    """Few numbers each have a colour, many are put together by quarters."""
+    found = weigh(replace(made(FORTY), colours=column))
+    assert len(set(found.kinds)) == kinds
+    assert found.kinds[next(at for at, name in enumerate(found.names) if name.startswith("s7,"))].startswith(kind)
+
+
+def test_details_say_all_of_a_run_and_what_beats_it() -> None:
+    found = weigh(made(TABLE))
+    assert details.numbers(found, found.names.index("DP, epochs 50")) == {
+        "epochs": "50",
+        "accuracy": "0.4",
+        "epsilon_star": "0.5",
+        "runs": "1, first in row 6",
+        "not dominated": "no: 1 beats it",
+    }
+    assert details.numbers(found, found.names.index("baseline, epochs 10"))["accuracy"] == "0.87 (0.86 to 0.88)"
+    assert [details.beaten_by(found, one) == 0 for one in range(4)] == found.not_dominated.tolist()
+
+
+def test_brushed_runs_have_ends_and_a_best_within_the_limit() -> None:
+    found, every = weigh(made(TABLE)), np.arange(4)
+    (text,) = details.in_common(found, limited(found, 1.0), every)
+    assert "Brushed: 4 points of 2 strategies, accuracy 0.4 to 0.91, epsilon_star 0.5 to 7." in plain(text)
+    assert "Best within my limit: “DP, epochs 10”, accuracy 0.51." in plain(text)
+    (text,) = details.in_common(found, limited(found, 1.0), every[:2])
+    assert "None keeps my limit." in text
+
+
+def test_what_is_selected_is_looked_up_by_its_place_and_nonsense_is_passed_over() -> None:
+    found = weigh(made(TABLE))
+    points = [{"customdata": 2}, {"customdata": [0]}, {"customdata": 99}, {"customdata": None}, {}, {"customdata": 2}]
+    event = SimpleNamespace(selection=SimpleNamespace(points=points))
+    assert details.selected(event, found).tolist() == [0, 2]
+    assert details.chart_key(made(TABLE)) != details.chart_key(replace(made(TABLE), colours="epochs"))
+
+
+def test_axes_are_held_where_they_fit() -> None:
+    held = controls._held(weigh(made(TABLE)), is_log=False)
+    for keys, first, last in ((controls.AXES[:2], 0.5, 7.0), (controls.AXES[2:], 0.4, 0.91)):
+        low, high = (held[key] for key in keys)
+        assert low is not None
+        assert high is not None
+        assert low <= first
+        assert last <= high
+
+
+def test_the_table_taken_away_reads_back() -> None:
+    source = made(TABLE.replace("DP,", "=DP(),"))
+    found = weigh(source)
+    text = csv_tables.table(tables.columns(found, found.on(HULL)), tables.parameters(source, found, HULL))
+    frame = pd.read_csv(io.StringIO(text), comment="#")
+    assert frame["strategy"].tolist() == ["'=DP(), epochs 10", "baseline, epochs 10", "baseline, epochs 50"]
+    assert frame["accuracy, mean"].tolist() == pytest.approx([0.51, 0.87, 0.91])
+    assert frame["epsilon_star, highest"].tolist() == [0.6, 2.6, 7.0]
+    assert frame["elbow"].tolist() == ["no", "yes", "no"]
+    assert "# privacy: epsilon_star, lower is better" in text
+
+
+def test_the_snippet_finds_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "sweep.csv").write_text(TABLE)
+    monkeypatch.chdir(tmp_path)
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), pytest.warns(ResourceWarning):
+        exec(words.snippet(made(TABLE)), {})
+    assert out.getvalue().splitlines() == [
+        "non_dominated ['baseline, epochs 10', 'baseline, epochs 50', 'DP, epochs 10']",
+        "hull ['baseline, epochs 10', 'baseline, epochs 50', 'DP, epochs 10']",
+        "elbow baseline, epochs 10",
+    ]
 
 
 @pytest.mark.parametrize("name", ["<b>n</b> :smile: **n**", "[p](a://b) $x$ =1 a\u202eb"])
 def test_names_are_text(name: str) -> None:
     """Every sign of a stranger's name is escaped where it is said."""
-    app = pasted(f'strategy,"{name}",eps\n"{name}",0.5,1\nb,0.9,2\nc,0.95,9\n')
-    texts = [str(block.value) for block in [*app.markdown, *app.caption]]
-    assert sum(literal(name) in text for text in texts) >= 2
-    assert name not in " ".join(texts)
-    assert any(literal(name) in one.label for one in app.number_input)
+    found = weigh(made(f'strategy,"{name}",eps\n"{name}",0.5,1\nb,0.9,2\nc,0.95,9\n'))
+    texts = [*words.sentences(found, HULL), words.sentence(found, limited(found, 1.0)), words.at(found.utility, 0)]
+    assert all(literal(name) in text for text in texts)
+    assert not any(name in text for text in texts)
 
 
-@pytest.mark.parametrize(
-    ("ends", "said"),
-    [
-        ({"land_privacy_from": "5"}, ""),
-        ({"land_privacy_from": "1e6"}, "from 1e+06 to its end"),
-        ({"land_privacy_from": "-1e308", "land_privacy_to": "1e308"}, "from -1e+308 to 1e+308"),
-        ({"land_utility_from": "3", "land_utility_to": "2"}, "from 3 to 2"),
-        ({"land_utility_from": "3", "land_utility_to": "3"}, "from 3 to 3"),
-        ({"land_privacy_from": "0", "land_scale": "log"}, "from 0 to its end"),
-        ({"land_privacy_from": "-1e300", "land_privacy_to": "1e300"}, ""),
-        ({"land_privacy_from": "1e-320", "land_scale": "log"}, ""),
-        ({"land_privacy_to": "0.5"}, ""),
-        ({"land_limit": "1e308"}, ""),
-        ({"land_limit": "-1e308", "land_limit_on": "utility"}, ""),
-        ({"land_limit": "0", "land_scale": "log"}, ""),
-    ],
-    ids=str,
-)
-def test_axes_end_anywhere_or_it_is_said_that_they_cannot(ends: dict[str, str], said: str) -> None:
-    app = page(land_densities="shown", **ends)
-    warnings = [str(one.value).replace("\\", "") for one in app.warning]
-    assert [one for one in warnings if "no axis" in one] == [one for one in warnings if said and said in one]
-    assert bool(said) == bool(warnings)
-    assert headline(app)
+def test_a_file_and_its_weighing_go_when_it_is_removed_and_so_does_pasted_text() -> None:
+    query = {"frontier.weigh": "your own sweep", "frontier.land_from": "a file"}
+    app = change(give(visited(app_at("frontier"), query), ("sweep.csv", TABLE.encode())))
+    (remove,) = (button for button in app.button if button.label == "Remove")
+    checked(remove.click().run())
+    assert not app.session_state["frontier.land_file_place"].files
+    assert "frontier.land_file_made_weighed" not in app.session_state
+    app = visited(app_at("frontier"), query | {"frontier.land_from": "pasted text"})
+    for text, there in ((TABLE, True), (" ", False)):
+        confirm(checked(app.text_area("frontier.land_text").set_value(text).run()))
+        assert ("frontier.land_pasted_made_weighed" in app.session_state) is there

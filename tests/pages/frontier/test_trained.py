@@ -1,54 +1,28 @@
 """The view on trained models: what is shipped, what is trained on demand or left, and the snippet that repeats it."""
 
-import re
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from numerics.calibration import AdvantageTarget, PowerTarget
+from numerics.mechanisms import Gaussian
+from numerics.trade_off import Order
 from numerics.training import Plan, Strategy, default_recipe, mu_plan
-from pages.frontier.trained import formulas
+from pages.frontier import screen
+from pages.frontier.limits import RailLimit
+from pages.frontier.screen import Recommendation
+from pages.frontier.trained import figures, formulas, solve_for
 from pages.frontier.trained import presets as trained_presets
 from pages.frontier.trained import task as sweep
 from pages.frontier.trained import words as trained_words
-from pages.frontier.trained.controls import Reached, TrainingChoice, Utility, title
-from pages.frontier.trained.task import RUNNER, TrainingSweep, found, seconds
-from tests.pages.frontier.trained_models import LEVELS, PLAN, looked_at
-from tests.pages.frontier.trained_visit import page
-
-
-def headline(app: AppTest) -> str:
-    return next(str(block.value) for block in app.markdown if str(block.value).startswith("## "))
-
-
-@pytest.mark.parametrize("data", ["digits", "breast cancer", "mnist"])
-def test_what_is_shipped_shows_at_once(data: str) -> None:
-    app = page(train_data=title(data))
-    assert re.search(
-        r"For at most 200 of 10,000 found, choose noise \*\*[\d.]+\*\*: accuracy \*\*[\d.]+ %\*\*", headline(app)
-    )
-    assert not [button for button in app.button if button.label == "Train"]
-    plan = Plan(default_recipe(data))
-    swept = found(plan)
-    assert swept is not None
-    assert {row.goal for row in swept.rows if not np.isnan(row.goal)} == {goal.goal for goal in plan.goals}
-
-
-def test_another_recipe_is_trained_on_demand() -> None:
-    app = page(train_data="breast cancer", train_seeds="1")
-    assert headline(app) == "## Train these models, and the answer is here."
-    (button,) = (button for button in app.button if button.label == "Train")
-    button.click().run()
-    assert not app.exception
-    assert app.session_state[RUNNER.running_key].task.plan.seeds == 1
-
-
-def test_a_recipe_that_does_not_fit_is_refused_in_words() -> None:
-    app = page(train_data="breast cancer", train_breast_cancer_batch="5000")
-    assert any("batch" in warning.value for warning in app.warning)
+from pages.frontier.trained.controls import Reached, TrainingChoice, Utility
+from pages.frontier.trained.task import TrainingSweep, found, seconds
+from pages.ui import memo
+from pages.ui.memo import assumptions
+from tests.html import Elements
+from tests.pages.frontier.trained_models import LEVELS, PLAN, SWEPT, looked_at
 
 
 def test_cancelled_training_keeps_what_there_is() -> None:
@@ -64,24 +38,6 @@ def test_cancelled_training_keeps_what_there_is() -> None:
     assert left.at(Strategy.OTHERS, LEVELS[1].goal) is None
     assert trained_words.sentence(left, looked_at()) == "This level has not been trained."
     assert seconds(task.plan) > 0.0
-
-
-@pytest.mark.parametrize("preset", trained_presets.PRESETS, ids=lambda preset: preset.name)
-def test_a_figure_of_a_paper_makes_its_plan_and_shows_at_once(preset: trained_presets.TrainingPreset) -> None:
-    app = page(train_data="MNIST", train_model="one hidden layer")
-    (button,) = (button for button in app.button if button.label == preset.name)
-    button.click().run()
-    assert not app.exception
-    assert re.search("^## For .*at most .*, choose noise", headline(app))
-    swept = found(preset.plan)
-    assert swept is not None
-    (table,) = (frame.value for frame in app.dataframe)
-    free = swept.at(Strategy.NON_PRIVATE)
-    assert free is not None
-    rows = dict(zip(table["attacker"], table["accuracy (runs)"], strict=True))
-    assert rows["no protection"].startswith(f"{100.0 * free.accuracy.mean:.1f} %")
-    expected = {f"{strategy} ({trained_words.NOTATION[strategy]})" for strategy in swept.plan.notions}
-    assert set(rows) == {"no protection", *expected, *(["majority class"] if swept.at(Strategy.MAJORITY) else [])}
 
 
 def test_the_snippet_trains_the_same_models(capsys: pytest.CaptureFixture[str]) -> None:
@@ -121,3 +77,48 @@ def test_members_found_are_measured_between_two_limits() -> None:
         for row in swept.rows:
             assert row.power_at_least <= row.power_measured <= row.power_at_most <= 1.0
         assert any(row.power_at_most < 0.1 for row in swept.rows)
+
+
+def test_members_found_by_the_limit_of_the_sidebar_are_held_by_the_noise_they_were_trained_with() -> None:
+    recipe = SWEPT.plan.recipe
+    strict, loose = sorted(SWEPT.levels(Strategy.FULL), key=lambda cell: cell.goal)
+    at_strict, at_loose = (
+        Gaussian(cell.rows[0].noise_multiplier, recipe.sampling_rate, recipe.steps).power(1e-3, Order.ADD).upper
+        for cell in (strict, loose)
+    )
+    assert 1.01 * at_strict < 0.99 * at_loose
+    assert solve_for.loosest(SWEPT, RailLimit(1.01 * at_loose, 1e-3)) == loose.goal
+    assert solve_for.loosest(SWEPT, RailLimit(0.99 * at_loose, 1e-3)) == strict.goal
+    assert solve_for.loosest(SWEPT, RailLimit(0.99 * at_strict, 1e-3)) is None
+
+
+@pytest.mark.parametrize("preset", trained_presets.PRESETS, ids=lambda preset: preset.name)
+def test_a_figure_of_a_paper_has_its_models(preset: trained_presets.TrainingPreset) -> None:
+    swept = found(preset.plan)
+    assert swept is not None
+    free = swept.at(Strategy.NON_PRIVATE)
+    assert free is not None
+    chosen = TrainingChoice(preset.plan, preset.plan.goals[0], Utility.ACCURACY, Reached.FOUND)
+    table = trained_words.table(swept, chosen)
+    rows = dict(zip(table["attacker"], table["accuracy (runs)"], strict=True))
+    assert rows["no protection"].startswith(f"{100.0 * free.accuracy.mean:.1f} %")
+    expected = {f"{strategy} ({trained_words.NOTATION[strategy]})" for strategy in swept.plan.notions}
+    assert set(rows) == {"no protection", *expected, *(["majority class"] if swept.at(Strategy.MAJORITY) else [])}
+
+
+@pytest.mark.parametrize("data", ["digits", "breast cancer", "mnist"])
+def test_what_is_shipped_has_every_level(data: str) -> None:
+    plan = Plan(default_recipe(data))
+    swept = found(plan)
+    assert swept is not None
+    assert {row.goal for row in swept.rows if not np.isnan(row.goal)} == {goal.goal for goal in plan.goals}
+
+
+def test_the_memo_says_the_answer_without_its_icons(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pages.ui.address.permalink", lambda **_: "https://privacy.example.org/frontier")
+    answer = Recommendation("Choose noise **2**.", verdict=":green[:material/check_circle:] Limit met (certified).")
+    said = screen.memo(answer, "a mean", assumptions(Gaussian(1.0)), "what is shown")
+    text = Elements(memo.page(said, figures.cost(SWEPT, looked_at(), PLAN.notions))).text
+    for words in ("Choose noise 2.", "Limit met (certified).", "a mean", "what is shown", "lacks this one record"):
+        assert words in text
+    assert "material" not in text

@@ -5,17 +5,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from numerics.calibration import PowerTarget
 from numerics.training import NOTIONS, Checkpoint, Plan, Strategy, default_recipe, mu_plan
 from pages.frontier.trained import path, view
-from pages.frontier.trained.controls import Reached, TrainingChoice, Utility, title
+from pages.frontier.trained.controls import Reached, TrainingChoice, Utility
 from pages.frontier.trained.path import shown_levels
 from pages.frontier.trained.task import Swept, TrainingSweep, found
 from plotting.theme import Figure
 from tests.pages.frontier.trained_models import LEVELS, PLAN, SWEPT, looked_at
-from tests.pages.frontier.trained_visit import page
 
 STEPS = PLAN.recipe.steps
 SINGLE = 1e-6  # coordinates are sent in single precision
@@ -171,35 +169,16 @@ def test_the_downloaded_checkpoints_are_complete(plan: Plan) -> None:
     assert rows[24][4 : 5 + plan.seeds] == list(map(str, (end.guaranteed_power, *end.accuracy)))
 
 
-HALVES = {"digits": "60 of 120", "breast cancer": "10 of 20", "mnist": "98 of 195"}
-
-
-@pytest.mark.parametrize("data", HALVES)
-@pytest.mark.parametrize("notion", NOTIONS)
-def test_every_attacker_has_the_figure_and_its_sentence(notion: Strategy, data: str) -> None:
-    app = page(train_data=title(data), train_along=str(notion))
+@pytest.mark.parametrize(
+    ("data", "halves"), [("digits", "60 of 120"), ("breast cancer", "10 of 20"), ("mnist", "98 of 195")]
+)
+def test_every_attacker_of_what_is_shipped_has_its_sentence(data: str, halves: str) -> None:
     plan = Plan(default_recipe(data))
     swept = found(plan)
     assert swept is not None
     chosen = TrainingChoice(plan, plan.goals[2], Utility.ACCURACY, Reached.FOUND)
-    assert shown(app) == path.sentence(swept, chosen, notion)
-    assert "lets any attacker find at most" in shown(app)
-    assert shown(app).startswith(f"Half of the training ({HALVES[data]} steps) already brings")
-
-
-def test_an_attacker_that_another_plan_does_not_have_gives_way_to_the_first() -> None:
-    app = page(train_data="breast cancer", train_along="record unknown")
-    (button,) = (button for button in app.button if button.label == "004 Fig. 3")
-    button.click().run()
-    assert not app.exception
-    swept, plan = found(mu_plan()), mu_plan()
-    assert swept is not None
-    chosen = TrainingChoice(plan, plan.goals[2], Utility.ACCURACY, Reached.FOUND)
-    assert shown(app, charts=3) == path.sentence(swept, chosen, Strategy.FULL)
-
-
-def shown(app: AppTest, charts: int = 4) -> str:
-    """What the page says below the heading, and that the figure is there."""
-    texts = [str(block.value) for block in app.markdown]
-    assert len(app.get("plotly_chart")) == charts  # one of them of who stands apart
-    return texts[texts.index("**Along the training**") + 1]
+    for notion in NOTIONS:
+        words = path.sentence(swept, chosen, notion)
+        assert "lets any attacker find at most" in words
+        assert words.startswith(f"Half of the training ({halves} steps) already brings")
+        assert path.figure(swept, chosen, notion).data

@@ -205,8 +205,3 @@ def test_the_downloaded_table_has_every_model() -> None:
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     assert len(lines) == 1 + len(ROWS)
     assert "strategy" in lines[0]
-
-
-def test_the_runs_are_put_together_once() -> None:
-    swept = Swept(PLAN, ROWS, 1.0)
-    assert swept.cells is swept.cells

@@ -1,13 +1,20 @@
-"""What the attacker can guess beforehand: every way to say it, its address, and lists that are no use."""
+"""What the attacker can guess beforehand: every way to say it, its address, and lists of candidates, some of no use."""
 
+import gc
 import re
+import sys
+from typing import Any
 
 import pytest
 from scipy.stats import norm
 from streamlit.testing.v1 import AppTest
 
+from losses import RowUnit
+from numerics.reconstruction.priors import largest_ball
 from pages.reconstruct import prior
+from pages.ui.plain_text import literal
 from reports.rounding import nearest
+from tests.pages import uploading
 from tests.pages.visit import addressed, checked, visited
 
 SECONDS = 60  # the first run imports Streamlit's parts on a busy machine
@@ -30,8 +37,8 @@ DEFAULTS: dict[str, object] = {
     "reconstruct.candidates_from": "a sample",
     "reconstruct.guess_tolerance": 0.0,
 }
-NAMED = "a named distribution"
-UPLOADED = "an uploaded distribution"
+NAMED, UPLOADED = "a named distribution", "an uploaded distribution"
+NORMAL = {"knows": NAMED, "law": "normal within a tolerance"}
 
 
 def script() -> None:
@@ -48,7 +55,7 @@ def page(**query: str) -> AppTest:
     return visited(AppTest.from_function(script, default_timeout=SECONDS), addressed("reconstruct", query))
 
 
-def answer(app: AppTest) -> tuple[float, str]:
+def answer(app: AppTest) -> tuple[object, str]:
     kappa, _, words = app.text[0].value.partition(" ")
     return float(kappa), words
 
@@ -61,6 +68,19 @@ def said(app: AppTest) -> str:
     """Messages as they are read: without the escapes."""
     blocks = [*app.error, *app.warning, *app.info, *app.caption]
     return " ".join(re.sub(r"\\(.)|\u2060", r"\1", str(block.value)) for block in blocks)
+
+
+def uploaded(data: str | bytes, name: str = "candidates.csv", rows: str | None = None) -> AppTest:
+    """The page with a file, and with what its rows are where that is said."""
+    content = data.encode() if isinstance(data, str) else data
+    app = uploading.give(page(knows=UPLOADED, candidates_from="a file"), (name, content))
+    asked = any("What is a row" in question.value for question in app.info)
+    return uploading.choose(app, "Each row is", rows) if asked and rows else app
+
+
+def tick(app: AppTest, label: str) -> AppTest:
+    (box,) = (box for box in app.checkbox if box.label.startswith(label))
+    return uploading.confirm(checked(box.check().run()))
 
 
 def test_defaults_are_public() -> None:
@@ -80,39 +100,29 @@ def test_defaults_are_public() -> None:
     ("query", "kappa", "words"),
     [
         ({}, 1e-3, ""),
-        ({"reconstruct.kappa": "1e-09"}, 1e-9, ""),
-        ({"reconstruct.kappa_exact": "0.37"}, 0.37, ""),
-        ({"reconstruct.kappa_exact": "1e-12"}, 1e-12, ""),
-        ({"reconstruct.knows": "one of n records"}, 1 / 50_000, "one of 50,000 records"),
+        ({"kappa": "1e-09"}, 1e-9, ""),
+        ({"kappa_exact": "1e-12"}, 1e-12, ""),
+        ({"knows": "one of n records"}, 1 / 50_000, "one of 50,000 records"),
+        ({"knows": "one of n records", "guess_records": "60000"}, 1 / 60_000, "one of 60,000 records"),
+        ({"knows": "k candidates", "candidates": "4"}, 0.25, "one of 4 candidates"),
         (
-            {"reconstruct.knows": "one of n records", "reconstruct.guess_records": "60000"},
-            1 / 60_000,
-            "one of 60,000 records",
-        ),
-        ({"reconstruct.knows": "k candidates"}, 0.1, "one of 10 candidates"),
-        ({"reconstruct.knows": "k candidates", "reconstruct.candidates": "4"}, 0.25, "one of 4 candidates"),
-        (
-            {"reconstruct.knows": NAMED, "reconstruct.zipf_exponent": "1", "reconstruct.zipf_candidates": "3"},
+            {"knows": NAMED, "zipf_exponent": "1", "zipf_candidates": "3"},
             6 / 11,
             "the likeliest of 3 candidates, Zipf with exponent 1",
         ),
         (
-            {"reconstruct.knows": NAMED, "reconstruct.law": "geometric", "reconstruct.geometric_stop": "0.25"},
+            {"knows": NAMED, "law": "geometric", "geometric_stop": "0.25"},
             0.25,
             "the likeliest of candidates that each take 0.25 of what is left",
         ),
         (
-            {
-                "reconstruct.knows": NAMED,
-                "reconstruct.law": "normal within a tolerance",
-                "reconstruct.normal_tolerance": "3",
-            },
+            NORMAL | {"normal_tolerance": "3"},
             1 - 2 * norm.sf(3 / 15),
             "a guess within ±3 of a normal number with standard deviation 15",
         ),
-        ({"reconstruct.knows": UPLOADED}, 19 / 442, "the likeliest age of 442 patients"),
+        ({"knows": UPLOADED}, 19 / 442, "the likeliest age of 442 patients"),
         (
-            {"reconstruct.knows": UPLOADED, "reconstruct.guess_tolerance": "1"},
+            {"knows": UPLOADED, "guess_tolerance": "1"},
             (14 + 19 + 16) / 442,  # ages 52 to 54
             "the likeliest age of 442 patients, give or take 1",
         ),
@@ -120,11 +130,11 @@ def test_defaults_are_public() -> None:
 )
 def test_every_way_to_say_it_from_its_address(query: dict[str, str], kappa: float, words: str) -> None:
     app = page(**query)
-    found = answer(app)
-    assert found[0] == pytest.approx(kappa, rel=PRINTED)
-    assert found[1] == words
-    assert "how often the guess is right without the release" in said(app)
-    assert f"κ = {nearest(kappa)}{f', {words}' if words else ''}: how often" in said(app)
+    assert answer(app) == (pytest.approx(kappa, rel=PRINTED), words)
+    assert (
+        f"κ = {nearest(kappa)}{f', {words}' if words else ''}: how often the guess is right without the release"
+        in said(app)
+    )
 
 
 def test_a_change_in_the_page_changes_kappa() -> None:
@@ -134,47 +144,135 @@ def test_a_change_in_the_page_changes_kappa() -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "kappa"),
+    ("query", "why"),
     [
-        ({"reconstruct.knows": "everything"}, 1e-3),
-        ({"reconstruct.knows": ""}, 1e-3),
-        ({"reconstruct.kappa": "2"}, 1e-3),
-        ({"reconstruct.kappa": "<b>"}, 1e-3),
-        ({"reconstruct.kappa_exact": "-1"}, 1e-3),
-        ({"reconstruct.kappa_exact": "nan"}, 1e-3),
-        ({"reconstruct.kappa_exact": "inf"}, 1e-3),
-        ({"reconstruct.knows": "one of n records", "reconstruct.guess_records": "0"}, 1 / 50_000),
-        ({"reconstruct.knows": "one of n records", "reconstruct.guess_records": "inf"}, 1 / 50_000),
-        ({"reconstruct.knows": "one of n records", "reconstruct.guess_records": "nan"}, 1 / 50_000),
-        ({"reconstruct.knows": "k candidates", "reconstruct.candidates": "-3"}, 0.1),
-        ({"reconstruct.knows": NAMED, "reconstruct.law": "", "reconstruct.zipf_exponent": "0"}, 1e-4),
-        ({"reconstruct.knows": NAMED, "reconstruct.law": "Cauchy", "reconstruct.zipf_exponent": "0"}, 1e-4),
-        ({"reconstruct.knows": NAMED, "reconstruct.law": "geometric", "reconstruct.geometric_stop": "7"}, 0.1),
-        ({"reconstruct.knows": UPLOADED, "reconstruct.candidates_from": "nowhere"}, 19 / 442),
-        (
-            {"reconstruct.knows": UPLOADED, "reconstruct.candidates_from": "", "reconstruct.guess_tolerance": "-1"},
-            19 / 442,
-        ),
+        ({"knows": "k candidates", "candidates": "1"}, "always right"),
+        ({"knows": UPLOADED, "guess_tolerance": "100"}, "always right"),
+        (NORMAL | {"normal_deviation": "1e9", "normal_tolerance": "1e-6"}, "below 10⁻¹² this page makes no statement"),
     ],
 )
-def test_nonsense_in_the_address_falls_back(query: dict[str, str], kappa: float) -> None:
-    assert answer(page(**query))[0] == pytest.approx(kappa, rel=PRINTED)
+def test_a_guess_of_which_nothing_can_be_said(query: dict[str, str], why: str) -> None:
+    app = page(**query)
+    assert is_nothing(app)
+    assert why in said(app)
+
+
+def test_what_a_row_is_has_to_be_said_where_both_can_be() -> None:
+    """Five visits of ann, or five who are called so; and a column of postcodes is no column of counts."""
+    app = uploaded("name,count\nann,5\nbob,3\ncay,2\n")
+    assert is_nothing(app)
+    assert answer(uploading.choose(app, "Each row is", RowUnit.CANDIDATES)) == (
+        0.5,
+        "the likeliest of 3 uploaded candidates",
+    )
+    app = uploaded("postcode\n10115\n10115\n10116\n20095\n")
+    assert is_nothing(app)
+    assert "“postcode” has 3 different numbers in 4 rows." in said(app)
+    uploading.choose(app, "Each row is", RowUnit.RECORDS)
+    assert answer(app) == (0.5, "the likeliest of 3 values counted in 4 rows")
+    assert "“10115” 50.0 %" in said(app)
+    checked(app.number_input("reconstruct.guess_tolerance").set_value(1.0).run())
+    assert answer(app) == (0.75, "the likeliest of 3 values counted in 4 rows, give or take 1")
+
+
+def test_columns_are_chosen_and_values_count_near_their_guess() -> None:
+    app = uploaded("name,count,weight\nann,5,1\nbob,5,9\n", rows=RowUnit.CANDIDATES)
+    uploading.choose(app, "How often", "count")
+    assert answer(app)[0] == 0.5
+    uploading.choose(app, "How often", "weight")
+    assert answer(app)[0] == pytest.approx(0.9, rel=PRINTED)
+    app = uploaded("age,count\n20,1\n21,1\n22,1\n30,2\n", rows=RowUnit.CANDIDATES)
+    uploading.choose(app, "Values, if near counts", "age")
+    assert answer(app)[0] == 0.4
+    checked(app.number_input("reconstruct.guess_tolerance").set_value(1.0).run())
+    assert answer(app) == (0.6, "the likeliest of 4 uploaded candidates, give or take 1")
+
+
+def test_unusable_rows_stop_or_are_left_out() -> None:
+    app = uploaded("name,count\nann,3\nbob,-1\ncay,x\ndan,1\n", rows=RowUnit.CANDIDATES)
+    assert is_nothing(app)
+    assert "“count” has 1 cell without a finite number. Row 3: “x”" in said(app).replace("**", "")
+    tick(app, "Leave out")
+    assert answer(app)[0] == pytest.approx(0.75, rel=PRINTED)
+    assert "2 unusable rows were left out" in said(app)
+
+
+def test_probabilities_are_divided_only_when_asked_and_every_file_is_asked_about() -> None:
+    app = uploaded("name,p\nann,0.3\nbob,0.1\n", rows=RowUnit.CANDIDATES)
+    assert is_nothing(app)
+    assert "The probabilities add up to 0.4, not to 1." in said(app)
+    tick(app, "Divide by the sum")
+    assert answer(app)[0] == pytest.approx(0.75, rel=PRINTED)
+    uploading.give(app, ("candidates.csv", b"name,p\nann,0.3\nbob,0.2\n"))
+    assert "What is a row of this table?" in said(app)
+    assert is_nothing(uploading.choose(app, "Each row is", RowUnit.CANDIDATES))
+
+
+def test_texts_are_counted_and_shown_as_text() -> None:
+    app = uploaded("city\n**Rome**\n**Rome**\nOslo\n")
+    assert answer(app) == (pytest.approx(2 / 3, rel=PRINTED), "the likeliest of 2 values counted in 3 rows")
+    assert "Each row is: a record: equal ones are counted" in said(app)
+    assert any(literal("**Rome**") in caption.value for caption in app.caption)
 
 
 @pytest.mark.parametrize(
-    "query",
+    ("data", "words"),
     [
-        {"reconstruct.knows": "k candidates", "reconstruct.candidates": "1"},
-        {"reconstruct.knows": UPLOADED, "reconstruct.guess_tolerance": "100"},
+        ("", "The file is empty."),
+        ("name,count\n", "a header and no rows below it"),
+        ("name,count\nann,many\nbob,few\n", "No column holds numbers."),
+        ("name,count\nann,0\nbob,0\n", "is 0 in all of its 2 rows"),
+        ("name,count\nann,1\nbob,-1\n", "1 negative cell"),
+        ("name,count\nann,1\nbob,inf\n", "Row 2: inf"),
+        ("name,count\nann,1\nbob,nan\n", "Row 2: blank or not a number"),
+        ("name,count\nann,1e308\nbob,1e308\n", "too large to be added up"),
+        (b"PK\x03\x04", "Excel"),
     ],
 )
-def test_a_certain_guess_leaves_nothing_to_find_out(query: dict[str, str]) -> None:
-    app = page(**query)
+def test_lists_that_are_no_use(data: str | bytes, words: str) -> None:
+    app = uploaded(data, rows=RowUnit.CANDIDATES)
     assert is_nothing(app)
-    assert "always right" in said(app)
+    assert len(app.error) == 1
+    assert words in said(app)
 
 
-def test_a_guess_rarer_than_the_page_can_look_at() -> None:
-    app = page(knows=NAMED, law="normal within a tolerance", normal_deviation="1e9", normal_tolerance="1e-6")
-    assert is_nothing(app)
-    assert "below 10⁻¹² this page makes no statement" in said(app)
+def test_names_are_text() -> None:
+    """In what is said, every sign of a stranger's name is escaped; the words for other parts hold no name at all."""
+    name = "**n** <b> [p](a://b) $x$"
+    app = uploaded(f'name,"{name}"\nann,3\nbob,1\ncay,-1\n', f"{name.replace('/', '')}.csv", RowUnit.CANDIDATES)
+    texts = " ".join(str(block.value) for block in [*app.error, *app.caption])
+    assert literal(name) in texts
+    assert name not in texts
+    assert answer(tick(app, "Leave out")) == (
+        pytest.approx(0.75, rel=PRINTED),
+        "the likeliest of 2 uploaded candidates",
+    )
+
+
+def test_bytes_are_dropped_once_read_and_the_list_goes_when_removed() -> None:
+    data = b"name,count\n" + b"ann,3\n" * 1000
+    before = sys.getrefcount(data)
+    app = uploaded(data, rows=RowUnit.CANDIDATES)
+    gc.collect()
+    assert answer(app)[0] == 1e-3
+    assert sys.getrefcount(data) == before
+    uploading.change(app)
+    (remove,) = (button for button in app.button if button.label == "Remove")
+    assert is_nothing(checked(remove.click().run()))
+
+
+def test_the_answer_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sorting a million rows in every run would make the rest of the page slow."""
+    calls = []
+
+    def counted(*given: Any) -> float:
+        calls.append(given)
+        return largest_ball(*given)
+
+    monkeypatch.setattr("pages.reconstruct.candidate_list.largest_ball", counted)
+    app = uploaded("name,count\nann,3\nbob,1\n", rows=RowUnit.CANDIDATES)
+    checked(app.run())
+    assert len(calls) == 1
+    uploading.give(app, ("candidates.csv", b"name,count\nann,3\nbob,2\n"))
+    assert answer(uploading.choose(app, "Each row is", RowUnit.CANDIDATES))[0] == pytest.approx(0.6, rel=PRINTED)
+    assert len(calls) == 2
