@@ -11,6 +11,7 @@ from pages.ui.plain_text import literal
 
 _LONGEST = 40
 _KEY = "invalid_address.was_read"
+_OF_KNOWN_RATE = frozenset({"rate", "steps"})
 
 
 def asked() -> dict[str, str]:
@@ -22,20 +23,31 @@ def asked() -> dict[str, str]:
 
 
 def say(wanted: Mapping[str, str]) -> None:
-    """Name the controls that stand elsewhere than ``wanted``. After the page is drawn: they drop what they refuse."""
-    refused = [f"{key} = {literal(text[:_LONGEST])}" for key, text in wanted.items() if text and _is_refused(key, text)]
+    """Name the controls that stand elsewhere than ``wanted``, and what there is no control for in this state.
+
+    After the page is drawn: controls drop what they refuse.
+    """
+    state = st.session_state
+    refused = _named({key: text for key, text in wanted.items() if key in state and _is_refused(key, text)})
+    unused = _named({key: text for key, text in wanted.items() if key in RELEASE and key not in state})
+    said = []
     if refused:
-        st.toast(
-            f"This address asks for what is not possible: {', '.join(refused)}. What stands there now is the default.",
-            icon=":material/link_off:",
-            duration="long",
-        )
+        said.append(f"This address asks for what is not possible: {refused}. What stands there now is the default.")
+    if unused:
+        said.append(f"What else this address says leaves no place for {unused}.")
+    if unused and not state.get("knows_rate") and not _OF_KNOWN_RATE.isdisjoint(wanted):
+        said.append("A rate and steps go with knows_rate=true.")
+    if said:
+        st.toast(" ".join(said), icon=":material/link_off:", duration="long")
+
+
+def _named(wanted: Mapping[str, str]) -> str:
+    return ", ".join(f"{key} = {literal(text[:_LONGEST])}" for key, text in wanted.items() if text)
 
 
 def _is_refused(key: str, text: str) -> bool:
-    """Whether the control says something else, or it is one of the release's that what else is said leaves out."""
-    state, query = st.session_state, st.query_params
-    return query.get(key) != text and not _is(state[key], text) if key in state else key in RELEASE
+    """Whether the control says something else."""
+    return st.query_params.get(key) != text and not _is(st.session_state[key], text)
 
 
 def _is(value: object, text: str) -> bool:

@@ -9,8 +9,8 @@ from tests.pages.visit import app_at, visited
 STATES: list[tuple[str, dict[str, str]]] = [
     *((page.address, {}) for page in PAGES),
     ("mechanism", {"mechanism": "Laplace", "noise": "0.3", "rate": "1", "steps": "1", "knows_rate": "true"}),
-    ("mechanism", {"alpha": "1e-6", "delta": "1e-9", "numbers": "true"}),
-    ("reconstruct", {"kappa": "1e-09"}),
+    ("mechanism", {"accused": "0.01", "delta": "1e-9", "mechanism.numbers": "true"}),
+    ("reconstruct", {"reconstruct.kappa": "1e-09"}),
 ]
 
 
@@ -19,3 +19,4 @@ def test_every_text_is_written_as_all_others_are(address: str, query: dict[str, 
     app = visited(app_at(address), query)
     assert len(list(wording.texts(app))) > 20
     assert wording.found(app) == []
+    assert not app.toast, "an address of this table is not understood"

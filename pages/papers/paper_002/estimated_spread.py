@@ -12,6 +12,7 @@ from numerics.trade_off import Bound, Floats
 from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.papers.figure import Drawing, MovingParameter, PaperFigure
 from pages.ui.catalog import ATTACKERS
+from pages.ui.numbers_in_words import nearest
 from plotting import theme
 from plotting.lines import Dots, Line, LineAxis
 
@@ -81,13 +82,14 @@ def _reached(seen: Drawing) -> str:
     known, swap = seen.at("spread known", 2.0), seen.at("spread known, one-swap bound", 2.0)
     return (
         f"The attack reaches an η of {few:.3f} at B = 2 and of {many:.3f} at B = 200, where η = {_ETA:g} is asked for; "
-        f"noise for the true spread leaves {known:.2g}, by the one-swap bound at most {swap:.2g}. The farther the "
-        "record is from the others, the more the noise's own scale tells who is in, however many halves are tried."
+        f"noise for the true spread leaves {nearest(known, 2)}, by the one-swap bound at most {nearest(swap, 2)}. "
+        "The farther the record is from the others, the more the noise's own scale tells who is in, however many "
+        "halves are tried."
     )
 
 
 def _missing_noise(seen: Drawing) -> str:
-    half, whole = (f"{seen.at(name, 10.0):.2g}" for name in ("halves of the half", "halves of all"))
+    half, whole = (nearest(seen.at(name, 10.0), 2) for name in ("halves of the half", "halves of all"))
     return (
         f"At B = 10 halves of a half, which the paper takes, give too little with a chance of {half}, halves of all "
         f"data, which the guarantee is about, with one of {whole}. Halves of a half overstate the spread of a mean, so "

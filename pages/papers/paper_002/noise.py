@@ -7,6 +7,7 @@ from numerics.trade_off import Bound
 from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.papers.figure import Drawing, MovingParameter, PaperFigure, Printed
 from pages.ui.catalog import ATTACKERS
+from pages.ui.numbers_in_words import nearest
 from plotting import theme
 from plotting.lines import Dots, Line, LineAxis
 from plotting.noise_scale import SCALE, WANTED
@@ -51,11 +52,11 @@ def _least_crossing() -> float:
 
 def _asked_for(seen: Drawing) -> str:
     ways = ("DP", "paper, σ = 1", "one-swap bound, σ = 1")
-    private, paper, swap = (f"{seen.at(name, 0.01):.2g}" for name in ways)
+    private, paper, swap = (nearest(seen.at(name, 0.01), 2) for name in ways)
     return (
         f"At η = 0.01 differential privacy takes noise of {private}, the paper's constant {paper}, and the one-swap "
         f"bound {swap}. The fewer the records, the more often the paper's constant asks for more than differential "
-        "privacy; at the left end of the slider it does at every η."
+        "privacy; with the fewest records of the slider it does at every η."
     )
 
 

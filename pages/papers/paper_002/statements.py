@@ -14,6 +14,7 @@ from numerics.trade_off import Bound, Floats
 from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.papers.figure import Drawing, MovingParameter, PaperFigure, Printed
 from pages.ui.catalog import ATTACKERS
+from pages.ui.numbers_in_words import nearest
 from plotting import theme
 from plotting.lines import Dots, Line, LineAxis
 
@@ -187,7 +188,7 @@ def _gain(seen: Drawing) -> str:
 
 
 def _exposed(seen: Drawing) -> str:
-    eta, exposed = (f"{seen.at(name, 20.0):.2g}" for name in ("η", "exposed"))
+    eta, exposed = (nearest(seen.at(name, 20.0), 2) for name in ("η", "exposed"))
     return (
         f"At n = 20 a release that says whether one certain half was drawn has an η of {eta}, and no ε: when it says "
         f"yes, its members are certain. In so many runs they are exposed at least once with a probability of {exposed}."

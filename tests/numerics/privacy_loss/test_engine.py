@@ -21,6 +21,8 @@ from numerics.mechanisms.truncated_laplace import TruncatedLaplace
 from numerics.privacy_loss import Precision, lattices
 from numerics.privacy_loss.certify import certify_number, forget
 from numerics.privacy_loss.composition import Blocks, SumLayout, upper_tail
+from numerics.privacy_loss.dominating_pairs import Atom
+from numerics.privacy_loss.finite_pair import FinitePair
 from numerics.privacy_loss.lattice import connect_the_dots, rounded
 from numerics.privacy_loss.moments import epsilon_reach
 from numerics.privacy_loss.questions import EpsilonAt
@@ -80,6 +82,37 @@ def test_one_step_and_its_lattices(pair):
                 np.testing.assert_allclose(law.p, np.exp(law.loss) * law.q, rtol=1e-9)
                 on = np.isin(epsilon, law.loss)
                 np.testing.assert_allclose(found[on], true_delta(pair, epsilon[on]), rtol=1e-9, atol=ROUNDING)
+
+
+@pytest.mark.parametrize("pair", [*PAIRS, SampledPair(GaussianNoise(0.3), 1.0, True)], ids=repr)
+def test_what_lies_beyond_the_lattice_is_counted_on_the_safe_side(pair):
+    """It begins above the smallest losses and ends below the largest: all masses stay, and delta is no less."""
+    low, high = np.clip(pair.loss_range(1e-20), -60.0, 60.0)
+    step = float(max(high, -low) / 7.0)
+    law = connect_the_dots(pair, step, int(np.floor(low / step)) // 2, max(int(np.ceil(high / step)), 1) // 2)
+    assert np.sum(law.p) + law.p_infinite == pytest.approx(1.0, abs=ROUNDING)
+    assert np.sum(law.q) + law.q_infinite == pytest.approx(1.0, abs=ROUNDING)
+    np.testing.assert_allclose(law.p, np.exp(law.loss) * law.q, rtol=1e-9)
+    epsilon = np.concatenate((law.loss, law.loss + 0.37 * step))
+    found = np.array([np.sum(np.maximum(law.p - np.exp(e) * law.q, 0)) for e in epsilon]) + law.p_infinite
+    assert np.all(found >= true_delta(pair, epsilon) - ROUNDING)
+    below = [pair.cell_masses(np.array([-e])) for e in epsilon]
+    removed = np.array([cells.q[0] - np.exp(e) * cells.p[0] for cells, e in zip(below, epsilon, strict=True)])
+    found = np.array([np.sum(np.maximum(law.q - np.exp(e) * law.p, 0)) for e in epsilon]) + law.q_infinite
+    assert np.all(found >= removed - ROUNDING)
+    exact = np.isin(-epsilon, law.loss)
+    np.testing.assert_allclose(found[exact], removed[exact], rtol=1e-9, atol=ROUNDING)
+
+
+def test_rounding_below_the_lattice_makes_no_mass_under_q():
+    """P's mass there is a little more than the first point's ratio allows: only as much of it stands for Q's as Q has.
+
+    Mass under Q that is not there would be false alarms that nobody raises: a guarantee too good to be true.
+    """
+    under_p = 0.3 * np.exp(-1.0) * (1.0 + 1e-6)
+    atoms = Atom(-1.0, under_p, 0.3), Atom(float(np.log((1.0 - under_p) / 0.7)), 1.0 - under_p, 0.7)
+    law = connect_the_dots(FinitePair(atoms, "a pair"), 0.5, -2, 3)  # whose first point is the smallest loss
+    assert np.sum(law.q) + law.q_infinite <= 1.0 + ROUNDING
 
 
 @pytest.mark.parametrize("rate", [1e-6, 0.03, 1.0])
