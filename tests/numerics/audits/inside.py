@@ -20,30 +20,6 @@ from numerics.epsilon_star.confidence import Ascending, end_ranks
 from numerics.epsilon_star.ratio_limits import Cuts
 from numerics.trade_off import Order
 
-__all__ = [
-    "Ascending",
-    "GuessTails",
-    "RankLimits",
-    "Walk",
-    "area_limits",
-    "band_limits",
-    "coin_p_value",
-    "critical_cut_counts",
-    "cut_p_value",
-    "cut_risk",
-    "end_ranks",
-    "equal_levels",
-    "fewest_for",
-    "limits_at",
-    "local_level",
-    "logits",
-    "lower_limit",
-    "ranks_of",
-    "stays_within",
-    "strict_count",
-    "upper_limit",
-]
-
 
 def cut_p_value(claim: Claim, rank: float, null: int, accused: float, other: int, order: Order = Order.ADD) -> float:
     """P-value of a claim where so many ``accused`` of ``other`` scores lie beyond the null score of this rank."""

@@ -61,7 +61,8 @@ def refuted_in_the_limit(mu: float, share: float) -> float | None:
 
 RNG = np.random.default_rng(11)
 NAMES = {
-    **{name: getattr(module, name) for module in (audits, one_run, inside) for name in module.__all__},
+    **{name: getattr(module, name) for module in (audits, one_run) for name in module.__all__},
+    **vars(inside),
     "Gaussian": Gaussian,
     "Laplace": Laplace,
     "Composition": Composition,
