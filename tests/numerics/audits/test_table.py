@@ -1,0 +1,88 @@
+"""Every number of an audit that has a source, and everything that is refused, from one table."""
+
+from collections import deque
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy
+from scipy.special import ndtr
+
+from numerics import audits
+from numerics.audits import Background, Procedure, Scores, area_under_curve, median_of_draws, one_run
+from numerics.audits.one_run import Canaries, Guesses, parameter_refuted
+from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
+from numerics.trade_off import Order
+from tests.numerics.asked import checks_of
+from tests.numerics.audits import inside
+
+
+def scores(null: list[float], members: list[float]) -> Scores:
+    return Scores(np.array(null, float), np.array(members, float))
+
+
+def one(canaries: int, count: int, correct: int) -> Guesses:
+    return Guesses(canaries, (count,), (correct,))
+
+
+def normal_canaries(mu: float, size: int = 1000) -> Canaries:
+    rng = np.random.default_rng(11)
+    coins = rng.random(size) < 0.5
+    return Canaries(rng.standard_normal(size) + mu * coins, coins)
+
+
+def implied_level(limits: inside.RankLimits) -> float:
+    """Of the largest of n uniform numbers the upper limit at a local level is its root."""
+    return float((1.0 - limits.upper[0]) ** limits.size)
+
+
+def level_of_draws(level: float) -> float:
+    """The level at which the median of three draws asks for each draw's bound."""
+    asked: list[float] = []
+    median_of_draws(lambda _, each: float(asked.append(each) or 0.0), np.arange(4), draws=3, level=level)
+    (each,) = set(asked)
+    return each
+
+
+def said(values: list[float]) -> Any:
+    """A bound that is one of the values after the other."""
+    left = iter(values)
+    return lambda *_: float(next(left))
+
+
+def refuted_in_the_limit(mu: float, share: float) -> float | None:
+    """The largest mu refuted by ten million canaries whose right guesses are those expected of the best scores."""
+    share, canaries = float(share), 10_000_000
+    at = scipy.optimize.brentq(lambda t: ndtr(mu - t) + ndtr(-t) - share, 0.0, 20.0)
+    count = round(share * canaries)
+    guesses = one(canaries, count, round(ndtr(mu - at) / share * count))
+    return parameter_refuted(guesses, audits.GdpClaim(mu), tolerance=1e-7)
+
+
+RNG = np.random.default_rng(11)
+NAMES = {
+    **{name: getattr(module, name) for module in (audits, one_run) for name in module.__all__},
+    **vars(inside),
+    "Gaussian": Gaussian,
+    "Laplace": Laplace,
+    "Composition": Composition,
+    "Order": Order,
+    "REPLACE": Adjacency.REPLACE_ONE,
+    "KNOWN": Background(np.zeros(3), np.eye(3)),
+    "FEATURES": np.column_stack((RNG.normal(size=60), np.ones(60))),
+    "LABELS": np.arange(60) % 2,
+    "SCORE": np.arange(30.0),
+    "COINS": np.arange(30) % 3 != 0,
+    "scores": scores,
+    "one": one,
+    "said": said,
+    "PROCEDURE": {"BH": Procedure.BENJAMINI_HOCHBERG, "BY": Procedure.BENJAMINI_YEKUTIELI},
+    "area": lambda found: area_under_curve(found).value,
+    "last": lambda parts: deque(parts, 1).pop(),
+    "implied_level": implied_level,
+    "level_of_draws": level_of_draws,
+    "normal_canaries": normal_canaries,
+    "refuted_in_the_limit": refuted_in_the_limit,
+}
+
+test_references, test_negatives, test_values, test_refusals = checks_of(Path(__file__).with_name("table.toml"), NAMES)

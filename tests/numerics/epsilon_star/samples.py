@@ -1,0 +1,49 @@
+"""Losses that several tests of epsilon* ask about."""
+
+import numpy as np
+from scipy import stats
+
+from numerics.epsilon_star import LossScale, Transform
+from numerics.trade_off import Floats
+from tests.numerics.epsilon_star.inside import BinnedLosses, LossBins, Moments, Summary, binned
+
+QUANTILES = stats.norm.ppf((np.arange(1, 1001) - 0.5) / 1000)
+MEMBERS, OUTSIDERS = 3.0 + 2.0 * QUANTILES, 2.0 + 2.0 * QUANTILES
+"""Log odds of right answers, those of the reference values."""
+
+
+def gammas(n: int, shape: float = 3.0, seed: int = 0) -> tuple[Floats, Floats]:
+    """Losses of a Gamma(2) law and of one of another shape, ascending."""
+    rng = np.random.default_rng(seed)
+    return np.sort(rng.gamma(2, 5, n)), np.sort(rng.gamma(shape, 5, n))
+
+
+def printed(train: Floats, population: Floats) -> Transform:
+    """The paper's scale for these losses."""
+    both = np.concatenate([train, population])
+    return Transform(LossScale.PRINTED, float(both.min()), float(both.max()))
+
+
+def in_bins(train: Floats, population: Floats) -> BinnedLosses:
+    return binned(train, population, printed(train, population))
+
+
+def counted_between(train: Floats, population: Floats, edges: Floats) -> LossBins:
+    """Losses counted between the edges, as a database would."""
+    number = [np.searchsorted(edges, losses) for losses in (train, population)]
+    losses, place = np.concatenate([train, population]), np.concatenate(number)
+    bins = np.unique(place)
+    lowest, highest = (np.array([choose(losses[place == one]) for one in bins]) for choose in (np.min, np.max))
+    members, outsiders = (np.array([float(np.sum(own == one)) for one in bins]) for own in number)
+    return LossBins.of(lowest, highest, members, outsiders)
+
+
+def summary(train: Floats, population: Floats, edges: Floats) -> Summary:
+    """All that is known of losses of which only bins and moments are."""
+    transform = printed(train, population)
+    moments = [
+        Moments(len(own), float(own.min()), float(own.max()), float(score.mean()), float(score.var()))
+        for own in (train, population)
+        for score in [transform.scores(own)]
+    ]
+    return Summary(moments[0], moments[1], counted_between(train, population, edges), LossScale.PRINTED)
