@@ -43,8 +43,15 @@ def rises(numbers: Any) -> bool:
 
 NAMES: dict[str, Any] = {
     **{name: getattr(math, name) for name in ("comb", "exp", "sqrt", "isclose")},
-    **{"alt": alt, "at": at, "heights": heights, "means": means, "off": off, "rises": rises, "np": np},
-    **{"noise_scale": noise_scale, "worst_case_data": worst_case_data},
+    "alt": alt,
+    "at": at,
+    "heights": heights,
+    "means": means,
+    "off": off,
+    "rises": rises,
+    "np": np,
+    "noise_scale": noise_scale,
+    "worst_case_data": worst_case_data,
     "column": lambda slug, name, value=None: drawn(slug, value).columns[name],
     "counted": lambda slug, of, value: max(
         ratio
@@ -94,7 +101,7 @@ def test_what_is_shipped_is_what_its_script_makes() -> None:
     effect = make_reconstruction_over_effects.EFFECTS[9]
     every_effect = held("reconstruction_over_effects")
     place = list(shipped.rows("reconstruction_over_effects")[0]).index("effect")
-    pairs = [
+    pairs: list[tuple[Any, list[list[float]]]] = [
         (
             [row[1:] for row in make_relaxed_reconstruction.rows(*run, 1.0)],
             held("relaxed_reconstruction", run=run[0], epsilon="1"),
@@ -129,7 +136,7 @@ def test_lemma_5_is_drawn_with_either_estimate_and_said_of_the_restricted_one(sh
         shown = [at("000-lemma-5", f"restricted: two tests, {words}", rate, shape) for rate in rates]
         assert shown == pytest.approx(restricted.errors(rates, side).beta, abs=1e-3)
     assert "unrestricted, Eq. 26, down" in drawn("000-lemma-5", shape).names
-    apart = off("000-lemma-5", "unrestricted, Eq. 26, up", "restricted: two tests, up", rates, shape)
+    apart = off("000-lemma-5", "unrestricted, Eq. 26, up", "restricted: two tests, up", rates.tolist(), shape)
     assert (apart > 0.03) == (shape <= 20.0)
     assert apart < 0.15
     assert words_said("000-lemma-5", shape) >= {"restricted", "definition"}
