@@ -1,6 +1,7 @@
 """Attack scores of one model on the page: the sample, a file, its slices and its records."""
 
 import numpy as np
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from losses import SAMPLES
@@ -41,14 +42,14 @@ def table(shift: float, rows: int = 3_000) -> bytes:
     return "\n".join(lines).encode()
 
 
-def test_the_sample_is_measured_at_once() -> None:
-    app = page()
-    groups = SAMPLES[0].groups()
-    rate = true_positive_rate(Scores(-groups.population, -groups.train), 0.01)
-    assert attack_scores.sentence(rate, 0.95) in headline(app)
-    area = area_under_curve(Scores(-groups.population, -groups.train))
-    assert any(f"Area under the curve {area.value:.3f}" in caption.value for caption in app.caption)
-    assert any("nothing follows for the code that trained it" in caption.value for caption in app.caption)
+@pytest.mark.parametrize(("place", "level"), [(0, "95 %"), (1, "99 %")])
+def test_a_sample_is_measured_at_once_with_the_confidence_of_the_slider(place: int, level: str) -> None:
+    groups = SAMPLES[place].groups()
+    scores = Scores(-groups.population, -groups.train)
+    app = page(scored_sample=SAMPLES[place].name, sure=level)
+    rate = true_positive_rate(scores, 0.01, float(level[:2]) / 100.0)
+    assert attack_scores.sentence(rate, float(level[:2]) / 100.0) in headline(app)
+    assert any(f"Area under the curve {area_under_curve(scores).value:.3f}" in one.value for one in app.caption)
 
 
 def test_too_few_outsiders_are_said() -> None:
@@ -77,12 +78,6 @@ def test_a_file_is_measured_with_its_slices_and_records() -> None:
 def test_nothing_stands_out_where_there_is_nothing() -> None:
     app = give(page(scores_from="a file"), ("scores.csv", table(0.0)))
     assert any("**0 of 1,500 members stand out.**" in block.value for block in app.markdown)
-
-
-def test_confidence_is_that_of_the_slider() -> None:
-    groups = SAMPLES[1].groups()
-    rate = true_positive_rate(Scores(-groups.population, -groups.train), 0.01, 0.99)
-    assert attack_scores.sentence(rate, 0.99) in headline(page(scored_sample=SAMPLES[1].name, sure="99 %"))
 
 
 def of_models(easy: int, models: int = 20, records: int = 60) -> bytes:

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from numerics import Gaussian
 from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim, Scores, claim_verdict
-from numerics.audits.one_run import Guesses, audit, canaries_needed
+from numerics.audits.one_run import Guesses, audit
 from pages.audit.promise import claims, confirmation, questions
 from pages.audit.promise.canary_samples import CANARY_SAMPLES, CanarySample
 from reports import canaries, runs
@@ -48,25 +48,6 @@ def file_of(with_record: np.ndarray, without: np.ndarray, header: str) -> bytes:
     return "\n".join([header, *lines]).encode()
 
 
-def test_a_plan_says_how_many_canaries_it_takes() -> None:
-    app = page(ONE, canaries_from="before the audit", claim="μ-GDP")
-    found = canaries_needed(GdpClaim(1.0), GdpClaim(2.0), 0.95)
-    assert found is not None
-    assert f"**{found.canaries:,}** canaries in one run catch μ 2 in place of the promised μ 1" in headline(app)
-
-
-def test_a_promise_that_no_factor_changes_has_no_plan() -> None:
-    app = page(ONE, canaries_from="before the audit", claim="ε and δ", claimed_epsilon="0")
-    assert "No factor makes another promise of ε 0 at δ = 10⁻⁵" in headline(app)
-    assert not app.get("plotly_chart")
-
-
-def test_the_promise_is_the_release_beside_the_page() -> None:
-    app = page(ONE, canaries_from="before the audit", knows_rate="true", noise="2", rate="0.02", steps="500")
-    assert "catch noise 1 in place of the promised noise 2" in headline(app)
-    assert any("Gaussian, noise 2, rate 0.02, 500 steps" in caption.value for caption in app.caption)
-
-
 @pytest.mark.parametrize("evidence", [ONE, MANY])
 def test_a_plan_depends_on_no_budget(evidence: str) -> None:
     """A machine so busy that a run of the page has no time left for what takes long says the same."""
@@ -94,12 +75,6 @@ def test_the_python_prints_the_verdict(claim: str, capsys: pytest.CaptureFixture
     (code,) = (block.value for block in app.code if "audit(guesses" in block.value)
     exec(code, {})
     assert "verdict=<Verdict." in capsys.readouterr().out
-
-
-def test_no_verdict_before_everything_is_confirmed() -> None:
-    app = page(ONE, canaries_from="counts", claim="ε and δ", canaries="1000", guessed="100", right="99")
-    assert not headline(app)
-    assert any("Without this no statement follows" in info.value for info in app.info)
 
 
 @pytest.mark.parametrize(("right", "word"), [(99, "Refuted"), (60, "Not refuted")])

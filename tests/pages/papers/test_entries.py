@@ -1,4 +1,4 @@
-"""Figures of the papers: all are in the gallery, and link and button of each give the same state."""
+"""The gallery of the papers: everything that they number is listed, and link and button of each give the same state."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -15,56 +15,31 @@ from pages.attackers.audit import presets
 from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.audit.epsilon_star import simulations
 from pages.frontier.trained import presets as trained_presets
-from pages.papers.figure import PaperFigure
 from pages.papers.other_results import OTHERS
-from pages.papers.papers import PAPERS, Paper
+from pages.papers.papers import BY_ADDRESS, PAPERS, Paper, cited
 from pages.reconstruct import presets as rebuilding
 from pages.reconstruct.prior import KAPPA
 from pages.ui import address, example_links, figure_presets
 from pages.ui.catalog import ATTACKERS, AUDIT, MECHANISM, RECONSTRUCT, Page
 from pages.ui.figure_controls import PRIOR
-from pages.ui.slider_with_box import SliderWithBox
 from plotting import theme
 from plotting.bars import Bars, bars_figure
 from plotting.fit import fit_figure
 from plotting.lines import LineAxis
 from plotting.small_picture import small_picture
 from tests import ROOT
+from tests.pages.driver import visit
+from tests.pages.papers.drawings import drawn
 from tests.pages.visit import script_of, visited
 
 ENTRIES = [entry for paper in PAPERS for entry in paper.entries]
 # What has a page, in the paper's numbering; the gallery names everything else and where it is.
 FIGURES = {
-    "000": [
-        "Def. 3",
-        "1a",
-        "1b",
-        "1c",
-        "1d",
-        "1e",
-        "1f",
-        "2a",
-        "2b",
-        "2c",
-        "3a",
-        "3b",
-        "3c",
-        "4a",
-        "4b",
-        "4c",
-        "5a",
-        "5b",
-        "6",
-        "7",
-        "7",
-        "7",
-        "Lemma 5",
-        "Sec. 7.3",
-    ],
-    "001": ["1", "2", "3", "4", "5", "6", "Theorem 4"],
-    "002": ["Alg. 1", "Alg. 1", "1", "Prop. 6", "Sec. 5", "Theorem 4", "Theorem 5", "Theorem 8"],
-    "003": ["1a", "1b", "1c", "1d", "1e", "1f", "2", "2", "2", "2", "3", "3", "4", "4"],
-    "004": ["1", "2a", "2b", "2c", "2c", "3", *["4"] * 8, "5", "5", "5", "6", "Table 3", *["Table 5"] * 3],
+    "000": "Def. 3|1a|1b|1c|1d|1e|1f|2a|2b|2c|3a|3b|3c|4a|4b|4c|5a|5b|6|7|7|7|Lemma 5|Sec. 7.3",
+    "001": "1|2|3|4|5|6|Theorem 4",
+    "002": "Alg. 1|Alg. 1|1|Prop. 6|Sec. 5|Theorem 4|Theorem 5|Theorem 8",
+    "003": "1a|1b|1c|1d|1e|1f|2|2|2|2|3|3|4|4",
+    "004": "1|2a|2b|2c|2c|3|4|4|4|4|4|4|4|4|5|5|5|6|Table 3|Table 5|Table 5|Table 5",
 }
 # Everything that the papers number: definitions, statements, algorithms, remarks, tables and figures.
 NUMBERED = {
@@ -92,17 +67,6 @@ BUTTONS: dict[str, tuple[Callable[[], None], address.Query, Mapping[str, object]
 OPENS_A_PART = {"attackers.part", "audit.about"}
 
 
-def first(name: str, page: Page) -> PaperFigure:
-    return next(entry for entry in ENTRIES if entry.name == name and entry.page == page)
-
-
-@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.number)
-def test_every_figure_is_listed_in_the_papers_order(paper: Paper) -> None:
-    assert [entry.name for entry in paper.entries] == [
-        f"{paper.number} {f'Fig. {figure}' if figure[0].isdigit() else figure}" for figure in FIGURES[paper.number]
-    ]
-
-
 def numbered(text: str) -> list[str]:
     """Names written out: "Def. 1-2, Def. D.1" is three of them."""
     names = []
@@ -116,13 +80,16 @@ def numbered(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.number)
-def test_everything_that_a_paper_numbers_has_a_page_or_is_said_to_be_elsewhere(paper: Paper) -> None:
+def test_everything_that_a_paper_numbers_has_a_page_in_its_order_or_is_said_to_be_elsewhere(paper: Paper) -> None:
+    assert [entry.name for entry in paper.entries] == [
+        f"{paper.number} {f'Fig. {figure}' if figure[0].isdigit() else figure}"
+        for figure in FIGURES[paper.number].split("|")
+    ]
     pages = {re.sub(r"(Fig\. \d+)[a-f]$", r"\1", entry.name[4:]) for entry in paper.entries}
     elsewhere = [item for one in OTHERS[paper.number] for item in one.items]
     assert len(set(elsewhere)) == len(elsewhere)
     assert not pages & set(elsewhere)
-    missing = set(numbered(NUMBERED[paper.number])) - pages - set(elsewhere)
-    assert not missing
+    assert not set(numbered(NUMBERED[paper.number])) - pages - set(elsewhere)
     assert set(elsewhere) - set(numbered(NUMBERED[paper.number])) <= {"Fig. S1"}
     for one in OTHERS[paper.number]:
         assert one.words.endswith(".")
@@ -148,9 +115,9 @@ def test_a_link_says_what_the_button_sets(name: str, monkeypatch: pytest.MonkeyP
         (MECHANISM, EXPLORED[0].query, EXPLORED[0].state),
         (ATTACKERS, figure_presets.OF_PAPER_004[0].query, figure_presets.OF_PAPER_004[0].state),
         (RECONSTRUCT, rebuilding.FIGURES[2].query, rebuilding.FIGURES[2].state),
-        (AUDIT, first("001 Fig. 6", AUDIT).query, {"audit.about": "goodness of fit"}),
+        (AUDIT, BY_ADDRESS["001-fig-6"].query, {"audit.about": "goodness of fit"}),
     ],
-    ids=["mechanism", "attackers", "reconstruct", "epsilon_star"],
+    ids=["mechanism", "attackers", "reconstruct", "audit"],
 )
 def test_a_link_opens_the_page_with_the_state_of_the_figure(
     page: Page, query: address.Query, state: Mapping[str, object]
@@ -159,9 +126,9 @@ def test_a_link_opens_the_page_with_the_state_of_the_figure(
     app = visited(AppTest.from_string(script_of(page.script), default_timeout=60), example_links.named("it", query))
     held = app.session_state
     # A slider stands at the exact value, where there is one.
-    drawn = {key: state.get(f"{key}_exact") or value for key, value in state.items() if key in held}
-    assert len(drawn) >= min(len(state), 12)
-    assert {key: held[key] for key in drawn} == drawn
+    drawn_at = {key: state.get(f"{key}_exact") or value for key, value in state.items() if key in held}
+    assert len(drawn_at) >= min(len(state), 12)
+    assert {key: held[key] for key in drawn_at} == drawn_at
 
 
 # A session that has 2.5, 0.3 and seeds follows a link to an example that says nothing of them.
@@ -179,36 +146,25 @@ st.session_state["seen"] = tuple(map(st.session_state.get, keys))
 """
 
 
-@pytest.mark.parametrize(
-    ("before", "seen"), [(None, (1.0, None, None, 3)), ("one", (2.5, 0.3, 3, 3))], ids=["arrives", "was there"]
-)
+@pytest.mark.parametrize(("before", "seen"), [(None, (1.0, None, None, 3)), ("one", (2.5, 0.3, 3, 3))])
 def test_on_arrival_an_example_starts_everything_anew(before: str | None, seen: tuple[float | None, ...]) -> None:
     app = visited(AppTest.from_string(ARRIVAL.format(before=before)), {"example": "one"})
     assert app.session_state["seen"] == seen
 
 
-@pytest.mark.parametrize("scale", [KAPPA, PRIOR], ids=lambda scale: scale.key)
-def test_addresses_spell_sliders_as_they_are_labelled(scale: SliderWithBox) -> None:
-    assert [address.spelled(value) for value in scale.values] == [address.labelled(value) for value in scale.values]
-
-
-def test_no_value_of_a_slider_has_a_plus_which_an_address_reads_as_a_space() -> None:
+def test_addresses_spell_values_as_labels_do_keep_every_digit_and_have_no_plus() -> None:
+    """An address reads a plus as a space; a screen reader would spell marks of labels."""
+    for scale in (KAPPA, PRIOR):
+        assert [address.spelled(value) for value in scale.values] == [address.labelled(value) for value in scale.values]
+        assert "*" not in scale.label
+        assert scale.label.index("←") < scale.label.index(f" {scale.name} ") < scale.label.index("→")
     every = [value for entry in ENTRIES if entry.parameter for value in entry.parameter.values]
     for value in (*every, 1e6, 2.5e6, 1e9, 1.5e300):
         text = address.labelled(value)
         assert "+" not in text
         assert float(text) == value
-
-
-@pytest.mark.parametrize("scale", [KAPPA, PRIOR], ids=lambda scale: scale.key)
-def test_labels_of_sliders_have_no_marks_that_a_screen_reader_would_spell(scale: SliderWithBox) -> None:
-    assert "*" not in scale.label
-    assert scale.label.index("←") < scale.label.index(f" {scale.name} ") < scale.label.index("→")
-
-
-@pytest.mark.parametrize("value", [1 / 0.6, 16_384 / 1_281_167, 1e-12, 999.0, 1e9])
-def test_addresses_keep_every_digit(value: float) -> None:
-    assert float(str(address.spelled(value))) == value
+    for value in (1 / 0.6, 16_384 / 1_281_167, 1e-12, 999.0, 1e9):
+        assert float(str(address.spelled(value))) == value
 
 
 def test_every_picture_differs_is_sound_and_is_described() -> None:
@@ -217,17 +173,13 @@ def test_every_picture_differs_is_sound_and_is_described() -> None:
     assert len({picture.svg for picture in made}) == len(made)
     for picture in made:
         ElementTree.fromstring(picture.svg)
-        assert "nan" not in picture.svg
-        assert "inf" not in picture.svg
+        assert not re.search("nan|inf", picture.svg)
         assert picture.alt.endswith(".")
         assert not set("[]()") & set(picture.alt)  # they would end the words of a picture in Markdown
 
 
-def test_no_two_links_are_called_the_same() -> None:
+def test_every_entry_has_a_page_a_name_of_its_own_and_one_sentence() -> None:
     assert len({entry.label for entry in ENTRIES}) == len(ENTRIES)
-
-
-def test_every_entry_has_a_page_and_one_sentence() -> None:
     for entry in ENTRIES:
         assert (ROOT / entry.page.script).is_file()
         assert entry.words.endswith(".")
@@ -247,3 +199,21 @@ def test_bars_and_cells_stay_in_their_picture() -> None:
         corners = np.array([[float(box[key]) for key in ("x", "y", "width", "height")] for box in boxes])
         assert np.all(corners >= 0.0)
         assert np.all(corners[:, :2] + corners[:, 2:] <= [float(picture.attrib[side]) for side in ("width", "height")])
+
+
+@pytest.mark.parametrize("number", [paper.number for paper in PAPERS])
+def test_the_first_figure_of_a_paper_is_shown_with_the_ways_on_and_what_moves(number: str) -> None:
+    entry = next(one for one in ENTRIES if one.name.startswith(number))
+    app = visit(f"papers?papers.figure={entry.slug}&papers.whole=1")
+    assert app.title[0].value == cited(entry)
+    assert entry.name[4:] in cited(entry)
+    assert len(app.get("plotly_chart")) == 1
+    assert [link.proto.label for link in app.get("page_link")] == ["Previous", "Next", "Leave"]
+    assert len(app.select_slider) == (entry.parameter is not None)
+
+
+@pytest.mark.parametrize("value", [0.1, 3.0])
+def test_the_page_says_what_is_true_where_the_slider_stands(value: float) -> None:
+    entry = BY_ADDRESS["000-fig-1c"]
+    app = visit(f"papers?papers.figure={entry.slug}&papers.000_fig_1c={value:g}")
+    assert f"## {entry.said(drawn(entry.slug, value))}" in [one.value for one in app.markdown]
