@@ -1,4 +1,4 @@
-"""Presets bring the release and the size of their data, and none of another's, and the switch says it in other words."""
+"""Presets bring the release and the size of their data, and none of another's; a switch says it in other words."""
 
 import re
 
@@ -95,8 +95,10 @@ def test_the_certificate_of_a_preset_has_its_sizes_and_says_what_is_not_set() ->
 
 def test_a_link_to_a_figure_leaves_no_other_data_behind() -> None:
     """An example arrives on a page that draws none of the boxes; a later page must not find the old data."""
-    app = checked(control(visit("mechanism", folds_open=True), "ImageNet DP-SGD").click().run())
-    app = unfold(app).switch_page("pages/mechanism/page.py")  # by a link, whose address says nothing else
+    app = unfold(visit("")).switch_page("pages/mechanism/page.py").run()
+    app = checked(control(app, "ImageNet DP-SGD").click().run())
+    app = unfold(app).switch_page("pages/mechanism/page.py")
+    app.query_params.clear()  # a link's address alone is in the browser
     figure = next(one for one in figure_presets.OF_PAPER_000 if one.name == "000 Fig. 1c")
     for name, value in example_links.named(figure.name, figure.query).items():
         app.query_params[name] = value
