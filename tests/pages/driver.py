@@ -3,7 +3,7 @@
 A case is a table of ``cases/*.toml``:
 
 * ``name``: what must be true, in words.
-* ``open``: the page's address, such as ``mechanism?noise=0.3&limit=15``.
+* ``open``: the page's address, such as ``mechanism?noise=0.3&limit=15``; of ``rail`` the controls alone.
 * ``unfold``: whether every fold and every door is open; ``false`` unless it says ``true``.
 * ``files``: text of files by name, for the steps that upload them.
 * ``steps``: lists of a verb and its arguments: ``set`` a control (key or label, value), ``click`` a button (key or
@@ -32,7 +32,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Widget
 
-from tests.pages import picture, wording
+from tests.pages import picture, rail, wording
 from tests.pages.visit import app_at, checked, unfold
 
 CASES = Path(__file__).parent / "cases"
@@ -57,7 +57,7 @@ def drive(case: dict[str, Any]) -> AppTest:
 def visit(address: str, *, folds_open: bool = False) -> AppTest:
     """The app as a visitor of an address gets it."""
     page, _, query = address.partition("?")
-    app = app_at(page)
+    app = rail.alone() if page == "rail" else app_at(page)
     if folds_open:
         unfold(app)
     for name, values in parse_qs(query, keep_blank_values=True).items():

@@ -19,16 +19,20 @@ def app_with_url(**query: str) -> AppTest:
     return app
 
 
-def rail(**query: str) -> AppTest:
-    """The rail for a URL, beside a page that hands out what the controls say."""
-    app = AppTest.from_string(
+def alone() -> AppTest:
+    """The rail beside a page that hands out what the controls say, not run yet."""
+    return AppTest.from_string(
         "import streamlit as st\n"
         "from pages.ui import release_controls, rail\n"
         "refusal = rail.draw()\n"
         "st.session_state['result'] = refusal or release_controls.current()\n",
         default_timeout=SECONDS,
     )
-    return visited(app, query)
+
+
+def rail(**query: str) -> AppTest:
+    """The rail for a URL."""
+    return visited(alone(), query)
 
 
 def choice_for(**query: str) -> ReleaseChoice:

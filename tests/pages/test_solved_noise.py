@@ -5,8 +5,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from numerics.calibration import EpsilonTarget, noise_for
-from numerics.mechanisms import Composition, Gaussian, Laplace
+from numerics.mechanisms import Composition, Gaussian
 from numerics.trade_off import Order
 from pages.ui import cached
 from pages.ui.certificate import html_file, words
@@ -26,16 +25,6 @@ LIMITS = [
     ("advantage", "goal_advantage", 0.1, "Advantage", "advantage"),
     ("members found", "goal_found", 0.002, "Found at", "true positive rate"),
 ]
-
-
-@pytest.mark.parametrize(
-    "release", [Gaussian(1.0, 0.01, 1000), Gaussian(1.0, 0.05, 60), Laplace(1.0, 0.01, 1000)], ids=str
-)
-def test_the_noise_for_an_epsilon_is_that_of_the_library(release: Gaussian | Laplace) -> None:
-    """Both to six digits, of which the last may differ by one: each is settled on a bracket of its own."""
-    target = EpsilonTarget(1.0, 1e-5)
-    alone, shown = (noise_for(target, release).noise_multiplier, cached.noise_for(target, release).noise_multiplier)
-    assert shown == pytest.approx(alone, rel=1e-5)
 
 
 def used(app: AppTest) -> AppTest:
@@ -112,10 +101,3 @@ def test_the_noise_of_every_phase_is_said_put_and_kept() -> None:
     assert float(metric(app, "Advantage")) <= 0.1
     release = Composition((Gaussian(first, 0.01, 50), Gaussian(second, 0.02, 20)))
     assert rounded_up(cached.advantage(release).upper) == metric(app, "Advantage")
-
-
-def test_noise_beyond_a_control_cannot_be_used() -> None:
-    """The second phase's box ends where the first's does."""
-    app = page_mechanism.page(solve="true", keep="advantage", goal_advantage="0.01", phases="2", noise_2="999")
-    (button,) = (button for button in app.button if button.key == "solve_for.use")
-    assert button.disabled

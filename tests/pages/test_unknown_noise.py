@@ -1,5 +1,7 @@
 """Pages with a mechanism that they were not written for: right, or refused by its name, and no page is taken down."""
 
+from itertools import cycle
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -19,7 +21,6 @@ from pages.ui.release_formulas import of_the_curve
 from pages.ui.threat_models import views
 from pages.ui.threat_models.release import ReleaseSetting
 from tests.html import Elements
-from tests.pages.rail import app_with_url
 from tests.pages.reconstruct.visit import view
 from tests.pages.visit import addressed, script_of, visited
 from tests.secant import Secant
@@ -91,34 +92,29 @@ def programs(release: Mechanism) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("address", ADDRESSES, ids=str)
-@pytest.mark.parametrize(("path", "query"), PARTS, ids=str)
-def test_no_page_is_taken_down(path: str, query: dict[str, str], address: dict[str, str]) -> None:
+@pytest.mark.parametrize(("address", "path", "query"), [(one, *part) for one, part in zip(cycle(ADDRESSES), PARTS)])
+def test_no_page_is_taken_down(address: dict[str, str], path: str, query: dict[str, str]) -> None:
     page(path, **address, **query)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KNOWN if kind is not Gaussian])  # all other tests are about that
-@pytest.mark.parametrize(("path", "query"), PARTS, ids=str)
-def test_every_mechanism_is_right_on_every_page(path: str, query: dict[str, str], kind: type[SampledMechanism]) -> None:
-    """Answered but for one statistic: nothing of the package is refused as noise that is not known."""
-    said = read(page(path, mechanism=kind.name, **ADDRESSES[1], **query))
-    assert "not offered for" not in said.replace(f"The magnitude of the mean is not offered for {kind.name} noise", "")
+# Those with a law of one coordinate first; all other tests are about Gaussian noise.
+KINDS = sorted((kind for kind in MECHANISMS if kind is not Gaussian), key=lambda kind: kind not in KNOWN)
 
 
-OTHERS = [kind for kind in MECHANISMS if kind not in KNOWN]
-
-
-@pytest.mark.parametrize(
-    ("kind", "part"), [(kind, PARTS[i % len(PARTS)]) for i, kind in enumerate(2 * OTHERS)], ids=str
-)
-def test_what_a_page_does_not_know_of_a_mechanism_it_refuses_by_name(
+@pytest.mark.parametrize(("part", "kind"), list(zip(PARTS, cycle(KINDS))), ids=str)
+def test_a_page_answers_for_every_mechanism_or_refuses_it_by_name(
     kind: type[SampledMechanism], part: tuple[str, dict[str, str]]
 ) -> None:
+    """Every part is asked about one kind; but for one statistic no noise with a law is called unknown."""
     path, query = part
-    page(path, mechanism=kind.name, **ADDRESSES[1], **query)
+    said = read(page(path, mechanism=kind.name, **ADDRESSES[1], **query))
+    if kind in KNOWN:
+        assert "not offered for" not in said.replace(
+            f"The magnitude of the mean is not offered for {kind.name} noise", ""
+        )
 
 
-@pytest.mark.parametrize("kind", KNOWN)
+@pytest.mark.parametrize("kind", KNOWN[:2])
 def test_programs_of_every_mechanism_run(kind: type[SampledMechanism], capsys: pytest.CaptureFixture[str]) -> None:
     for text in programs(kind(1.0, 0.1, 20)):
         assert "not offered for" not in text
@@ -126,11 +122,7 @@ def test_programs_of_every_mechanism_run(kind: type[SampledMechanism], capsys: p
         assert capsys.readouterr().out
 
 
-def test_home_is_drawn() -> None:
-    assert not app_with_url(mechanism="Secant").exception
-
-
-@pytest.mark.parametrize("address", ADDRESSES[:2], ids=str)
+@pytest.mark.parametrize("address", ADDRESSES[1:2], ids=str)
 def test_estimates_that_do_not_know_the_noise_say_so_and_the_answer_stays(address: dict[str, str]) -> None:
     app = page(EXPLORER, **address, estimates=["CLT", "Edgeworth", "Monte Carlo"], relaxed="true")
     refused = [str(said.value) for said in (*app.info, *app.warning)]
@@ -139,7 +131,7 @@ def test_estimates_that_do_not_know_the_noise_say_so_and_the_answer_stays(addres
     assert "people can be found while" in read(app)
 
 
-@pytest.mark.parametrize("address", ADDRESSES[:2], ids=str)
+@pytest.mark.parametrize("address", ADDRESSES[:1], ids=str)
 def test_who_knows_less_has_no_number_where_none_is_known(address: dict[str, str]) -> None:
     app = page(ATTACKERS, **address, dimension="30")
     assert list(app.table[0].value["Share found"])[1] == "—"
@@ -155,7 +147,7 @@ def test_an_audit_is_refused_by_name() -> None:
     assert any("A planted record is not offered for Secant noise" in str(one.value) for one in app.warning)
 
 
-@pytest.mark.parametrize("release", RELEASES, ids=lambda release: release.label)
+@pytest.mark.parametrize("release", RELEASES[1:2], ids=lambda release: release.label)
 def test_a_relaxed_attacker_is_no_stronger_than_one_who_knows_all(release: Mechanism) -> None:
     full, unknown, half, others = views.views(setting(release, dimension=30))
     assert unknown.curve is None
@@ -166,7 +158,7 @@ def test_a_relaxed_attacker_is_no_stronger_than_one_who_knows_all(release: Mecha
     assert half.found.upper >= full.found.lower
 
 
-@pytest.mark.parametrize("release", RELEASES, ids=lambda release: release.label)
+@pytest.mark.parametrize("release", RELEASES[1:3], ids=lambda release: release.label)
 def test_programs_run_and_name_what_is_not_offered(release: Mechanism, capsys: pytest.CaptureFixture[str]) -> None:
     texts = programs(release)
     for text in texts:
@@ -178,7 +170,7 @@ def test_programs_run_and_name_what_is_not_offered(release: Mechanism, capsys: p
         assert ("not offered for Secant noise" if added else "not defined") in text
 
 
-@pytest.mark.parametrize("release", [ONCE, RELEASES[1]], ids=lambda release: release.label)
+@pytest.mark.parametrize("release", RELEASES[1:2], ids=lambda release: release.label)
 def test_the_certificate_names_the_noise_as_its_mechanism_does(release: Mechanism) -> None:
     at = CertificateSubject(setting(release), one_of_all(1000))
     text = Elements(html_file.page(at)).text

@@ -65,13 +65,6 @@ def test_header_says_what_the_numbers_are() -> None:
     assert all(assumption in "\n".join(header) for assumption in drawn.assumptions)
 
 
-def test_several_curves_lie_below_each_other() -> None:
-    curves = [curve(), cached.trade_off(Laplace(1.0), points=40)]
-    frame = pd.read_csv(io.StringIO(csv_tables.curves_table(curves, {})), comment="#")
-    assert list(frame["release"].unique()) == [drawn.label for drawn in curves]
-    np.testing.assert_array_equal(frame["beta"], np.concatenate([drawn.beta for drawn in curves]))
-
-
 def test_a_page_that_declares_curves_offers_them_with_parameters_and_assumptions() -> None:
     curves = [curve(), cached.trade_off(Laplace(1.0), points=40)]
     figure = go.Figure()
@@ -81,12 +74,12 @@ def test_a_page_that_declares_curves_offers_them_with_parameters_and_assumptions
     assert one.data() == csv_tables.curve_table(curves[0], one.parameters)
     assert made["name.csv"] == csv_tables.curves_table(curves, several.parameters)
     assert made["name-second-figure.csv"] == "second"
+    assert Downloads("name", figure, "", {}, curves, table=lambda: "table").data() == "table"
+    frame = pd.read_csv(io.StringIO(made["name.csv"]), comment="#")
+    assert list(frame["release"].unique()) == [drawn.label for drawn in curves]
+    np.testing.assert_array_equal(frame["beta"], np.concatenate([drawn.beta for drawn in curves]))
     for note in ("1e-05", *(assumption for drawn in curves for assumption in drawn.assumptions)):
         assert escape(note) in made["name.html"]
-
-
-def test_a_table_goes_before_curves() -> None:
-    assert Downloads("name", go.Figure(), "", {}, [curve()], table=lambda: "table").data() == "table"
 
 
 def runs(cell: object) -> bool:
@@ -129,12 +122,7 @@ def test_a_table_is_drawn_by_the_one_function_that_makes_its_cells_safe_to_save(
     assert drawn == [ROOT / "pages/ui/csv_tables.py"]
 
 
-def test_numbers_stay_numbers() -> None:
-    assert csv_tables.table({"x": np.array([-1.5, 1e-300])}, {}).splitlines()[-2:] == ["-1.5", "1e-300"]
-
-
-@pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda mechanism: mechanism.label)
-@pytest.mark.parametrize("order", list(Order))
+@pytest.mark.parametrize(("mechanism", "order"), list(zip(MECHANISMS, [*Order, Order.ADD], strict=True)), ids=str)
 def test_snippet_prints_the_numbers_on_the_page(
     mechanism: SampledMechanism | Composition, order: Order, capsys: pytest.CaptureFixture[str]
 ) -> None:

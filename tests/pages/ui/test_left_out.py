@@ -8,9 +8,8 @@ from streamlit.testing.v1 import AppTest
 from numerics.deadline import DeadlineError
 from pages.attackers.converters import tab
 from pages.server import budget
-from pages.server.budget import Budget, within
 from pages.server.shared_cache import SharedCache
-from pages.ui import cached, cached_reconstruction, cached_threat_models, downloads, left_out, release_curves
+from pages.ui import cached, cached_reconstruction, cached_threat_models, downloads, release_curves
 from pages.ui.downloads import Downloads
 from tests.pages.visit import addressed, checked, script_of, visited
 
@@ -35,13 +34,6 @@ with within(Budget(0.0)):
     app = checked(AppTest.from_string(script, default_timeout=SECONDS).run())
     (words,) = (caption.value for caption in app.caption)
     assert words.endswith("**Not computed yet, and not drawn:** one; other.")
-
-
-def test_what_is_in_time_is_not_said() -> None:
-    with within(Budget()):
-        with left_out.if_no_time("one"):
-            pass
-        assert left_out.header() == {}
 
 
 @pytest.fixture
@@ -92,19 +84,6 @@ def test_reconstruction_says_so_in_its_data_too(no_time: list[Downloads]) -> Non
     app = hurried("pages/reconstruct/page.py", query)
     assert said(app) == ["Monte Carlo; record unknown."]
     assert "# not computed, and missing here: Monte Carlo; record unknown" in no_time[0].data()
-
-
-def test_the_noise_for_the_same_success_says_whose_bar_is_missing(
-    no_time: list[Downloads], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made = dict[str, Callable[[], str]]()
-    monkeypatch.setattr(downloads, "button", lambda _label, file, make, **_: made.update({file: make}))
-    app = hurried(
-        "pages/attackers/page.py", {"knows_rate": "true", "part": "same success", "rate": "0.01", "records": "1000"}
-    )
-    assert "DP" in said(app)[0]
-    assert "# not computed, and missing here: DP" in made["noise-for-the-same-success.csv"]()
-    assert "no curve: this takes more than" in no_time[0].data()
 
 
 def test_converters_do_not_call_what_is_late_impossible(

@@ -73,20 +73,6 @@ def test_what_takes_long_is_computed_when_it_is_asked_for(app: AppTest) -> None:
     assert app.text[0].value == "The answer is 0.2 s."
 
 
-def test_answers_that_lead_to_further_questions_go_on_by_themselves(app: AppTest) -> None:
-    first, second = QUESTIONS * 2
-
-    def chained(noise: str) -> str:
-        return second(first(noise)[:3])
-
-    QUESTIONS[:] = [SharedCache(chained, SLOW), SharedCache(_computed, SLOW)]
-    app.query_params["noise"] = "0.2"
-    app.run()
-    app.button(key="longer_work.start").click().run()
-    finished(app)
-    assert [one.value for one in app.text] == ["The answer is 0.2 s."] * 2
-
-
 def test_another_view_drops_the_work(app: AppTest) -> None:
     app.query_params["noise"] = "1000"
     app.run()

@@ -48,12 +48,6 @@ def test_the_address_says_that_there_was_a_file_and_a_new_session_that_it_is_gon
     assert not says_gone(given(again))
 
 
-def test_a_view_without_a_file_is_restored() -> None:
-    app = page()
-    assert "uploaded" not in app.query_params
-    assert "This address restores the view." in captions(app)
-
-
 def test_a_file_that_was_removed_is_not_missed() -> None:
     app = given(page(**LIST))
     change(app)

@@ -30,7 +30,7 @@ RELEASES: list[Mechanism] = [
 ]
 # The orders are those of one certified curve. Kinds that differ in their words alone come at night.
 CASES = [
-    pytest.param(release, order, marks=[] if number % 3 == 0 or number > 18 else [pytest.mark.nightly])
+    pytest.param(release, order, marks=[] if number % 6 == 0 or number > 20 else [pytest.mark.nightly])
     for number, (release, order) in enumerate(zip(RELEASES, cycle(Order)))
 ]
 
@@ -121,13 +121,6 @@ def test_more_noise_than_the_slider_has_is_advised_where_that_is_needed() -> Non
     assert advice in [level.noise for level in noise_levels.levels(release, question(limit=1.8e-3), advice)]
 
 
-def test_phases_keep_the_ratio_of_their_noise() -> None:
-    release: Mechanism = Composition((Gaussian(1.0, 0.01, 500), Gaussian(2.0, 0.05, 100)))
-    for noise in (1.1, 3.0, 0.7, 1.0):
-        release = at_noise(release, noise)
-        assert [phase.noise_multiplier for phase in release.phases] == [noise, float(f"{2.0 * noise:.6g}")]
-
-
 def missing(found: list[NoiseLevel]) -> list[float]:
     return [level.noise for level in found if level.found is None]
 
@@ -155,17 +148,11 @@ def test_levels_that_are_known_need_no_time() -> None:
 MOST = 12  # curves: the release's own, the advised noise's, and those that lead there
 
 
-@pytest.mark.parametrize("release", RELEASES, ids=str)
+@pytest.mark.parametrize("release", RELEASES[::4], ids=str)
 def test_the_answer_waits_for_few_certified_curves(release: Mechanism, certified: Callable[[], int]) -> None:
     found = noise_levels.levels(release, question(), advised_noise(release, question()))
     assert certified() <= MOST
     assert len(missing(found)) > MOST
-
-
-def test_few_whole_curves_are_remembered() -> None:
-    for number in range(70):
-        noise_levels._coarse(Gaussian(2.0 + number / 100, 0.01, 10), 1e-3)
-    assert len(noise_levels._coarse) == 64
 
 
 def test_rates_of_one_order_of_magnitude_share_the_coarse_curves(certified: Callable[[], int]) -> None:

@@ -1,6 +1,7 @@
 """Remedies of releases with several phases: one factor on all noise, every phase named, and what is said is enough."""
 
 import re
+from itertools import cycle
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -12,8 +13,9 @@ from pages.ui import address, cached, people_scene, phase_noise
 from pages.ui.release_choice import ReleaseChoice
 from plotting.curves import Axes
 from tests.pages import picture
+from tests.pages.driver import text
 from tests.pages.mechanism.visit import page
-from tests.pages.visit import app_at, asked, visited
+from tests.pages.visit import app_at, visited
 
 REPORTED = {"phases": "2", "noise_2": "0.3", "rate_2": "0.01", "steps_2": "1000", "knows_rate": "true"}
 LIMIT = 0.002
@@ -38,8 +40,7 @@ def said_noises(sentence: str) -> list[float]:
     return [float(noise) for _, noise in found]
 
 
-@pytest.mark.parametrize("order", [Order.ADD, Order.REMOVE])
-@pytest.mark.parametrize("release", CASES, ids=str)
+@pytest.mark.parametrize(("release", "order"), list(zip(CASES, cycle([Order.ADD, Order.REMOVE]))), ids=str)
 def test_what_is_said_is_enough_by_the_number_that_pages_state(release: Composition, order: Order) -> None:
     choice = ReleaseChoice(release, 1e-3, order, 1e-5, limit=LIMIT)
     scene = people_scene.scene(choice, "x")
@@ -69,31 +70,16 @@ def test_the_slider_says_the_noise_of_every_phase(release: Mechanism) -> None:
         assert shown[0] == level.noise
 
 
-def test_one_phase_has_one_noise() -> None:
-    choice = ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5)
-    scene = people_scene.scene(choice, "x")
-    assert people_scene.sentence(scene).endswith("Noise 1.69 meets it.")
-    assert (scene.words.use, scene.words.noise) == ("Use 1.69", "Noise")
-    assert [level.named for level in scene.levels] == [f"{level.noise:g}" for level in scene.levels]
-
-
 def test_the_button_gives_every_phase_its_noise_and_the_limit_is_then_met() -> None:
     app = page(**REPORTED)
     remedy, advised = picture.scene(app)["words"]["remedy"], picture.scene(app)["advised"]
     noises = said_noises(remedy)
+    assert "Phase 2: Gaussian, noise 0.3, rate 0.01, 1,000 steps." in text(app)
     met = page(**(REPORTED | {"noise": f"{noises[0]!r}", "noise_2": f"{noises[1]!r}"}))
     assert picture.level(met)["over"] is False
     assert picture.level(met)["noise"] == advised
     typed = page(**(REPORTED | {"noise": f"{noises[0]!r}"}))  # the first alone is not what was said
     assert picture.level(typed)["over"]
-
-
-@pytest.mark.parametrize("address_of", ["mechanism", ""])
-def test_the_first_screen_names_every_phase(address_of: str) -> None:
-    app = asked(app_at(address_of), REPORTED)
-    (said,) = (caption.value for caption in app.main.caption if caption.value.startswith("Phase 1: "))
-    assert "noise 1," in said
-    assert "Phase 2: Gaussian, noise 0.3, rate 0.01, 1,000 steps." in said
 
 
 def test_the_memo_of_a_pasted_history_is_true(monkeypatch: pytest.MonkeyPatch) -> None:

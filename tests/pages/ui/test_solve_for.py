@@ -17,7 +17,7 @@ from numerics.trade_off import Order
 from pages.ui import address, cached, cached_reconstruction, cached_threat_models, phase_noise
 from pages.ui.numbers_in_words import at_most, rounded_up
 
-LIMITS = 200  # of each kind
+LIMITS = 40  # of each kind
 DIGITS = 3  # of a limit that somebody enters
 SHOWN = (3, 4, 6, 8)  # digits to which pages, hovers and notes round
 SPARE = 0.02  # a page's bracket is half a per cent wide, so so much less noise never keeps the limit
@@ -34,7 +34,7 @@ COMPOSED: tuple[Mechanism, ...] = (
     Laplace(1.0, 0.1, 5),
     Composition((Gaussian(1.0, 0.2, 3), Gaussian(2.5, 0.1, 2))),
 )
-FEW = 3  # of each kind that are composed
+FEW = 1  # of each kind that are composed
 
 
 def drawn(kind: str) -> Iterator[tuple[int, np.random.Generator, Mechanism]]:

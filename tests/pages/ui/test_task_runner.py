@@ -8,7 +8,7 @@ from time import thread_time
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from numerics.deadline import UNLIMITED, Deadline, DeadlineError
+from numerics.deadline import UNLIMITED, Deadline
 from pages.server.budget import Budget, within
 from pages.server.shared_cache import SharedCache
 from pages.ui import task_runner
@@ -108,25 +108,6 @@ def test_a_page_that_is_left_within_a_chunk_ends_it(asking: Asking, monkeypatch:
     assert not app.exception
 
 
-def test_summing_up_that_is_broken_off_is_done_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    refused = [DeadlineError("nobody waits.")]
-
-    def result(self: Asking, chunks: Sequence[PartsDone], seconds: float) -> int:
-        del self, seconds
-        if refused:
-            raise refused.pop()
-        return len(chunks)
-
-    monkeypatch.setattr(Asking, "result", result)
-    SHOWN[:] = [Asking(SharedCache(lambda seconds: seconds))]
-    app = AppTest.from_string(SCRIPT, default_timeout=LONG).run()
-    app.button(key="asking_start").click().run()
-    while "asking_running" in app.session_state:
-        app.run()
-    assert not app.exception
-    assert app.session_state["asking_results"][SHOWN[0]] == (1.0, 3)
-
-
 def refused(self: Asking) -> Generator[PartsDone, None, None]:
     del self
     raise ValueError("there is only one step.")
@@ -135,21 +116,6 @@ def refused(self: Asking) -> Generator[PartsDone, None, None]:
 def refused_later(self: Asking) -> Generator[PartsDone, None, None]:
     yield PartsDone(1, 3, "")
     yield from refused(self)
-
-
-@pytest.mark.parametrize("start", [refused, refused_later])
-def test_a_task_that_cannot_be_done_says_why_beside_its_button(
-    start: Callable[[Asking], Generator[PartsDone, None, None]], asking: Asking, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Asking, "start", start)
-    SHOWN[:] = [asking]
-    app = AppTest.from_string(SCRIPT, default_timeout=LONG).run()
-    assert not app.warning
-    app.button(key="asking_start").click().run()
-    while "asking_running" in app.session_state:
-        app.run()
-    assert [one.value for one in app.warning] == ["**Not run:** there is only one step."]
-    assert not app.button(key="asking_start").disabled
 
 
 @pytest.mark.parametrize("start", [refused, refused_later])
@@ -163,19 +129,9 @@ def test_what_was_found_stays_where_a_later_run_is_refused(
     app.run().button(key="asking_start").click().run()
     while "asking_running" in app.session_state:
         app.run()
-    assert app.warning
+    assert [one.value for one in app.warning] == ["**Not run:** there is only one step."]
+    assert not app.button(key="asking_start").disabled
     assert [one.value for one in app.text] == ["3"]
-
-
-def test_the_share_that_is_done_is_that_of_the_last_part() -> None:
-    task = Counting(Event(), Event())
-    task.go_on.set()
-    run = Run(task, task.start())
-    shares, ended = [run.share], False
-    while not ended:
-        ended = run.advance(0.0)
-        shares.append(run.share)
-    assert shares == [0.0, 0.5, 1.0]
 
 
 def test_how_long_a_task_takes_is_said_where_it_is_more_than_a_moment() -> None:
@@ -191,7 +147,7 @@ def test_a_task_may_be_stopped_while_another_run_of_the_page_is_within_a_chunk()
     elsewhere = Thread(target=run.advance, args=(LONG,), daemon=True)
     elsewhere.start()
     assert task.began.wait(LONG)
-    assert run.result() == 1
+    assert (run.result(), run.share) == (1, 0.5)
     task.go_on.set()
     elsewhere.join(LONG)
     assert not elsewhere.is_alive()

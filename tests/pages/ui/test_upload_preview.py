@@ -1,7 +1,5 @@
 """An upload is looked at before anything follows from it: first rows, roles with reasons, counts; then it folds."""
 
-import re
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -28,6 +26,7 @@ def bold(app: AppTest) -> str:
 
 def test_nothing_follows_from_a_file_until_it_is_confirmed() -> None:
     app = offer(page(source="one file"), CLEAR)
+    assert not app.checkbox  # nothing is to be left out
     assert not has_value(app)
     assert button(app)
     assert "30 training data, 30 fresh data; no row left out" in bold(app)
@@ -69,6 +68,8 @@ def test_what_is_only_looked_at_again_stays_in_force() -> None:
     assert not has_value(app)
     confirm(app)
     assert app.session_state["test source"].membership.member == "0"
+    assert not has_value(offer(app, ("next.csv", losses(5))))
+    assert button(app)
 
 
 def test_an_open_question_closes_the_way() -> None:
@@ -93,17 +94,6 @@ def test_unusable_rows_close_the_way_until_they_are_left_out() -> None:
     assert "2 rows left out" in captions(app)
 
 
-def test_a_file_without_fault_is_asked_about_none() -> None:
-    assert not offer(page(source="one file"), CLEAR).checkbox
-
-
-def test_another_file_is_confirmed_anew() -> None:
-    app = give(page(source="one file"), CLEAR)
-    offer(app, ("next.csv", losses(5)))
-    assert not has_value(app)
-    assert button(app)
-
-
 def test_two_files_fold_together() -> None:
     app = page(source="two files")
     rows = [line.split(b",")[0] for line in losses(1).splitlines()]
@@ -114,14 +104,6 @@ def test_two_files_fold_together() -> None:
     confirm(app)
     assert not app.file_uploader
     assert "train.csv and fresh.csv · 60 training data, 60 fresh data" in captions(app).replace("*", "")
-
-
-@pytest.mark.parametrize("name", ["**a**", "<b>", ":smile:", "$x$"])
-def test_names_are_text(name: str) -> None:
-    data = f'"{name}",member\n'.encode() + losses(1).split(b"\n", 1)[1]
-    shown = " ".join(str(block.value) for block in give(page(source="one file"), (f"{name}.csv", data)).caption)
-    assert name not in shown
-    assert f"Losses: {name}" in re.sub(r"\\(.)|\u2060", r"\1", shown)
 
 
 def test_a_glance_counts_each_group_and_what_lies_outside() -> None:

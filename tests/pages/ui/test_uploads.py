@@ -5,7 +5,6 @@ import gzip
 import logging
 import re
 import sys
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +12,6 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from losses.isolation import client
-from losses.known_layout import KnownLayout
 from pages.server import held_tables
 from pages.ui import upload_reading, uploads
 from pages.ui.plain_text import literal
@@ -65,16 +63,6 @@ def test_bytes_are_dropped_once_read() -> None:
     assert sys.getrefcount(data) == before
 
 
-def test_bytes_of_a_refused_file_are_dropped() -> None:
-    app = page(source="one file")
-    data = EXCEL + bytes(range(256))
-    before = sys.getrefcount(data)
-    upload(app, data, "losses.xlsx")
-    gc.collect()
-    assert sys.getrefcount(data) == before
-    assert "Excel" in app.error[0].value
-
-
 @pytest.mark.parametrize(
     ("source", "failure"),  # all kinds in one place; the other places read their files by the same function
     [
@@ -119,29 +107,19 @@ def test_bytes_of_the_first_of_two_files_are_dropped() -> None:
     assert sys.getrefcount(data) == before
 
 
-def test_the_place_for_a_file_is_an_empty_one_after_each() -> None:
-    app = page(source="one file")
-    keys = [app.file_uploader[0].key, change(upload(app, table())).file_uploader[0].key]
-    keys.append(upload(app, EXCEL, "losses.xlsx").file_uploader[0].key)
-    assert len(set(keys)) == 3
-
-
 def test_a_refused_file_leaves_the_one_before() -> None:
     app = upload(page(source="one file"), table())
-    answer = epsilon(app)
-    upload(app, EXCEL, "other.xlsx")
-    assert len(app.error) == 1
+    answer, refused, place = epsilon(app), EXCEL + bytes(range(256)), change(app).file_uploader[0].key
+    before = sys.getrefcount(refused)
+    upload(app, refused, "other.xlsx")
+    gc.collect()
+    assert sys.getrefcount(refused) == before
+    assert "Excel" in app.error[0].value
     assert epsilon(app) == answer
-    upload(app, table(seed=1))
+    assert app.file_uploader[0].key != place, "a place for another file is an empty one"
+    upload(app, table(seed=1), "losses.csv")  # the same name
     assert not app.error
     assert epsilon(app) != answer
-
-
-def test_same_name_with_other_bytes_is_another_file() -> None:
-    app = upload(page(source="one file"), table(seed=0, shift=0.2))
-    first = epsilon(app)
-    assert epsilon(upload(app, table(seed=0, shift=0.8))) != first
-    assert epsilon(upload(app, table(seed=0, shift=0.2))) == first
 
 
 def test_one_changed_row_of_many_is_another_answer() -> None:
@@ -188,14 +166,6 @@ def test_names_are_text(name: str) -> None:
     for sign in "*<[$`":
         assert f"\\{sign}" in literal(name) or sign not in name
     assert re.search(r":\w+:|://", literal(name)) is None
-
-
-def test_what_was_read_is_told_by_its_bytes_and_how_they_were_read() -> None:
-    read = upload_reading.read("a.csv", table())
-    assert isinstance(read, upload_reading.Upload)
-    corrected = replace(read, known=KnownLayout(delimiter=","))
-    assert read.key == read.digest
-    assert corrected.key == f"{read.digest} {corrected.known}"
 
 
 def test_files_that_a_run_was_stopped_before_are_read_by_the_next(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,15 +44,14 @@ def test_nothing_is_loaded_run_or_dated() -> None:
     shown = html.replace("http://www.w3.org/2000/svg", "").replace(address.replace("&", "&amp;"), "")
     assert "http" not in shown.replace("http-equiv", "")
     assert html == html_file.page(subject(address=address))
-
-
-@pytest.mark.parametrize("address", ["", "javascript:alert(1)", "file:///etc/passwd"])
-def test_no_address_but_of_the_web_is_linked(address: str) -> None:
-    assert "<a " not in html_file.page(subject(address=address))
+    assert "<a " not in html_file.page(subject(address="javascript:alert(1)"))
 
 
 def test_assumptions_say_whose_they_are() -> None:
     text = page(FIXED).text
+    assert "μ-GDP, for error rates from 10⁻⁹: at most" in page(SGD).text
+    assert "RTM: estimates, no guarantee." in page(SGD).text
+    assert words.unsure(rates(subject(Laplace(1.5)))) == ""
     assert "DP, MIP, GMIP: Neighbouring data sets differ in the value of one record" in text
     assert "RTM makes no statement: Not defined where a record is replaced" in text
 
@@ -84,11 +83,6 @@ def test_what_answers_another_question_stands_apart() -> None:
     assert [one.view.model.notion for one in beside(guarantees(subject(FIXED)))] == ["DP", "RTM", "MIP", "GMIP"]
 
 
-def test_rates_that_are_estimates_are_called_so() -> None:
-    assert "RTM: estimates, no guarantee." in page(SGD).text
-    assert words.unsure(rates(subject(Laplace(1.5)))) == ""
-
-
 def test_the_power_of_one_statistic_is_not_taken_for_a_guarantee() -> None:
     setting = ReleaseSetting(replace(subject().setting.choice, clip=2.5), Reading.MAGNITUDE)
     text = Elements(html_file.page(CertificateSubject(setting, one_of_all(1000)))).text
@@ -103,20 +97,12 @@ def test_a_notion_without_numbers_of_its_own_has_its_curve_or_nothing() -> None:
     assert words.own(replace(bare, view=replace(bare.view, curve=None))) == NONE
 
 
-def test_limits_of_gaussian_privacy_are_said() -> None:
-    assert "μ-GDP, for error rates from 10⁻⁹: at most" in page(SGD).text
-
-
 def test_figures_are_drawn_with_every_attacker() -> None:
     assert page(SGD).seen.count("figure") == 2
     assert all(f"{name}: " in page(SGD).text for name in ("DP", "RTM", "MIP"))
     assert "GMIP: does not" not in page(SGD).text  # it stands apart
     assert "<br>" not in page(SGD).text
     assert page(SGD).seen.count("svg") == 2
-
-
-def test_the_letters_of_a_notion_are_spelled_out() -> None:
-    assert all(one.view.model.title in page(SGD).text for one in guarantees(subject()))
 
 
 def test_the_prior_in_force_is_said() -> None:

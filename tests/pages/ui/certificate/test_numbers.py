@@ -7,7 +7,7 @@ import pytest
 
 from numerics.mechanisms import Composition, Gaussian, Mechanism
 from numerics.trade_off import Bound, Order
-from pages.ui import cached, cached_reconstruction, cached_threat_models
+from pages.ui import cached, cached_reconstruction
 from pages.ui.certificate import words
 from pages.ui.certificate.numbers import CertificateNumber, guarantees, rates
 from pages.ui.certificate.program import program
@@ -97,15 +97,6 @@ def test_of_the_only_record_nothing_is_left_to_guess() -> None:
 )
 def test_people_are_rounded_up(number: float, text: str) -> None:
     assert words.people(number) == text
-
-
-def test_rates_of_unknown_records_are_those_of_the_page() -> None:
-    (column,) = (column for column in rates(subject()) if column.notion == "RTM" and column.order is Order.ADD)
-    for rate, value in zip(RATES, column.values, strict=True):
-        assert isinstance(value, CertificateNumber)
-        assert (
-            value.value == cached_threat_models.relaxed_power(SGD, rate, 1, Order.ADD, subject().setting.reading).upper
-        )
 
 
 def test_one_number_is_the_same_at_the_operating_point_and_among_the_rates() -> None:
