@@ -8,7 +8,7 @@ A case is a table of ``cases/*.toml``:
 * ``files``: text of files by name, for the steps that upload them.
 * ``steps``: lists of a verb and its arguments: ``set`` a control (key or label, value), ``click`` a button (key or
   label), ``choose`` in a group of buttons (key or label, value), ``upload`` a file (key or label of the place, names of
-  ``files`` or of ``tests/pages/files``), ``go`` to a page (its address), ``finish`` a task that was started (key of its task runner).
+  ``files`` or of ``tests/pages/files``), ``go`` to a page (its address), ``finish`` a task (its runner's name).
 * ``state``: what a control or the session holds at the end, by key: a number, a text, a list of texts, or else the
   representation of what is there, such as ``"None"``.
 * ``says``, ``never``: regular expressions that the texts of the page match, or do not.
