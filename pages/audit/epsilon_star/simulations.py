@@ -98,7 +98,7 @@ _WORDS = (
 )
 _NOISE = (
     f"The two ratios over thresholds: of the laws, and counted in one sample of {_COUNTED:,}. Signal and noise are "
-    "both largest at the ends, where few losses are left. As in the paper, rates below 1e-9 are left out, "
+    "both largest at the ends, where few losses are left. As in the paper, rates below 10⁻⁹ are left out, "
     "and with them the maximum where it lies beyond."
 )
 _CAPTION = (
