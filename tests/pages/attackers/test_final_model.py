@@ -80,7 +80,7 @@ def test_batches_in_a_cycle_stand_apart_with_both_sides() -> None:
         (FULL_BATCH, Promise(3.0, 1.0, 0.1, None), "step_size must be at most 2 / smoothness, got 3.0"),
         (FULL_BATCH, Promise(0.1, 1.0, 2.0, None), "strong_convexity must be at most the smoothness"),
         (CYCLE, BOUNDED, "strong_convexity must be positive"),
-        (Gaussian(5.0, 0.3, 400), SAID, "whole batches and whole epochs"),
+        (Gaussian(5.0, 0.3, 400), SAID, "whole batches and whole epochs, and 1 / rate is 3.33"),
         (Gaussian(5.0, 0.025, 401), SAID, "whole batches and whole epochs"),
         (Gaussian(5.0, 0.025, 400, records_per_person=2), SAID, "people with one record only"),
         (Laplace(5.0), SAID, "Gaussian noise in one phase only"),

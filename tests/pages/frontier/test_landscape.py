@@ -180,8 +180,12 @@ def test_what_is_selected_is_looked_up_by_its_place_and_nonsense_is_passed_over(
     assert details.chart_key(made(TABLE)) != details.chart_key(replace(made(TABLE), colours="epochs"))
 
 
-def test_axes_are_held_where_they_fit() -> None:
-    held = controls._held(weigh(made(TABLE)), is_log=False)
+@pytest.mark.parametrize("is_log", [False, True])
+def test_axes_are_held_where_they_fit(is_log: bool) -> None:
+    """In the units of the goals; only that of privacy can be logarithmic."""
+    linear, held = (controls._held(weigh(made(TABLE)), one) for one in (False, is_log))
+    assert [held[key] for key in controls.AXES[2:]] == [linear[key] for key in controls.AXES[2:]]
+    assert (held[controls.AXES[0]] != linear[controls.AXES[0]]) is is_log
     for keys, first, last in ((controls.AXES[:2], 0.5, 7.0), (controls.AXES[2:], 0.4, 0.91)):
         low, high = (held[key] for key in keys)
         assert low is not None

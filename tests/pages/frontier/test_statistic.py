@@ -205,6 +205,11 @@ def test_figures_and_file_hold_the_same_lines() -> None:
     assert float(rows[1].split(",")[-1]) == lines[0].error[0]
 
 
+def test_points_of_the_first_figure_say_what_the_attack_reaches() -> None:
+    said = [statistic_figures._point(measure) for measure, _ in MEASURES]
+    assert all(words in point for words, point in zip(("members found", "more of 10,000", "ε"), said, strict=True))
+
+
 def test_lines_over_people_pass_through_the_answer() -> None:
     asked = setting(Mean(10_000), AdvantageMeasure(), 0.1)
     for notion, cost in statistic_answers.at_limit(asked)[0].items():

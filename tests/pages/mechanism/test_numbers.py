@@ -169,6 +169,7 @@ def test_other_batches_have_both_sides_and_what_is_not_known_is_left_out() -> No
     assert (shuffled.bound, poisson.bound) == (Bound.OPEN, Bound.CERTIFIED)
     assert (poisson.upper < shuffled.upper).all()
     assert (shuffled.lower <= shuffled.upper).all()
+    assert ["an attack at least" in batches._in_words(one) for one in (shuffled, poisson)] == [True, False]
     assert poisson.noise.tolist() == pytest.approx([0.5, 0.7, 1.0, 1.4, 2.0, 2.8])
     with pytest.raises(ValueError, match="got replace-one"):
         batches.drawn_as(replace(release, adjacency=Adjacency.REPLACE_ONE), Sampling.RANDOM_ALLOCATION)
