@@ -131,7 +131,7 @@ function keepInView(root) {
   if (!holder) return;
   const narrow = matchMedia("(max-width: 640px)");
   const set = () =>
-    Object.assign(holder.style, narrow.matches ? { position: "sticky", top: "56px", zIndex: 3 } : { position: "", zIndex: "" });
+    Object.assign(holder.style, narrow.matches ? { position: "sticky", top: "56px", zIndex: 3 } : { position: "", top: "", zIndex: "" });
   narrow.addEventListener("change", set);
   set();
 }
