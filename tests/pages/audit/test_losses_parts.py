@@ -1,5 +1,6 @@
 """Parts below an audit of losses: simulated losses whose truth is known, a sweep over delta, and goodness of fit."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -34,6 +35,7 @@ from plotting import theme
 from plotting.delta_sweep import DeltaSweep, delta_sweep_figure
 from plotting.fit import REJECTED, cell, fit_figure
 from plotting.simulations import CUT, CUT_AT_DELTA, EXACT, ratios_figure, simulations_figure
+from tests.pages.driver import check, drive
 from tests.reference import Reference, each
 
 DIGITS = 1e-9  # maxima over a grid, refined
@@ -132,7 +134,13 @@ def test_simulations_are_drawn_said_and_taken_away() -> None:
     assert [trace.marker.symbol for trace in marked] == list(theme.MARKERS)
     assert (list(marked[0].y), list(marked[0].error_y.array)) == ([1.5, 1.5], [0.5, 0.5])
     said = simulations.sentences(exact, found)
-    for words in ("ε\\* = 2;", "With 1,000 losses", "counting gives **1.5** ± 0.5", f"**0 of {RUNS}** runs"):
+    for words in (
+        "ε\\* = 2;",
+        "With 1,000 losses",
+        "counting gives **1.5** ± 0.5",
+        f"**0 of {RUNS}** runs",
+        "1.5 (at δ) and 1 (at 0.001)",
+    ):
         assert words in said
     assert "nothing to find" in simulations.sentences(simulated(0.0)[1], found)
     lines = simulations.table(NormalLosses(3.0), 1e-5, exact, found).splitlines()
@@ -140,6 +148,27 @@ def test_simulations_are_drawn_said_and_taken_away() -> None:
     body = [line for line in lines if not line.startswith("#")]
     assert len(body) == 1 + 2 * 2 * len(SampleEstimate)
     assert body[-1] == '"lower bound, 95 %",1000.0,2.0,5.0'
+
+
+@pytest.mark.parametrize(
+    ("query", "button", "exact"),
+    [
+        ("", None, truth(NormalLosses(3.0), 1e-5).exact),
+        ("&audit.simulated=Gamma&audit.simulated_distance=1.5", None, truth(GammaLosses(1.5), 1e-5).exact),
+        ("&audit.simulated_delta=nan&audit.simulated_shift=nan", None, truth(NormalLosses(3.0), 1e-5).exact),
+        ("", "001 Fig. 4", 0.0),
+        ("", "001 Fig. 5", truth(GammaLosses(1.0), 1e-5).exact),
+    ],
+)
+def test_laws_of_addresses_and_of_the_papers_figures_are_simulated(
+    query: str, button: str | None, exact: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With small samples, which take less than what is computed unasked on any machine."""
+    monkeypatch.setattr(simulations, "SIZES", (100, 1_000))
+    monkeypatch.setattr(simulations, "_COUNTED", 1_000)
+    case = {"open": f"audit?audit.about=how+it+errs{query}", "steps": [["click", button]] if button else []}
+    app = drive(case)
+    check(app, {"says": [re.escape(f"**The truth is ε* = {exact:.4g}") + "[:;]"]})
 
 
 RNG = np.random.default_rng(5)
