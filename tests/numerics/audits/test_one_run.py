@@ -2,6 +2,7 @@
 
 from functools import partial
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -373,7 +374,7 @@ def test_if_canaries_do_not_interact_it_is_the_test_of_many_runs():
     rng, included = np.random.default_rng(12), coins(500, 11)
     found = Canaries(rng.standard_normal(500) + 1.5 * included, included)
     groups, claim = Scores(found.score[~included], found.score[included]), GdpClaim(0.8)
-    answer = if_independent(found, claim)
+    answer: Any = if_independent(found, claim)
     assert (answer.test, answer.refuted) == (claim_test(groups, claim), largest_refuted(groups, claim))
     assert answer.test.p_value < p_value(found.guesses(), claim)
     assert (parameter_refuted(found.guesses(), claim) or 0.0) < answer.refuted < 1.5
