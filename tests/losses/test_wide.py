@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from losses import TableError, groups_stacked, join, models_stacked, one_column, read_scores, read_table, split
+from losses.long_form import check_any_layout
 from losses.membership import Why
 from losses.table import LossTable
 from losses.wide import (
-    check_any_layout,
     group_columns,
     membership_columns,
     membership_of_groups,

@@ -1,6 +1,7 @@
 """Tables in DuckDB: the same numbers as in memory, whatever the losses and the passes; and what is refused."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -191,7 +192,7 @@ def test_labels_must_be_two(engine: Engine, labels: list[str], rule: str) -> Non
     ],
 )
 def test_columns_that_are_not_clear_must_be_named(
-    engine: Engine, names: list[str], wish: dict[str, str], rule: str
+    engine: Engine, names: list[str], wish: dict[str, Any], rule: str
 ) -> None:
     cells = np.linspace(0.01, 1, 40)
     table = pa.table(dict(zip(names, [cells, cells + 1, (np.arange(40) % 3).astype(str)], strict=True)))

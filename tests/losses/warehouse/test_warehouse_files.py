@@ -3,6 +3,7 @@
 import gzip
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -25,7 +26,7 @@ def engine() -> Iterator[Engine]:
         yield opened
 
 
-def parametric_of(engine: Engine, source: Path | str, **columns: str) -> tuple[float, LossColumns]:
+def parametric_of(engine: Engine, source: Path | str, **columns: Any) -> tuple[float, LossColumns]:
     rows, chosen = labelled_losses(engine, file_table(engine, str(source)), **columns)
     told = chosen.membership or ""
     return audit(engine, rows, Wish((Method.PARAMETRIC,), scale=LossScale.NATS), column=told).found[

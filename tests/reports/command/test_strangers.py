@@ -19,7 +19,10 @@ CLEAR = [name for name, one in STRANGERS.items() if not one.asks]
 
 def run(path: Path, name: str, *options: str) -> int:
     path.write_bytes(STRANGERS[name].data)
-    return main(["audit", str(path), "--quiet", "--method", "confidence", *options])
+    fresh = path.with_name("fresh.csv")
+    fresh.write_bytes(STRANGERS[name].fresh)
+    other = ["--population", str(fresh)] if STRANGERS[name].fresh else []
+    return main(["audit", str(path), *other, "--quiet", "--method", "confidence", *options])
 
 
 @pytest.mark.parametrize("name", OPEN)
@@ -28,7 +31,7 @@ def test_what_is_open_stops_with_how_to_go_on(capsys: pytest.CaptureFixture[str]
     said = capsys.readouterr().err
     assert STRANGERS[name].asks in said
     for _, options, _ in STRANGERS[name].answers:
-        assert " ".join(options[:2]) in said
+        assert " ".join(options[:2]) in said.replace("--loss COLUMN", f"--loss {options[1]}")
 
 
 @pytest.mark.parametrize(("name", "place"), ANSWERS)

@@ -94,6 +94,8 @@ def test_groups_in_a_column_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_wide_table_with_a_label_too_is_read_by_it_unless_somebody_says_otherwise() -> None:
     data = wide(",member", ",1").replace(b",1\n", b",0\n", 25)
     app = give(page(source="one file"), ("wide.csv", data))
+    assert "test source" not in app.session_state
+    choose(app, "Losses", "train_loss")
     assert app.session_state["test source"].membership.column == "member"
     choose(app, "Layout", "a column for each group")
     assert app.session_state["test source"].membership.column == "group"
@@ -117,6 +119,7 @@ def test_a_column_for_each_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     confirm(app)
     assert [row.name for row in app.session_state["test measured"].rows] == ["2", "10"]
     choose(app, "Layout", "one column of numbers")
+    choose(app, "Losses", "loss_1")
     assert app.session_state["test source"].models is None
 
 
