@@ -9,11 +9,16 @@ import numpy as np
 
 from losses.cells import MOST_CLASSES
 from losses.errors import TableError, listed, quoted
+from losses.membership import spaced
 from losses.table import NO_LABEL, AnyColumn, ClusterColumn, LabelColumn, LossTable, NumberColumn
 
-_TRUTH = re.compile(r"(^|[^a-z])(y|label|class|target|truth|true|actual|category)([^a-z]|$)", re.IGNORECASE)
+_TRUTH = re.compile(
+    r"(?<![a-z])(y|labels?|class|targets?|truth|true|actuals?|answers?|category)(?![a-z])", re.IGNORECASE
+)
 _SCORE = re.compile(
-    r"prob|logit|score|softmax|confiden|sigmoid|pred|(^|[^a-z])(p|f|proba|yhat)([^a-z]|$)", re.IGNORECASE
+    r"prob(?!e|lem)|logit|score|softmax|confiden|sigmoid|(?<![a-z])pred(?!ec)|(?<![a-z])outputs?(?![a-z])|"
+    r"(?<![a-z])(p|f|y[\W_]?hat)(?![a-z])",
+    re.IGNORECASE,
 )
 _NO_SCORE = re.compile(
     r"loss|nll|member|split|(^|[^a-z])(id|idx|index|row|epoch|instance|model)([^a-z]|$)", re.IGNORECASE
@@ -37,6 +42,16 @@ class ClassColumns:
 
     scores: tuple[str, ...]
     label: str
+
+
+def names_answers(name: str) -> bool:
+    """Whether a column is called like right answers."""
+    return _TRUTH.search(spaced(name)) is not None
+
+
+def names_predictions(name: str) -> bool:
+    """Whether a column is called like predictions, or like scores of classes."""
+    return _SCORE.search(spaced(name)) is not None
 
 
 def as_labels(table: LossTable, name: str) -> LabelColumn:
@@ -160,13 +175,13 @@ def guess(table: LossTable) -> ClassColumns | None:
     numbers = {column.name: column for column in table.numbers}
     readable = [name for name in names if name in numbers or any(name == column.name for column in table.labels)]
     truths = [
-        name for name in readable if _TRUTH.search(name) and not (name in numbers and _has_fractions(numbers[name]))
+        name for name in readable if names_answers(name) and not (name in numbers and _has_fractions(numbers[name]))
     ]
     if not truths:
         return None
-    label = next((name for name in truths if not _SCORE.search(name)), truths[0])
+    label = next((name for name in truths if not names_predictions(name)), truths[0])
     candidates = [name for name in readable if name in numbers and name != label and not _NO_SCORE.search(name)]
-    named = [name for name in candidates if _SCORE.search(name)]
+    named = [name for name in candidates if names_predictions(name)]
     if not named:
         words = set(as_labels(table, label).labels)
         named = [name for name in candidates if name in words]

@@ -5,16 +5,21 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+
 from losses.dependence import mentions_models, names_clusters, names_models
 from losses.errors import TableError, listed, quoted
 from losses.header import MISSING
 from losses.layout import Layout
 from losses.membership import says_trained, training_label
 from losses.table import UNIT
+from numerics.trade_off import Floats
 
 MOST_READ = 16  # columns of a kind; a person chooses among them
 MOST_ALIKE = 200  # columns that are named alike but for a number: a model each
 _MOST_LABELS = 20
+_SAYS_IT = 4  # of ``likely_losses``: what a telling name counts at the least
+_PROBED = 1000  # rows
 _PLAIN = 100  # cells that are looked at for their decimals
 _FLOAT_DIGITS = 9  # no float32 needs more
 
@@ -36,7 +41,7 @@ _NO_MEMBERSHIP = re.compile(r"(^|[^a-z])(y|label|class|target|correct|pred\w*|ou
 class Sketch:
     """A column as far as the probed rows show it: its place, name, share of numbers, and its different cells.
 
-    ``unit`` is the spacing next to 1 of the numbers as they are written.
+    ``unit`` is the spacing next to 1 of the numbers as they are written; ``filled`` is how many cells there are.
     """
 
     place: int
@@ -45,13 +50,24 @@ class Sketch:
     cells: tuple[str, ...]
     has_fractions: bool
     unit: float = UNIT
+    filled: int = 0
 
     @classmethod
     def of(cls, place: int, name: str, filled: Sequence[str], numbers: Sequence[str], unit: float = UNIT) -> "Sketch":
         """Of ``filled`` cells as they are written, those that are ``numbers`` with a point as decimal mark."""
         fractions = any(any(mark in cell for mark in ".eE") for cell in numbers)
         share = len(numbers) / len(filled) if filled else 0.0
-        return cls(place, name, share, tuple(dict.fromkeys(filled)), fractions, unit)
+        return cls(place, name, share, tuple(dict.fromkeys(filled)), fractions, unit, len(filled))
+
+    @property
+    def repeats(self) -> bool:
+        """Some of its cells are equal."""
+        return len(self.cells) < self.filled
+
+    @property
+    def may_be_measured(self) -> bool:
+        """Its cells are numbers with fractions, each another one."""
+        return self.may_be_numbers and self.has_fractions and not self.repeats
 
     @property
     def may_be_numbers(self) -> bool:
@@ -152,6 +168,22 @@ def why_number(name: str, names: Sequence[str], what: str = "loss") -> str:
     return "the only numbers" if len(names) == 1 else f"likeliest of {len(names):,} by its cells: check it"
 
 
+def clear_number(numbers: Sequence[Sketch]) -> str | None:
+    """The column that holds the losses: the only one, or the only one named so; None where that is open."""
+    if len(numbers) == 1:
+        return numbers[0].name
+    most = max((one.likely_losses for one in numbers), default=0)
+    named = [one.name for one in numbers if one.likely_losses >= max(_SAYS_IT, most)]
+    return named[0] if len(named) == 1 else None
+
+
+def sketch_of_numbers(name: str, values: Floats) -> Sketch:
+    """The sketch of a column of numbers in memory."""
+    start = values[:_PROBED]
+    known = start[np.isfinite(start)]
+    return Sketch(0, name, 1.0, tuple(map(str, np.unique(known))), bool(np.any(known % 1.0)))
+
+
 def first_cells(found: tuple[Sketch, ...]) -> str:
     """Where a table cannot be used: the first cell of every column, in words."""
     return f"The first cells are {listed([one.cells[0] if one.cells else '' for one in found])}."
@@ -241,14 +273,20 @@ def refuse_other_numbers(numbers: list[Sketch], what: str = "loss") -> None:
 def clusters(found: tuple[Sketch, ...], labels: list[Sketch]) -> list[Sketch]:
     """Columns whose cells may be shared by rows that belong together: all of text, and numbers that are named so.
 
-    None of those that tell two groups. Names that say whose rows are come first; numbers without such a name stay
-    numbers, whose cells may be shared as well.
+    None of those that tell two groups. Names that say whose rows are come first, then texts that are there twice;
+    numbers without such a name stay numbers, whose cells may be shared as well.
     """
     others = [one for one in found if not (one in labels and len(one.cells) <= 2)]
     persons = [one for one in others if names_clusters(one.name)]
     models = [one for one in others if names_models(one.name) and not one.may_be_numbers and one not in labels]
     texts = [one for one in others if one.cells and not one.may_be_numbers and one not in labels]
+    texts.sort(key=lambda one: not one.repeats)
     return list(dict.fromkeys((*persons, *models, *texts)))[:MOST_READ]
+
+
+def unread(found: Sequence[Sketch], kept: Collection[str]) -> tuple[str, ...]:
+    """Columns that are not ``kept``, and whose cells rows may share for all that their first rows show."""
+    return tuple(one.name for one in found if one.cells and one.name not in kept and not one.may_be_measured)
 
 
 def _refuse_unreadable_losses(found: tuple[Sketch, ...], numbers: list[Sketch]) -> None:

@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from losses.columns import refuse_too_many_alike
 from losses.errors import listed
+from losses.groups import check_two_groups
 from losses.membership import Membership
+from losses.row_questions import curves
 from losses.table import LossTable
 from losses.wide import (
     group_columns,
@@ -14,6 +17,7 @@ from losses.wide import (
     model_columns,
     models_stacked,
 )
+from numerics.epsilon_star import SMALLEST_GROUP
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,3 +83,20 @@ def of_models(table: LossTable, columns: Sequence[str], read: str, imports: Sequ
         stacked.numbers[0].name,
         words=f"A column for each model: {listed(list(columns))}.",
     )
+
+
+def check_any_layout(table: LossTable, fewest: int = SMALLEST_GROUP) -> None:
+    """Raise TableError for a table that no choice of columns makes two groups of ``fewest`` rows, in any layout.
+
+    Raises it, too, where columns of models were left out for their number. What may be no table of people is not told
+    how to become one: that is asked first, and ``check_groups`` comes after the answer.
+    """
+    if not curves(table):
+        check_groups(table, fewest)
+
+
+def check_groups(table: LossTable, fewest: int = SMALLEST_GROUP) -> None:
+    """The same of a table of people, whatever it looks like."""
+    refuse_too_many_alike([column.name for column in table.numbers], table.layout.names)
+    if not group_columns(table)[0]:
+        check_two_groups(table, fewest)

@@ -12,7 +12,7 @@ from losses.cells import MOST_LABELS, unusable_cell
 from losses.classes import Naming, as_labels, naming_of, places_of, positive_label, refuse_unnamed
 from losses.columns import Sketch
 from losses.errors import TableError, quoted
-from losses.table import Faults, LabelColumn, LossTable, NumberColumn
+from losses.table import Faults, LabelColumn, LossTable, NumberColumn, as_clusters
 from numerics.epsilon_star.predictions import (
     Clipped,
     binary_losses,
@@ -193,6 +193,9 @@ def _with(table: LossTable, losses: NumberColumn, roles: Roles) -> LossTable:
     labels.sort(key=lambda column: -likely[column.name])
     is_clear = bool(labels) and likely[labels[0].name] > 0
     clusters = tuple(column for column in table.clusters if column.name not in taken)
+    kept = {*taken, *few, *(column.name for column in (*words, *clusters))}
+    counted = (one for one in table.numbers if one.name not in kept and not np.any(one.values[one.is_usable] % 1.0))
+    clusters += tuple(one for one in map(as_clusters, counted) if len(one.words) < table.rows)
     return replace(table, numbers=(losses,), labels=tuple(labels), is_membership_clear=is_clear, clusters=clusters)
 
 

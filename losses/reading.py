@@ -102,4 +102,7 @@ def _table(file: _File, chosen: columns.ColumnCandidates, most_labels: int, name
     rows, number_columns, label_columns, cluster_columns = file.columns(measured, labels, clusters, most_labels)
     is_clear = bool(labels) and labels[0].likely_membership > 0
     layout = FileLayout(file.layout.names, file.layout.has_header, file.layout.words)
-    return LossTable(layout, rows, tuple(number_columns), tuple(label_columns), is_clear, tuple(cluster_columns))
+    unread = columns.unread(file.sketches, {one.name for one in (*measured, *labels, *clusters)})
+    return LossTable(
+        layout, rows, tuple(number_columns), tuple(label_columns), is_clear, tuple(cluster_columns), unread
+    )

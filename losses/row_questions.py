@@ -5,12 +5,16 @@ answers it.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from losses.errors import listed, quoted
+from losses.classes import names_answers, names_predictions
+from losses.columns import clear_number, sketch_of_numbers
+from losses.dependence import names_models
+from losses.errors import TableError, listed, quoted
 from losses.membership import spaced
+from losses.roles import codes_of_records
 from losses.scores import names_scores, small_means_in
 from losses.table import LabelColumn, LossTable, NumberColumn
 from losses.wide import group_columns, model_columns
@@ -18,22 +22,19 @@ from losses.wide import group_columns, model_columns
 _STEP = re.compile(
     r"(?<![a-z])(steps?|epochs?|iter(ation)?s?|rounds?|epochen?|schritte?|epoques?)(?![a-z])", re.IGNORECASE
 )
+_COUNTED = re.compile(r"(?<![a-z])(batch(es)?|tokens?|minibatch(es)?|updates?)(?![a-z])", re.IGNORECASE)
 _VALIDATION = re.compile(r"(?<![a-z])val(id(ation)?)?(?![a-z])", re.IGNORECASE)
 _TRAINING = re.compile(r"(?<![a-z])train(ing)?(?![a-z])", re.IGNORECASE)
 _EXTREME = re.compile(r"__(min|max)$", re.IGNORECASE)
-_ANSWER = re.compile(r"(?<![a-z])(y|labels?|targets?|class|answers?|truth|true)(?![a-z])", re.IGNORECASE)
-_PREDICTION = re.compile(
-    r"(?<![a-z])(probas?|prob(abilit(y|ies))?s?|pred(ict(ed|ions?)?)?s?|scores?|confidences?)(?![a-z])"
-    r"|^p([\W_]?\d+)?$",
-    re.IGNORECASE,
-)
 _LOSS = re.compile(r"loss|nll|entropy", re.IGNORECASE)
 _MOST_ANSWERS = 100
 _LOOKED_AT = 100_000  # rows
 _PEOPLE = "a person"
-_CLOSE = 0.01  # to a sum of 1
+_FEW_ROWS = 2  # of a step and a group, on average
+_ALMOST_ALL = 0.9
 
 PEOPLE, STEPS, COPIES = "a person of its own", "a step of training, or an average", "copies: each counts once"
+NUMBERS = {"loss": "losses", "score": "scores"}
 NO_PEOPLE = (
     "These rows are no people.",
     "An audit needs the loss of the final model on every single record: a row each, and a column that tells training "
@@ -42,19 +43,55 @@ NO_PEOPLE = (
 
 
 def curves(table: LossTable) -> str:
-    """Why the rows of a table with a column for each group, or model, may be steps of training; empty if nothing says.
+    """Why the rows of a table, in any layout, may be steps of training; empty if nothing says so.
 
     An index that counts rows, and values in order, are no evidence by themselves.
     """
     names = [column.name for column in table.numbers]
-    if not (group_columns(table)[0] or model_columns(table) or not table.labels):
-        return ""
-    steps = [name for name in table.layout.names if _STEP.search(spaced(name)) and not _LOSS.search(name)]
+    is_wide = bool(group_columns(table)[0]) or not table.labels
+    steps = [name for name in table.layout.names if _may_be_steps(table, name, is_wide)]
     if steps and len(names) > 1:
         return f"Column {quoted(steps[0])} looks as if each row were a step of training, not {_PEOPLE}."
-    if found := _curves(names):
+    is_long = not is_wide and any(len(column.labels) == 2 for column in table.labels)
+    if not is_long and (found := _curves(names)):
         return f"Columns {listed(found)} are named like curves of a training, with a step in each row, not {_PEOPLE}."
     return ""
+
+
+def _may_be_steps(table: LossTable, name: str, is_wide: bool) -> bool:
+    """Whether a column may number the steps: its name says so, and its cells where the name may mean other things."""
+    words = spaced(name)
+    if _LOSS.search(name) or name in model_columns(table):
+        return False
+    if is_wide and _STEP.search(words):
+        return True
+    return bool(_STEP.search(words) or _COUNTED.search(words)) and _run_like_steps(table, name)
+
+
+def _run_like_steps(table: LossTable, name: str) -> bool:
+    """Whether few rows of a group (of a model) share a value of a column, and values run evenly, or in all groups.
+
+    People take steps, too: numbers of their own do neither.
+    """
+    kept = {column.name: column for column in table.columns}
+    if name not in kept:
+        return False
+    told = [*table.labels[:1], *(one for one in kept.values() if names_models(one.name) and one.name != name)]
+    step, *others = (codes_of_records(one)[:_LOOKED_AT].astype(np.int64) for one in (kept[name], *told))
+    each, different = step, np.unique(step)
+    for codes in others:
+        each = np.unique(each * (codes.max() + 2) + codes + 1, return_inverse=True)[1]
+    if len(different) <= _FEW_ROWS or len(step) > _FEW_ROWS * len(np.unique(each)):
+        return False
+    groups = [np.unique(step[others[0] == code]) for code in np.unique(others[0])] if table.labels else []
+    smallest = min(groups, key=len, default=different)
+    if sum(np.isin(smallest, one).mean() >= _ALMOST_ALL for one in groups) > 1:
+        return True
+    number = kept[name]
+    if not isinstance(number, NumberColumn):
+        return False
+    gaps = np.diff(np.unique(number.values[:_LOOKED_AT][number.is_usable[:_LOOKED_AT]]))
+    return bool(np.mean(np.isclose(gaps, np.median(gaps))) >= _ALMOST_ALL)
 
 
 def _curves(names: Iterable[str]) -> list[str]:
@@ -80,9 +117,7 @@ def predictions(table: LossTable) -> str:
     columns: tuple[LabelColumn | NumberColumn, ...] = (*table.labels, *table.numbers)
     answers = [column.name for column in columns if _may_be_answers(column)]
     found = [
-        one.name
-        for one in table.numbers
-        if one.name not in answers and _PREDICTION.search(spaced(one.name)) and _in_0_1(one)
+        one.name for one in table.numbers if one.name not in answers and names_predictions(one.name) and _in_0_1(one)
     ]
     if not answers or not found:
         return ""
@@ -92,7 +127,7 @@ def predictions(table: LossTable) -> str:
 
 
 def _may_be_answers(column: LabelColumn | NumberColumn) -> bool:
-    if not _ANSWER.search(spaced(column.name)) or _PREDICTION.search(spaced(column.name)):
+    if not names_answers(column.name) or names_predictions(column.name):
         return False
     if isinstance(column, LabelColumn):
         return 1 < len(column.labels) <= _MOST_ANSWERS
@@ -105,10 +140,27 @@ def _in_0_1(column: NumberColumn) -> bool:
     return len(known) > 0 and bool(known.min() >= 0.0) and bool(known.max() <= 1.0)
 
 
+def clear_losses(numbers: Sequence[NumberColumn]) -> str | None:
+    """The column of numbers that holds the losses: the only one, or the only one named so; None where that is open."""
+    return clear_number([sketch_of_numbers(one.name, one.values) for one in numbers])
+
+
+def clear_scores(names: Sequence[str]) -> str | None:
+    """The column of numbers that holds the scores: the only one, or the only one named so; None where that is open."""
+    called = [name for name in names if names_scores(name)] or [name for name in names if small_means_in(name)]
+    return names[0] if len(names) == 1 else called[0] if len(called) == 1 else None
+
+
+def refuse_several(names: Sequence[str], kind: str = "loss") -> TableError:
+    """What to say where nothing tells which column is meant."""
+    what = f"Several columns may hold the {NUMBERS[kind]}: {listed(list(names))}."
+    return TableError(what, f"Name one: --{kind} COLUMN.")
+
+
 def scores(name: str) -> str:
     """Why the numbers of a column may be no losses but scores; empty if its name says nothing."""
     if _LOSS.search(name) or small_means_in(name):
         return ""
-    if names_scores(name) or _PREDICTION.search(spaced(name)):
+    if names_scores(name) or names_predictions(name):
         return f"Column {quoted(name)} is named like scores, not like losses."
     return ""

@@ -35,6 +35,7 @@ def _chosen(found: tuple[Sketch, ...]) -> ColumnCandidates:
     numbers.sort(key=lambda one: (bool(_GUESS.search(one.name)), not names_scores(one.name)))
     clusters = [one for one in found if _is_cluster(one) and not (one in labels and len(one.cells) <= 2)]
     words = [one for one in found if not one.may_be_numbers and one not in labels]
+    words.sort(key=lambda one: not one.repeats)
     texts = [one for one in (*labels, *words) if one not in clusters]
     return ColumnCandidates(numbers, texts[: columns.MOST_READ], clusters[: columns.MOST_READ])
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from losses.classes import joint_labels, labels_of
 from losses.dependence import codes_of
-from losses.errors import quoted
+from losses.errors import listed, quoted
 from losses.roles import ColumnRoles, codes_of_records
 from losses.table import NO_LABEL, AnyColumn, LossTable, as_clusters
 from numerics.audits import are_alike, one_row_each
@@ -22,6 +22,7 @@ FALSE_ALARMS = 0.001
 """Chance of asking about any column of a table whose columns tell nothing of the losses, all tests together."""
 _WITHIN = 0.95  # of the values that repeat lie in one group each
 _CHANCE = 0.05  # of that by membership alone; of a few repeated numbers it is no sign
+_MOST_NAMED = 20
 Codes = NDArray[np.signedinteger]
 
 
@@ -69,6 +70,11 @@ class SharedColumn(NamedTuple):
             f"{self._found}. If they name people, their rows are no independent evidence, and the bound is too high; "
             "that rows which share one look no more alike than others proves nothing."
         )
+
+
+def unseen(names: Sequence[str]) -> tuple[str, ...]:
+    """What is to be known of columns that were not looked at: a sentence, or none."""
+    return (f"Not looked at for values that rows share: {listed(list(names), _MOST_NAMED)}.",) if names else ()
 
 
 def within_groups(name: str, found: ValueCounts, models: int = 1) -> SharedColumn | None:

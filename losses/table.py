@@ -204,6 +204,7 @@ class LossTable:
         labels: columns that may tell members from outsiders, the likeliest first.
         is_membership_clear: whether the first of ``labels`` is named or coded like a membership.
         clusters: columns whose names say that rows belong together, where some do.
+        unread: columns that may say so as well, and of which only the first rows were looked at.
     """
 
     layout: FileLayout
@@ -212,6 +213,7 @@ class LossTable:
     labels: tuple[LabelColumn, ...]
     is_membership_clear: bool
     clusters: tuple[ClusterColumn, ...] = ()
+    unread: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
@@ -228,6 +230,7 @@ class LossTable:
         for labels in self.labels:
             yield from (labels.name, *labels.labels)
         yield from (one.name for one in self.clusters)
+        yield from self.unread
 
     @property
     def columns(self) -> tuple[AnyColumn, ...]:

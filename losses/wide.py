@@ -11,13 +11,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from losses.columns import named_alike, refuse_too_many_alike
+from losses.columns import named_alike
 from losses.errors import TableError, listed
-from losses.groups import check_two_groups
 from losses.instances import natural
 from losses.membership import Membership, Why, says_trained, spaced, training_label, without_group
 from losses.table import ClusterColumn, DistinctTexts, Faults, LabelColumn, LossTable, NumberColumn
-from numerics.epsilon_star import SMALLEST_GROUP
 
 GROUP, MODEL, ROW, VALUE = "group", "model", "row", "value"
 MOST_NUMBERS = 20_000_000
@@ -127,16 +125,6 @@ def models_stacked(table: LossTable, columns: Sequence[str], memberships: Sequen
     return replace(long, labels=(labels, *others), is_membership_clear=is_clear)
 
 
-def check_any_layout(table: LossTable, fewest: int = SMALLEST_GROUP) -> None:
-    """Raise TableError for a table that no choice of columns makes two groups of ``fewest`` rows, in any layout.
-
-    Raises it, too, where columns of models were left out for their number.
-    """
-    refuse_too_many_alike([column.name for column in table.numbers], table.layout.names)
-    if not group_columns(table)[0]:
-        check_two_groups(table, fewest)
-
-
 def _stacked(table: LossTable, columns: Sequence[str], models: Sequence[str]) -> LossTable:
     """Columns of numbers below each other, with the other columns of their rows, and which row each was."""
     parts, times = [table.number(name) for name in columns], len(columns)
@@ -165,7 +153,8 @@ def _stacked(table: LossTable, columns: Sequence[str], models: Sequence[str]) ->
     clusters.append(ClusterColumn(_free(ROW, taken), rows, _counted(table.rows)))
     names = (name, *(one.name for one in labels), *(one.name for one in clusters))
     layout = replace(table.layout, names=names)
-    return LossTable(layout, table.rows * times, (value,), tuple(labels), table.is_membership_clear, tuple(clusters))
+    is_clear = table.is_membership_clear
+    return LossTable(layout, table.rows * times, (value,), tuple(labels), is_clear, tuple(clusters), table.unread)
 
 
 def _shared(columns: Sequence[str]) -> str:

@@ -38,6 +38,7 @@ def dumped(table: LossTable) -> tuple[Document, list[Array]]:
         "labels": [[one.name, one.labels] for one in table.labels],
         "is_membership_clear": table.is_membership_clear,
         "clusters": [one.name for one in table.clusters],
+        "unread": table.unread,
         "arrays": [[array.dtype.str, len(array)] for array in arrays],
     }
     return document, arrays
@@ -58,7 +59,7 @@ def empty_arrays(document: Document, most: int) -> list[Array]:
 
 def size_of(document: Document, arrays: Sequence[Array]) -> int:
     """How many bytes the table will have, as ``LossTable.size`` says: all texts count, wherever they stand."""
-    texts = _within([document[key] for key in ("layout", "numbers", "labels", "clusters")])
+    texts = _within([document[key] for key in ("layout", "numbers", "labels", "clusters", "unread")])
     return sum(array.nbytes for array in arrays) + text_size(texts)
 
 
@@ -90,7 +91,8 @@ def loaded(document: Document, arrays: Sequence[Array]) -> LossTable:
     if next(left, None) is not None:
         raise ValueError("arrays of no column")
     layout = FileLayout(_texts(names), bool(has_header), _text(words))
-    return LossTable(layout, rows, numbers, labels, bool(document["is_membership_clear"]), clusters)
+    is_clear, unread = bool(document["is_membership_clear"]), _texts(document["unread"])
+    return LossTable(layout, rows, numbers, labels, is_clear, clusters, unread)
 
 
 def _texts(found: Any) -> tuple[str, ...]:

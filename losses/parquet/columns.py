@@ -72,4 +72,5 @@ def sketch_of(place: int, name: str, kind: pa.DataType, filled: list[object]) ->
     words = [str(cell).strip() for cell in filled]
     different = tuple(dict.fromkeys(word for word in words if word not in MISSING))
     fractions = _is_number(kind) and any(isinstance(cell, float) and cell % 1 for cell in filled)
-    return Sketch(place, name, float(_is_number(kind)), different, fractions, _UNITS.get(kind, UNIT))
+    known = sum(word not in MISSING for word in words)
+    return Sketch(place, name, float(_is_number(kind)), different, fractions, _UNITS.get(kind, UNIT), known)

@@ -9,11 +9,11 @@ from losses.columns import Sketch
 from losses.dependence import names_clusters, names_models
 from losses.errors import TableError, listed, quoted
 from losses.header import MISSING
+from losses.row_questions import refuse_several
 from losses.warehouse.engines import Engine, Expression, Table, ibis, refusals
 
 _PROBED = 1000  # rows
 _MOST_OTHERS = 40
-_NAMED = 4  # of ``likely_losses``: what a telling name counts at the least
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"  # where an engine makes 0 of any text
 TRAIN, POPULATION = "train", "population"
 
@@ -36,12 +36,18 @@ class LossColumns:
 
 
 def labelled_losses(
-    engine: Engine, table: Table, loss: str | None = None, membership: str | None = None, person: str | None = None
+    engine: Engine,
+    table: Table,
+    loss: str | None = None,
+    membership: str | None = None,
+    person: str | None = None,
+    is_small: bool = False,
 ) -> tuple[Table, LossColumns]:
     """Columns ``loss`` (float; null where a cell is no number) and ``label`` (text) of a table that holds both groups.
 
     With ``written``, the losses as text, and with columns that may say that rows belong together, by ``LossColumns``;
-    where there is a column of persons, ``person`` (text) too.
+    where there is a column of persons, ``person`` (text) too. Of a table that is small (``is_small``) all columns are
+    looked at.
 
     Raises TableError when a column is not there, or when it is not named and there is not just one candidate.
     """
@@ -49,7 +55,7 @@ def labelled_losses(
     loss = _loss_column(sketches, loss)
     membership = _membership_column(sketches, membership, loss)
     label = table[membership].cast("string").strip().nullif("")
-    others, unseen = _others(sketches, {loss, membership, person})
+    others, unseen = _others(sketches, {loss, membership, person}, is_small)
     rows = table.select(
         loss=_number(table, loss),
         written=_text(table, loss),
@@ -61,7 +67,12 @@ def labelled_losses(
 
 
 def two_tables(
-    engine: Engine, train: Table, population: Table, loss: str | None = None, person: str | None = None
+    engine: Engine,
+    train: Table,
+    population: Table,
+    loss: str | None = None,
+    person: str | None = None,
+    is_small: bool = False,
 ) -> tuple[Table, LossColumns]:
     """The same for two tables, one a group; the labels are "train" and "population".
 
@@ -71,7 +82,7 @@ def two_tables(
     names = [_loss_column(found, loss) for found in sketches]
     shared = set(train.columns) & set(population.columns)
     both = tuple(one for one in sketches[0] if one.name in shared)
-    others, unseen = _others(both, {*names, person})
+    others, unseen = _others(both, {*names, person}, is_small)
     parts = [
         table.select(
             loss=_number(table, name),
@@ -85,15 +96,19 @@ def two_tables(
     return parts[0].union(parts[1]), LossColumns(" and ".join(dict.fromkeys(names)), None, others, unseen)
 
 
-def _others(sketches: Collection[Sketch], taken: Collection[str | None]) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Columns whose values may be shared by rows, by the names that queries give them; and those beyond a limit.
+def _others(
+    sketches: Collection[Sketch], taken: Collection[str | None], is_small: bool
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Columns whose values may be shared by rows, by the names that queries give them; and those left alone.
 
-    Numbers with fractions that are all different in the first rows are measurements.
+    Of a large table, these are all beyond a number, and numbers with fractions that nearly all differ in its first
+    rows: mostly measurements, each of which takes an engine long.
     """
-    found = [one for one in sketches if one.name not in taken and one.cells and not _is_measured(one)]
-    found.sort(key=lambda one: not (names_clusters(one.name) or names_models(one.name)))
-    names = [one.name for one in found]
-    return {f"c{place}": name for place, name in enumerate(names[:_MOST_OTHERS])}, tuple(names[_MOST_OTHERS:])
+    found = [one for one in sketches if one.name not in taken and one.cells]
+    found.sort(key=lambda one: (_is_measured(one), not (names_clusters(one.name) or names_models(one.name))))
+    looked_at = found if is_small else [one for one in found if not _is_measured(one)][:_MOST_OTHERS]
+    left = tuple(one.name for one in found if one not in looked_at)
+    return {f"c{place}": one.name for place, one in enumerate(looked_at)}, left
 
 
 def _is_measured(one: Sketch) -> bool:
@@ -168,13 +183,10 @@ def _loss_column(sketches: tuple[Sketch, ...], name: str | None) -> str:
         return _there(sketches, name)
     numbers, _ = columns.chosen(sketches)
     columns.refuse_other_numbers(numbers)
-    if len(numbers) > 1:
-        named = [one for one in numbers if one.likely_losses >= max(_NAMED, numbers[0].likely_losses)]
-        if len(named) != 1:
-            names = listed([one.name for one in numbers])
-            raise TableError("Several columns may hold the losses.", "Name one: --loss COLUMN.", f"They are {names}.")
-        numbers = named
-    return numbers[0].name
+    told = columns.clear_number(numbers)
+    if told is None:
+        raise refuse_several([one.name for one in numbers])
+    return told
 
 
 def _membership_column(sketches: tuple[Sketch, ...], name: str | None, loss: str) -> str:

@@ -4,18 +4,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from losses import ColumnRoles, LongRows, Membership, copied_rows, read_scores, rows_counted_once, rows_of
-from losses.columns import why_number
-from losses.long_form import LongForm
-from losses.row_questions import COPIES, PEOPLE
+from losses.long_form import LongForm, check_any_layout
+from losses.row_questions import COPIES, PEOPLE, clear_scores, refuse_several
 from losses.scores import small_means_in
-from losses.wide import check_any_layout
 from numerics.audits import Scores
 from numerics.epsilon_star import SMALLEST_GROUP
 from pages.audit import row_groups, row_questions, table_layout
 from pages.audit.epsilon_star.source import membership
 from pages.ui import upload_places, uploads
 from pages.ui.upload_look import UploadLook, look_at, nothing
-from pages.ui.upload_preview import Preview
+from pages.ui.upload_preview import UNKNOWN, Preview
 from reports import python_code
 from reports.audit_report import Data, notes_on_scores
 from reports.parts import kind_of
@@ -89,12 +87,17 @@ def draw(slot: str, words: ScoresWords) -> LabelledScores | None:
     row_groups.begin()
     check = partial(check_any_layout, fewest=words.fewest)
     preview = upload_places.of_file(slot, words.place, read_scores, check, words.button)
-    long = None if preview is None else table_layout.draw(preview, "read_scores", words.groups)
+    long = None if preview is None else table_layout.draw(preview, "read_scores", words.groups, words.fewest)
     if preview is None or long is None:
         return None
     (upload,) = preview.files.values()
     table, names = long.table, [column.name for column in long.table.numbers]
-    name = long.value or preview.column(words.number, "number", names, lambda one: why_number(one, names, "score"))
+    name = long.value or row_questions.column_of_numbers(
+        preview, names, [clear_scores(names)], (words.number, "number", "score")
+    )
+    if name == UNKNOWN:
+        preview.confirmed(nothing, f"{refuse_several(names, 'score').what} Say which.")
+        return None
     found = long.membership or membership(preview, table, words.label, words.member)
     negate = _small_is_in(preview, name)
     roles, open_question = _roles(preview, long, (name, found), words)

@@ -10,7 +10,7 @@ from losses import ColumnRoles, LossTable, Membership, TableError
 from losses.dependence import few_valued, names_clusters, names_models, names_persons, names_records, names_slices
 from losses.errors import quoted
 from losses.instances import MOST_INSTANCES
-from losses.shared_columns import SharedColumn, of_table
+from losses.shared_columns import SharedColumn, of_table, unseen
 from losses.table import AnyColumn
 from pages.server.session_cache import session_cache
 from pages.ui.upload_preview import UNKNOWN, Preview
@@ -120,6 +120,7 @@ def persons(
     Returns:
         The column, None for no column; and whether nothing is open.
     """
+    st.session_state[_DOUBTED] += unseen(list(dict.fromkeys(name for table in tables for name in table.unread)))
     columns = {one.name: one for one in shared(None)}
     named = [one.name for one in tables[0].clusters if names_clusters(one.name) and one.name not in taken]
     named = [name for name in named if all(name in (one.name for one in table.columns) for table in tables)]

@@ -4,8 +4,9 @@ from enum import StrEnum
 from functools import partial
 
 from losses import LossTable, TableError
-from losses.long_form import LongForm, of_groups, of_models
+from losses.long_form import LongForm, check_groups, of_groups, of_models
 from losses.wide import group_columns, model_columns
+from numerics.epsilon_star import SMALLEST_GROUP
 from pages.audit import row_questions
 from pages.ui import uploads
 from pages.ui.upload_look import refusing
@@ -21,17 +22,18 @@ class LayoutChoice(StrEnum):
     MODELS = "a column for each model"
 
 
-def draw(preview: Preview, reader: str, groups: tuple[str, str]) -> LongForm | None:
+def draw(preview: Preview, reader: str, groups: tuple[str, str], fewest: int = SMALLEST_GROUP) -> LongForm | None:
     """Draw the choice of the layout and its columns; None where these make no long table.
 
     Args:
         preview: of one file.
         reader: the function of ``losses`` that read it.
         groups: what the two groups are called.
+        fewest: rows that each of them needs.
     """
     ((slot, upload),) = preview.files.items()
     table = upload.table
-    if not row_questions.rows_are_people(preview, table):
+    if not row_questions.rows_are_people(preview, partial(check_groups, fewest=fewest)):
         return None
     ways, why = _ways(table)
     way = ways[0] if ways == [LayoutChoice.LONG] else preview.choice("Layout", "layout", ways, why)

@@ -6,8 +6,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from losses.errors import TooLargeError, listed, quoted
+from losses.errors import TooLargeError, quoted
 from losses.row_questions import COPIES, PEOPLE
+from losses.shared_columns import unseen
 from losses.table import LossTable
 from losses.warehouse.auditing import METHODS, Clips, Wish, audit
 from losses.warehouse.belonging import (
@@ -116,10 +117,11 @@ def _rows(engine: Engine, opened: Opened, chosen: argparse.Namespace, stack: Exi
     tables = [of_one_model(engine, table, said) for table in opened.tables]
     if chosen.slice_value is not None:
         tables = [rows_with(table, chosen.slice, chosen.slice_value) for table in tables]
+    small = bool(opened.read)
     if len(tables) == 1:
-        rows, columns = labelled_losses(engine, tables[0], chosen.loss, chosen.membership, chosen.cluster)
+        rows, columns = labelled_losses(engine, tables[0], chosen.loss, chosen.membership, chosen.cluster, small)
     else:
-        rows, columns = two_tables(engine, tables[0], tables[1], chosen.loss, chosen.cluster)
+        rows, columns = two_tables(engine, tables[0], tables[1], chosen.loss, chosen.cluster, small)
     for read in opened.read:
         memory_tables.refuse_unusable(read, columns, chosen)
     said_of = [] if chosen.evidence == PREDICTIONS else memory_tables.refuse_scores(columns.loss, chosen)
@@ -133,13 +135,14 @@ def _rows(engine: Engine, opened: Opened, chosen: argparse.Namespace, stack: Exi
         notes.append(f"Rows with {quoted(chosen.model)} in {quoted(chosen.model_column)}.")
     others = {key: name for key, name in columns.others.items() if name not in said.named}
     shared = within_one_group(engine, rows, others)
-    unseen = [f"Not looked at for values that rows share: {listed(list(columns.unseen))}."] if columns.unseen else []
+    unread = (name for table in opened.read for name in table.unread if name not in said.named)
+    left = unseen(list(dict.fromkeys((*columns.unseen, *unread))))
     if chosen.cluster is None:
         doubts = refuse_alike(engine, rows, shared)
-        return LabelledRows(engine, rows, columns, tuple(notes), (*doubts, *unseen))
+        return LabelledRows(engine, rows, columns, tuple(notes), (*doubts, *left))
     rows, note, doubts = one_of_each(engine, rows, chosen.cluster, chosen.drop, shared)
     held = stack.enter_context(embedded(_resources(chosen)))
-    return LabelledRows(held, rows, columns, (*notes, note), (*doubts, *unseen))
+    return LabelledRows(held, rows, columns, (*notes, note), (*doubts, *left))
 
 
 def wish_of(chosen: argparse.Namespace) -> Wish:

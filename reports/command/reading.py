@@ -12,8 +12,8 @@ from losses.isolation import client
 from losses.long_form import LongForm, long_form
 from losses.membership import Membership, training_label
 from losses.roles import ColumnRoles, LongRows, copied_rows, rows_counted_once, rows_of
-from losses.scores import names_scores, read_scores, small_means_in
-from losses.shared_columns import of_table
+from losses.scores import read_scores, small_means_in
+from losses.shared_columns import of_table, unseen
 from losses.table import LossTable
 from losses.warehouse.auditing import ROWS
 from losses.warehouse.belonging import refuse_shared
@@ -53,7 +53,7 @@ def read(chosen: argparse.Namespace, source: str, progress: Say) -> Read:
     if chosen.evidence == SCORES:
         shared = of_table(form.table, roles, chosen.independent)
         refuse_shared(shared)
-        said += [f"Mind: {one.doubt}" for one in shared]
+        said += [f"Mind: {doubt}" for doubt in (*(one.doubt for one in shared), *unseen(form.table.unread))]
         rows = _counted(rows, chosen.rows)
     notes = [*filter(None, [form.words]), *said, *notes_on_scores(membership, negate, rows.dropped), *rows.notes]
     if len(table.numbers) > 1 and not form.words:
@@ -78,14 +78,10 @@ def _score(table: LossTable, said: str | None) -> str:
     names = [column.name for column in table.numbers]
     if said is not None and said not in names:
         raise TableError(f"There is no column of numbers {quoted(said)}.", f"There are {listed(names, 20)}.")
-    if said is not None or len(names) == 1:
-        return said or names[0]
-    called = [name for name in names if names_scores(name)] or [name for name in names if small_means_in(name)]
-    if len(called) != 1:
-        raise TableError(
-            "Several columns may hold the scores.", "Name one: --score COLUMN.", f"They are {listed(called or names)}."
-        )
-    return called[0]
+    found = said or row_questions.clear_scores(names)
+    if found is None:
+        raise row_questions.refuse_several(names, "score")
+    return found
 
 
 def _membership(form: LongForm, chosen: argparse.Namespace) -> Membership:

@@ -4,7 +4,7 @@ Each row fails where its table is read as something it is not without a word.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -32,6 +32,8 @@ class Stranger:
         label: of the choice on the page.
         answers: what may be said: the choice on the page, the command's options, and what is then told of it.
         doubt: what is told beside an answer without any question.
+        fresh: the file with the other group, where each has its own.
+        also: what else is said on the page, a label and a choice.
     """
 
     data: bytes
@@ -39,6 +41,8 @@ class Stranger:
     label: str = ""
     answers: tuple[tuple[str, tuple[str, ...], str], ...] = ()
     doubt: str = ""
+    fresh: bytes = b""
+    also: tuple[str, str] | None = None
 
 
 def table(header: str, rows: Iterable[str]) -> bytes:
@@ -60,6 +64,47 @@ def without_steps(header: str) -> Stranger:
     return curve(f"{header},value", (f"{value:.4f}" for value in RNG.gamma(2.0, size=100)))
 
 
+def long_curve(header: str, steps: Iterable[object]) -> Stranger:
+    """The same with a row for each step and group."""
+    rows = (
+        f"{step},{split},{2.0 * np.exp(-place / 40.0) + by:.4f}"
+        for place, step in enumerate(steps)
+        for split, by in (("train", 0.0), ("val", 0.35))
+    )
+    return replace(curve("epoch,train_loss,val_loss", range(9)), data=table(header, rows))
+
+
+def two_curves(header: str) -> Stranger:
+    """A file for each of the curves."""
+    one = curve(f"{header},loss", range(300))
+    return replace(one, fresh=curve(f"{header},x,loss", range(300)).data)
+
+
+def undecided(names: str) -> Stranger:
+    """Losses of several models, of which no name says so."""
+    rows = (f"{row % 2},{','.join(f'{RNG.gamma(2.0):.6f}' for _ in names.split(','))}" for row in range(400))
+    last = names.rsplit(",", maxsplit=1)[-1]
+    said = (last, ("--loss", last), f"{last}”")
+    return Stranger(table(f"is_train,{names}", rows), "Several columns may hold the losses", "Losses", (said,))
+
+
+def people(header: str, cells: Callable[[int], object]) -> Stranger:
+    """A column that numbers things, among losses of people."""
+    return Stranger(table(header, (f"{RNG.gamma(2.0):.6f},{row % 2},{cells(row)}" for row in range(1200))))
+
+
+def behind(one: Stranger, texts: int, different: int) -> bytes:
+    """The table with so many columns of text before its last one, of so many different cells each."""
+    head, *rows = one.data.decode().split()
+    cells = RNG.integers(0, different, (len(rows), texts))
+    found = [head, *rows]
+    for place, row in enumerate(found):
+        *first, last = row.split(",")
+        middle = [f"t{text}" if not place else f"c{cells[place - 1][text]}" for text in range(texts)]
+        found[place] = ",".join([*first, *middle, last])
+    return "\n".join([*found, ""]).encode()
+
+
 def predictions(header: str, classes: int = 2, of_score: bool = False) -> Stranger:
     """Probabilities of the right answer, or of every class."""
     rows = []
@@ -74,8 +119,9 @@ def predictions(header: str, classes: int = 2, of_score: bool = False) -> Strang
         ("--evidence", "losses", *(("--loss", "p_0") if classes > 2 else ())),
         "They are losses, as was said.",
     )
+    also = ("Losses", "p_0") if classes > 2 else None
     asks = "is named like scores" if of_score else "predictions are no losses"
-    return Stranger(table(header, rows), asks, NUMBERS, (said,))
+    return Stranger(table(header, rows), asks, NUMBERS, (said,), also=also)
 
 
 def shared(column: str, cell: Callable[[int], object], correlation: float) -> Stranger:
@@ -92,6 +138,18 @@ def shared(column: str, cell: Callable[[int], object], correlation: float) -> St
     independent = (NOBODY, ("--independent", column), f"Rows that share “{column}” count as independent, as was said.")
     one_each = (column, ("--cluster", column), f"Column “{column}” names 120 persons in 1,200 rows: one row of each")
     return Stranger(data, "more alike than chance explains", WHOSE, (independent, one_each))
+
+
+def shuffled() -> Stranger:
+    """Three rows of each person, in any order, by a number of their own with fractions."""
+    persons, each = 1000, 3
+    own, weights = RNG.normal(size=persons), RNG.normal(70.0, 10.0, persons)
+    rows = [
+        f"{np.exp(0.9 * own[one] + 0.3 * RNG.normal()):.6f},{one % 2},{weights[one]:.6f}"
+        for one in RNG.permutation(np.repeat(np.arange(persons), each))
+    ]
+    said = (NOBODY, ("--independent", "weight"), "Rows that share “weight” count as independent, as was said.")
+    return Stranger(table("loss,member,weight", rows), "more alike than chance explains", WHOSE, (said,))
 
 
 def others(column: str, different: int) -> Stranger:
@@ -115,6 +173,15 @@ STRANGERS = {
     "global steps": curve("global_step,train_loss,test_loss", range(100)),
     "iterations": curve("Iterations,train_loss,test_loss", range(100)),
     "named as curves": without_steps("train_loss,val_loss"),
+    "batches": curve("batch,train_loss,test_loss", range(100)),
+    "tokens": curve("tokens,train_loss,test_loss", range(0, 102_400, 1024)),
+    "a row for each step and group": long_curve("step,split,loss", range(300)),
+    "a curve in each file": two_curves("step"),
+    "networks": undecided("resnet,vgg,vit"),
+    "yhat": predictions("yhat,is_train,actual"),
+    "output": predictions("output,is_train,ground_truth"),
+    "steps of a day": people("loss,member,steps", lambda _: RNG.integers(0, 20_000)),
+    "epochs of a model": people("loss,member,batch", lambda row: row // 200),
     "probability of the answer": predictions("y_pred_proba,is_train,y_true"),
     "p": predictions("p,is_train,y"),
     "confidence": predictions("confidence,is_train,label"),
@@ -125,6 +192,15 @@ STRANGERS = {
     "name": shared("name", lambda person: f"Ann {person}", 0.9),
     "hospital": shared("hospital", lambda person: person, 0.5),
     "doc_id": shared("doc_id", lambda person: f"{person:05d}", 0.9),
+    "email behind other texts": replace(
+        EMAIL := shared("email", lambda person: f"p{person}@example.org", 0.9), data=behind(EMAIL, 17, 10**9)
+    ),
+    "a text too many": replace(
+        TOWN := others("town", 500),
+        data=behind(TOWN, 16, 200),
+        doubt="Not looked at for values that rows share: “town”",
+    ),
+    "weight": shuffled(),
     "independent": shared("email", lambda person: f"p{person}@example.org", 0.0),
     "city": others("city", 20),
     "town": others("town", 500),

@@ -25,11 +25,11 @@ from losses import (
 from losses.classes import joint_labels
 from losses.instances import refusals_of
 from losses.isolation import client
+from losses.long_form import check_any_layout
 from losses.membership import Why
 from losses.roles import by_record
 from losses.table import ClusterColumn, LabelColumn, NumberColumn
 from losses.wide import (
-    check_any_layout,
     group_columns,
     membership_columns,
     membership_of_groups,

@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -182,7 +183,7 @@ def test_labels_must_be_two(engine: Engine, labels: list[str], rule: str) -> Non
     ],
 )
 def test_columns_that_are_not_clear_must_be_named(
-    engine: Engine, names: list[str], wish: dict[str, str], rule: str
+    engine: Engine, names: list[str], wish: dict[str, Any], rule: str
 ) -> None:
     cells = np.linspace(0.01, 1, 40)
     table = pa.table(dict(zip(names, [cells, cells + 1, (np.arange(40) % 3).astype(str)], strict=True)))

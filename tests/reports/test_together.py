@@ -102,18 +102,21 @@ FIRST_ASKED = {one.asks: name for name, one in reversed(STRANGERS.items())}  # o
 def test_what_is_open_stops_with_how_to_go_on_and_what_was_said_or_doubted_is_told(
     command: Command, tmp_path: Path, name: str
 ) -> None:
-    one, path = STRANGERS[name], tmp_path / "a.csv"
+    one, path, fresh = STRANGERS[name], tmp_path / "a.csv", tmp_path / "fresh.csv"
     path.write_bytes(one.data)
+    fresh.write_bytes(one.fresh)
+    other = ("--population", fresh) if one.fresh else ()
     if one.asks:
-        said = command(path, "--quiet", "--method", "confidence", code=2).err
+        said = command(path, *other, "--quiet", "--method", "confidence", code=2).err
         assert one.asks in said
-        assert all(" ".join(options[:2]) in said for _, options, _ in one.answers)
+        for _, options, _ in one.answers:
+            assert " ".join(options[:2]) in said.replace("--loss COLUMN", f"--loss {options[1]}")
         for _, options, told in one.answers if FIRST_ASKED[one.asks] == name else ():
-            notes = command(path, "--quiet", *BOUND, *options).report["data"]["notes"]
+            notes = command(path, *other, "--quiet", *BOUND, *options).report["data"]["notes"]
             assert any(told in note for note in notes)
         return
     report = tmp_path / "a.html"
-    verdict = " ".join(command(path, "--quiet", *BOUND, "--report", report).report["verdict"]["sentences"])
+    verdict = " ".join(command(path, *other, "--quiet", *BOUND, "--report", report).report["verdict"]["sentences"])
     first, _, _ = report.read_text().partition("Settings")
     assert ("Mind: " in verdict) == bool(one.doubt)
     for text in (verdict, first):

@@ -21,11 +21,10 @@ from losses import (
     split,
     training_label,
 )
-from losses.errors import listed, quoted
+from losses.errors import quoted
 from losses.instances import natural, pairs, refusals_of, stem
 from losses.membership import Why
 from losses.shared_columns import SharedColumn, of_table, of_two_tables
-from losses.wide import model_columns
 from pages.audit import row_groups, row_questions
 from pages.audit.epsilon_star import one_file
 from pages.audit.epsilon_star.source import LossSource, Models, all_confirmed, looked_at, loss_column
@@ -75,11 +74,12 @@ _LABELS = {
 
 
 def _preview(way: ModelLayout) -> Preview | None:
-    """Draw the place for files; those that came, in the order of their names."""
+    """Draw the place for files; those that came, in the order of their names, once their rows are people."""
     preview = upload_places.of_many(f"audit.models_{way.name.lower()}", _LABELS[way])
     if preview is None:
         st.caption(_SAID)
-    return preview
+        return None
+    return preview if row_questions.rows_are_people(preview) else None
 
 
 def _common(what: str, columns: Sequence[Sequence[str]]) -> list[str]:
@@ -174,15 +174,9 @@ def _loss(preview: Preview) -> str | None:
     """Draw the choice of the column with the losses of every file's model; None while something about it is open."""
     tables = preview.tables
     names = _common("losses", [[one.name for one in table.numbers] for table in tables])
-    alike = next((columns for table in tables if (columns := model_columns(table))), ())
-    loss = loss_column(preview, [UNKNOWN, *names] if alike else names)
-    if loss == UNKNOWN:
-        why = f"A file has {len(alike):,} columns that may be of a model each: {listed(list(alike))}."
-        preview.confirmed(nothing, f"{why} Say which holds the losses; for all, choose “{ModelLayout.COLUMN}”.")
-        return None
-    if alike:
-        row_groups.note_said(f"Of {listed(list(alike))}, the losses of {quoted(loss)} are looked at, as was said.")
-    return loss if row_questions.numbers_are_losses(preview, tables, [loss]) else None
+    loss = loss_column(preview, names, tables)
+    more = f" For all, choose “{ModelLayout.COLUMN}”."
+    return loss if row_questions.numbers_are_losses(preview, tables, [loss], more) else None
 
 
 def _member(preview: Preview, group: str) -> str | None:

@@ -5,8 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from losses import ColumnRoles, LongRows, Membership, by_column, rows_of, split
-from losses.long_form import LongForm
-from losses.wide import check_any_layout
+from losses.long_form import LongForm, check_any_layout
 from pages.audit import row_groups, row_questions, table_layout
 from pages.audit.epsilon_star.source import LossSource, confirmed, loss_column, membership, one_of, told_by
 from pages.ui import upload_places
@@ -25,9 +24,8 @@ def draw(slot: str = "audit.both", is_of_several: bool = False) -> LossSource | 
     form = table_layout.draw(preview, "read_table", MEMBERS)
     if form is None:
         return None
-    loss = form.value or loss_column(preview, [column.name for column in form.table.numbers])
-    tables = [file.table for file in preview.files.values()]
-    if not row_questions.numbers_are_losses(preview, tables, [loss]):
+    loss = form.value or loss_column(preview, [column.name for column in form.table.numbers], [form.table])
+    if not row_questions.numbers_are_losses(preview, preview.tables, [loss]):
         return None
     return of_table(preview, form, loss, is_of_several=is_of_several)
 

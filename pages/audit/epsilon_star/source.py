@@ -7,10 +7,9 @@ from functools import partial
 import numpy as np
 
 from losses import Groups, Instance, LossTable, Membership, Sample, training_label
-from losses.columns import why_number
 from losses.instances import instances_in, natural
 from losses.roles import LongRows, rows_counted_once
-from losses.row_questions import COPIES
+from losses.row_questions import COPIES, clear_losses
 from numerics.epsilon_star import LossScale
 from pages.audit import row_questions
 from pages.ui import upload_choices, uploads
@@ -95,9 +94,12 @@ def membership(
     return None if member == UNKNOWN else training_label(column, labels, member)
 
 
-def loss_column(preview: Preview, names: Sequence[str], what: str = "loss", label: str = "Losses") -> str:
-    """Draw the choice of the column with the losses."""
-    return preview.column(label, what, names, lambda name: why_number(name, names))
+def loss_column(
+    preview: Preview, names: Sequence[str], tables: Sequence[LossTable], what: str = "loss", label: str = "Losses"
+) -> str:
+    """Draw the choice of the column with the losses, one for all ``tables``; UNKNOWN while nothing says which it is."""
+    clear = [clear_losses(table.numbers) for table in tables]
+    return row_questions.column_of_numbers(preview, names, clear, (label, what, "loss"))
 
 
 def confirmed(preview: Preview, source: LossSource, notes: Sequence[str] = ()) -> LossSource | None:

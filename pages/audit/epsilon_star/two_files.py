@@ -20,12 +20,12 @@ _LABELS = {"audit.train": "Losses of the training data", "audit.fresh": "Losses 
 def draw() -> LossSource | None:
     """Draw the places for both files and how they are read; None while something is missing."""
     preview = upload_places.of_files(_LABELS)
-    if preview is None:
+    if preview is None or not row_questions.rows_are_people(preview):
         return None
     tables = {}
     for slot, file in preview.files.items():
         names = [one.name for one in file.table.numbers]
-        loss = loss_column(preview, names, slot, _LABELS[slot])
+        loss = loss_column(preview, names, [file.table], slot, _LABELS[slot])
         read = opened("read_table", file), ("read_table", *imports(file))
         tables[slot] = LongForm(file.table, *read, loss), loss
     if not row_questions.numbers_are_losses(preview, preview.tables, [loss for _, loss in tables.values()]):
