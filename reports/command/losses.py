@@ -13,6 +13,7 @@ from losses.table import LossTable
 from losses.warehouse.auditing import METHODS, Clips, Wish, audit
 from losses.warehouse.belonging import (
     Belonging,
+    equal_rows_settled,
     of_one_model,
     one_of_each,
     refuse_alike,
@@ -133,12 +134,16 @@ def _rows(engine: Engine, opened: Opened, chosen: argparse.Namespace, stack: Exi
     ]
     if chosen.model is not None:
         notes.append(f"Rows with {quoted(chosen.model)} in {quoted(chosen.model_column)}.")
+    different = rows
+    if small and chosen.cluster is None:
+        rows, different, told = equal_rows_settled(engine, rows, columns.others, wish_of(chosen).rows)
+        notes += told
     others = {key: name for key, name in columns.others.items() if name not in said.named}
-    shared = within_one_group(engine, rows, others)
+    shared = within_one_group(engine, different, others)
     unread = (name for table in opened.read for name in table.unread if name not in said.named)
     left = unseen(list(dict.fromkeys((*columns.unseen, *unread))))
     if chosen.cluster is None:
-        doubts = refuse_alike(engine, rows, shared)
+        doubts = refuse_alike(engine, different, shared)
         return LabelledRows(engine, rows, columns, tuple(notes), (*doubts, *left))
     rows, note, doubts = one_of_each(engine, rows, chosen.cluster, chosen.drop, shared)
     held = stack.enter_context(embedded(_resources(chosen)))

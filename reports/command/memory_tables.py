@@ -17,11 +17,10 @@ from losses.known_layout import KnownLayout
 from losses.long_form import long_form
 from losses.predictions import LOSS, Predicted, PredictionScale, Roles, with_losses
 from losses.reading import read_predictions, read_table
-from losses.table import NO_LABEL, LossTable
+from losses.table import NO_LABEL, ROW, LossTable
 from losses.unpacking import LARGEST
 from losses.warehouse.columns import LossColumns
 from losses.warehouse.engines import Engine, Table, named_table, refusals
-from losses.wide import ROW
 
 _LOSS = "loss"
 _PROBED = 1000  # rows
