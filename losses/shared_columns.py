@@ -151,7 +151,9 @@ def of_rows(
         rows = rows[person[rows] != NO_LABEL]
         rows = rows[one_row_each(person[rows].astype(np.int64) * models + model[rows])]
     else:  # what equal rows are is another question
-        others = codes_of_rows([ClusterColumn("", one[rows].astype(np.int64), _NO_TEXTS) for one in (is_in, model, *columns.values())])
+        others = codes_of_rows(
+            [ClusterColumn("", one[rows].astype(np.int64), _NO_TEXTS) for one in (is_in, model, *columns.values())]
+        )
         different = first_of_each(scores[rows], others)
         rows = rows if different is None else rows[different]
     scores, is_in, model = scores[rows], is_in[rows], model[rows]
