@@ -45,7 +45,7 @@ _ALMOST_ALL = 0.99
 _FEWEST = 10  # different losses; of fewer, the same number of each may be chance
 _FEW_OUTPUTS = 3  # times that a loss is there on average
 _AROUND, _NEXT = 25, 1.5  # gaps on either side, and how many times the smallest of them is no gap to a next point
-_NOTICED = 0.05  # of the different losses
+_DEVIATIONS = 4  # of a Poisson law
 _LOOKED_AT = 1000  # rows, for fractions
 _CHANCE = 2  # equal losses in both groups; more are no chance
 
@@ -179,9 +179,9 @@ def without_copies(losses: Floats) -> Copies:
         return Copies(losses)
     gaps = np.diff(different)
     window = np.lib.stride_tricks.sliding_window_view(np.pad(gaps, _AROUND, mode="edge"), 2 * _AROUND + 1)
-    neighbours = int((counts[1:] * counts[:-1])[gaps <= _NEXT * window.min(axis=1)].sum())
+    expected = 0.5 * float((counts[1:] * counts[:-1])[gaps <= _NEXT * window.min(axis=1)].sum())
     repeated = int(np.count_nonzero(counts > 1))
-    if repeated - neighbours < max(_FEWEST, _NOTICED * len(different)):
+    if repeated - expected < max(_FEWEST, _DEVIATIONS * np.sqrt(expected)):
         return Copies(losses)
     return Copies(different)
 

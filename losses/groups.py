@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from losses import equal_rows
 from losses.dependence import (
     codes_of,
     copies_words,
@@ -18,6 +19,7 @@ from losses.dependence import (
     refuse_in_both,
     without_copies,
 )
+from losses.equal_rows import Codes, codes_of_rows, first_of_each
 from losses.errors import TableError, quoted
 from losses.table import UNIT, ClusterColumn, LabelColumn, LossTable
 from numerics.audits.several import one_row_each
@@ -29,12 +31,13 @@ _RECODE = "Mark members with one label and outsiders with another, or leave the 
 
 
 class Column(NamedTuple):
-    """The losses of one file, in its order, how many cells were left out, and whose each row is."""
+    """The losses of one file, in its order, how many cells were left out, whose each row is, and its other cells."""
 
     losses: Floats
     dropped: int = 0
     unit: float = UNIT
     persons: ClusterColumn | None = None
+    others: Codes | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +50,7 @@ class Groups:
         notes: what was done about rows that are no independent evidence, a sentence each.
         doubts: what looks like dependence, and was left alone.
         copied: why rows may be copies, a sentence a group, until ``counted_once`` or ``counted_as_people`` settles it.
+        once: both groups with rows that are equal in all columns counted once, where these may be copies.
     """
 
     train: Floats
@@ -55,6 +59,7 @@ class Groups:
     notes: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     copied: tuple[str, ...] = ()
+    once: tuple[Floats, Floats] | None = None
 
 
 def one_column(table: LossTable, name: str, drop: bool = False, person: str | None = None) -> Column:
@@ -71,13 +76,15 @@ def one_column(table: LossTable, name: str, drop: bool = False, person: str | No
     """
     column = table.number(name)
     usable, persons = column.usable(drop), None
+    others = codes_of_rows(one for one in table.columns if one.name != name) if person is None else None
     if person is None and not column.faults.count:
-        return Column(column.values, 0, column.unit)
+        return Column(column.values, 0, column.unit, None, others)
     if person is not None:
         persons = table.cluster(person)
         usable &= persons.usable(drop)
         persons = persons.at(usable)
-    return Column(column.values[usable], int(np.count_nonzero(~usable)), column.unit, persons)
+    others = None if others is None else others[usable]
+    return Column(column.values[usable], int(np.count_nonzero(~usable)), column.unit, persons, others)
 
 
 def join(train: Column, population: Column) -> Groups:
@@ -92,7 +99,8 @@ def join(train: Column, population: Column) -> Groups:
                 "Only one of the files says whose its rows are.", "Add that column to the other, or choose it in none."
             )
         groups = _ascending([train.losses.copy, population.losses.copy])
-        return _noticed(_checked(Groups(groups[0], groups[1], dropped)), unit)
+        once = _once(groups, [(one.losses, one.others) for one in (train, population)])
+        return _noticed(_checked(Groups(groups[0], groups[1], dropped, once=once)), unit)
     persons = codes_of(train.persons, population.persons)
     return drawn((train.losses, population.losses), persons, train.persons.name, dropped)
 
@@ -121,16 +129,37 @@ def split(
     code = labels.labels.index(member)
     usable = finite if losses.faults.count else None
     if person is None:
-        take = [partial(_picked, losses.values, labels.codes, place, usable) for place in (code, 1 - code)]
+        take = [partial(_picked, losses.values, labels.codes, place, usable) for place in _both(code)]
         train, population = _ascending(take)
         dropped = table.rows - len(train) - len(population)
-        return _noticed(_checked(Groups(train, population, dropped)), losses.unit)
+        others = codes_of_rows(one for one in table.columns if one.name not in (name, membership))
+        rows = [labels.codes == place if usable is None else (labels.codes == place) & usable for place in _both(code)]
+        cells = [(losses.values[own], others[own]) for own in rows] if others is not None else []
+        once = _once((train, population), cells)
+        return _noticed(_checked(Groups(train, population, dropped, once=once)), losses.unit)
     persons = table.cluster(person)
     known = finite & persons.usable(drop)
     rows = [np.flatnonzero(known & (labels.codes == place)) for place in (code, 1 - code)]
     dropped = table.rows - len(rows[0]) - len(rows[1])
     first, second = (losses.values[chosen] for chosen in rows)
     return drawn((first, second), (persons.codes[rows[0]], persons.codes[rows[1]]), person, dropped)
+
+
+def _both(code: int) -> tuple[int, int]:
+    """The codes of members and of outsiders."""
+    return code, 1 - code
+
+
+def _once(groups: Sequence[Floats], cells: Sequence[tuple[Floats, Codes | None]]) -> tuple[Floats, Floats] | None:
+    """Both groups, ascending, with equal rows counted once, where these may be copies; their ``cells`` are in order."""
+    kept = [first_of_each(losses, others) for losses, others in cells]
+    if all(one is None for one in kept):
+        return None
+    train, population = (
+        group if one is None else np.sort(losses[one])
+        for group, (losses, _), one in zip(groups, cells, kept, strict=True)
+    )
+    return train, population
 
 
 def drawn(losses: tuple[Floats, Floats], persons: tuple[Whose, Whose], column: str, dropped: int = 0) -> Groups:
@@ -155,30 +184,36 @@ def drawn(losses: tuple[Floats, Floats], persons: tuple[Whose, Whose], column: s
 def counted_once(groups: Groups) -> Groups:
     """The groups where somebody said that equal losses beyond what rounding explains are copies: each counts once."""
     parts = {"training data": groups.train, "fresh data": groups.population}
-    kept = [without_copies(losses).losses for losses in parts.values()]
+    kept = [without_copies(losses).losses for losses in groups.once or parts.values()]
     notes = [
         f"The {len(losses):,} losses of the {name} hold copies, as was said: they count once, as {len(once):,}."
         for (name, losses), once in zip(parts.items(), kept, strict=True)
         if len(once) < len(losses)
     ]
-    return _checked(replace(groups, train=kept[0], population=kept[1], notes=(*groups.notes, *notes), copied=()))
+    return _checked(
+        replace(groups, train=kept[0], population=kept[1], notes=(*groups.notes, *notes), copied=(), once=None)
+    )
 
 
 def counted_as_people(groups: Groups) -> Groups:
     """The groups where somebody said that rows with equal losses are people of their own."""
     notes = (*groups.notes, f"{' '.join(groups.copied)} Each row is a person of its own, as was said.")
-    return replace(groups, notes=notes, copied=()) if groups.copied else groups
+    return replace(groups, notes=notes, copied=(), once=None) if groups.copied else groups
 
 
 def _noticed(groups: Groups, unit: float) -> Groups:
     """The groups with what their losses show of copies. ``unit``: of the losses as stored."""
     parts = {"training data": groups.train, "fresh data": groups.population}
-    found = {name: (len(losses), without_copies(losses)) for name, losses in parts.items()}
-    copied = tuple(copies_words(name, size, one) for name, (size, one) in found.items() if len(one.losses) < size)
-    (_, train), (_, population) = found.values()
+    found = {}
+    copied = list[str]()
+    for (name, losses), left in zip(parts.items(), groups.once or parts.values(), strict=True):
+        found[name] = without_copies(left)
+        copied += filter(None, [equal_rows.words(name, len(losses), len(losses) - len(left))])
+        copied += [copies_words(name, len(left), found[name])] if len(found[name].losses) < len(left) else []
+    train, population = found.values()
     common = equal_in_both(train.losses, population.losses, unit)
     doubts = (in_both_words(common),) if common else ()
-    return replace(groups, copied=copied, doubts=doubts) if copied or doubts else groups
+    return replace(groups, copied=tuple(copied), doubts=doubts) if copied or doubts else groups
 
 
 def check_two_groups(table: LossTable, fewest: int = SMALLEST_GROUP) -> None:

@@ -141,10 +141,14 @@ def by_column_of_two(
 
 
 def _of_one_group(table: LossTable, losses: NumberColumn, rows: NDArray[np.intp]) -> LossTable:
-    """Some of the rows of a table of one group, with its losses and whose they are."""
+    """Some of the rows of a table of one group, its losses first."""
     odd = rows[~np.isfinite(losses.values[rows])] if losses.faults.count else rows[:0]
     column = replace(losses.at(rows), faults=Faults.of(odd, lambda row: unusable_cell(losses.values[row])))
-    return LossTable(table.layout, len(rows), (column,), (), True, tuple(one.at(rows) for one in table.clusters))
+    others = tuple(one.at(rows) for one in table.numbers if one.name != losses.name)
+    clusters = tuple(one.at(rows) for one in table.clusters)
+    return LossTable(
+        table.layout, len(rows), (column, *others), tuple(one.at(rows) for one in table.labels), True, clusters
+    )
 
 
 def instances_in(table: LossTable, columns: str | Sequence[str]) -> LabelColumn:
@@ -154,7 +158,7 @@ def instances_in(table: LossTable, columns: str | Sequence[str]) -> LabelColumn:
 
 
 def _rows(table: LossTable, losses: NumberColumn, labels: LabelColumn, rows: NDArray[np.intp]) -> LossTable:
-    """The table with some of its rows, and two of its columns."""
+    """The table with some of its rows."""
     kept = labels.at(rows)
     present = tuple(label for label, count in kept.counts.items() if count)
     if len(present) < 2:
@@ -162,7 +166,9 @@ def _rows(table: LossTable, losses: NumberColumn, labels: LabelColumn, rows: NDA
             f"One group is missing: {quoted(labels.name)} is {listed(list(present)) or 'blank'} in all of its rows.",
             "Add the losses of the other group, or leave the instance out.",
         )
-    return replace(_of_one_group(table, losses, rows), labels=(kept,), is_membership_clear=table.is_membership_clear)
+    found = _of_one_group(table, losses, rows)
+    others = (one for one in found.labels if one.name != kept.name)
+    return replace(found, labels=(kept, *others), is_membership_clear=table.is_membership_clear)
 
 
 def natural(name: str) -> list[tuple[bool, int, str]]:

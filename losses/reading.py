@@ -63,6 +63,18 @@ def read_table(
     return _opened(data, largest, known, read)
 
 
+def as_written(data: bytes | bytearray) -> pa.Table:
+    """All columns of a text table, as text or as numbers: for an engine, which reads fewer layouts and encodings.
+
+    Raises TableError as ``read_table``.
+    """
+    text = as_text(data)
+    try:
+        return TextFile.of(text, NOTHING).as_written()
+    except UnicodeDecodeError:
+        return TextFile.of(from_latin(text), NOTHING).as_written()
+
+
 def read_predictions(data: bytes | bytearray, largest: int = LARGEST, known: KnownLayout = NOTHING) -> LossTable:
     """Read a table of predictions with labels: as ``read_table``, but all of its columns are kept, in their order.
 

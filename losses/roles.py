@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from losses import equal_rows
 from losses.classes import joint_labels, labels_of
 from losses.dependence import Copies, copies_words, refuse_in_both, without_copies
+from losses.equal_rows import codes_of_rows, first_of_each
 from losses.errors import TableError, quoted
 from losses.groups import check_two_labels
 from losses.instances import natural
-from losses.table import NO_LABEL, AnyColumn, LabelColumn, LossTable, NumberColumn
-from losses.wide import ROW
+from losses.table import NO_LABEL, ROW, AnyColumn, LabelColumn, LossTable, NumberColumn
 from numerics.audits import Scores, divided
 from numerics.audits.several import one_row_each
 from numerics.trade_off import Floats
@@ -199,17 +200,18 @@ def _one_of_each(rows: LongRows, persons: AnyColumn) -> LongRows:
 
 def copied_rows(rows: LongRows) -> tuple[str, ...]:
     """Why rows of a group (of a model) may be copies, a sentence each: values are equal more often than by rounding."""
-    return tuple(
-        copies_words(name, len(part), copies).replace("losses", "values")
-        for name, part, copies in _copies(rows)
-        if len(copies.losses) < len(part)
-    )
+    found = list[str]()
+    for name, whole, part, copies in _copies(rows):
+        found += filter(None, [equal_rows.words(name, whole, whole - len(part))])
+        if len(copies.losses) < len(part):
+            found.append(copies_words(name, len(part), copies).replace("losses", "values"))
+    return tuple(found)
 
 
 def rows_counted_once(rows: LongRows) -> LongRows:
     """The rows where somebody said that equal values beyond what rounding explains are copies: each counts once."""
     kept = []
-    for _, part, copies in _copies(rows):
+    for _, _, part, copies in _copies(rows):
         different, starts, counts = np.unique(rows.values[part], return_index=True, return_counts=True)
         wanted = {value: int(count) for value, count in zip(*np.unique(copies.losses, return_counts=True), strict=True)}
         most = np.array([wanted[value] for value in different.tolist()])
@@ -221,14 +223,20 @@ def rows_counted_once(rows: LongRows) -> LongRows:
     return replace(found, notes=(*rows.notes, note))
 
 
-def _copies(rows: LongRows) -> Iterator[tuple[str, NDArray[np.intp], Copies]]:
-    """Of each group of each model: its name, its rows in the order of their values, and what of them are no copies."""
+def _copies(rows: LongRows) -> Iterator[tuple[str, int, NDArray[np.intp], Copies]]:
+    """Of each group of each model: its name and size, its rows in the order of their values, and what are no copies.
+
+    The rows are those without equal ones, where these may be copies.
+    """
     models = np.zeros(len(rows.values), np.int64) if rows.models is None else rows.models.codes
+    others = codes_of_rows(rows.columns.values())
     for model in np.unique(models):
         for name, group in (("members", rows.is_in), ("outsiders", ~rows.is_in)):
             part = np.flatnonzero(group & (models == model))
-            part = part[np.argsort(rows.values[part], kind="stable")]
-            yield name, part, without_copies(rows.values[part])
+            first = first_of_each(rows.values[part], None if others is None else others[part])
+            left = part if first is None else part[first]
+            left = left[np.argsort(rows.values[left], kind="stable")]
+            yield name, len(part), left, without_copies(rows.values[left])
 
 
 @dataclass(frozen=True, eq=False)

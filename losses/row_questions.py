@@ -34,6 +34,7 @@ _FEW_ROWS = 2  # of a step and a group, on average
 _ALMOST_ALL = 0.9
 
 PEOPLE, STEPS, COPIES = "a person of its own", "a step of training, or an average", "copies: each counts once"
+ROWS = "--rows copies (each counts once), or --rows people (each is a person of its own)."
 NUMBERS = {"loss": "losses", "score": "scores"}
 NO_PEOPLE = (
     "These rows are no people.",

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from losses.classes import joint_labels, labels_of
 from losses.dependence import codes_of
+from losses.equal_rows import codes_of_rows, first_of_each
 from losses.errors import listed, quoted
-from losses.roles import ColumnRoles, codes_of_records
-from losses.table import NO_LABEL, AnyColumn, LossTable, as_clusters
+from losses.roles import ColumnRoles, LongRows, codes_of_records
+from losses.table import NO_LABEL, AnyColumn, ClusterColumn, DistinctTexts, LossTable, as_clusters
 from numerics.audits import are_alike, one_row_each
 from numerics.trade_off import Floats
 
@@ -23,6 +24,7 @@ FALSE_ALARMS = 0.001
 _WITHIN = 0.95  # of the values that repeat lie in one group each
 _CHANCE = 0.05  # of that by membership alone; of a few repeated numbers it is no sign
 _MOST_NAMED = 20
+_NO_TEXTS = DistinctTexts.of(())
 Codes = NDArray[np.signedinteger]
 
 
@@ -148,6 +150,12 @@ def of_rows(
     if person is not None:
         rows = rows[person[rows] != NO_LABEL]
         rows = rows[one_row_each(person[rows].astype(np.int64) * models + model[rows])]
+    else:  # what equal rows are is another question
+        others = codes_of_rows(
+            [ClusterColumn("", one[rows].astype(np.int64), _NO_TEXTS) for one in (is_in, model, *columns.values())]
+        )
+        different = first_of_each(scores[rows], others)
+        rows = rows if different is None else rows[different]
     scores, is_in, model = scores[rows], is_in[rows], model[rows]
     candidates = []
     for name, codes in ((name, codes[rows].astype(np.int64)) for name, codes in columns.items()):
@@ -172,6 +180,13 @@ def of_table(table: LossTable, roles: ColumnRoles, taken: Collection[str] = (), 
     person = None if roles.person is None else codes_of_records(table.column(roles.person))
     is_in = labels.codes == labels.labels.index(roles.member)
     return of_rows(columns, np.where(usable, scores, np.nan), is_in, person, strata, tables)
+
+
+def of_long_rows(rows: LongRows, roles: ColumnRoles, taken: Collection[str] = ()) -> list[SharedColumn]:
+    """The shared columns of rows that count, one of each person; those ``taken`` mean something else."""
+    left_out = {roles.person, *roles.models, *taken}
+    columns = {name: codes_of_records(one) for name, one in rows.columns.items() if name not in left_out}
+    return of_rows(columns, rows.values, rows.is_in, None, None if rows.models is None else rows.models.codes)
 
 
 def of_two_tables(

@@ -12,6 +12,7 @@ from losses.errors import TableError, counted, quoted
 from numerics.trade_off import Floats
 
 NO_LABEL = -1
+ROW = "row"  # the column of the long form that says which row of a wide table each was
 UNIT = 2.0**-52  # of a float64
 _EXAMPLES = 3
 Rows = NDArray[np.intp] | NDArray[np.bool_]

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyarrow import csv
 
 from losses import cells
 from losses.columns import Sketch, sketches
-from losses.errors import TableError, quoted
+from losses.errors import TableError, counted, quoted
 from losses.header import MISSING
 from losses.known_layout import KnownLayout
 from losses.layout import Layout, layout_of
@@ -62,6 +63,24 @@ class TextFile:
         found = [cells.written_numbers(one.name, strings[one.name], self.layout, one.unit) for one in numbers]
         marks = [cells.labels(one.name, strings[one.name], most_labels) for one in labels]
         return strings.num_rows, found, marks, _clusters(strings, clusters)
+
+    def as_written(self) -> pa.Table:
+        """All columns as text, blank cells null; numbers that are not written plainly as numbers.
+
+        Raises TableError for rows of another length, UnicodeDecodeError for text that is not UTF-8.
+        """
+        table = self._as_strings(list(self.layout.names))
+        is_odd = self.layout.grouped or self.layout.decimal == ","
+        found = {}
+        for one in self.sketches:
+            column = table[one.name]
+            if is_odd and one.may_be_numbers:
+                values = pa.array(cells.written_numbers(one.name, column, self.layout).values, from_pandas=True)
+                found[one.name] = pa.chunked_array([values if one.has_fractions else _whole(values)])
+            else:
+                blank = pc.is_in(pc.utf8_trim_whitespace(column), value_set=pa.array(MISSING))
+                found[one.name] = pc.if_else(blank, pa.scalar(None, pa.string()), column)
+        return pa.table(found)
 
     def _strictly(self, numbers: Sequence[Sketch], labels: Sequence[Sketch]) -> pa.Table | None:
         """The table if every cell is what the probed rows promise; None otherwise.
@@ -124,6 +143,14 @@ class TextFile:
         return strings
 
 
+def _whole(values: pa.Array) -> pa.Array:
+    """The same as whole numbers, where all of them are."""
+    try:
+        return values.cast(pa.int64())
+    except pa.ArrowInvalid:
+        return values
+
+
 def _clusters(table: pa.Table, wanted: Sequence[Sketch]) -> list[ClusterColumn]:
     """Those in which rows belong together."""
     found = (cells.clusters(one.name, table[one.name]) for one in wanted)
@@ -153,8 +180,9 @@ def _ragged_error(ragged: list[csv.InvalidRow], layout: Layout) -> TableError:
     first = ragged[0]
     number = f"Row {first.number - layout.skipped - layout.has_header:,}" if first.number else "One row"
     count = f"{len(ragged):,}" if len(ragged) < 1000 else "1,000 or more"
+    do = "does" if len(ragged) == 1 else "do"
     return TableError(
-        f"Rows differ in length: {count} of them do not have {first.expected_columns:,} cells.",
+        f"Rows differ in length: {count} of them {do} not have {counted(first.expected_columns, 'cell')}.",
         layout.remedy_for_lengths,
         f"{number} has {first.actual_columns:,}: {quoted(first.text)}.",
     )

@@ -15,9 +15,9 @@ from losses.columns import named_alike
 from losses.errors import TableError, listed
 from losses.instances import natural
 from losses.membership import Membership, Why, says_trained, spaced, training_label, without_group
-from losses.table import ClusterColumn, DistinctTexts, Faults, LabelColumn, LossTable, NumberColumn
+from losses.table import ROW, ClusterColumn, DistinctTexts, Faults, LabelColumn, LossTable, NumberColumn
 
-GROUP, MODEL, ROW, VALUE = "group", "model", "row", "value"
+GROUP, MODEL, VALUE = "group", "model", "value"
 MOST_NUMBERS = 20_000_000
 """Of all columns together, in the long form."""
 _PARTS = re.compile(r"[\W_]+|(?<=[^\W\d_])(?=\d)")

@@ -15,7 +15,7 @@ import numpy as np
 
 from losses.errors import TableError
 from losses.membership import Membership
-from losses.row_questions import COPIES, PEOPLE
+from losses.row_questions import COPIES, PEOPLE, ROWS
 from losses.warehouse import passes
 from losses.warehouse.belonging import counted_once, noticed
 from losses.warehouse.engines import Engine, Table
@@ -47,7 +47,6 @@ METHODS = (Method.CONFIDENCE, Method.PARAMETRIC, Method.EMPIRICAL)
 _FEW = 300_000  # losses that are looked at one by one, counted: some 10 MB
 _MOST_PASSES = 12
 _GROUPS = ("training data", "fresh data")
-ROWS = "--rows copies (each counts once), or --rows people (each is a person of its own)."
 _NOT_SAID = "it is not known on which scale these losses are nearly normal: --unit says it, if there is one."
 
 
@@ -156,16 +155,14 @@ def audit(
     progress("moments and histogram")
     known = passes.usable(rows, str(train.label))
     (members, outsiders), bins = passes.moments_and_bins(engine, known, (train, population), transform)
-    copies, doubts = noticed(engine, known, bins)
-    if copies and _are_copies(copies, wish):
+    copies, told_of, doubts = noticed(engine, known, bins)
+    if copies and _are_copies(told_of, wish):
         progress("again, with copies counted once")
         both = {_GROUPS[0]: str(train.label), _GROUPS[1]: str(population.label)}
         once = counted_once(rows, {both[name]: one.times for name, one in copies.items()})
         found = audit(engine, once, replace(wish, rows=PEOPLE), member, drop, progress, column)
-        return replace(
-            found, notes=(f"{_noted(copies)} They are copies, as was said: each counts once.",), dropped=dropped
-        )
-    notes = (f"{_noted(copies)} Each row is {PEOPLE}, as was said.",) if copies else ()
+        return replace(found, notes=(f"{told_of} They are copies, as was said: each counts once.",), dropped=dropped)
+    notes = (f"{told_of} Each row is {PEOPLE}, as was said.",) if copies else ()
     bins, count = _settled(engine, known, bins, wish, delta := wish.delta_for(train.size), progress)
     scores = None if refusal else _scores(engine, known, wish, transform)
     summary = Summary(members, outsiders, bins, transform.scale, scores)
@@ -173,15 +170,11 @@ def audit(
     return WarehouseAudit(*estimates, summary, delta, told, dropped, count + 3 + (scores is not None), notes, doubts)
 
 
-def _are_copies(copies: Collection[str], wish: Wish) -> bool:
-    """Whether equal losses of these groups are copies; raises TableError until somebody said it."""
+def _are_copies(copies: str, wish: Wish) -> bool:
+    """Whether equal losses are copies; raises TableError, with why they may be, until somebody said it."""
     if wish.rows is None:
-        raise TableError(_noted(copies), f"Say what such rows are: {ROWS}")
+        raise TableError(copies, f"Say what such rows are: {ROWS}")
     return wish.rows == COPIES
-
-
-def _noted(copies: Collection[str]) -> str:
-    return " ".join(f"Many losses of the {name} are equal, more than rounding explains." for name in copies)
 
 
 def _scores(engine: Engine, rows: Table, wish: Wish, transform: Transform) -> ScoreCounts | None:

@@ -7,8 +7,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from losses import equal_rows
 from losses.dependence import (
     Copies,
+    copies_words,
     equal_in_both,
     in_both_words,
     may_group,
@@ -19,8 +21,10 @@ from losses.dependence import (
     refuse_together,
     without_copies,
 )
+from losses.equal_rows import EqualRows
 from losses.errors import TableError, listed, quoted
 from losses.instances import natural
+from losses.row_questions import PEOPLE, ROWS
 from losses.shared_columns import SharedColumn, ValueCounts, judged, of_rows, within_groups
 from losses.table import NO_LABEL
 from losses.warehouse import passes
@@ -128,6 +132,54 @@ def refuse_named(engine: Engine, table: Table, taken: Collection[str], said: Bel
     found = _asked(engine, table.aggregate(**different, **filled))
     together = {name: found[key] for key, name in numbered.items() if may_group(name, found[key], found[f"n{key}"])}
     refuse_together(together)
+
+
+def equal_rows_settled(
+    engine: Engine, rows: Table, others: Collection[str], said: str | None
+) -> tuple[Table, Table, tuple[str, ...]]:
+    """The rows that count, those of them that differ, and a note; copies count once where somebody said so.
+
+    Args:
+        engine: that holds the rows.
+        rows: with columns loss and label.
+        others: its other columns.
+        said: what such rows are, ``COPIES`` or ``PEOPLE``.
+
+    Raises:
+        TableError: there are such, and nobody said what they are.
+    """
+    if not others:
+        return rows, rows, ()
+    known = rows.filter(rows.label.notnull() & is_finite(rows.loss))
+    all_columns = ["loss", *others]
+    counts = {}
+    for key, by in (("both", all_columns), ("others", list(others)), ("loss", ["loss"])):
+        each = known.group_by(["label", *by]).aggregate(n=known.count())
+        pairs = each.n.cast("float64") * (each.n - 1).cast("float64")
+        found = each.group_by("label").aggregate(rows=each.n.sum(), different=each.count(), pairs=pairs.sum())
+        with refusals("count equal rows"):
+            counts[key] = {str(one["label"]): one for one in engine.to_pyarrow(found).to_pylist()}
+    told = []
+    for label, both in counts["both"].items():
+        other, loss = counts["others"][label], counts["loss"][label]
+        equal = EqualRows(
+            int(both["rows"]),
+            int(both["different"]),
+            int(other["different"]),
+            0.5 * loss["pairs"],
+            0.5 * other["pairs"],
+        )
+        told.append(equal_rows.words(f"group {quoted(label)}", equal.rows, equal.copied))
+    noticed = " ".join(filter(None, sorted(told)))
+    if not noticed:
+        return rows, rows, ()
+    if said is None:
+        raise TableError(noticed, f"Say what such rows are: {ROWS}")
+    if said == PEOPLE:
+        return rows, known.distinct(), (f"{noticed} Each row is {PEOPLE}, as was said.",)
+    unusable = rows.filter(one_where(rows.label.notnull() & is_finite(rows.loss)) == 0)
+    once = known.distinct().union(unusable)
+    return once, once, (f"{noticed} They are copies, as was said: each counts once.",)
 
 
 def within_one_group(engine: Engine, rows: Table, others: Mapping[str, str]) -> dict[str, SharedColumn]:
@@ -259,8 +311,8 @@ def _alike_when_drawn(drawn: pa.Table, losses: Floats, shared: Mapping[str, Shar
     return tuple(one.doubt for one in found)
 
 
-def noticed(engine: Engine, rows: Table, bins: LossBins) -> tuple[dict[str, Copies], tuple[str, ...]]:
-    """What losses alone show of copies, by group: what is left of those looked at; and what is doubtful, in words.
+def noticed(engine: Engine, rows: Table, bins: LossBins) -> tuple[dict[str, Copies], str, tuple[str, ...]]:
+    """What losses alone show of copies: by group what is left of those looked at; that and doubts in words.
 
     Args:
         engine: that holds the rows.
@@ -269,7 +321,7 @@ def noticed(engine: Engine, rows: Table, bins: LossBins) -> tuple[dict[str, Copi
     """
     run = _middle(bins)
     if run is None:
-        return {}, ()
+        return {}, "", ()
     look = passes.single_losses(engine, rows, [run])
     groups = {
         name: np.repeat(look.lowest, counts.astype(int))
@@ -279,7 +331,8 @@ def noticed(engine: Engine, rows: Table, bins: LossBins) -> tuple[dict[str, Copi
     train, fresh = copies.values()
     common = equal_in_both(train.losses, fresh.losses)
     found = {name: one for name, one in copies.items() if len(one.losses) < len(groups[name])}
-    return found, (in_both_words(common, " or more"),) if common else ()
+    told = " ".join(copies_words(name, len(groups[name]), one) for name, one in found.items())
+    return found, told, (in_both_words(common, " or more"),) if common else ()
 
 
 def counted_once(rows: Table, times: Mapping[str, int]) -> Table:

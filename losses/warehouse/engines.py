@@ -6,6 +6,7 @@ optional (requirements-warehouse.txt, requirements-spark.txt), so they are impor
 
 import glob
 import gzip
+import re
 import tempfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,6 +33,14 @@ _INTERRUPTED = "InterruptException"  # of DuckDB, for Ctrl-C
 _LOOKED_AT = 1 << 16  # bytes
 _AS_UTF8 = "Save it as UTF-8; the page of the app reads other encodings."
 _LONGEST_REFUSAL = 300
+_LINE, _FILE = re.compile(r"CSV Error on Line: (\d+)"), re.compile(r"file ?= ?([^\n]+)", re.IGNORECASE)
+_QUOTES_CELLS = {"InvalidInputException", "ConversionException", "OutOfRangeException", "DataError"}
+_RULES = {
+    "Expected Number of Columns": "the row has more or fewer cells than others",
+    "unterminated quote": "a quotation mark is never closed",
+    "Invalid unicode": "the text is not in UTF-8",
+    "Maximum line size": "the line is too long; perhaps a quotation mark is never closed",
+}
 _INSTALL = "Install it: python -m pip install -r {file}."
 _CLIENTS = {
     "pyspark": "requirements-spark.txt",
@@ -72,10 +81,27 @@ def refusals(doing: str, secret: str = "") -> Iterator[None]:
     except Exception as refusal:
         if type(refusal).__name__ == _INTERRUPTED:
             raise KeyboardInterrupt from None
+        if (of_cells := _of_cells(refusal)) is not None:
+            raise of_cells from None
         lines = str(refusal).strip().splitlines() or [type(refusal).__name__]
         said = " ".join(line.strip() for line in lines)
         said = visible(said.replace(secret, "…") if secret else said, _LONGEST_REFUSAL)
         raise TableError(f"The engine refused to {doing}.", f"It says: {said}") from None
+
+
+def _of_cells(refusal: Exception) -> TableError | None:
+    """What is wrong with a cell or a line, without a word of it: what engines say there quotes people's rows."""
+    kinds = {kind.__name__ for kind in type(refusal).__mro__}
+    text = str(refusal)
+    line, file = _LINE.search(text), _FILE.search(text)
+    if line is None and not kinds & _QUOTES_CELLS:
+        return None
+    what = next(
+        (said for mark, said in _RULES.items() if mark in text), "a cell cannot be read as what its column holds"
+    )
+    name = f"{quoted(Path(file.group(1).strip()).name)}: " if file else ""
+    where = f"line {int(line.group(1)):,}: " if line else ""
+    return TableError(f"{name}{where}{what}.", "Mend it, or save the table again as CSV in UTF-8.")
 
 
 @contextmanager
@@ -186,7 +212,8 @@ def _refuse_other_encodings(file: Path) -> None:
         with gzip.open(file) if file.name.lower().endswith(".gz") else file.open("rb") as opened:
             start = opened.read(_LOOKED_AT)
     except (EOFError, gzip.BadGzipFile, zlib.error):
-        raise TableError(f"The gzip file {quoted(file.name)} is damaged.", "Pack or copy it again.") from None
+        what = f"The gzip file {quoted(file.name)} is damaged, or a part of it is missing."
+        raise TableError(what, "Pack or copy it again.") from None
     refuse_binaries(start)
     if start[:2] in {b"\xff\xfe", b"\xfe\xff"} or b"\0" in start:
         raise TableError(f"{quoted(file.name)} is text in UTF-16, or no text.", _AS_UTF8)

@@ -22,7 +22,13 @@ from plotting.power import PowerCurve
 SOFTWARE = {"software": f"privacy trade-offs {VERSION}"}
 # A cell begins where the text does or behind a separator, which a header line has unquoted; quotes and blanks there are
 # passed over, for the cell that is read begins behind them. Full-width signs are signs to some programs.
-_FORMULA = re.compile(r"""(^|[,;|])([\s"']*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])""")
+# Marks that are not seen (category Cf: soft hyphens, tags and others) are passed over like blanks, and stay.
+_UNSEEN = (
+    r"\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+    r"\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    r"\U000e0000-\U000e007f"
+)
+_FORMULA = re.compile(rf"""(^|[,;|])([\s"'{_UNSEEN}]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])""")
 # Tabs and line breaks (U+0085, U+2028 and U+2029, too) separate cells; marks of direction and of no width hide a sign.
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
 

@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from losses.errors import TooLargeError, quoted
+from losses.membership import Membership
 from losses.row_questions import COPIES, PEOPLE
 from losses.shared_columns import unseen
 from losses.table import LossTable
 from losses.warehouse.auditing import METHODS, Clips, Wish, audit
 from losses.warehouse.belonging import (
     Belonging,
+    equal_rows_settled,
     of_one_model,
     one_of_each,
     refuse_alike,
@@ -36,12 +38,16 @@ Say = Callable[[str], object]
 
 
 class Opened(NamedTuple):
-    """Tables with losses, what was noted when they were read, and the same in memory where they were read so."""
+    """Tables with losses, what was noted when they were read, and the files as they were read where they were.
+
+    ``membership`` is who is in, where no column of the file tells it.
+    """
 
     tables: Sequence[Table]
     notes: tuple[str, ...] = ()
     cut: int = 0
-    read: Sequence[LossTable] = ()
+    read: Sequence[tuple[str, LossTable]] = ()
+    membership: Membership | None = None
 
 
 @dataclass(frozen=True)
@@ -58,7 +64,7 @@ class LabelledRows:
 def audited(chosen: argparse.Namespace, progress: Say) -> EngineAudit:
     """The audit of one model; raises TableError, and ValueError for settings that do not fit.
 
-    A file is read as the page reads it; what is too large for that, or is no single file, an engine reads.
+    Files are read as the page reads them; what is too large for that an engine reads.
     """
     Interval(0.0, 1.0 - 1e-9).check("level", chosen.level)
     sources = sources_of(chosen)
@@ -70,6 +76,8 @@ def audited(chosen: argparse.Namespace, progress: Say) -> EngineAudit:
             wish = replace(wish, scale=LossScale.LOG_ODDS)
         label = rows.columns.membership or "group"
         found = audit(rows.engine, rows.table, wish, chosen.member, chosen.drop, progress, label)
+        if opened.membership is not None and opened.membership.member == found.membership.member:
+            found = replace(found, membership=opened.membership)
         version = f"{engine.name} {engine.version}"
     notes = (*opened.notes, *rows.notes)
     return EngineAudit(found, tuple(sources), rows.columns, version, chosen.max_epsilon_star, notes, rows.doubts)
@@ -95,15 +103,18 @@ def _opened(engine: Engine, sources: Sequence[str], chosen: argparse.Namespace) 
             pass
     read = table_named if chosen.engine else file_table
     tables = [read(engine, source) for source in sources]
+    notes = list[str]()
     for table in tables:
-        memory_tables.refuse_other_numbers(memory_tables.first_rows(engine, table), chosen)
-    return Opened(tables)
+        first = memory_tables.first_rows(engine, table)
+        notes += [*memory_tables.refuse_curves(first, chosen), *memory_tables.refuse_other_numbers(first, chosen)]
+    return Opened(tables, tuple(dict.fromkeys(notes)))
 
 
 def _by_page(engine: Engine, sources: Sequence[str], chosen: argparse.Namespace) -> Opened:
     found = [memory_tables.of_losses(engine, source, place, chosen) for place, source in enumerate(sources)]
     notes = tuple(dict.fromkeys(note for one in found for note in one.notes))
-    return Opened([one.stored for one in found], notes, 0, [one.table for one in found])
+    read = [table for one in found for table in one.tables]
+    return Opened([one.stored for one in found], notes, 0, read, found[0].membership if len(found) == 1 else None)
 
 
 def _by_predictions(engine: Engine, sources: Sequence[str], chosen: argparse.Namespace) -> Opened:
@@ -122,8 +133,8 @@ def _rows(engine: Engine, opened: Opened, chosen: argparse.Namespace, stack: Exi
         rows, columns = labelled_losses(engine, tables[0], chosen.loss, chosen.membership, chosen.cluster, small)
     else:
         rows, columns = two_tables(engine, tables[0], tables[1], chosen.loss, chosen.cluster, small)
-    for read in opened.read:
-        memory_tables.refuse_unusable(read, columns, chosen)
+    for name, read in opened.read:
+        memory_tables.refuse_unusable(name, read, columns, chosen)
     said_of = [] if chosen.evidence == PREDICTIONS else memory_tables.refuse_scores(columns.loss, chosen)
     taken = {*columns.loss.split(" and "), columns.membership or ""}
     for table in tables:
@@ -133,12 +144,16 @@ def _rows(engine: Engine, opened: Opened, chosen: argparse.Namespace, stack: Exi
     ]
     if chosen.model is not None:
         notes.append(f"Rows with {quoted(chosen.model)} in {quoted(chosen.model_column)}.")
+    different = rows
+    if small and chosen.cluster is None:
+        rows, different, told = equal_rows_settled(engine, rows, columns.others, wish_of(chosen).rows)
+        notes += told
     others = {key: name for key, name in columns.others.items() if name not in said.named}
-    shared = within_one_group(engine, rows, others)
-    unread = (name for table in opened.read for name in table.unread if name not in said.named)
+    shared = within_one_group(engine, different, others)
+    unread = (name for _, table in opened.read for name in table.unread if name not in said.named)
     left = unseen(list(dict.fromkeys((*columns.unseen, *unread))))
     if chosen.cluster is None:
-        doubts = refuse_alike(engine, rows, shared)
+        doubts = refuse_alike(engine, different, shared)
         return LabelledRows(engine, rows, columns, tuple(notes), (*doubts, *left))
     rows, note, doubts = one_of_each(engine, rows, chosen.cluster, chosen.drop, shared)
     held = stack.enter_context(embedded(_resources(chosen)))

@@ -1,61 +1,90 @@
 """Files that are read as the page reads them, and put into an engine: other encodings, layouts, predictions."""
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
-from pyarrow import parquet
+from pyarrow import csv
 
 from losses import row_questions
 from losses.classes import guess
 from losses.errors import TableError, quoted
+from losses.instances import refusals_of
 from losses.isolation import client
 from losses.known_layout import KnownLayout
-from losses.long_form import long_form
+from losses.long_form import LongForm, long_form
+from losses.membership import Membership
+from losses.parquet.file import is_parquet
 from losses.predictions import LOSS, Predicted, PredictionScale, Roles, with_losses
-from losses.reading import read_predictions, read_table
-from losses.table import NO_LABEL, LossTable
+from losses.reading import as_written, read_predictions, read_table
+from losses.table import NO_LABEL, ROW, LossTable
 from losses.unpacking import LARGEST
 from losses.warehouse.columns import LossColumns
-from losses.warehouse.engines import Engine, Table, named_table, refusals
-from losses.wide import ROW
+from losses.warehouse.engines import Engine, Table, files_of, named_table, refusals
 
 _LOSS = "loss"
 _PROBED = 1000  # rows
 _WHOLE = 2.0**53
+_START = 4  # bytes
 
 
 class ReadLosses(NamedTuple):
-    """A file of losses: as an engine holds it, as it was read, and how its columns were taken."""
+    """Losses as an engine holds them, the files as they were read, by name, how they were taken, and who is in.
+
+    ``membership`` is None where a column of the files tells it.
+    """
 
     stored: Table
-    table: LossTable
+    tables: Sequence[tuple[str, LossTable]]
     notes: tuple[str, ...]
+    membership: Membership | None = None
 
 
 def is_readable(source: str) -> bool:
-    """Whether a source is one file that the page would take."""
-    path = Path(source)
-    return path.is_file() and path.stat().st_size <= LARGEST
+    """Whether a source is a file, or files together, that the page would take."""
+    try:
+        return sum(path.stat().st_size for path in files_of(source)) <= LARGEST
+    except TableError:
+        return False
 
 
 def of_losses(engine: Engine, source: str, place: int, chosen: argparse.Namespace) -> ReadLosses:
-    """A file of losses, read as the page reads it: within the same limits, with the same questions.
+    """Losses in a file, a folder or a glob, read as the page reads files: within its limits, with its questions.
 
-    Raises TableError, with the option that answers what is open.
+    Raises TableError, with the file where there are several, and with the option that answers what is open.
     """
-    table = client.read(read_table, Path(source).read_bytes(), KnownLayout(columns=_named(chosen)))
-    notes = []
-    if why := row_questions.curves(table):
-        if chosen.rows != "people":
-            raise TableError(why, f"{row_questions.NO_PEOPLE[1]} Or say that each row is a person's: --rows people.")
-        notes.append(f"{why} Each row is {row_questions.PEOPLE}, as was said.")
-    notes += refuse_other_numbers(table, chosen)
-    long, words = _long(table) if chosen.loss is None else (table, "")
-    return ReadLosses(_stored(engine, long, place), long, tuple(filter(None, (*notes, words))))
+    paths = files_of(source)
+    if len(paths) == 1 and Path(source).is_file():
+        table, notes = _read(paths[0], chosen)
+        form = long_form(table) if chosen.loss is None else LongForm(table, "")
+        long = _of_file(form)
+        told = (*notes, *filter(None, [form.words]))
+        return ReadLosses(_stored(engine, long, f"read_{place}"), [("", long)], told, form.membership)
+    stored, tables, notes = [], list[tuple[str, LossTable]](), list[str]()
+    for number, path in enumerate(paths):
+        with refusals_of(path.name):
+            table, said = _read(path, chosen)
+            stored.append(_stored_whole(engine, path, f"read_{place}_{number}"))
+        tables.append((path.name, table))
+        notes += said
+    return ReadLosses(_joined(engine, stored, f"read_{place}"), tables, tuple(dict.fromkeys(notes)))
+
+
+def _read(path: Path, chosen: argparse.Namespace) -> tuple[LossTable, list[str]]:
+    table = client.read(read_table, path.read_bytes(), KnownLayout(columns=_named(chosen)))
+    return table, [*refuse_curves(table, chosen), *refuse_other_numbers(table, chosen)]
+
+
+def refuse_curves(table: LossTable | None, chosen: argparse.Namespace) -> list[str]:
+    """Raise TableError where rows may be steps of training, unless somebody said that they are people: then note it."""
+    why = "" if table is None else row_questions.curves(table)
+    if why and chosen.rows != "people":
+        raise TableError(why, f"{row_questions.NO_PEOPLE[1]} Or say that each row is a person's: --rows people.")
+    return [f"{why} Each row is {row_questions.PEOPLE}, as was said."] if why else []
 
 
 def _named(chosen: argparse.Namespace) -> tuple[str, ...]:
@@ -80,50 +109,57 @@ def refuse_scores(column: str, chosen: argparse.Namespace) -> list[str]:
     return [f"{why} They are losses, as was said."] if why else []
 
 
-def refuse_unusable(table: LossTable, columns: LossColumns, chosen: argparse.Namespace) -> None:
-    """Raise TableError for cells that cannot be used, with the first of them, unless such rows are to be left out."""
+def refuse_unusable(name: str, table: LossTable, columns: LossColumns, chosen: argparse.Namespace) -> None:
+    """Raise TableError for cells that cannot be used, with the first of them, unless such rows are to be left out.
+
+    ``name`` is that of the file, where there are several.
+    """
     wanted = (*columns.loss.split(" and "), columns.membership, chosen.cluster)
-    names = {one.name for one in table.columns}
-    for name in wanted:
-        if name in names:
+    numbers, names = ({one.name for one in some} for some in (table.numbers, table.columns))
+    for column in wanted:
+        if column in names:
             try:
-                (table.number(name) if name in columns.loss else table.column(name)).usable(chosen.drop)
+                (table.number(column) if column in numbers else table.column(column)).usable(chosen.drop)
             except TableError as refusal:
-                raise TableError(refusal.what, f"{refusal.remedy[:-1]}: --drop.", refusal.where) from None
+                what = f"{quoted(name)}: {refusal.what}" if name else refusal.what
+                raise TableError(what, f"{refusal.remedy[:-1]}: --drop.", refusal.where) from None
 
 
 def first_rows(engine: Engine, table: Table) -> LossTable | None:
     """The first rows of an engine's table, as a file of them would be read; None where they tell nothing."""
+    kinds = table.schema()
+    plain = [name for name, kind in kinds.items() if kind.is_numeric() or kind.is_string() or kind.is_boolean()]
+    if not plain:
+        return None
     with refusals("show the first rows"):
-        held = engine.to_pyarrow(table.limit(_PROBED))
+        held = engine.to_pyarrow(table.select(*plain).limit(_PROBED))
     out = pa.BufferOutputStream()
-    parquet.write_table(held.rename_columns(list(table.columns)), out)
+    csv.write_csv(held.rename_columns(plain), out)  # numbers that are held as text are numbers again
     try:
         return read_predictions(out.getvalue().to_pybytes())
     except TableError:
         return None
 
 
-def _long(table: LossTable) -> tuple[LossTable, str]:
-    """The long form of a table with columns for each group, or each model, and how they were taken."""
-    form = long_form(table)
+def _of_file(form: LongForm) -> LossTable:
+    """The long form of a table with columns for each group, or each model; another one as it is."""
     long = form.table
     if not form.words:
-        return long, ""
+        return long
     # Which row of the file a number was in says nothing of persons: the cells of a row are of several.
     clusters = tuple(one for one in long.clusters if not one.name.startswith(ROW))
-    return replace(long, numbers=(replace(long.numbers[0], name=_LOSS),), clusters=clusters), form.words
+    return replace(long, numbers=(replace(long.numbers[0], name=_LOSS),), clusters=clusters)
 
 
 def of_predictions(engine: Engine, source: str, place: int, chosen: argparse.Namespace) -> tuple[Table, int, str]:
     """A file of predictions with their losses, how many were cut, and how labels were understood; raises TableError."""
-    if not is_readable(source):
+    if not (Path(source).is_file() and is_readable(source)):
         raise TableError(
             f"{quoted(source)} is no file of at most {LARGEST / 1e6:,.0f} MB.", "Predictions are one file."
         )
     table = client.read(read_predictions, Path(source).read_bytes())
     found = with_predicted(table, chosen)
-    return _stored(engine, found.table, place), found.clipped, f"{LOSS}: {found.words}."
+    return _stored(engine, found.table, f"read_{place}"), found.clipped, f"{LOSS}: {found.words}."
 
 
 def with_predicted(table: LossTable, chosen: argparse.Namespace) -> Predicted:
@@ -142,7 +178,7 @@ def with_predicted(table: LossTable, chosen: argparse.Namespace) -> Predicted:
     return with_losses(table, Roles(scores, label, scale, chosen.positive))
 
 
-def _stored(engine: Engine, table: LossTable, place: int) -> Table:
+def _stored(engine: Engine, table: LossTable, name: str) -> Table:
     """The table in the embedded engine, all its columns by name."""
     columns: dict[str, pa.Array] = {}
     for number in table.numbers:
@@ -155,8 +191,30 @@ def _stored(engine: Engine, table: LossTable, place: int) -> Table:
             columns[label.name] = _words(list(label.labels), label.codes)
     for cluster in table.clusters:
         columns[cluster.name] = _words([str(word) for word in cluster.words], cluster.codes)
-    name, held = f"read_{place}", pa.table(columns)
-    engine.con.register("held", held)
+    return _held(engine, pa.table(columns), name)
+
+
+def _stored_whole(engine: Engine, path: Path, name: str) -> Table:
+    """A file with all of its columns as they are written, and with those that folders of its path name."""
+    if is_parquet(path.read_bytes()[:_START]):
+        return engine.read_parquet(str(path), table_name=name)
+    table = as_written(path.read_bytes())
+    for folder in path.parts[:-1]:
+        key, sign, value = folder.partition("=")
+        if sign and key not in table.column_names:
+            table = table.append_column(key, pa.array([value] * table.num_rows, pa.string()))
+    return _held(engine, table, name)
+
+
+def _joined(engine: Engine, tables: Sequence[Table], name: str) -> Table:
+    """Tables below each other, columns by their names."""
+    parts = " UNION ALL BY NAME ".join(f'FROM "{table.get_name()}"' for table in tables)
+    engine.con.execute(f"CREATE OR REPLACE VIEW {name} AS {parts}")
+    return named_table(engine, name)
+
+
+def _held(engine: Engine, table: pa.Table, name: str) -> Table:
+    engine.con.register("held", table)
     engine.con.execute(f"CREATE OR REPLACE TABLE {name} AS FROM held")
     engine.con.unregister("held")
     return named_table(engine, name)

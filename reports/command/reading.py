@@ -13,9 +13,8 @@ from losses.long_form import LongForm, long_form
 from losses.membership import Membership, training_label
 from losses.roles import ColumnRoles, LongRows, copied_rows, rows_counted_once, rows_of
 from losses.scores import read_scores, small_means_in
-from losses.shared_columns import of_table, unseen
+from losses.shared_columns import of_long_rows, unseen
 from losses.table import LossTable
-from losses.warehouse.auditing import ROWS
 from losses.warehouse.belonging import refuse_shared
 from reports import python_code
 from reports.audit_report import Data, notes_on_scores
@@ -51,10 +50,10 @@ def read(chosen: argparse.Namespace, source: str, progress: Say) -> Read:
     negate = small_means_in(name) if chosen.suspect is None else chosen.suspect == "small"
     rows = rows_of(form.table, roles, chosen.drop, negate)
     if chosen.evidence == SCORES:
-        shared = of_table(form.table, roles, chosen.independent)
+        rows = _counted(rows, chosen.rows)
+        shared = of_long_rows(rows, roles, chosen.independent)
         refuse_shared(shared)
         said += [f"Mind: {doubt}" for doubt in (*(one.doubt for one in shared), *unseen(form.table.unread))]
-        rows = _counted(rows, chosen.rows)
     notes = [*filter(None, [form.words]), *said, *notes_on_scores(membership, negate, rows.dropped), *rows.notes]
     if len(table.numbers) > 1 and not form.words:
         notes.insert(0, f"Scores are in column {quoted(name)}.")
@@ -117,7 +116,7 @@ def _counted(rows: LongRows, said: str | None) -> LongRows:
     """The rows, copies once where it was said that equal ones are copies; raises TableError until it is said."""
     copied = " ".join(copied_rows(rows)[:2])
     if copied and said is None:
-        raise TableError(copied, f"Say what such rows are: {ROWS}")
+        raise TableError(copied, f"Say what such rows are: {row_questions.ROWS}")
     if copied and said == "people":
         return replace(rows, notes=(*rows.notes, f"{copied} Each row is {row_questions.PEOPLE}, as was said."))
     return rows_counted_once(rows) if copied else rows

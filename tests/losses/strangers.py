@@ -167,6 +167,34 @@ def copies(times: int, digits: int) -> Stranger:
     return Stranger(table("loss,member", losses * times), "more than rounding explains", EQUAL, (once, people))
 
 
+def whole_rows(again: int, digits: int = 2, header: str = "loss,member,x") -> Stranger:
+    """Two thousand rows with a measurement, ``again`` of which are there twice."""
+    losses, cells = RNG.gamma(2.0, size=2000), RNG.random(2000)
+    rows = [f"{losses[row]:.{digits}f},{row % 2},{cells[row]:.5f}" for row in range(2000)]
+    once, people = copies(2, 6).answers
+    return Stranger(table(header, rows + rows[:again]), "equal another one in all columns", EQUAL, (once, people))
+
+
+def saturated() -> Stranger:
+    """Losses that are often 0, most of all in some of ten classes; and a measurement with few digits."""
+    rows = []
+    for row in range(2000):
+        kind = RNG.integers(0, 10)
+        loss = 0.0 if RNG.random() < 0.04 * kind else RNG.gamma(2.0)
+        rows.append(f"{loss:.2f},{row % 2},k{kind},{RNG.random():.3f}")
+    return Stranger(table("loss,member,class,x", rows))
+
+
+def tree() -> Stranger:
+    """Losses of a tree: one for all whose age and sex are equal."""
+    leaves = RNG.gamma(2.0, size=(70, 2))
+    rows = []
+    for row in range(2000):
+        age, sex = RNG.integers(0, 70), RNG.integers(0, 2)
+        rows.append(f"{leaves[age // 9, sex]:.6f},{row % 2},{age},s{sex}")
+    return Stranger(table("loss,member,age,sex", rows))
+
+
 STRANGERS = {
     "Keras": curve("epoch,train_loss,val_loss", range(100)),
     "TensorBoard": curve("Step,train/loss,val/loss", range(0, 1000, 10)),
@@ -207,6 +235,15 @@ STRANGERS = {
     "street": others("street", 100_000),
     "twice": copies(2, 6),
     "thrice, two digits": copies(3, 2),
+    "many rows twice": whole_rows(1900),
+    "some rows twice": whole_rows(200),
+    "some losses twice": replace(
+        copies(2, 6),
+        data=table("loss,member", (TWICE := [f"{RNG.gamma(2.0):.6f},{row % 2}" for row in range(2000)]) + TWICE[:80]),
+    ),
+    "no row twice": replace(whole_rows(0), asks=""),
+    "saturated": saturated(),
+    "a tree": tree(),
     "losses of two groups": Stranger(
         table("train_loss,test_loss", (f"{RNG.gamma(2.0):.6f},{RNG.gamma(2.0):.6f}" for _ in range(300)))
     ),

@@ -88,7 +88,14 @@ def runs(cell: object) -> bool:
     return unicodedata.normalize("NFKC", seen).strip().startswith(("=", "+", "-", "@"))
 
 
-@given(st.text("a0 ,;|\t\n\r\"'#=+-@\uff1d\uff0b\uff0d\uff20\x00\x85\u200b\u202e\u2028\ufeff", max_size=12))
+@given(
+    st.text(
+        "a0 ,;|\t\n\r\"'#=+-@\uff1d\uff0b\uff0d\uff20\x00\x85\u200b\u202e\u2028\ufeff\xad\u061c\u180e\u206a\ufff9\U000e0041",
+        max_size=12,
+    )
+)
+@example("\xad=1+1")
+@example("a,\U000e0041\u180e@b")
 @example("=1+1")
 @example(" =1+1")
 @example("a\n=cmd|' /C calc'!A0")
