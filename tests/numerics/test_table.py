@@ -3,6 +3,7 @@
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,8 +43,8 @@ def cyclic(rounds: int, noise: float, rate: float) -> Gaussian:
     """Three bands, each record in every round: the release of the mechanism with so much noise a column."""
     banded = factor(3 * rounds, 3, 3, rounds)
     release = banded.amplified(noise * banded.column_norm, rate)
-    assert (release.noise_multiplier, release.sampling_rate) == (pytest.approx(noise, rel=1e-12), rate)
-    assert release.steps == rounds
+    assert release.noise_multiplier == pytest.approx(noise, rel=1e-12)
+    assert (release.sampling_rate, release.steps) == (rate, rounds)
     return release
 
 
@@ -63,7 +64,7 @@ def pure_corners(epsilon: float) -> tuple[np.ndarray, np.ndarray]:
     return np.array([0.0, at, 1.0]), np.array([1.0, at, 0.0])
 
 
-KNOWN = [
+KNOWN: list[Any] = [
     *(as_quoted, conversions, membership, renyi, clt_mu, Guesses, BandedNoise, square_root_factor, ConvexLoss),
     *(bounded_mu, composed_mu, cyclic_mu, strongly_convex_mu, regret_of_corners, relaxed_mu, kernel_density, Null),
     *(Composition, GaussianShift, FoldedLaplace, SampledOnce, NormNoise, averages, elbow, hull, non_dominated, alone),

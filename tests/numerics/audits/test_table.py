@@ -39,7 +39,12 @@ def implied_level(limits: inside.RankLimits) -> float:
 def level_of_draws(level: float) -> float:
     """The level at which the median of three draws asks for each draw's bound."""
     asked: list[float] = []
-    median_of_draws(lambda _, each: float(asked.append(each) or 0.0), np.arange(4), draws=3, level=level)
+
+    def bound(_: object, each: float) -> float:
+        asked.append(each)
+        return 0.0
+
+    median_of_draws(bound, np.arange(4), draws=3, level=level)
     (each,) = set(asked)
     return each
 

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -123,7 +124,8 @@ def test_of_infinite_ratios_the_one_that_names_most_people_leads():
     assert (first.term, first.log_ratio) == (Term.OUTSIDERS_ABOVE, math.inf)
     assert 1.0 - first.false_positive_rate == pytest.approx(600 / 2500)
     (back, *_) = estimate(-train, -population, DELTA, Method.EMPIRICAL).peaks
-    assert (back.term, back.false_positive_rate) == (Term.OUTSIDERS_BELOW, pytest.approx(600 / 2500))
+    assert back.term is Term.OUTSIDERS_BELOW
+    assert back.false_positive_rate == pytest.approx(600 / 2500)
 
 
 # Estimates of all kinds.
@@ -168,7 +170,7 @@ def test_many_normal_pairs_at_once(clip, tolerance):
 @pytest.mark.parametrize("method", [Method.EMPIRICAL, Method.PARAMETRIC, Method.MIXTURE, Method.CONFIDENCE])
 def test_sweeps_over_delta_are_single_estimates(method):
     deltas, clip = np.array([1e-6, 1e-3, 0.2]), EMPIRICAL_CLIP if method is Method.EMPIRICAL else None
-    options = {"components": 2, "scale": LossScale.PRINTED}
+    options: dict[str, Any] = {"components": 2, "scale": LossScale.PRINTED}
     found = over_deltas(*gammas(500), deltas, method, clip, **options)
     single = [estimate(*gammas(500), float(d), method, clip, **options).value for d in deltas]
     assert found == pytest.approx(np.array(single), rel=1e-7)
@@ -249,7 +251,9 @@ def test_estimates_by_mixtures_and_their_curves():
     train, population = ascending(groups.train), ascending(groups.population)
     for components in (3, 8):
         found = estimate(train, population, 1e-4, Method.MIXTURE, components=components, scale=LossScale.LOG_ODDS)
+        assert found.transform is not None
         fits = summarise(train, population, found.transform, found.laws).of_fits
+        assert fits is not None
         for term in Term:
             curve = fits.curve(term, Bound.ESTIMATE, "fits")
             assert np.all(np.diff(curve.power) >= 0.0)
@@ -298,7 +302,7 @@ def plain() -> tuple[EpsilonStar, LowerBound]:
     return found, bound(-MEMBERS, -OUTSIDERS, 0.05)
 
 
-def worth(found: EpsilonStar, **peak: float) -> EpsilonStar:
+def worth(found: EpsilonStar, **peak: Any) -> EpsilonStar:
     """The same with another largest ratio or place."""
     first, *others = found.peaks
     return replace(found, peaks=(first._replace(**peak), *others))
@@ -359,6 +363,7 @@ def test_counted_rates_are_never_plain_and_an_overfitted_model_is_grey_on_every_
     groups = SAMPLES[0].groups()
     for scale in (LossScale.LOG_ODDS, LossScale.PRINTED):
         found = estimate(groups.train, groups.population, None, Method.PARAMETRIC, scale=scale)
+        assert found.transform is not None
         shape = shape_of(groups.train, groups.population, found.transform)
         verdict = verdict_of(found, bound(groups.train, groups.population, found.delta), shape, 0.005)
         assert verdict.standing is Standing.GREY

@@ -2,6 +2,7 @@
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,7 +27,7 @@ from tests.strategies import KINDS
 
 TABLE = Path(__file__).with_name("table.toml")
 PARTS = tomllib.loads(TABLE.read_text(encoding="utf-8"))
-KNOWN = [
+KNOWN: list[Any] = [
     *(
         approximations,
         conversions,
