@@ -42,7 +42,9 @@ def answer(question: str, names: dict[str, Any], row: Reference | None = None) -
     """What the question gives; an array or a tuple as a list."""
     known = {"np": np, "row": row, "at": lambda value: np.array([value]), "array": np.array, **names}
     found = eval(question, {**known, **(parameters(row) if row else {}), "expected": row.expected if row else None})
-    return np.asarray(found).tolist() if isinstance(found, np.ndarray | tuple) else found
+    if isinstance(found, np.ndarray):
+        return found.tolist()
+    return list(found) if isinstance(found, tuple) else found
 
 
 def rows_of(family: str, start: str, role: str) -> list[Reference]:

@@ -69,7 +69,7 @@ def test_far_lower_tails_of_large_shapes_against_their_series(shape: float, devi
     assert chi_squared.central_tails(2.0 * shape, 2.0 * np.array([x]))[1][0] == pytest.approx(float(known), rel=1e-10)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(degrees=log_uniform(1.0, 1e5).map(round), noncentrality=log_uniform(1e-2, 1e6), z=st.floats(-8.0, 8.0))
 def test_series_and_saddlepoint_against_the_mixture(degrees: int, noncentrality: float, z: float) -> None:
     x = np.array([degrees + noncentrality + z * np.sqrt(2.0 * degrees + 4.0 * noncentrality)])
@@ -115,7 +115,7 @@ def test_far_tails_stay_finite_and_join_the_rest():
     assert found[0] < -100_000.0
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(total=log_uniform(1.001 * chi_squared.LARGE, 4e6), share=st.floats(0.0, 0.999), z=st.floats(-8.0, 8.0))
 def test_saddlepoint_against_the_series(total, share, z):
     """Large parameters, both tails and the mean, where the formula has a hole."""
@@ -127,7 +127,7 @@ def test_saddlepoint_against_the_series(total, share, z):
     assert found == pytest.approx(known, rel=SADDLEPOINT, abs=0.0)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(
     dimension=log_uniform(1.0, 1e9).map(round), noncentrality=log_uniform(1e-2, 1e15), chance=log_uniform(1e-9, 0.999)
 )

@@ -25,13 +25,10 @@ GRID = 1e-4
 # Both report sums of rounded masses.
 ROUNDING = 1e-12
 
+LONG = [Gaussian(10.5, 4096 / 50_000, 1000), Gaussian(1.15, 4096 / 549_361, 405), Laplace(1.0, 0.1, 100)]
 CASES = [
-    Gaussian(1.0, 0.01, 1000),
-    Gaussian(10.5, 4096 / 50_000, 1000),
-    Gaussian(1.15, 4096 / 549_361, 405),
-    Gaussian(2.0, 0.9, 1),
-    Laplace(1.0, 0.1, 100),
-    Laplace(1.0, 1.0, 5),
+    *(Gaussian(1.0, 0.01, 200), Gaussian(2.0, 0.9, 1), Laplace(1.0, 1.0, 5)),
+    *(pytest.param(each, marks=pytest.mark.nightly) for each in LONG),
 ]
 
 

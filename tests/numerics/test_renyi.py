@@ -9,28 +9,15 @@ from hypothesis import strategies as st
 from scipy.special import ndtr, ndtri
 
 from numerics import renyi
-from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
+from numerics.mechanisms import Adjacency, Gaussian, Laplace, Sampling
 from numerics.mechanisms.discrete_gaussian import DiscreteGaussian
 from numerics.mechanisms.discrete_laplace import DiscreteLaplace
 from numerics.mechanisms.exponential_mechanism import ExponentialMechanism
 from numerics.mechanisms.logistic import Logistic
 from numerics.mechanisms.noisy_max import LaplaceNoisyMax, PermuteAndFlip
 from numerics.mechanisms.randomised_response import RandomisedResponse
-from numerics.mechanisms.truncated_laplace import TruncatedLaplace
-from tests.reference import PRACTICE, each
-from tests.secant import Secant
 
 RHO, ALPHA = st.floats(1e-3, 20.0), st.floats(1e-9, 0.5)
-
-
-@each(prefix="zcdp_simple", file=PRACTICE)
-def test_simple_power_limit(row):
-    assert renyi.simple_power_limit(row.number("rho"), row.number("alpha")) == pytest.approx(row.expected, rel=1e-13)
-
-
-@each(prefix="zcdp_tight", file=PRACTICE)
-def test_power_limit(row):
-    assert renyi.power_limit(row.number("rho"), row.number("alpha")) == pytest.approx(row.expected, rel=1e-11)
 
 
 def test_the_limit_keeps_what_orders_near_1_allow():
@@ -42,7 +29,7 @@ def test_the_limit_keeps_what_orders_near_1_allow():
 
 
 @given(RHO, ALPHA)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20)
 def test_limits_lie_above_the_gaussian_release_and_in_order(rho, alpha):
     tight = renyi.power_limit(rho, alpha)
     release = float(ndtr(np.sqrt(2.0 * rho) + ndtri(alpha)))
@@ -54,7 +41,7 @@ def test_limits_lie_above_the_gaussian_release_and_in_order(rho, alpha):
 
 
 @given(st.floats(1e-6, 5.0), ALPHA, st.floats(1.01, 50.0))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20)
 def test_one_order_allows_what_its_divergence_says(epsilon, alpha, order):
     power = renyi.power_limit_of_rdp((order,), (epsilon,), alpha)
     assert alpha * (1.0 - 1e-12) <= power <= 1.0
@@ -84,14 +71,6 @@ def test_divergences_by_quadrature_of_both_directions(order, rate):
     assert renyi.divergence(Gaussian(2.0, rate), order) == pytest.approx(normal, rel=1e-9)
     laplace = _by_quadrature(lambda x: np.exp(-np.abs(x)) / 2.0, 1.0, rate, order)
     assert renyi.divergence(Laplace(1.0, rate), order) == pytest.approx(laplace, rel=1e-5)
-
-
-def test_divergences_add_up_and_know_their_neighbours():
-    assert renyi.divergence(Gaussian(2.0, steps=7), 3) == pytest.approx(7 * 3 / 8.0, rel=1e-14)
-    assert renyi.divergence(Gaussian(2.0, adjacency=Adjacency.REPLACE_ONE), 3) == pytest.approx(12 / 8.0, rel=1e-14)
-    first, second = Gaussian(2.0, 0.1, 5), Laplace(3.0)
-    together = renyi.divergence(Composition((first, second)), 4)
-    assert together == pytest.approx(renyi.divergence(first, 4) + renyi.divergence(second, 4), rel=1e-14)
 
 
 @pytest.mark.parametrize("release", [Gaussian(1.0, 0.01, 100), Laplace(2.0, 0.1, 20), Gaussian(1.0, steps=2)], ids=str)
@@ -177,46 +156,8 @@ def test_rho_is_no_less_than_any_divergence_over_its_order(release):
     assert all(renyi.divergence(release, order) <= rho * order * (1.0 + 1e-12) for order in (2, 3, 8, 32, 300))
 
 
-def test_rho_of_many_choices_grows_with_their_number():
-    """Twenty choices of epsilon 1: 20/8, where epsilon in all, 20, would have 200; small epsilon reach it."""
-    assert renyi.zcdp(ExponentialMechanism(1.0, steps=20)) == 2.5
-    assert renyi.zcdp(ExponentialMechanism(1.0, 1.0, 20, Adjacency.REPLACE_ONE)) == 10.0
-    assert renyi.zcdp(PermuteAndFlip(1.0, steps=20)) == 10.0
-    assert renyi.divergence(ExponentialMechanism(1e3), 2) == pytest.approx(2e-6 / 8.0, rel=1e-6)
-    assert renyi.zcdp(Gaussian(2.0, steps=8)) == pytest.approx(renyi.zcdp_of_mu(np.sqrt(2.0)), rel=1e-15)
-    width = np.log1p(0.1 * np.expm1(2.0))
-    assert renyi.zcdp(ExponentialMechanism(0.5, 0.1)) == pytest.approx(width**2 / 8.0, rel=1e-12)
-
-
-def test_what_is_given_away_for_certain_has_no_finite_divergence():
-    assert renyi.divergence(TruncatedLaplace(1.0), 2) == np.inf
-    with pytest.raises(ValueError, match="zCDP is not offered for people with several records"):
-        renyi.zcdp(Gaussian(1.0, 0.1, records_per_person=2))
-
-
 def test_conversions_to_rho():
     assert renyi.zcdp_of_mu(2.0) == 2.0
     assert renyi.zcdp_of_pure_epsilon(1.0) == 0.5
     pure, rho = Laplace(1.0), renyi.zcdp_of_pure_epsilon(Laplace(1.0).pure_epsilon)
     assert all(renyi.divergence(pure, order) <= rho * order for order in (2, 3, 10, 100))
-
-
-@pytest.mark.parametrize(
-    "release",
-    [
-        Gaussian(1.0, 0.1, 1, Adjacency.REPLACE_ONE),
-        Gaussian(1.0, 0.1, 1, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE),
-        Gaussian(1.0, 0.1, 1, sampling=Sampling.RANDOM_ALLOCATION),
-        Gaussian(1.0, 0.1, 1, records_per_person=2),
-        Secant(1.0),
-    ],
-    ids=lambda release: release.label,
-)
-def test_what_is_not_known_is_refused(release):
-    with pytest.raises(ValueError, match=r"not offered for (replace-one|batches of|random|people|Secant)"):
-        renyi.divergence(release, 2)
-
-
-def test_orders_and_their_epsilons_go_together():
-    with pytest.raises(ValueError, match="equally many, got 2 and 1"):
-        renyi.power_limit_of_rdp((2.0, 3.0), (1.0,), 0.1)

@@ -2,7 +2,6 @@
 
 from functools import partial
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -35,7 +34,7 @@ from numerics.audits import (
 )
 from numerics.conversions import power_limit
 from numerics.deadline import DeadlineError
-from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
+from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism, Sampling
 from numerics.trade_off import Order
 from tests.numerics.asked import Looks
 from tests.numerics.audits.inside import critical_cut_counts, cut_p_value, cut_risk, end_ranks
@@ -43,7 +42,7 @@ from tests.numerics.audits.inside import critical_cut_counts, cut_p_value, cut_r
 ALPHA = np.concatenate(([0.0], np.geomspace(1e-8, 0.5, 60), 1.0 - np.geomspace(0.4, 1e-8, 60), [1.0]))
 SAMPLED = Gaussian(1.0, 0.01, 1000)
 FIXED = Gaussian(1.0, 0.05, 100, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
-RELEASES: list[Any] = [SAMPLED, FIXED, Gaussian(0.8, 0.1), Laplace(1.0), Composition((SAMPLED, Gaussian(2.0)))]
+RELEASES: list[Mechanism] = [SAMPLED, FIXED, Gaussian(0.8, 0.1), Laplace(1.0), Composition((SAMPLED, Gaussian(2.0)))]
 CLAIMS: list[Claim] = [
     *(GdpClaim(0.0), GdpClaim(1.5), ApproximateClaim(1.0, 0.0), ApproximateClaim(0.5, 0.1)),
     *map(ReleaseClaim, RELEASES),
@@ -172,8 +171,7 @@ def test_the_cut_says_what_was_counted():
     test = claim_test(Scores(null, alternative), ONE)
     cut = test.cut
     assert cut.reading is ScoreTail.MEMBERS_ABOVE
-    assert cut.accused == np.sum(alternative > cut.threshold)
-    assert cut.wronged == np.sum(null > cut.threshold)
+    assert [cut.accused, cut.wronged] == [np.sum(side > cut.threshold) for side in (alternative, null)]
     assert (cut.accused_of, cut.wronged_of, cut.tied_share) == (100, 100, 0.0)
     assert test.p_value == pytest.approx(4 * len(end_ranks(100)) * cut.p_value)
     assert test.is_refuted

@@ -2,7 +2,6 @@
 
 import tracemalloc
 from collections import deque
-from typing import Any
 
 import numpy as np
 import pytest
@@ -63,7 +62,9 @@ def test_limits_of_measured_curves_fail_at_most_as_often_as_they_say(coarse, sim
     for _ in range(runs):
         scores = Scores(rng.standard_normal(400), rng.standard_normal(300) + 1.0)
         read = Scores(*(np.floor(side * 3.0) / 3.0 for side in scores)) if coarse else scores
-        curve: Any = measured_curve(read, alpha, Confidence(level, simultaneous))
+        curve = measured_curve(read, alpha, Confidence(level, simultaneous))
+        assert curve.lower is not None
+        assert curve.upper is not None
         outside.append((truth > curve.lower.power) | (truth < curve.upper.power))
     failed = np.any(outside, axis=1).sum() if simultaneous else np.sum(outside, axis=0).max()
     assert failed <= most(runs, 1.0 - level)
@@ -80,7 +81,9 @@ def test_bands_areas_and_gains_hold_as_often_as_they_say():
         if run % 2:  # coarse scores: a curve with corners, below the exact one
             scores = Scores(*(np.floor(side * 2.0) for side in scores))
             truth = np.interp(alpha, ndtr(-marks), ndtr(1.0 - marks))
-        region: Any = roc_region(scores, alpha)
+        region = roc_region(scores, alpha)
+        assert region.lower is not None
+        assert region.upper is not None
         failed[0] += np.any(region.upper.power > truth + 1e-12) or np.any(truth > region.lower.power + 1e-12)
         fine, nothing = normal(rng, 100, 1.0), normal(rng, 100)
         failed[1] += surely_gained(fine) > 2.0 * ndtr(0.5) - 1.0

@@ -377,7 +377,7 @@ def test_if_canaries_do_not_interact_it_is_the_test_of_many_runs():
     answer: Any = if_independent(found, claim)
     assert (answer.test, answer.refuted) == (claim_test(groups, claim), largest_refuted(groups, claim))
     assert answer.test.p_value < p_value(found.guesses(), claim)
-    assert (parameter_refuted(found.guesses(), claim) or 0.0) < answer.refuted < 1.5
+    assert (parameter_refuted(found.guesses(), claim) or 0.0) < (answer.refuted or 0.0) < 1.5
     inside, outside = found.score[included] > 1.0, found.score[~included] > 1.0
     high, low = (scipy.stats.binomtest(int(g.sum()), len(g)).proportion_ci(0.95, "exact") for g in (outside, inside))
     assert epsilon_at_threshold(found, 1.0, 1e-5) == pytest.approx(np.log((low.low - 1e-5) / high.high), rel=1e-9)

@@ -219,7 +219,8 @@ def test_the_region_by_its_definition(drawn, mirrored):
     assert lower.power[0] >= at_most[0]  # at a rate of 0 nothing else is said than next to it
     assert np.all(upper.power <= region.power + ROUNDING)
     assert np.all(region.power <= lower.power + ROUNDING)
-    assert upper.beta + upper.power == pytest.approx(np.ones(len(ALPHA)), abs=ROUNDING)
+    for curve in (region, lower, upper):
+        assert curve.beta + curve.power == pytest.approx(np.ones(len(ALPHA)), abs=ROUNDING)
     assert np.array_equal(limits(roc_region(mapped(scores), ALPHA))[0].power, lower.power)
 
 

@@ -40,11 +40,11 @@ def level_of_draws(level: float) -> float:
     """The level at which the median of three draws asks for each draw's bound."""
     asked: list[float] = []
 
-    def bound_of(_: object, each: float) -> float:
+    def bound(_: object, each: float) -> float:
         asked.append(each)
         return 0.0
 
-    median_of_draws(bound_of, np.arange(4), draws=3, level=level)
+    median_of_draws(bound, np.arange(4), draws=3, level=level)
     (each,) = set(asked)
     return each
 

@@ -2,7 +2,6 @@
 
 import math
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
@@ -91,7 +90,8 @@ def test_the_counts_shown_are_those_at_the_threshold_and_show_more_than_the_boun
     train, population = rng.normal(-1.5, 1.0, 400), rng.normal(0.0, 0.5, 500)
     for s, term in ((1.0, Term.MEMBERS_BELOW), (-1.0, Term.MEMBERS_ABOVE)):
         found = bound(s * train, s * population)
-        place: Any = found.place
+        place = found.place
+        assert place is not None
         named, wronged = (int(np.sum(losses < s * place.threshold)) for losses in (train, population))
         assert place.term is term
         assert (place.named, place.wronged, place.named_size, place.wronged_size) == (named, wronged, 400, 500)
@@ -105,9 +105,9 @@ def test_two_values_show_what_their_counts_show():
     """Right or wrong answers only: members are wrong in 1 %, outsiders in 5 %; ties do not dilute the ratio."""
     train, population = (np.repeat([0.0, 1.0], [100_000 - wrong, wrong]) for wrong in (1_000, 5_000))
     found = bound(train, population)
-    place: Any = found.place
-    assert (place.term, place.threshold) == (Term.OUTSIDERS_ABOVE, 1.0)
-    assert 0.0 < place.tied_share < 1.0
+    assert found.place is not None
+    assert (found.place.term, found.place.threshold) == (Term.OUTSIDERS_ABOVE, 1.0)
+    assert 0.0 < found.place.tied_share < 1.0
     assert 0.8 * math.log(5) < found.value < math.log(5)
 
 
@@ -117,8 +117,8 @@ def test_negated_losses_and_counts_of_values_have_the_same_bound(train, populati
     found = bound(train, population)
     assert bound(-train, -population).value == found.value
     values = np.unique(np.concatenate([train, population]))
-    first, second = (np.array([float(np.sum(group == value)) for value in values]) for group in (train, population))
-    assert bound_of_counts(values, first, second) == found
+    members, others = (np.array([float(np.sum(own == value)) for value in values]) for own in (train, population))
+    assert bound_of_counts(values, members, others) == found
 
 
 def test_more_confidence_and_more_delta_show_less_and_the_estimate_carries_the_bound():

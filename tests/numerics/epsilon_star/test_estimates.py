@@ -250,8 +250,10 @@ def test_estimates_by_mixtures_and_their_curves():
     groups = SAMPLES[0].groups()
     train, population = ascending(groups.train), ascending(groups.population)
     for components in (3, 8):
-        found: Any = estimate(train, population, 1e-4, Method.MIXTURE, components=components, scale=LossScale.LOG_ODDS)
-        fits: Any = summarise(train, population, found.transform, found.laws).of_fits
+        found = estimate(train, population, 1e-4, Method.MIXTURE, components=components, scale=LossScale.LOG_ODDS)
+        assert found.transform is not None
+        fits = summarise(train, population, found.transform, found.laws).of_fits
+        assert fits is not None
         for term in Term:
             curve = fits.curve(term, Bound.ESTIMATE, "fits")
             assert np.all(np.diff(curve.power) >= 0.0)
@@ -360,7 +362,8 @@ def test_counted_rates_are_never_plain_and_an_overfitted_model_is_grey_on_every_
         assert verdict_of(counted, bound(-MEMBERS, -OUTSIDERS), None, p_value).standing is Standing.AMBER
     groups = SAMPLES[0].groups()
     for scale in (LossScale.LOG_ODDS, LossScale.PRINTED):
-        found: Any = estimate(groups.train, groups.population, None, Method.PARAMETRIC, scale=scale)
+        found = estimate(groups.train, groups.population, None, Method.PARAMETRIC, scale=scale)
+        assert found.transform is not None
         shape = shape_of(groups.train, groups.population, found.transform)
         verdict = verdict_of(found, bound(groups.train, groups.population, found.delta), shape, 0.005)
         assert verdict.standing is Standing.GREY

@@ -53,14 +53,14 @@ def test_a_shuffle_is_the_estimate_of_shuffled_losses(method, clip, scale):
 
 def test_of_many_losses_a_subset_is_shuffled_and_mixtures_are_fitted_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(5)
-    one, other = rng.normal(size=(2, 50_001))
-    large = next(shuffled(one, other, DELTA, Method.PARAMETRIC, None, LossScale.LOG_ODDS))
+    large = next(
+        shuffled(rng.normal(size=50_001), rng.normal(size=50_001), DELTA, Method.PARAMETRIC, None, LossScale.LOG_ODDS)
+    )
     assert (large.is_subset, large.sizes) == (True, (50_000, 50_000))
     monkeypatch.setattr(f"{SHUFFLING}.MOST_LOSSES", 100)
     found = null_of(rng.normal(size=500), rng.normal(size=80), *METHODS[0])
     assert (found.is_subset, found.sizes) == (True, (100, 80))
-    one, other = rng.normal(size=(2, 60))
-    first = next(shuffled(one, other, DELTA, Method.MIXTURE, None, LossScale.LOG_ODDS, 1))
+    first = next(shuffled(rng.normal(size=60), rng.normal(size=60), DELTA, Method.MIXTURE, None, LossScale.LOG_ODDS, 1))
     assert (len(first.values), first.total) == (1, SHUFFLES_OF_MIXTURES)
 
 
@@ -140,8 +140,7 @@ def test_the_truth_is_above_the_bound_and_not_far(level, delta):
 def test_p_values_of_shuffles_hold_their_level(method, clip, scale, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"{SHUFFLING}.SHUFFLES", 39)  # for time
     rng, runs = np.random.default_rng(7), 80
-    pairs = [(rng.normal(size=40), rng.normal(size=40)) for _ in range(runs)]
-    p = np.array([null_of(one, other, method, clip, scale).p_value for one, other in pairs])
+    p = np.array([null_of(rng.normal(size=40), rng.normal(size=40), method, clip, scale).p_value for _ in range(runs)])
     assert all(np.sum(p <= level) <= most(runs, level) for level in (0.05, 0.1, 0.25, 0.5))
     if method is Method.PARAMETRIC:  # counts tie, so their p-values are larger
         assert stats.kstest(p, "uniform").pvalue > 0.001

@@ -1,0 +1,344 @@
+"""Models, DP-SGD and its noise: gradients, batches, calibration under three notions, and what models give away."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.special import logsumexp
+from sklearn.metrics import roc_auc_score
+
+from numerics import relaxed
+from numerics.audits import Training, gradients
+from numerics.calibration import AdvantageTarget, PowerTarget
+from numerics.gaussian_membership import GradientRelease, level
+from numerics.gaussian_membership.calibration import MuTarget
+from numerics.mechanisms import Adjacency, Gaussian, Sampling
+from numerics.privacy_loss import Precision
+from numerics.relaxed import RelaxedTarget
+from numerics.trade_off import Bound
+from numerics.training import (
+    DATA_SETS,
+    NOTIONS,
+    Model,
+    OneHiddenLayer,
+    Protection,
+    Recipe,
+    Softmax,
+    Strategy,
+    auroc,
+    calibrated,
+    data_set,
+    outcomes,
+    record_unknown,
+    train,
+)
+from numerics.training.calibrated import guarantee
+from numerics.training.models import with_constant
+from numerics.training.private_sgd import batches
+from tests.reference import rows
+
+FEATURES, RECORDS, MODELS = 3, 7, 2
+ROUNDING = 1e-10  # batches are padded to the longest, which changes the order of additions
+UNLIKELY = 1e-6  # two-sided; seeds are fixed, so a test that passes stays so
+DIGITS = data_set("digits")
+ONE_STEP = Recipe("digits", Softmax(), 0.5, DIGITS.records, 1, 3.0)
+SHORT = Recipe("digits", Softmax(), 0.5, 100, 1, 1.0)
+CASES = [(Softmax(), 2), (Softmax(), 4), (OneHiddenLayer(5), 2), (OneHiddenLayer(5), 3)]
+cases = pytest.mark.parametrize(("model", "classes"), CASES, ids=str)
+
+
+def generators(*seeds: int):
+    return [np.random.default_rng(seed) for seed in seeds]
+
+
+# Models.
+
+
+def example(model: Model, classes: int):
+    """Weights of some models, and other records for each."""
+    generator = np.random.default_rng(1)
+    weights = generator.standard_normal((MODELS, model.dimension(FEATURES, classes)))
+    inputs = np.stack([with_constant(generator.standard_normal((RECORDS, FEATURES))) for _ in range(MODELS)])
+    return weights, inputs, np.stack([np.arange(RECORDS) % classes] * MODELS)
+
+
+@cases
+def test_gradients_are_those_of_the_loss(model, classes):
+    """By central differences of 1e-6, whose own error is 1e-8."""
+    weights, inputs, labels = example(model, classes)
+
+    def loss(at):
+        scores = model.scores(at, inputs)
+        own = np.take_along_axis(scores, labels[..., None], axis=-1)[..., 0]
+        return np.sum(logsumexp(scores, axis=-1) - own, axis=-1)
+
+    found = model.clipped_sum(weights, inputs, labels, np.ones(labels.shape), np.inf)
+    for place in range(weights.shape[1]):
+        step = np.zeros(weights.shape)
+        step[:, place] = 1e-6
+        slope = (loss(weights + step) - loss(weights - step)) / 2e-6
+        assert found[:, place] == pytest.approx(slope, abs=1e-8 * RECORDS, rel=1e-8)
+    start = model.start(FEATURES, classes, np.random.default_rng(0))
+    assert start.shape == weights.shape[1:]
+    assert model.scores(start[None], np.ones((6, FEATURES + 1))).shape == (1, 6, classes)
+    if isinstance(model, OneHiddenLayer):  # intercepts start at 0
+        columns = 1 if classes == 2 else classes
+        first, second = np.split(start, [(FEATURES + 1) * 5])
+        assert not np.any(first.reshape(-1, 5)[-1])
+        assert not np.any(second.reshape(-1, columns)[-1])
+        assert np.count_nonzero(start) == FEATURES * 5 + 5 * columns
+
+
+@cases
+@pytest.mark.parametrize("clip", [0.1, 1.0, 1e6])
+def test_clipped_sums_are_those_of_gradients_clipped_one_by_one(model, classes, clip):
+    weights, inputs, labels = example(model, classes)
+    taking_part = (np.arange(MODELS * RECORDS).reshape(MODELS, RECORDS) % 3 > 0).astype(float)
+    alone = [(weights, inputs[:, [i]], labels[:, [i]], np.ones((MODELS, 1))) for i in range(RECORDS)]
+    each = np.stack([model.clipped_sum(*one, np.inf) for one in alone], axis=1)
+    norms = np.linalg.norm(each, axis=-1, keepdims=True)
+    expected = (each * np.minimum(1.0, clip / norms) * taking_part[..., None]).sum(axis=1)
+    assert model.clipped_sum(weights, inputs, labels, taking_part, clip) == pytest.approx(expected, abs=1e-12)
+    cut = [np.linalg.norm(model.clipped_sum(*one, clip), axis=-1) for one in alone]
+    assert pytest.approx(np.minimum(norms[..., 0], clip), rel=1e-12) == np.array(cut).T
+    if isinstance(model, Softmax) and classes > 2:
+        table = gradients(inputs[0], labels[0], weights[0].reshape(FEATURES + 1, classes), clip)
+        assert expected[0] == pytest.approx((table * taking_part[0][:, None]).sum(axis=0), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "records", "held_out", "features", "classes"),
+    [("digits", 1797, 599, 64, 10), ("breast cancer", 569, 190, 30, 2), ("mnist", 5000, 1670, 196, 10)],
+)
+def test_records_and_their_split(name, records, held_out, features, classes):
+    """A third of every class is held out; scaling looks at no member."""
+    found = data_set(name)
+    assert abs(len(found.fresh_labels) - held_out) <= classes  # rounded in every class
+    assert found.records + len(found.fresh_labels) == records
+    assert (found.features.shape, found.classes) == ((found.records, features), classes)
+    for label in range(classes):
+        inside, outside = (np.sum(labels == label) for labels in (found.labels, found.fresh_labels))
+        assert abs(outside - (inside + outside) / 3) <= 0.5
+    assert not any(part.flags.writeable for part in (found.features, found.labels, found.fresh_features))
+    assert data_set(name) is found
+    assert name in DATA_SETS
+    if name == "breast cancer":
+        assert found.fresh_features.mean(axis=0) == pytest.approx(np.zeros(30), abs=1e-10)
+        assert found.fresh_features.std(axis=0) == pytest.approx(np.ones(30), rel=1e-10)
+    else:
+        assert found.features.min() == 0.0
+        assert 0.9 < found.features.max() <= 1.0
+
+
+# DP-SGD.
+
+
+def test_poisson_batches_have_their_law():
+    """Records taking part in all steps, and every record by itself, are binomial; nobody is drawn twice in a step."""
+    batch, steps, source, sizes = 100, 200, generators(0, 1), set()
+    drawn = np.zeros(DIGITS.records, int)
+    for _ in range(steps):
+        index, taking_part = batches(DIGITS, batch, Sampling.POISSON, source)
+        for row, part in zip(index, taking_part, strict=True):
+            chosen = row[part == 1.0]
+            assert len(np.unique(chosen)) == len(chosen) == part.sum()
+            drawn[chosen] += 1
+            sizes.add(len(chosen))
+    rate, trials = batch / DIGITS.records, 2 * steps
+    assert len(sizes) > 5
+    assert stats.binomtest(int(drawn.sum()), trials * DIGITS.records, rate).pvalue > UNLIKELY
+    tail = UNLIKELY / (2 * DIGITS.records)
+    assert stats.binom.ppf(tail, trials, rate) <= drawn.min()
+    assert drawn.max() <= stats.binom.isf(tail, trials, rate)
+    spread = drawn.var(ddof=1) * (DIGITS.records - 1) / (trials * rate * (1 - rate))
+    assert UNLIKELY < stats.chi2.cdf(spread, DIGITS.records - 1) < 1 - UNLIKELY
+
+
+def test_batches_of_fixed_size():
+    index, taking_part = batches(DIGITS, 100, Sampling.FIXED_SIZE, generators(*range(50)))
+    assert taking_part.shape == index.shape == (50, 100)
+    assert taking_part.all()
+    assert all(len(np.unique(row)) == 100 for row in index)
+    often = np.bincount(index.ravel(), minlength=DIGITS.records)
+    assert often.max() <= stats.binom.isf(UNLIKELY / DIGITS.records, 50, 100 / DIGITS.records)
+
+
+@pytest.mark.parametrize("sampling", [Sampling.POISSON, Sampling.FIXED_SIZE])
+@pytest.mark.parametrize("model", [Softmax(), OneHiddenLayer(4)], ids=str)
+def test_the_noise_added_is_the_noise_asked_for_anew_in_every_step(sampling, model):
+    """One step on everybody, with and without noise, from the same seeds; sum of squares by its chi-square law."""
+    recipe, noise = replace(ONE_STEP, model=model), 2.5
+    noisy, plain = (train(recipe, Protection(s, sampling), generators(0, 1, 2)) for s in (noise, 0.0))
+    added = (noisy - plain) * recipe.batch / recipe.learning_rate / (noise * recipe.clip)
+    assert UNLIKELY < stats.chi2.cdf(np.sum(added**2), added.size) < 1 - UNLIKELY
+    assert stats.kstest(added.ravel(), "norm").pvalue > UNLIKELY
+    flat = replace(ONE_STEP, clip=1e-6, epochs=3)  # gradients are negligible beside the noise
+    weights = train(flat, Protection(1e5), generators(0, 1)) * flat.batch / flat.learning_rate / 0.1
+    assert UNLIKELY < stats.chi2.cdf(np.sum(weights**2) / 3, weights.size) < 1 - UNLIKELY
+
+
+@pytest.mark.parametrize("clip", [0.5, 1e6])
+def test_without_noise_it_is_gradient_descent(clip):
+    """Against the audits' full-batch training."""
+    recipe = replace(ONE_STEP, clip=clip, epochs=3)
+    inputs, start = with_constant(DIGITS.features), np.zeros((65, 10))
+    everybody = np.ones((1, DIGITS.records))
+    expected = Training(0.0, 3, recipe.learning_rate, clip).run(inputs, DIGITS.labels, everybody, start, *generators(0))
+    found = train(recipe, Protection(), generators(0))
+    assert found.reshape(65, 10) == pytest.approx(expected[0], abs=ROUNDING)
+    unclipped = train(recipe, Protection(clipped=False), generators(0))
+    assert np.allclose(unclipped, found, atol=ROUNDING) == (clip > 1.0)
+
+
+def test_a_run_depends_on_its_seed_alone_and_an_empty_batch_is_no_error():
+    together, again = (train(SHORT, Protection(1.0), generators(0, 1)) for _ in range(2))
+    assert np.array_equal(together, again)
+    assert train(SHORT, Protection(1.0), generators(1))[0] == pytest.approx(together[1], abs=ROUNDING)
+    assert not np.allclose(together[0], together[1])
+    assert np.isfinite(train(replace(SHORT, batch=2, data="breast cancer"), Protection(), generators(0))).all()
+    assert (SHORT.records, SHORT.steps, SHORT.dimension, SHORT.sampling_rate) == (1198, 11, 650, 100 / 1198)
+    assert (SHORT.release.steps, SHORT.release.batch_size, SHORT.release.noise_multiplier) == (11, 100, 0.0)
+
+
+# Noise for the same attack success.
+
+ALPHA, DELTA = 0.01, 1e-5
+SMALL = GradientRelease(380, 190, 40, 31)  # the others' gradients hide a record up to mu = 1.08
+LARGE = GradientRelease(1198, 300, 90, 650)
+FINE = Precision(width=2e-8)  # finer than what guarantees are stated with, which must not be below it
+SPARE = 2.1e-3  # of the gain over guessing, which the quick search may leave
+PAPER = {
+    "CIFAR": (GradientRelease.of_epochs(48000, 400, 10, 650), 500),
+    "Purchase": (GradientRelease.of_epochs(54855, 795, 3, 2580), 2000),
+    "Adult": (GradientRelease.of_epochs(43000, 1000, 20, 1026), 800),
+}
+
+
+@pytest.mark.parametrize("goal", [PowerTarget(0.03, ALPHA), AdvantageTarget(0.2)], ids=str)
+@pytest.mark.parametrize("release", [SMALL, LARGE], ids=["small", "large"])
+def test_full_knowledge_is_certified(goal, release):
+    found = calibrated(Strategy.FULL, goal, release, ALPHA, DELTA)
+    assert (found.bound, found.sampling) == (Bound.CERTIFIED, Sampling.POISSON)
+    mechanism = Gaussian(found.noise_multiplier, release.batch_size / release.dataset_size, release.steps)
+    reached = mechanism.power(ALPHA) if isinstance(goal, PowerTarget) else mechanism.advantage()
+    assert found.promised <= goal.goal
+    assert goal.goal * (1 - 1e-3) <= reached.lower <= reached.estimate <= goal.goal
+    for said, certified in (
+        (found.guarantee.epsilon, mechanism.epsilon(DELTA, precision=FINE)),
+        (found.guarantee.power, mechanism.power(ALPHA, precision=FINE)),
+    ):
+        assert certified.lower <= said == pytest.approx(certified.upper, rel=1e-2)
+
+
+def test_record_unknown_keeps_the_goal_with_less_noise():
+    goal = PowerTarget(0.03, ALPHA)
+    found, full = (calibrated(notion, goal, LARGE, ALPHA, DELTA) for notion in (Strategy.RECORD, Strategy.FULL))
+    assert (found.bound, found.sampling) == (Bound.ESTIMATE, Sampling.POISSON)
+    assert found.noise_multiplier < found.private_noise == full.noise_multiplier
+    reached = relaxed.power(Gaussian(found.noise_multiplier, 300 / 1198, 90), ALPHA)
+    assert 1 - SPARE <= (reached.estimate - ALPHA) / (goal.power - ALPHA) <= 1.0
+    assert found.guarantee.epsilon > full.guarantee.epsilon
+    assert goal.power < found.guarantee.power
+
+
+@pytest.mark.parametrize(
+    "goal", [*(PowerTarget(power, ALPHA) for power in (0.0101, 0.1, 0.95)), AdvantageTarget(0.01), AdvantageTarget(0.5)]
+)
+def test_quick_search_never_misses_and_spares_little(goal):
+    """One release of everybody, where the relaxed power has a closed form."""
+    found = record_unknown.noise_for(goal, Gaussian(1.0))
+    guessing = ALPHA if isinstance(goal, PowerTarget) else 0.0
+    assert found.met
+    assert found.reached.upper - guessing >= (1 - SPARE) * (goal.goal - guessing)
+    assert found.target == RelaxedTarget(goal)
+
+
+@pytest.mark.parametrize("goal", [PowerTarget(0.05, ALPHA), PowerTarget(0.4, ALPHA), AdvantageTarget(0.1)], ids=str)
+@pytest.mark.parametrize("release", [SMALL, LARGE], ids=["small", "large"])
+def test_other_records_unknown(goal, release):
+    found = calibrated(Strategy.OTHERS, goal, release, ALPHA, DELTA)
+    assert (found.bound, found.sampling) == (Bound.ESTIMATE, Sampling.FIXED_SIZE)
+    assert found.noise_multiplier <= found.private_noise
+    assert found.promised <= goal.goal * (1 + 1e-9)
+    assert found.guarantee.adjacency is Adjacency.REPLACE_ONE
+    assert found.protection == Protection(found.noise_multiplier, Sampling.FIXED_SIZE)
+    enough = level(release).trade_off(np.array([ALPHA])).power[0] <= goal.goal and isinstance(goal, PowerTarget)
+    assert (found.noise_multiplier == 0.0) == enough
+    if enough:
+        assert (found.guarantee.epsilon, found.guarantee.power) == (np.inf, 1.0)
+
+
+@pytest.mark.parametrize("row", rows("Table 5 tau_DP")[3::10], ids=lambda row: row.id)
+def test_full_knowledge_of_a_level_mu_is_table_5(row):
+    """Through the calibration that training uses; all rows are asked of the formula elsewhere."""
+    release, clip = PAPER[row.id.split("_")[2]]
+    found = calibrated(Strategy.FULL, MuTarget(row.number("mu")), release, ALPHA, DELTA)
+    assert found.noise_multiplier * clip / release.batch_size == pytest.approx(row.expected, rel=1e-9)
+    assert found.sampling is Sampling.FIXED_SIZE
+    assert found.promised == pytest.approx(row.number("mu"), rel=1e-9)
+
+
+def test_the_guarantee_of_small_noise_is_none():
+    nothing = guarantee(0.0, Sampling.POISSON, LARGE, ALPHA, DELTA)
+    assert (nothing.epsilon, nothing.power) == (np.inf, 1.0)
+    assert guarantee(0.02, Sampling.FIXED_SIZE, SMALL, ALPHA, DELTA).power == pytest.approx(1.0)
+    assert [str(notion) for notion in NOTIONS] == ["full knowledge", "record unknown", "other records unknown"]
+
+
+# What models give away.
+
+
+@pytest.mark.parametrize("classes", [2, 5])
+def test_auroc_is_scikit_learns(classes):
+    """With ties: rows that are there twice, with other labels."""
+    scores = np.repeat(np.random.default_rng(0).standard_normal((100, classes)), 2, axis=0)
+    labels = np.arange(200) % classes
+    probability = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+    chosen = probability[:, 1] if classes == 2 else probability
+    expected = roc_auc_score(labels, chosen, multi_class="ovr", average="macro")
+    assert auroc(scores, labels) == pytest.approx(expected, rel=1e-12)
+
+
+def test_outcomes_of_a_model_that_knows_its_members():
+    """All members' labels are as the model says, and all others' are not: no loss of one kind among the other's."""
+    found = data_set("breast cancer")
+    members, others = (part[:, 0] > 0 for part in (found.features, found.fresh_features))
+    split = replace(found, labels=members.astype(np.int64), fresh_labels=(~others).astype(np.int64))
+    weights = np.zeros((1, 31))
+    weights[0, 0] = 5.0
+    (outcome,) = outcomes(Softmax(), weights, split, 0.1, DELTA)
+    assert (outcome.accuracy, outcome.auroc, outcome.power_measured) == (0.0, 0.0, 1.0)
+    assert 0.97 < outcome.power_at_least < 1.0
+    assert 2.0 < outcome.epsilon_at_least < min(10.0, outcome.epsilon_star_estimate_as_printed)
+    (rarely,) = outcomes(Softmax(), weights, split, ALPHA, DELTA)
+    assert rarely.power_at_least == 0.0  # 190 outsiders cannot show that one in 100 is accused
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: replace(SHORT, data="adult"), "data must be"),
+        (lambda: replace(SHORT, clip=0.0), "clip must be"),
+        (lambda: replace(SHORT, batch=1), "batch must be"),
+        (lambda: replace(SHORT, batch=1199), "batch must be"),
+        (lambda: replace(SHORT, epochs=0), "epochs must be"),
+        (lambda: replace(SHORT, learning_rate=np.nan), "learning_rate must be"),
+        (lambda: Protection(-1.0), "noise_multiplier must"),
+        (lambda: Protection(np.inf), "noise_multiplier must"),
+        (lambda: Protection(1.0, clipped=False), "without clipping"),
+        (lambda: OneHiddenLayer(0), "width must be"),
+        (lambda: OneHiddenLayer(1001), "width must be"),
+        (lambda: data_set("adult"), "data must be one of"),
+        (lambda: train(ONE_STEP, Protection(1.0, Sampling.SHUFFLED), generators(0)), "training is not offered for"),
+        (lambda: train(ONE_STEP, Protection(1.0, Sampling.RANDOM_ALLOCATION), generators(0)), "is not offered for"),
+        (
+            lambda: calibrated(Strategy.RECORD, MuTarget(1.0), SMALL, ALPHA, DELTA),
+            "goal must be a power or an advantage",
+        ),
+        (lambda: calibrated(Strategy.NON_PRIVATE, AdvantageTarget(0.1), SMALL, ALPHA, DELTA), "notion must be one of"),
+    ],
+)
+def test_refusals(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
