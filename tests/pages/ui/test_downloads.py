@@ -90,7 +90,8 @@ def runs(cell: object) -> bool:
 
 @given(
     st.text(
-        "a0 ,;|\t\n\r\"'#=+-@\uff1d\uff0b\uff0d\uff20\x00\x85\u200b\u202e\u2028\ufeff\xad\u061c\u180e\u206a\ufff9\U000e0041",
+        "a0 ,;|\t\n\r\"'#=+-@\uff1d\uff0b\uff0d\uff20\x00\x85"
+        "\u200b\u202e\u2028\ufeff\xad\u061c\u180e\u206a\ufff9\U000e0041",
         max_size=12,
     )
 )
