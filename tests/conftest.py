@@ -34,7 +34,6 @@ M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # as glibc's malloc.h numbers them
 # Files that take long, besides those in browser/, which come first anyway. A worker takes whole files, in order: with
 # one of these at the end it would work alone while the other is done.
 LONG_FILES = (
-    "numerics/mechanisms/test_number_laws.py",
     "losses/warehouse/test_warehouse_spark.py",
     "numerics/relaxed/test_sampled.py",
     "numerics/relaxed/test_laws.py",

@@ -14,9 +14,8 @@ from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
 from numerics.mechanisms.analysis import Analysis
 from numerics.reconstruction import from_epsilon_delta
 from numerics.trade_off import Order, alpha_grid
-from tests.numerics.mechanisms.test_composition_oracles import assert_power
 from tests.reference import each, every_row
-from tests.sides import ANY, CHEAP
+from tests.sides import ANY, CHEAP, assert_power
 
 # Closed forms, or roots of one: a few hundred roundings.
 RELATIVE = 1e-11

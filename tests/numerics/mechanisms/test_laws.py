@@ -1,0 +1,233 @@
+"""Laws of every mechanism there is, and of one that is in the tests alone, over drawn parameters."""
+
+from dataclasses import replace
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy.special import ndtr, ndtri
+
+from numerics.mechanisms import MECHANISMS, Composition, Mechanism, SampledMechanism, Sampling
+from numerics.privacy_loss import Precision
+from numerics.trade_off import Bound, Order
+from tests.secant import Secant
+from tests.sides import ALPHA, ANY, CHEAP, ROUNDING, assert_closed_form_is_bracketed, sides
+from tests.strategies import log_uniform, single
+
+EXAMPLES = settings(max_examples=15)
+ALLOWANCE = 0.01 * CHEAP.width  # what every half of a guarantee may be moved by, for rounding
+ORDERS = st.sampled_from(Order)
+
+
+@EXAMPLES
+@given(mechanism=ANY)
+def test_every_curve_keeps_the_laws(mechanism: Mechanism) -> None:
+    """Rates are rates, sides in order, guarantees convex, orders inverse, the joined one is its own mirror."""
+    drawn = {order: sides(mechanism, order=order) for order in Order}
+    for curves in drawn.values():
+        for curve in curves:
+            assert np.all((curve.beta >= 0.0) & (curve.power <= 1.0) & (curve.power >= ALPHA * (1.0 - ROUNDING)))
+            assert np.all(np.abs(curve.beta + curve.power - 1.0) <= ROUNDING)
+            assert np.all(np.diff(curve.beta) <= 0.0)
+        for low, high in pairwise(curves):
+            assert np.all(low.beta <= high.beta * (1.0 + 1e-14) + (high.beta > 0.1) * 2e-16)
+            assert np.all(high.power <= low.power * (1.0 + 1e-14) + (low.power > 0.1) * 2e-16)
+        share = np.diff(ALPHA)[:-1] / (ALPHA[2:] - ALPHA[:-2])
+        for values in (curves[0].beta, -curves[0].power):
+            assert np.all(values[1:-1] <= values[:-2] + share * (values[2:] - values[:-2]) + ALLOWANCE)
+    for alone, side in product((Order.ADD, Order.REMOVE), (0, 2)):
+        kept = drawn[alone][side].beta > ROUNDING  # below, guarantees are their allowances
+        joined = drawn[Order.SYMMETRIC][side].power
+        assert np.all((joined >= drawn[alone][side].power * (1.0 - ROUNDING) - 1e-12)[kept])
+    for side in (0, 2):
+        curve = drawn[Order.SYMMETRIC][side]
+        inside = (curve.beta > 1e-11) & (curve.beta < 0.9) & (ALPHA > 1e-11)  # beta near 1 has no digits to return
+        again = sides(mechanism, np.sort(curve.beta[inside]), Order.SYMMETRIC)[side]
+        np.testing.assert_allclose(again.beta[::-1], ALPHA[inside], rtol=1e-4, atol=1e-11)
+        curve, sign = drawn[Order.ADD][side], 1.0 if side else -1.0
+        inside = (curve.beta > 0.0) & (curve.beta < 1.0 - 1e-9) & (ALPHA > 0.0)
+        back = sides(mechanism, curve.beta[inside][::-1], Order.REMOVE)[2 - side]
+        assert np.all(sign * (back.beta[::-1] - ALPHA[inside]) <= 1e-9 * ALPHA[inside] + 1e-13)
+
+
+@EXAMPLES
+@given(mechanism=ANY, factor=log_uniform(1.001, 3.0), what=st.sampled_from(["noise", "rate", "steps"]))
+def test_more_noise_a_lower_rate_and_fewer_steps_are_safer(mechanism: Mechanism, factor: float, what: str) -> None:
+    """The attack on the safer mechanism never beats the guarantee of the other."""
+    assume(what != "noise" or all(phase.is_ordered_by_noise for phase in mechanism.phases))
+    *others, last = mechanism.phases
+    eased = replace(last, steps=max(1, int(last.steps / factor)))
+    if what == "noise":
+        eased = last.with_noise(last.noise_multiplier * factor)
+    if what == "rate" and last.is_sampled:
+        eased = replace(last, sampling_rate=last.sampling_rate / factor)
+    safer = Composition((*others, eased))
+    for order in Order:
+        safe, reached = sides(mechanism, order=order)[0], sides(safer, order=order)[2]
+        assert np.all(reached.power <= safe.power * (1.0 + ROUNDING) + 1e-15)
+    assert safer.auc(CHEAP).lower <= mechanism.auc(CHEAP).upper + ROUNDING
+    small, large = (each.epsilon(1e-5, np.inf, CHEAP) for each in (safer, mechanism))
+    assert small.lower <= large.upper * (1.0 + ROUNDING)
+
+
+@EXAMPLES
+@given(mechanism=single(noise=(0.2, 300.0)), share=st.floats(0.05, 0.95))
+def test_one_phase_is_itself_and_split_steps_are_the_whole(mechanism: SampledMechanism, share: float) -> None:
+    one = Composition((mechanism,))
+    assert mechanism.advantage(CHEAP) == one.advantage(CHEAP)
+    assert all(np.array_equal(a.power, b.power) for a, b in zip(sides(mechanism), sides(one), strict=True))
+    if mechanism.steps > 1 and mechanism.sampling is not Sampling.SHUFFLED:  # a phase begins with another shuffle
+        first = min(max(1, int(share * mechanism.steps)), mechanism.steps - 1)
+        split = Composition(tuple(replace(mechanism, steps=n) for n in (first, mechanism.steps - first)))
+        for order in Order:
+            whole, halves = sides(mechanism, order=order), sides(split, order=order)
+            for a, b in ((whole, halves), (halves, whole)):
+                assert np.all(a[2].power <= b[0].power * (1.0 + ROUNDING) + 1e-15)
+
+
+@settings(max_examples=25)
+@given(mechanism=single(largest_steps=1, noise=(0.2, 1e3)), order=ORDERS)
+def test_composed_once_contains_the_closed_form(mechanism: SampledMechanism, order: Order) -> None:
+    assert_closed_form_is_bracketed(mechanism, order)
+
+
+@EXAMPLES
+@given(mechanism=ANY, epsilon=st.one_of(st.just(0.0), log_uniform(1e-3, 30.0)), delta=log_uniform(1e-9, 0.5))
+def test_numbers_are_those_of_the_curves(mechanism: Mechanism, epsilon: float, delta: float) -> None:
+    """Delta is conjugate to the worse order, epsilon its inverse; posterior, area and advantage are in their ranges."""
+    attacked = mechanism.bound is not Bound.LOWER  # else both sides are of the bracket around the bound
+    found = mechanism.delta(epsilon, CHEAP) if attacked else mechanism.certified(CHEAP).delta(epsilon)
+    grid = np.unique(np.concatenate((np.geomspace(1e-30, 1.0, 4000), 1.0 - np.geomspace(1e-12, 1.0, 1000))))[1:]
+    orders = [sides(mechanism, grid, order) for order in (Order.ADD, Order.REMOVE)]
+    for side, own in ((0, found.upper), (2, found.lower)):
+        best = max(float(np.max(curve[side].power - np.exp(epsilon) * grid)) for curve in orders)
+        assert best <= own + ALLOWANCE or epsilon >= mechanism.pure_epsilon  # then 0, which is sharper than the curve
+        assert best >= own * 0.95 - 1e-5
+    bracket, deep = mechanism.epsilon(delta, np.inf, CHEAP), CHEAP.down_to(0.01 * delta)
+    assert bracket.lower <= bracket.estimate <= bracket.upper <= mechanism.pure_epsilon
+    if np.isfinite(bracket.upper):
+        assert mechanism.delta(bracket.upper, deep).lower <= delta * (1.0 + 1e-6) + ROUNDING
+    if 1e-6 < bracket.lower < np.inf:
+        assert mechanism.delta(bracket.lower * (1.0 - 1e-6), deep).upper >= delta * (1.0 - 1e-6) - ROUNDING
+    advantage, area, prior = mechanism.advantage(CHEAP), mechanism.auc(CHEAP), 0.3
+    power, posterior = mechanism.power(delta, precision=CHEAP), mechanism.posterior(delta, prior, precision=CHEAP)
+    for each in (advantage, area, power, posterior):
+        assert 0.0 <= each.lower <= each.estimate <= each.upper <= 1.0 + ROUNDING
+    for rate, chance in zip(power, posterior, strict=True):
+        assert chance == pytest.approx(prior * rate / (prior * rate + (1.0 - prior) * delta), rel=1e-12)
+    assert 0.5 - ROUNDING <= area.lower <= area.upper <= 0.5 + advantage.upper * (1.0 + ROUNDING) + ROUNDING
+    assert power.upper - delta <= advantage.upper + ROUNDING
+    assert mechanism.reconstruction(delta, CHEAP) == power
+
+
+@EXAMPLES
+@given(mechanism=ANY, smallest=log_uniform(1e-9, 1e-2))
+def test_gaussian_mu_and_the_statistic(mechanism: Mechanism, smallest: float) -> None:
+    """G_mu lies on or below both orders of the guarantee, and touches the attack; the statistic is a law."""
+    mu, alpha = mechanism.gaussian_mu(smallest, CHEAP), np.geomspace(smallest, 0.5, 500)
+    alpha = np.concatenate((alpha, 1.0 - alpha[-2::-1]))
+    assert 0.0 <= mu.lower <= mu.estimate <= mu.upper
+    safe, _, reached = sides(mechanism, alpha, Order.SYMMETRIC)
+    level = ndtr(-ndtri(alpha) - mu.upper)
+    kept = level > smallest
+    assert np.all(level[kept] <= safe.beta[kept] * (1.0 + 1e-9) + ROUNDING)
+    kept = (reached.beta > smallest) & (alpha >= smallest) & (alpha < 0.5)  # the rest is the mirror image
+    if np.any(kept):
+        # On a grid the attack's points may miss the corner that sets the lower number.
+        assert 0.95 * mu.lower - 1e-3 <= np.max((-ndtri(reached.beta) - ndtri(alpha))[kept]) <= mu.upper + 1e-8
+    if mechanism.certified(CHEAP).statistic is not None:
+        law = mechanism.statistic(CHEAP)
+        certain = mechanism.certified(CHEAP).delta(1e6).upper  # has no place on the axis
+        for mass in (law.null, law.alternative):
+            assert np.all(mass >= 0.0)
+            assert 1.0 - 1e-4 - certain <= np.sum(mass) <= 1.0 + 1e-9
+        assert np.all(np.diff(law.loss) > 0.0)
+
+
+@EXAMPLES
+@given(mechanism=single(noise=(0.4, 100.0), largest_steps=300), alpha=log_uniform(1e-9, 1.0), order=ORDERS)
+def test_brackets_are_as_narrow_as_promised_and_agree_with_numbers_alone(
+    mechanism: SampledMechanism, alpha: float, order: Order
+) -> None:
+    wanted = Precision(width=1e-4, relative=0.01)
+    reached = mechanism.is_reached
+    bracket = mechanism.power(alpha, order, wanted) if reached else mechanism.certified(wanted).power(alpha, order)
+    assert bracket.width <= 1.2 * min(wanted.width, wanted.relative * bracket.upper)
+    if reached:
+        alone = mechanism.narrow_power(alpha, order, wanted)
+        assert max(alone.lower, bracket.lower) <= min(alone.upper, bracket.upper) * (1.0 + 1e-12)
+        alone, whole = mechanism.narrow_advantage(wanted), mechanism.advantage(wanted)
+        assert max(alone.lower, whole.lower) <= min(alone.upper, whole.upper) * (1.0 + 1e-12)
+
+
+CORNERS = {
+    "hardly any noise, hardly ever in": (1e-3, 1e-7, 1),
+    "hardly any noise, every second time": (1e-3, 0.5, 2),
+    "hardly any noise, always in, a million steps": (1e-3, 1.0, 1_000_000),
+    "hardly any noise, hardly ever in, a million steps": (1e-2, 1e-7, 1_000_000),
+    "next to nothing to see, a million times": (1e3, 1e-7, 1_000_000),
+    "as much noise as record, a million halves": (1.0, 0.5, 1_000_000),
+}
+ALL: tuple[type[SampledMechanism], ...] = (*MECHANISMS, Secant)
+FAST = [  # each corner for one kind whose loss is bounded and one whose is not; two corners for each other kind
+    (kind, corner)
+    for kind, corner in product(ALL, CORNERS)
+    if kind.is_sampled or CORNERS[corner][1] == 1.0
+    if kind.name in ("Gaussian", "Laplace") or CORNERS[corner] in ((1e-3, 0.5, 2), (1e-3, 1.0, 1_000_000))
+]
+
+
+@pytest.mark.parametrize(("kind", "corner"), FAST)
+def test_extreme_parameters_have_an_answer(kind: type[SampledMechanism], corner: str) -> None:
+    """No NaN, no other exception, and no warning, which is an error here."""
+    noise, rate, steps = CORNERS[corner]
+    mechanism = kind(noise, rate, steps, kind.adjacencies[-1 if kind.name == "Laplace" else 0])
+    coarse = Precision(width=1e-2, relative=0.5)
+    for order in Order:
+        for curve in sides(mechanism, order=order, precision=coarse):
+            assert np.all((curve.beta >= 0.0) & (curve.power >= ALPHA * (1.0 - ROUNDING)))
+    numbers = [mechanism.delta(e, coarse) for e in (0.0, 1.0, 800.0)]
+    numbers += [mechanism.epsilon(1e-5, np.inf, coarse), mechanism.auc(coarse), mechanism.gaussian_mu(1e-6, coarse)]
+    assert not np.any(np.isnan(numbers))
+    if mechanism.certified(coarse).statistic is not None:
+        assert np.isfinite(mechanism.threshold(1e-3, precision=coarse))
+
+
+@pytest.mark.parametrize("records", [1, 256])
+@pytest.mark.parametrize("kind", [kind for kind in MECHANISMS if kind.several_records])
+def test_the_smallest_rate_has_an_answer(kind: type[SampledMechanism], records: int) -> None:
+    """Without a warning, which is an error here."""
+    for steps, adjacency in ((1, kind.adjacencies[0]), (100, kind.adjacencies[1])):
+        rare = kind(1.0, 1e-50, steps, adjacency, records_per_person=records)
+        for found in (rare.advantage(CHEAP), rare.delta(1.0, CHEAP), rare.epsilon(1e-5, 2e-3, CHEAP)):
+            assert 0.0 <= found.lower <= found.estimate <= found.upper <= 1e-45
+        assert rare.power(1e-3, precision=CHEAP).upper == pytest.approx(1e-3, rel=1e-12)
+        assert rare.auc(CHEAP).upper == pytest.approx(0.5, rel=1e-12)
+
+
+def test_a_curve_leaves_the_callers_rates_alone() -> None:
+    alpha = np.array([0.1, 0.2])
+    Secant(1.0).trade_off(alpha, precision=CHEAP)
+    alpha[0] = 0.15  # raises where the curve has made it read-only
+    assert alpha[0] == 0.15
+
+
+def test_what_is_presupposed_is_said() -> None:
+    """Neighbours, sampling or its absence, what a record adds, who attacks; and the parameters in the label."""
+    for kind in MECHANISMS:
+        whole = kind(2.0, adjacency=kind.adjacencies[0])
+        assert whole.adjacency.value in whole.assumptions[0]
+        assert "No sampling." in whole.assumptions
+        assert kind.scale_sentence in whole.assumptions
+        assert kind.name in whole.label
+        assert "noise 2" in whole.label
+        if kind.is_sampled:
+            drawn = kind(2.0, 0.1, 5, kind.adjacencies[0])
+            assert "No sampling." not in drawn.assumptions
+            assert "rate 0.1" in drawn.label
+            assert "5 steps" in drawn.label
+        if kind.several_records:
+            assert "4 records per person" in kind(2.0, records_per_person=4).label
+            assert "person's" in kind(2.0, records_per_person=4).assumptions[-1]
