@@ -37,7 +37,7 @@ def has_six_digits(mechanism: Mechanism) -> bool:
     return all(float(f"{phase.noise_multiplier:.6g}") == phase.noise_multiplier for phase in mechanism.phases)
 
 
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(target=TARGETS, mechanism=st.one_of(MECHANISMS, st.just(PHASES)))
 def test_the_target_is_met_and_hardly_overshot(target: Target, mechanism: Mechanism) -> None:
     found = noise_for(target, mechanism)
@@ -148,7 +148,7 @@ def test_labels_name_the_goal(target: Target) -> None:
     assert f"{target.goal:g}" in target.label
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(noise=log_uniform(SMALLEST_NOISE, 1e5))
 def test_noise_is_rounded_up_to_six_digits(noise: float) -> None:
     """The noise of an unsampled Gaussian release with this advantage, whose inverse is known."""

@@ -105,6 +105,7 @@ def test_little_noise_has_two_finite_limits_without_any_lattice(release, delta):
     assert 700.0 < found.lower <= found.upper < np.inf
 
 
+@pytest.mark.nightly
 def test_little_noise_and_many_steps_are_bracketed_narrowly():
     """Upper limits were the pure epsilon; a first fine lattice, far from the answer, took all that may be used."""
     for release in (Laplace(0.0016, 0.811, 80230), Laplace(0.0032, 0.004, 19935)):
