@@ -28,7 +28,7 @@ from numerics.privacy_loss.smooth_sum import _logs as log_characteristic
 from numerics.privacy_loss.smooth_sum import smooth_sums
 from numerics.privacy_loss.transform import WINDOW_TAIL, Masses, window
 from numerics.privacy_loss.vertices import Half, capped, half, tangents
-from numerics.privacy_loss.window_plan import RELEVANT_LOSS, Phases, plan, tilted_moments, tilts
+from numerics.privacy_loss.window_plan import Phases, plan, tilts
 from numerics.relaxed.envelope import envelope
 from numerics.relaxed.folded import FoldedOnce
 from numerics.sampling.person import PersonPair
@@ -38,55 +38,12 @@ from tests.secant import SecantNoise
 
 # fmt: off
 __all__ = [
-    "RELEVANT_LOSS",
-    "WINDOW_TAIL",
-    "Atom",
-    "Blocks",
-    "DiscreteGaussianNoise",
-    "DiscreteLaplaceNoise",
-    "FinitePair",
-    "FoldedDistance",
-    "FoldedLogistic",
-    "FoldedNormal",
-    "FoldedOnce",
-    "GaussianNoise",
-    "GaussianShift",
-    "Half",
-    "LaplaceNoise",
-    "LaplaceShift",
-    "LogisticNoise",
-    "LogisticShift",
-    "Masses",
-    "Nodes",
-    "NormalLoss",
-    "PersonPair",
-    "SampledOnce",
-    "SampledPair",
-    "SecantNoise",
-    "SumLayout",
-    "capped",
-    "connect_the_dots",
-    "envelope",
-    "epsilon_at",
-    "epsilon_reach",
-    "forget",
-    "half",
-    "lattices",
-    "log_characteristic",
-    "plan",
-    "product",
-    "rounded",
-    "sampled_loss",
-    "smooth_sums",
-    "step_cumulants",
-    "tables",
-    "tangents",
-    "tilted_moments",
-    "tilts",
-    "unsampled_loss",
-    "upper_tail",
-    "window",
-    "worst_choices",
+    "WINDOW_TAIL", "Atom", "Blocks", "DiscreteGaussianNoise", "DiscreteLaplaceNoise", "FinitePair", "FoldedDistance",
+    "FoldedLogistic", "FoldedNormal", "FoldedOnce", "GaussianNoise", "GaussianShift", "Half", "LaplaceNoise",
+    "LaplaceShift", "LogisticNoise", "LogisticShift", "Masses", "Nodes", "NormalLoss", "PersonPair", "SampledOnce",
+    "SampledPair", "SecantNoise", "SumLayout", "capped", "connect_the_dots", "envelope", "epsilon_at", "epsilon_reach",
+    "forget", "half", "lattices", "log_characteristic", "plan", "product", "rounded", "sampled_loss", "smooth_sums",
+    "step_cumulants", "tangents", "tilts", "unsampled_loss", "upper_tail", "window", "worst_choices",
 ]
 # fmt: on
 
@@ -105,9 +62,3 @@ def epsilon_at(phases: Phases, delta: float, width: float) -> Bracket:
 def product(release: Mechanism, alpha: float, order: Order = Order.ADD) -> Bracket:
     """Power for the composition of the release's own steps, whatever is known of choices that depend on each other."""
     return certify(release.pairs, Precision()).power(alpha, order)
-
-
-def tables(release: SampledMechanism) -> list[tuple[Floats, Floats]]:
-    """Masses with the record and without it of a step that is kept as a table: guarantee, then attack."""
-    phases = release.pairs, release.attack_pairs or ()
-    return [(pair.table.p, pair.table.q) for side in phases for pair, _ in side]  # type: ignore[attr-defined]

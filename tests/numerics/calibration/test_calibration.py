@@ -3,7 +3,6 @@
 Settled values and refusals are rows of ``tests/numerics/table.toml``.
 """
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 from numerics.calibration import SMALLEST_NOISE, AdvantageTarget, EpsilonTarget, PowerTarget, Target, noise_for
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism
 from numerics.privacy_loss import Precision
-from numerics.trade_off import Bracket, Order
+from numerics.trade_off import Order
 from tests.strategies import log_uniform, single
 
 REPLACE = Adjacency.REPLACE_ONE
@@ -127,34 +126,6 @@ def test_a_target_at_the_largest_possible_success_is_not_missed_by_rounding() ->
     assert found.noise_multiplier < 0.3
 
 
-def test_the_answer_is_settled_on_the_number_that_is_going_to_be_stated() -> None:
-    """A wider bracket than the finest needs more noise, and is met however it is found."""
-    target, asked = PowerTarget(0.05, 0.01), list[float]()
-
-    def stated(release: Mechanism) -> Bracket:
-        asked.append(release.noise_multiplier)
-        found = release.power(0.01)
-        return Bracket(found.lower, found.estimate, 1.03 * found.upper)
-
-    found = noise_for(target, Gaussian(1.0, 0.05, 20), stated)
-    assert found.noise_multiplier in asked
-    assert found.reached == stated(found.mechanism)
-    assert 0.97 * target.goal <= found.reached.upper <= target.goal
-    assert found.noise_multiplier > noise_for(target, Gaussian(1.0, 0.05, 20)).noise_multiplier
-
-
 @pytest.mark.parametrize("target", [EpsilonTarget(2.0, 1e-5), AdvantageTarget(0.1), PowerTarget(0.1, 0.01)], ids=str)
 def test_labels_name_the_goal(target: Target) -> None:
     assert f"{target.goal:g}" in target.label
-
-
-@settings(max_examples=20)
-@given(noise=log_uniform(SMALLEST_NOISE, 1e5))
-def test_noise_is_rounded_up_to_six_digits(noise: float) -> None:
-    """The noise of an unsampled Gaussian release with this advantage, whose inverse is known."""
-    form = Gaussian(noise).advantage().upper
-    if not 1e-4 < form < 0.9999:
-        return
-    found = noise_for(AdvantageTarget(form), Gaussian(1.0)).noise_multiplier
-    assert noise * (1.0 - 1e-11) <= found <= noise * (1.0 + 2.0 * SIX_DIGITS)
-    assert np.float64(f"{found:.6g}") == found

@@ -2,15 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
 
 from numerics import mechanisms
-from numerics.mechanisms import Composition, Laplace, Mechanism
+from numerics.mechanisms import Composition, Laplace
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order
 from tests.numerics import engine_adapter as engine
 from tests.numerics import oracle
-from tests.sides import ANY
 
 ROUNDING = 1e-12
 NOISES = [
@@ -174,17 +172,6 @@ def test_the_unsampled_loss_is_the_inverse_down_to_its_floor(rate):
     unsampled = np.concatenate((np.linspace(0.9 * floor, -1e-3, 20), [1.0, 19.0, 20.1, 30.0, 800.0]))
     np.testing.assert_allclose(engine.unsampled_loss(engine.sampled_loss(unsampled, rate), rate), unsampled, rtol=1e-12)
     assert np.all(engine.unsampled_loss(np.array([floor - 1e-3, -800.0]), rate) == -np.inf)
-
-
-@settings(max_examples=40)
-@given(mechanism=ANY)
-def test_symmetric_pairs_are_their_own_mirror_image(mechanism: Mechanism):
-    symmetric = [pair for pair, _ in mechanism.pairs if pair.is_symmetric]
-    assume(symmetric)
-    for pair in symmetric:
-        edges = np.linspace(-5.0, 5.0, 301) + 1e-3 / 3.0
-        forward, backward = pair.cell_masses(edges), pair.cell_masses(-edges[::-1])
-        np.testing.assert_allclose(forward.p, backward.q[::-1], atol=1e-15)
 
 
 def test_draws_follow_the_cells():

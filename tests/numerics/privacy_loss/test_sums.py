@@ -96,24 +96,6 @@ def test_tilts_and_blocks_agree_within_their_allowances(phases):
         np.testing.assert_allclose(rarest, usual, rtol=1e-12, atol=2e-300)  # below it stands for 0
 
 
-def test_a_tilted_transform_keeps_the_digits_of_a_far_tail():
-    """A thousand steps of sampled Gaussian noise: mass of 1e-18 has digits there, and none in the untilted one."""
-    steps, layout = laws(SUMS[1], 5_000, engine.connect_the_dots)
-    plain, tilted = (engine.upper_tail(steps, one) for one in (apart(layout)[0], layout))
-    place = int(np.searchsorted(-np.cumsum(tilted.p.mass[::-1])[::-1], -1e-18))
-    for tail, resolved in ((plain, False), (tilted, True)):
-        start = min(place, len(tail.p.mass) - 1)
-        assert bool(tail.p.tail[start] + np.sqrt(np.sum(tail.p.noise[start:] ** 2)) < 1e-20) is resolved
-
-
-def test_the_bulk_of_no_tilt_lies_beyond_what_is_read():
-    """A few large losses: the tilt for rare sums moved their bulk to 225, where none are told apart."""
-    scheme = engine.lattices.Lattices(Gaussian(0.00276, 3.1e-7, 163352).pairs).scheme
-    samples = scheme.clipped([(-engine.RELEVANT_LOSS, engine.RELEVANT_LOSS)])[0]
-    last = max(tilt.exponent for tilt in engine.tilts(samples, scheme.variance, (0.0, engine.RELEVANT_LOSS), 18.0))
-    assert engine.tilted_moments(samples, np.array([last]))[1][0] == pytest.approx(engine.RELEVANT_LOSS, rel=0.1)
-
-
 @pytest.mark.parametrize("mechanism", [Gaussian(1.0, 0.1, 50), Laplace(2.0, 0.3, 20)], ids=str)
 def test_width_shrinks_like_the_square_of_the_step(mechanism):
     """Both sides err by second order: halving the step quarters the width, within the unevenness of a lattice."""
@@ -201,26 +183,6 @@ def test_a_characteristic_function_that_is_0_somewhere_is_known_to_be_small_ther
         assert np.all(np.isfinite(log) & np.isfinite(error))
         assert np.all(np.abs(np.exp(log) - np.cos(t) ** 3) <= size * np.expm1(error))
         assert size[2] * np.exp(error[2]) < 1e-15
-
-
-@pytest.mark.parametrize("loss", [engine.NormalLoss(1.0, 0.01), engine.NormalLoss(10.5, 0.08)], ids=str)
-def test_smooth_masses_do_not_depend_on_how_they_are_cut(loss):
-    """Blocks of any width, and sums read from any level, agree within their allowances."""
-    for total in engine.smooth_sums([(loss, 1000)]) or ():
-        for level in (0.0, 1.3):
-            fine, coarse = total.upper_tail(8192, level), total.upper_tail(1024, level)
-            for one, other in ((fine.p, coarse.p), (fine.q, coarse.q)):
-                sums = [np.cumsum(blocks.mass[::-1])[::-1] for blocks in (one, other)]
-                shared = min(len(sums[0][::8]), len(sums[1]))
-                scale = one.tail[::8][:shared] / one.tail[0]
-                allowed = 2.0 * (one.tail[0] + np.hypot.reduce(one.noise)) * scale + 1e-12 * sums[1][:shared]
-                assert np.all(np.abs(sums[0][::8][:shared] - sums[1][:shared]) <= allowed)
-                assert np.all(one.mass >= 0.0)
-            safe, reached = engine.half(fine, True), engine.half(fine, False)
-            assert np.all(safe.power[1:] >= reached.power[1:])
-            assert np.all(safe.alpha[1:] <= reached.alpha[1:])
-            assert float(np.sum(fine.law)) == pytest.approx(1.0, abs=1e-11)
-        assert not np.any(total.upper_tail(8192, 50.0).p.mass)  # above the window masses repeat
 
 
 SMOOTH = [

@@ -160,17 +160,6 @@ def test_random_allocation_of_few_batches(noise: float, batches: int, seen: int,
         assert found.lower * (1.0 - 1e-3) - 1e-9 <= best <= found.upper * (1.0 + 1e-9)
 
 
-@pytest.mark.parametrize("batches", [1, 2, 7, 64])
-def test_the_laws_of_random_allocation_are_ordered_and_keep_their_mass(batches: int) -> None:
-    rate = 1.0 / batches if batches > 1 else 0.9
-    larger, smaller = engine.tables(Gaussian(0.6, rate, batches, sampling=Sampling.RANDOM_ALLOCATION))
-    for law in (larger, smaller):
-        assert np.sum(law, axis=1) == pytest.approx((1.0, 1.0), abs=1e-12)
-    for level in (0.2, 1.0, 3.0, 20.0):
-        less, more = (oracle.delta(law, np.log(level)) for law in (smaller, larger))
-        assert less <= more <= less * (1.0 + 0.02) + 1e-12
-
-
 @pytest.mark.parametrize("noise", [0.012, 0.02, 0.031, 0.05, 0.5])
 def test_one_of_four_batches_with_hardly_any_noise_is_a_poisson_step(noise: float) -> None:
     """Whose epsilon is known: of losses beyond e^650 the guarantee must not lose any, nor have more than there are."""
