@@ -40,4 +40,14 @@ def assert_closed_form_is_bracketed(mechanism: SampledMechanism, order: Order) -
     assert np.all(reached.beta >= exact.beta * (1.0 - 1e-9))
 
 
+def assert_power(mechanism: Analysis, alpha: float, power: float) -> None:
+    """Exact to 1e-9, or certified in a bracket no wider than the default promises."""
+    found = mechanism.power(alpha)
+    if mechanism.bound is Bound.EXACT:
+        np.testing.assert_allclose(found, power, rtol=1e-9)
+    else:
+        assert found.lower - 1e-13 <= power <= found.upper + 1e-13
+        assert found.width <= Precision().width
+
+
 ANY = mechanisms()

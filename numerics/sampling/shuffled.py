@@ -84,12 +84,23 @@ class LargestPair(TabulatedPair):
 
     def tabulated(self) -> LossLaw:
         """See TabulatedPair."""
-        reach = self.noise.reach(_TAIL / self.batches)
-        edges = np.linspace(-reach, _PRESENT + reach, _CELLS)
+        edges = _edges(self.noise, _TAIL / self.batches)
         others = _log_below(self.noise, edges, 0.0)
         own = (_log_below(self.noise, edges, at) for at in (_PRESENT, self.absent, 0.0))
         *laws, nowhere = (_of_largest(others, one, self.batches) for one in own)
         return told_by_cells(*(self.share * law + (1.0 - self.share) * nowhere for law in laws))
+
+
+def _edges(noise: Noise, tail: float) -> Floats:
+    """Ends of cells: where the loss of one release changes, and on to where no more than ``tail`` lies beyond.
+
+    A loss that is constant further out is so for one release alone: that of the largest of several goes on changing.
+    """
+    near = far = noise.reach(tail)
+    while noise.cells(np.array([far]), 0.0)[-1] > tail:
+        far *= 2.0
+    fine = np.linspace(-near, _PRESENT + near, _CELLS)
+    return fine if far == near else np.union1d(fine, np.linspace(-far, _PRESENT + far, _CELLS))
 
 
 def _log_below(noise: Noise, edges: Floats, centre: float) -> Floats:

@@ -1,110 +1,169 @@
-"""One step of every mechanism, written from its cumulative law or weights alone, and the best test by sorting.
+"""Steps of every mechanism, written from cumulative laws or weights alone, and the best test by sorting outcomes.
 
-Cells of a released value are post-processing: the test on them is never better than the best one, and with fine cells
-hardly worse. Nothing here is read from ``numerics``.
+Outcomes put together are post-processing: the test on them is never better than the best one, and with fine cells
+hardly worse. So every ``power`` here is one that an attack reaches, short of the truth by a little. Nothing is read
+from ``numerics`` but the parameters of a release.
 """
 
-from collections.abc import Callable
-from itertools import pairwise
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import expit, ndtr
+from scipy.stats import binom
 
-from numerics.mechanisms import Adjacency
+from numerics.mechanisms import Adjacency, SampledMechanism
 
-CUMULATIVE: dict[str, Callable[[Any], Any]] = {
+Array = NDArray[np.float64]
+Laws = tuple[Array, Array]
+"""Masses (n,) of outcomes with the record, and without it."""
+
+CUMULATIVE: dict[str, Callable[[Array], Array]] = {
     "Gaussian": ndtr,
     "Laplace": lambda u: np.where(u < 0, 0.5 * np.exp(np.minimum(u, 0)), 1 - 0.5 * np.exp(-np.maximum(u, 0))),
     "Logistic": expit,
     "Secant": lambda u: 2 / np.pi * np.arctan(np.exp(0.5 * np.pi * u)),
 }
-WEIGHT: dict[str, Callable[[Any], Any]] = {
+WEIGHT: dict[str, Callable[[Array], Array]] = {
     "Discrete Gaussian": lambda u: np.exp(-0.5 * u**2),
     "Discrete Laplace": lambda u: np.exp(-np.abs(u)),
 }
+KNOWN = (*CUMULATIVE, *WEIGHT, "Randomised response", "Truncated Laplace")
+"""Names of the mechanisms that are written here."""
 
 
-def step(release: Any, cells: int = 4000) -> tuple[np.ndarray, np.ndarray]:
-    """Masses (n,) with the record and without it."""
-    s, rate, replaced = release.noise_multiplier, release.sampling_rate, release.adjacency is Adjacency.REPLACE_ONE
+def step(release: SampledMechanism, cells: int = 4000) -> Laws:
+    """One Poisson step, of a person with ``records_per_person`` records where it has several."""
     if release.name == "Randomised response":
-        odds = np.exp(1 / s)
-        p = np.array([odds, *[1.0] * (release.categories - 1)]) / (odds + release.categories - 1)
-        return p, np.roll(p, 1)
-    if release.name in WEIGHT:
-        d = release.sensitivity
-        x = np.arange(-int(40 * s * d) - 3 * d, int(40 * s * d) + 3 * d + 1)
-        whole = WEIGHT[release.name](np.arange(-int(60 * s * d) - 9, int(60 * s * d) + 10) / (s * d)).sum()
+        return _response(release)
+    law = _whole_numbers(release) if release.name in WEIGHT else _on_cells(release, cells)
+    records, rate = release.records_per_person, release.sampling_rate
+    weights = binom.pmf(np.arange(records + 1), records, rate)
 
-        def law(centre: int) -> Any:
-            return WEIGHT[release.name]((x - centre * d) / (s * d)) / whole
-    else:
-        furthest = 1.0 + s * (9.0 if release.name == "Gaussian" else 34.0)
-        if release.name == "Truncated Laplace":
-            end = s * np.log1p(np.expm1(1 / s) / (2 * release.truncation_delta))
-            tail = CUMULATIVE["Laplace"](-end / s)
-            furthest = 1.0 + end
+    def mixed(sign: int) -> Array:
+        return np.asarray(sum(weight * law(sign * j) for j, weight in enumerate(weights) if weight))
 
-            def cumulative(x):
-                return np.clip((CUMULATIVE["Laplace"](np.clip(x, -end, end) / s) - tail) / (1 - 2 * tail), 0, 1)
-        else:
-
-            def cumulative(x):
-                return CUMULATIVE[release.name](x / s)
-
-        kinks = [c + e for c in (-1, 0, 1) for e in ((0, -end, end) if release.name == "Truncated Laplace" else (0,))]
-        edges = np.unique(np.concatenate((np.linspace(-furthest, furthest, cells), kinks)))
-
-        def law(centre: int) -> Any:
-            low, high = np.append(-np.inf, edges - centre), np.append(edges - centre, np.inf)
-            below = high <= 0.0  # from the smaller tail, or rare cells would have no digits
-            return np.where(below, cumulative(high) - cumulative(low), cumulative(-low) - cumulative(-high))
-
-    present = (1 - rate) * law(0) + rate * law(1)
-    return present, (1 - rate) * law(0) + rate * law(-1) if replaced else law(0)
+    return mixed(1), mixed(-1) if release.adjacency is Adjacency.REPLACE_ONE else law(0)
 
 
-def merged(p: np.ndarray, q: np.ndarray, most: int = 3000) -> tuple[np.ndarray, np.ndarray]:
-    """Outcomes of about the same likelihood ratio put together: post-processing again."""
-    kept = (p > 1e-40) | (q > 1e-40)
-    p, q = p[kept], q[kept]
+def _response(release: SampledMechanism) -> Laws:
+    categories = vars(release)["categories"]
+    odds = np.exp(1 / release.noise_multiplier)
+    p = np.array([odds, *[1.0] * (categories - 1)]) / (odds + categories - 1)
+    return p, np.roll(p, 1)
+
+
+def _whole_numbers(release: SampledMechanism) -> Callable[[int], Array]:
+    """Masses of whole numbers around a centre, in sensitivities."""
+    s, d, weight = release.noise_multiplier, vars(release)["sensitivity"], WEIGHT[release.name]
+    x = np.arange(-int(40 * s * d) - 3 * d, int(40 * s * d) + 3 * d + 1)
+    whole = weight(np.arange(-int(60 * s * d) - 9, int(60 * s * d) + 10) / (s * d)).sum()
+    return lambda centre: weight((x - centre * d) / (s * d)) / whole
+
+
+def _on_cells(release: SampledMechanism, cells: int) -> Callable[[int], Array]:
+    """Masses of cells around a centre; every kink of a density is an edge."""
+    s, most = release.noise_multiplier, release.records_per_person
+    furthest, cumulative, ends = s * (9.0 if release.name == "Gaussian" else 34.0), CUMULATIVE.get(release.name), [0.0]
+    if cumulative is None:  # Laplace noise that is cut off at both ends
+        furthest = s * float(np.log1p(np.expm1(1 / s) / (2 * vars(release)["truncation_delta"])))
+        ends, laplace = [-furthest, 0.0, furthest], CUMULATIVE["Laplace"]
+        tail = laplace(np.array(-furthest / s))
+
+        def cumulative(u: Array) -> Array:
+            return np.clip((laplace(np.clip(u, -furthest / s, furthest / s)) - tail) / (1 - 2 * tail), 0, 1)
+
+    kinks = [centre + end for centre in range(-most, most + 1) for end in ends]
+    edges = np.unique(np.concatenate((np.linspace(-furthest - most, furthest + most, cells), kinks)))
+    return lambda centre: masses(cumulative, (edges - centre) / s)
+
+
+def masses(cumulative: Callable[[Array], Array], edges: Array) -> Array:
+    """Masses (n + 1,) of the cells between ``edges`` (n,) of a symmetric law, from the smaller tail."""
+    low, high = np.append(-np.inf, edges), np.append(edges, np.inf)
+    return np.where(high <= 0.0, cumulative(high) - cumulative(low), cumulative(-low) - cumulative(-high))
+
+
+def largest(name: str, noise: float, batches: int, share: float, absent: float) -> Laws:
+    """The largest of so many releases: one of them, with chance ``share``, has mean 2, or ``absent``; the others 0."""
+    cumulative, furthest = CUMULATIVE[name], noise * (9.0 if name == "Gaussian" else 34.0)
+    x = np.linspace(-furthest, 2.0 + furthest, 12001)
+
+    def law(mean: float) -> Array:
+        others, own = cumulative(x / noise), cumulative((x - mean) / noise)
+        below = share * own * others ** (batches - 1) + (1.0 - share) * others**batches
+        return np.maximum(np.diff(below, prepend=0.0, append=1.0), 0.0)
+
+    return law(2.0), law(absent)
+
+
+def allocated(noise: float, batches: int, seen: int, cells: int) -> Laws:
+    """Gaussian releases of ``seen`` batches, of which a record picks one of ``batches``; without it all have mean 0."""
+    edges = np.linspace(-7.0 * noise, 1.0 + 7.0 * noise, cells)
+    present, without = (masses(ndtr, (edges - mean) / noise) for mean in (1.0, 0.0))
+    ratio, null = np.asarray(1.0 - seen / batches), np.ones(())
+    for place in range(seen):
+        other = np.add.outer(np.full(ratio.shape, 0.0), present / without / batches)
+        ratio, null = ratio[..., None] + other, np.multiply.outer(null, without)
+        assert ratio.ndim == place + 1
+    return (ratio * null).ravel(), null.ravel()
+
+
+def merged(laws: Laws, most: int = 900) -> Laws:
+    """Outcomes of about the same likelihood ratio put together."""
+    p, q = _present(*laws, 1e-40)
     with np.errstate(divide="ignore"):
         loss = np.log(p) - np.log(q)
     finite = np.isfinite(loss)
     low, high = loss[finite].min(), loss[finite].max()
-    place = np.where(
-        finite, np.clip((loss - low) / max(high - low, 1e-300) * most, 0, most - 1), np.where(p > 0, most, most + 1)
-    )
-    place = place.astype(int)
-    return np.bincount(place, p, most + 2), np.bincount(place, q, most + 2)
+    place = np.clip((np.where(finite, loss, low) - low) / max(high - low, 1e-300) * most, 0, most - 1)
+    place = np.where(finite, place, np.where(p > 0, most, most + 1)).astype(int)
+    return np.bincount(place, p, most + 2).astype(float), np.bincount(place, q, most + 2).astype(float)
 
 
-def composed(steps: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
-    """All combinations of outcomes."""
+def composed(steps: Sequence[Laws], most: int = 900) -> Laws:
+    """Several steps in a row: all combinations of outcomes, put together after each step but the last."""
     p, q = steps[0]
-    for more_p, more_q in steps[1:]:
-        p, q = (np.multiply.outer(a, b).ravel() for a, b in ((p, more_p), (q, more_q)))
+    for more in steps[1:]:
+        less, added = merged((p, q), most), merged(more, most)
+        p, q = (np.multiply.outer(a, b).ravel() for a, b in zip(less, added, strict=True))
     return p, q
 
 
-def power(p: np.ndarray, q: np.ndarray, alpha: np.ndarray) -> np.ndarray:
-    """Of the best test: outcomes by likelihood ratio, chords between; certain exposure costs no false alarm."""
-    kept = (p > 0) | (q > 0)
-    p, q = p[kept], q[kept]
+def power(laws: Laws, alpha: Array) -> Array:
+    """Power of the best test: outcomes by likelihood ratio, chords between; certain exposure costs no false alarm."""
+    p, q = _present(*laws, 0.0)
     with np.errstate(divide="ignore"):
         order = np.argsort(np.log(q) - np.log(p), kind="stable")
     x, y = (np.append(0.0, np.cumsum(mass[order])) for mass in (q, p))
     last = np.append(np.flatnonzero(np.diff(x) > 0), len(x) - 1)
-    reached: np.ndarray = np.interp(alpha, x[last], np.minimum(y[last], 1.0))
-    return reached
+    return np.asarray(np.interp(alpha, x[last], np.minimum(y[last], 1.0)))
 
 
-def delta(p: np.ndarray, q: np.ndarray, epsilon: float) -> float:
-    return float(np.maximum(p - np.exp(epsilon) * q, 0).sum())
+def _present(p: Array, q: Array, least: float) -> Laws:
+    kept = (p > least) | (q > least)
+    return p[kept], q[kept]
 
 
-def convolved(laws: list[tuple[np.ndarray, int]]) -> np.ndarray:
+def delta(laws: Laws, epsilon: float) -> float:
+    """The largest P(S) - e^epsilon Q(S)."""
+    return float(np.maximum(laws[0] - np.exp(epsilon) * laws[1], 0).sum())
+
+
+def hull(x: Array, y: Array) -> Array:
+    """The least concave function above the points (``x``, ``y``), at ``x``."""
+    kept: list[int] = []
+    for i in range(len(x)):
+        while len(kept) > 1:
+            a, b = kept[-2:]
+            if (y[b] - y[a]) * (x[i] - x[a]) > (y[i] - y[a]) * (x[b] - x[a]):
+                break
+            kept.pop()
+        kept.append(i)
+    return np.asarray(np.interp(x, x[kept], y[kept]))
+
+
+def convolved(laws: Sequence[tuple[Array, int]]) -> Array:
     """Law of the sum of many steps, by plain convolutions of positive terms."""
     total = np.ones(1)
     for mass, count in laws:
@@ -114,7 +173,3 @@ def convolved(laws: list[tuple[np.ndarray, int]]) -> np.ndarray:
             left >>= 1
             square = np.convolve(square, square) if left else square
     return total
-
-
-def ratios(values: list[float]) -> list[float]:
-    return [before / after for before, after in pairwise(values)]

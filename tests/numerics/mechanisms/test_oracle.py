@@ -1,0 +1,82 @@
+"""Every mechanism beside steps that are written out from its cumulative law or its weights alone."""
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism, SampledMechanism
+from numerics.trade_off import Bound, Order, alpha_grid
+from tests.numerics import oracle
+from tests.strategies import KINDS
+
+REPLACE, ADD = Adjacency.REPLACE_ONE, Adjacency.ADD_REMOVE
+RATES = alpha_grid(101, 1e-9)
+AREA = 2e-4  # of an area summed over 2,000 points, with cells
+FINE, COARSE = 5e-5, 2e-3  # what 4,000 cells of one release, and 900 of each of two, lose of the power
+DEFAULT = 2e-5  # width of a bracket, and what lies between two rates
+
+
+def releases(steps: int, noises: tuple[float, ...], rates: tuple[float, ...], records: int = 1) -> list[Any]:
+    """Of every kind that the oracle knows, for all its neighbours."""
+    return [
+        kind(noise, rate, steps, adjacency, records_per_person=records, **own(kind))
+        for kind, noise, rate, adjacency in product(KINDS, noises, rates, (ADD, REPLACE))
+        if kind.name in oracle.KNOWN and adjacency in kind.adjacencies and (rate == 1.0 or kind.is_sampled)
+        if records == 1 or kind.several_records
+    ]
+
+
+def own(kind: type[SampledMechanism]) -> dict[str, Any]:
+    """Ends near enough that certain exposure is seen."""
+    return {"truncation_delta": 1e-3} if kind.name == "Truncated Laplace" else {}
+
+
+def named(release: SampledMechanism) -> str:
+    return f"{release.label}, {release.adjacency}"
+
+
+def agrees(release: Mechanism, laws: oracle.Laws, slack: float) -> None:
+    """Guarantee, closed form and attack beside the oracle's test, in both orders; delta and area too."""
+    p, q = laws
+    for order, pair in {Order.ADD: (p, q), Order.REMOVE: (q, p)}.items():
+        found = oracle.power(pair, RATES)
+        safe, _, reached = release.certified().trade_off(RATES, order)
+        assert np.all(found <= safe.power * (1 + 1e-11) + 1e-15)
+        assert np.all(reached.power <= found + slack)
+        assert np.max(safe.power - reached.power) < DEFAULT
+        exact = release.trade_off(RATES, order)
+        if exact.bound is Bound.EXACT:
+            assert np.all(found <= exact.power * (1 + 1e-11) + 1e-15)
+            assert np.all(exact.power <= found + slack)
+            np.testing.assert_allclose(exact.power + exact.beta, 1.0, rtol=1e-13)
+    for epsilon in (0.0, 0.3):
+        worst = max(oracle.delta((p, q), epsilon), oracle.delta((q, p), epsilon))
+        for bracket in (release.delta(epsilon), release.certified().delta(epsilon)):
+            assert bracket.lower - slack <= worst <= bracket.upper + 1e-12
+    grid = alpha_grid(2001, 1e-9)
+    area = np.trapezoid(oracle.power((p, q), grid), grid)
+    assert release.auc().lower - AREA <= area <= release.auc().upper + AREA
+
+
+@pytest.mark.parametrize("release", releases(1, (0.5, 2.0), (1.0, 0.2)), ids=named)
+def test_one_step(release: SampledMechanism) -> None:
+    agrees(release, oracle.step(release), FINE)
+
+
+@pytest.mark.parametrize("release", releases(1, (1.5,), (0.3, 1.0), records=4), ids=named)
+def test_one_step_of_a_person_with_several_records(release: SampledMechanism) -> None:
+    agrees(release, oracle.step(release), FINE)
+
+
+@pytest.mark.parametrize(
+    "release", [*releases(2, (0.9,), (1.0, 0.3)), *releases(2, (3.0,), (0.3,), records=3)], ids=named
+)
+def test_two_steps(release: SampledMechanism) -> None:
+    agrees(release, oracle.composed([oracle.step(release)] * 2), COARSE)
+
+
+def test_phases() -> None:
+    phases = (Laplace(1.0, 0.5), Gaussian(1.0, 0.5))
+    agrees(Composition(phases), oracle.composed([oracle.step(each) for each in phases]), COARSE)
