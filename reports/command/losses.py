@@ -78,6 +78,8 @@ def audited(chosen: argparse.Namespace, progress: Say) -> EngineAudit:
         found = audit(rows.engine, rows.table, wish, chosen.member, chosen.drop, progress, label)
         if opened.membership is not None and opened.membership.member == found.membership.member:
             found = replace(found, membership=opened.membership)
+            groups = opened.read[0][1].label(opened.membership.column).labels
+            rows = replace(rows, columns=replace(rows.columns, loss=" and ".join(groups)))
         version = f"{engine.name} {engine.version}"
     notes = (*opened.notes, *rows.notes)
     return EngineAudit(found, tuple(sources), rows.columns, version, chosen.max_epsilon_star, notes, rows.doubts)

@@ -8,6 +8,7 @@ import pytest
 
 from reports.command import memory_tables
 from reports.command.main import main
+from tests.losses.strangers import STRANGERS, long_curve
 
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
 ROWS = [f"{value:.6f},{row % 2}" for row, value in enumerate(np.random.default_rng(1).gamma(2.0, size=400))]
@@ -95,3 +96,39 @@ def test_what_an_engine_reads_is_asked_about_as_well(
     (tmp_path / "a.csv").write_text("\n".join([header, *rows]))
     assert main(["audit", str(tmp_path / "a.csv"), "--quiet"]) == 2
     assert rule in capsys.readouterr().err
+
+
+def audited(folder: Path, name: str, *options: str) -> int:
+    """The exit status for a table of strangers."""
+    path = folder / "a.csv"
+    path.write_bytes(STRANGERS[name].data)
+    return main(["audit", str(path), "--quiet", "--method", "confidence", *options])
+
+
+def test_of_a_column_for_each_group_no_column_is_named_that_the_file_lacks(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert audited(tmp_path, "losses of two groups") == 0
+    said = capsys.readouterr().out
+    assert "Losses are in column “train_loss and test_loss”." in said
+    assert "“group”" not in said
+    assert "“loss”" not in said
+
+
+def test_no_report_says_that_its_settings_were_chosen_before_the_data_were_seen(tmp_path: Path) -> None:
+    assert audited(tmp_path, "losses of two groups", "--report", str(tmp_path / "a.html")) == 0
+    assert "whether they were chosen before the data were seen: not stated" in (tmp_path / "a.html").read_text()
+
+
+def test_copies_whose_number_is_copied_too_need_one_answer(tmp_path: Path) -> None:
+    rows = [f"{row * 0.377 % 3.1:.6f},{row % 2},{row}" for row in range(400)]
+    (tmp_path / "a.csv").write_text("\n".join(["loss,member,id", *rows, *rows]))
+    command = ["audit", str(tmp_path / "a.csv"), "--quiet", "--method", "confidence"]
+    assert main(command) == 2
+    assert main([*command, "--rows", "copies"]) == 0
+
+
+def test_a_curve_with_epochs_is_no_table_of_models(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes(long_curve("epoch,split,loss", range(100)).data)
+    assert main(["audit", str(tmp_path / "a.csv"), "--quiet"]) == 2
+    assert "step of training" in capsys.readouterr().err
