@@ -113,7 +113,7 @@ def test_an_upload_reaches_no_other_visitor_and_no_disk(server: Server, browser:
 
     owner.close()
     visit.page.evaluate(LOOK, urlsplit(address).path)
-    visit.page.wait_for_function("window.gone")
+    visit.page.wait_for_function("() => window.gone")
     visit.problems.clear()  # the console notes the answer that was waited for
     assert status(address) == HTTPStatus.NOT_FOUND  # a download is there for whoever has its address: not for long
 
