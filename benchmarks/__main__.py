@@ -7,7 +7,7 @@ import time
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks import accounting, calibration, epsilon_star, reconstruction, slider, start, validity
+from benchmarks import accounting, calibration, epsilon_star, slider, start, validity
 from pages.server import memory
 
 SECTIONS = {
@@ -15,7 +15,6 @@ SECTIONS = {
     "epsilon": ("Epsilon at delta", accounting.epsilons),
     "calibration": ("Noise for a target (Gaussian, rate 0.01, 1,000 steps)", calibration.contests),
     "epsilon-star": ("Epsilon* of a file of 1 million losses, beside Arrow's read of it", epsilon_star.million_rows),
-    "reconstruction": ("Reconstruction", reconstruction.curves),
     "slider": ("A move of a slider in the browser, beside a bare Streamlit page", slider.slides),
     "start": ("Start, and the first page in a new browser, beside an empty Streamlit page", start.start_up),
     "validity": ("How often audits say what is not so", validity.rates),

@@ -39,11 +39,6 @@ def contests(rounds: int) -> str:
     return table(["target", "by", "noise", "truly reached / target", "time", "ratio"], rows)
 
 
-def is_kept(target: Target, noise: float) -> bool:
-    """Whether the attacker surely stays below the target at this noise."""
-    return target.measure(MECHANISM.with_noise(noise), Precision(width=1e-6)).upper <= target.goal
-
-
 def _reached(target: Target, noise: float) -> str:
     """The certified success of the attacker at this noise, relative to the target."""
     bracket = target.measure(MECHANISM.with_noise(noise), Precision(width=1e-6))

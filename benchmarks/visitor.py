@@ -1,7 +1,8 @@
 """A browser tab without a browser: speaks Streamlit's protocol, moves sliders, presses buttons, uploads files.
 
-It answers what a browser answers: it asks for the next slice of a computation that runs in slices, says which large
-messages it has, and comes back to its session. Nothing is drawn, so many of them fit beside the server.
+It answers what a browser answers: it asks for the next slice of a computation that runs in slices, and comes back to
+its session. It says that it has no message from earlier, so each is sent whole. Nothing is drawn, so many of them fit
+beside the server.
 """
 
 import asyncio
@@ -18,7 +19,6 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
-from benchmarks.message_cache import MessageCache
 from benchmarks.upload import VisitError, put
 from pages.ui.slider_with_box import round_values
 
@@ -48,7 +48,6 @@ class Visitor:
     _page_hash: str = ""
     _query: str = ""
     _slices: dict[str, object] = field(default_factory=dict)
-    _cache: MessageCache = field(default_factory=MessageCache)
     _problems: list[str] = field(default_factory=list)
     _places: asyncio.Queue[Any] = field(default_factory=asyncio.Queue)
     _finished: asyncio.Event = field(default_factory=asyncio.Event)
@@ -77,7 +76,7 @@ class Visitor:
         """Open a page by its address, which begins a new session; seconds until its run is finished."""
         if self._socket is not None:
             await self.lose()
-        self.session, self._cache = "", MessageCache()
+        self.session = ""
         await self.connect()
         self._states.clear()
         return await self.turn(page, query)
@@ -97,13 +96,6 @@ class Visitor:
         """Lose the connection, as a laptop that sleeps does."""
         await self.close()
         self._problems.clear()
-
-    def vanish(self) -> None:
-        """Be gone without a word, as a killed browser."""
-        for task in self._tasks:
-            task.cancel()
-        if self._socket is not None:
-            self._socket.transport.abort()
 
     async def come_back(self) -> float:
         """Take the session up again after a lost connection."""
@@ -167,7 +159,6 @@ class Visitor:
         state = request.rerun_script
         state.page_script_hash, state.page_name, state.query_string = self._page_hash, self.page, self._query
         state.widget_states.widgets.extend([*self._states.values(), *triggers])
-        state.cached_message_hashes.extend(self._cache.hashes)
         if fragment:
             state.fragment_id, state.is_auto_rerun = fragment, True
         return request
@@ -183,13 +174,10 @@ class Visitor:
     async def _read(self, socket: ClientConnection) -> None:
         try:
             async for data in socket:
-                message = ForwardMsg.FromString(data if isinstance(data, bytes) else data.encode())
-                self._take(self._cache.whole(message))
+                self._take(ForwardMsg.FromString(data if isinstance(data, bytes) else data.encode()))
             self._problems.append("The server closed the connection.")
         except ConnectionClosed as lost:
             self._problems.append(f"The connection was lost: {lost}")
-        except VisitError as error:
-            self._problems.append(str(error))
         finally:
             self._slices.clear()
             self._finished.set()
@@ -226,7 +214,6 @@ class Visitor:
 
     def _end(self, message: ForwardMsg) -> None:
         status = message.script_finished
-        self._cache.end_run(message)
         if status == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
             self._problems.append("The script did not compile.")
         if status in (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_WITH_COMPILE_ERROR):
