@@ -41,7 +41,7 @@ def taken(hint: Any, value: Any) -> Any:
 
 
 @pytest.mark.parametrize(("hint", "rule", "words"), RULES)
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(drawn=NUMBERS)
 def test_each_annotation_lets_through_what_its_rule_says(hint, rule, words, drawn):
     for value in (drawn, *EDGES):
@@ -53,7 +53,7 @@ def test_each_annotation_lets_through_what_its_rule_says(hint, rule, words, draw
         assert str(refusal.value).endswith(f", got {value!r}.")
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(st.lists(NUMBERS, max_size=5))
 def test_all_rates_of_an_array_are_checked(values):
     if all(0 <= value <= 1 for value in values):
@@ -65,10 +65,8 @@ def test_all_rates_of_an_array_are_checked(values):
 
 def test_counts_are_whole_numbers_in_their_interval():
     few = Annotated[int, Interval(1, 10)]
-    for value in range(-2, 14):
-        if 1 <= value <= 10:
-            assert taken(few, value) == value
-            continue
+    assert [taken(few, value) for value in (1, 10)] == [1, 10]
+    for value in (0, 11):
         with pytest.raises(ValueError, match=f"^rate must be between 1 and 10, got {value}.$"):
             taken(few, value)
     for wrong in (1.0, "1", None, True, np.nan, np.array(1)):
@@ -76,22 +74,18 @@ def test_counts_are_whole_numbers_in_their_interval():
             taken(int, wrong)
 
 
-@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64, np.longdouble])
-def test_numbers_of_numpy_are_taken_exactly(kind):
-    """As the double of the same value, with which all is computed."""
-    found = taken(float, kind(0.1))
-    assert (type(found), found) == (float, kind(0.1))
-    assert type(taken(int, np.uint8(200))) is int
-    assert type(taken(float, 3)) is float
+def test_numbers_of_numpy_names_and_one_of_two_kinds_are_taken_too():
+    """Numbers as the double of the same value, with which all is computed."""
+    for kind in (np.float16, np.float32, np.longdouble):
+        found = taken(float, kind(0.1))
+        assert (type(found), found) == (float, kind(0.1))
+    assert (type(taken(int, np.uint8(200))), type(taken(float, 3))) == (int, float)
 
-
-def test_what_is_given_by_name_or_is_one_of_two_kinds_is_taken_too():
     @checked
     def given(*, rate: float, order: Order) -> tuple[float, Order]:
         return rate, order
 
-    rate, order = given(rate=np.float32(0.5), order="both")  # type: ignore[arg-type]
-    assert (type(rate), order) == (float, Order.SYMMETRIC)
+    assert given(rate=np.float32(0.5), order="both") == (0.5, Order.SYMMETRIC)  # type: ignore[arg-type]
     either = Annotated[int, Interval(1, 9)] | Adjacency
     assert (taken(either, "add/remove"), taken(either, np.int64(3))) == (Adjacency.ADD_REMOVE, 3)
     with pytest.raises(TypeError, match=r"^rate must be a whole number, got 'x'\. rate must be one of 'add/remove'"):
