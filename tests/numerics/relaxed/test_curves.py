@@ -13,6 +13,7 @@ from numerics.mechanisms.logistic import Logistic
 from numerics.relaxed import Reading
 from numerics.trade_off import Order, alpha_grid
 from tests.numerics.relaxed.relaxed_adapter import by_lattice, by_spectrum, found_before_bounds
+from tests.numerics.relaxed.test_table import TABLE
 
 ALPHA = np.array([1e-6, 1e-3, 0.01, 0.1, 0.5, 0.9, 0.99])
 STATED = 1e-6  # largest error stated for many steps of much noise
@@ -39,19 +40,10 @@ def power_by_cells(release, alpha, order):
     return np.interp(alpha, false, found)
 
 
-@pytest.mark.parametrize(
-    ("release", "order"),
-    [
-        (Laplace(4.05745, 0.3, 2), Order.ADD),
-        (Laplace(3.44605, 0.9, 2), Order.REMOVE),
-        (Gaussian(0.7, 0.3, 2), Order.ADD),
-        (Gaussian(0.3, 0.05, 2), Order.REMOVE),
-        (Logistic(0.5, 0.4, 2), Order.ADD),
-    ],
-    ids=str,
-)
-def test_two_steps_against_the_best_test_on_cells(release, order):
+@pytest.mark.parametrize(("question", "direction"), TABLE.parts["two_steps"])
+def test_two_steps_against_the_best_test_on_cells(question, direction):
     """The error of a lattice comes and goes with alpha: it has to be stated."""
+    release, order = eval(question, TABLE.names), Order[direction]
     alpha = np.array([0.01, 0.1, 0.8])
     reached, found = power_by_cells(release, alpha, order), relaxed.trade_off(release, alpha, order=order)
     assert np.all((found.least.power - CELLS <= reached) & (reached <= found.most.power))
@@ -71,10 +63,7 @@ def power_of_mean(release, alpha, dimension):
     return found @ law.pmf(count)
 
 
-MUCH_NOISE = [
-    *(Gaussian(10.0, 0.7, 300), Gaussian(50.0, 0.98, 3000), Gaussian(3.35, 0.957, 6)),
-    *(Gaussian(1000.0, 0.5, 1_000_000), Gaussian(1e6, 1e-12, 2)),
-]
+MUCH_NOISE = Gaussian(10.0, 0.7, 300), Gaussian(50.0, 0.98, 3000), Gaussian(3.35, 0.957, 6), Gaussian(1e6, 1e-12, 2)
 
 
 @pytest.mark.parametrize("release", MUCH_NOISE, ids=lambda release: release.label)
@@ -119,14 +108,6 @@ def test_several_phases_by_two_methods(phases):
         assert found == pytest.approx(other, abs=3e-4)
 
 
-@pytest.mark.parametrize("kind", NOISE)
-def test_a_second_step_that_says_next_to_nothing_changes_nothing(kind):
-    alpha = alpha_grid(41)
-    both = relaxed.trade_off(Composition((kind(0.8, 0.5), kind(1e4, 0.5))), alpha)
-    one = relaxed.trade_off(kind(0.8, 0.5), alpha)
-    np.testing.assert_allclose(both.beta, one.beta, atol=both.error + 1e-4)
-
-
 @pytest.mark.nightly
 def test_every_participation_is_certain_exposure():
     assert relaxed.power(Gaussian(0.05, 0.1, 100), 1e-6).estimate == pytest.approx(1.0 - 0.9**100, abs=1e-6)
@@ -143,20 +124,12 @@ def test_hypotheses_too_far_apart_for_the_grid_are_enclosed(order):
     assert curve.error < 1e-4
 
 
-@pytest.mark.parametrize(
-    ("release", "order"),
-    [
-        (Gaussian(0.7, 0.01, 30), Order.REMOVE),
-        (Composition((Gaussian(0.5, 0.01, 100), Laplace(1.0, 0.1, 10))), Order.ADD),
-        pytest.param(Gaussian(0.15, 1e-3, 10), Order.REMOVE, marks=pytest.mark.nightly),
-        pytest.param(Gaussian(0.2, 1e-3, 10), Order.SYMMETRIC, marks=pytest.mark.nightly),
-        pytest.param(Gaussian(0.7, 1e-7, 1_000_000), Order.ADD, marks=pytest.mark.nightly),
-    ],
-    ids=str,
-)
-def test_little_noise_at_low_rates_stays_between_its_bounds(release, order):
-    """Few steps that say much, seldom: there the lattice alone errs by more than it says."""
-    alpha = alpha_grid(31)
+NIGHTLY = (pytest.param(*row, marks=pytest.mark.nightly) for row in TABLE.parts["little_noise_nightly"])
+
+
+@pytest.mark.parametrize(("question", "direction"), [*TABLE.parts["little_noise"], *NIGHTLY])
+def test_little_noise_at_low_rates_stays_between_its_bounds(question, direction):
+    release, order, alpha = eval(question, TABLE.names), Order[direction], alpha_grid(31)
     found, full = relaxed.trade_off(release, alpha, order=order), release.trade_off(alpha, order)
     assert np.all(found.power <= full.lower.power * (1.0 + 1e-9) + 1e-12)
     # Both brackets of the steps' product: that of the enclosure is wider.

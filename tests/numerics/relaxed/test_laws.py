@@ -82,7 +82,7 @@ def test_every_curve_keeps_the_laws(release, order):
         assert np.all(np.abs(back.beta[::-1] - ALPHA[inside]) <= room)
 
 
-@settings(max_examples=3)
+@settings(max_examples=2)
 @given(ADDED, st.floats(0.1, 0.9), log_uniform(1.05, 3.0))
 def test_releases_beside_each_other(release, share, factor):
     """Steps in two phases are the same release; more noise, a lower rate and fewer steps are safer."""
@@ -133,14 +133,8 @@ def test_laws_of_the_closed_forms(kind, mu, rate, dimension):
     np.testing.assert_allclose(back, grid[keep], rtol=1e-6, atol=1e-10)
 
 
-def test_another_noise_is_refused_by_its_name_and_assumptions_of_all_phases_are_said():
+def test_another_noise_is_refused_by_its_name():
     for unknown in (kind for kind in SAMPLED if kind not in KNOWN):
         for release in (unknown(2.0, 0.5, 3), Composition((Gaussian(2.0), unknown(2.0)))):
             with pytest.raises(NotOfferedError, match=f"(?i){unknown.name}"):
                 curve(release)
-    phases = (Gaussian(1.0, 0.01, 10), Gaussian(2.0, 0.1, 5))
-    *own, adversary = Composition(phases).assumptions
-    assert set(own) == {text for each in phases for text in each.assumptions[:-1]}
-    said = relaxed.trade_off(Composition(phases), np.array([1e-3])).assumptions
-    assert set(own) < set(said)
-    assert adversary not in said  # who knows the record is another attacker

@@ -5,30 +5,20 @@ import pytest
 
 from data import make_hypothetical_epsilons
 from numerics import relaxed
-from numerics.calibration import AdvantageTarget, PowerTarget, noise_for
-from numerics.mechanisms import Composition, Gaussian, Laplace
+from numerics.calibration import noise_for
+from numerics.mechanisms import Gaussian
 from numerics.privacy_loss import Precision
 from numerics.relaxed import Reading
-from numerics.relaxed.hypothetical import TASKS, renyi_epsilon, sandwich, shipped_sandwiches
+from numerics.relaxed.hypothetical import TASKS, shipped_sandwiches
 from numerics.trade_off import Order, alpha_grid
+from tests.numerics.relaxed.test_table import TABLE
 
-ROUNDING, NEAR = 1e-11, 1e-3  # NEAR is of the noise
-POWER, STEPS = PowerTarget(0.05, 0.01), Gaussian(1.0, 0.1, 100)
-OF_NOISE_2 = relaxed.ResilienceTarget(Gaussian(2.0).trade_off(alpha_grid(41)))
+NEAR = 1e-3  # of the noise
 
 
-@pytest.mark.parametrize(
-    ("target", "start"),
-    [
-        (relaxed.RelaxedTarget(PowerTarget(0.1, 0.01), dimension=300), Gaussian(1.0)),
-        (relaxed.RelaxedTarget(POWER), STEPS),
-        (relaxed.RelaxedTarget(POWER, reading=Reading.MAGNITUDE), STEPS),
-        (relaxed.RelaxedTarget(AdvantageTarget(0.2)), Laplace(1.0)),
-        (OF_NOISE_2, Gaussian(1.0)),
-    ],
-    ids=lambda value: value.label,
-)
+@pytest.mark.parametrize(("target", "start"), TABLE.parts["calibrated"])
 def test_calibration_is_met_and_tight(target, start):
+    target, start = eval(target, TABLE.names), eval(start, TABLE.names)
     found = noise_for(target, start)
     assert found.met
     assert target.measure(start.with_noise(found.noise_multiplier * 0.99), Precision()).estimate > target.goal
@@ -40,48 +30,28 @@ def test_detection_resilience_names_the_tightest_point():
     assert same.resilient
     assert same.margin >= 0.0
     own = relaxed.trade_off(Gaussian(1.0), inside, order=Order.SYMMETRIC)
-    assert relaxed.detection_resilience(Gaussian(1.0), own).margin == pytest.approx(0.0, abs=ROUNDING)
+    assert relaxed.detection_resilience(Gaussian(1.0), own).margin == pytest.approx(0.0, abs=1e-11)
     harder = relaxed.detection_resilience(Gaussian(1.0), Gaussian(5.0).trade_off(grid))
     missing = own.beta - Gaussian(5.0).trade_off(inside).beta
     assert not harder.resilient
-    assert harder.margin == pytest.approx(np.min(missing), abs=ROUNDING)
+    assert harder.margin == pytest.approx(np.min(missing), abs=1e-11)
     assert harder.alpha == pytest.approx(inside[np.argmin(missing)])
 
 
-@pytest.mark.parametrize("release", [STEPS, Composition((Gaussian(1.0, 0.01, 500), Gaussian(2.0, 0.02, 500)))], ids=str)
-def test_resilience_is_reached_by_sampled_steps(release):
-    """At alpha = 1 - 1e-9 an error of 3.5e-6, right in the middle of the curve, exceeded all of beta."""
-    least, shown, most = OF_NOISE_2.measure(release.with_noise(4.0), Precision())
-    assert least <= shown <= most < min(OF_NOISE_2.goal, (1.0 + NEAR) * shown)
-    assert relaxed.detection_resilience(release.with_noise(4.0), OF_NOISE_2.reference).resilient
-
-
-# --- hypothetical epsilons (paper 000 Section 7.3)
-
-
-def both_ends(smallest, points):
-    half = np.geomspace(smallest, 0.5, points)
-    return np.concatenate((half, 1.0 - half[-2::-1]))
-
-
-def test_the_table_has_every_case_less_than_is_printed_and_one_is_made_anew():
-    rows = shipped_sandwiches()
-    table = {(row.task.name, row.reading, row.smallest_alpha): row for row in rows}
+@pytest.mark.nightly
+def test_the_table_of_hypothetical_epsilons_has_every_case_and_one_is_made_anew():
+    table = {(row.task.name, row.reading, row.smallest_alpha): row for row in shipped_sandwiches()}
     assert len(table) == len(TASKS) * len(Reading) * len(make_hypothetical_epsilons.FLOORS)
     made = make_hypothetical_epsilons.row(TASKS[1], Reading.MAGNITUDE, 1e-3)
     held = table[TASKS[1].name, Reading.MAGNITUDE, 1e-3]
     assert made[3:] == pytest.approx((*held.noise, *held.epsilon), rel=1e-6)
-    for row in rows:
-        if row.reading is Reading.MINIMAX:
-            assert row.epsilon.safe < row.epsilon.bold < 0.75 * row.task.printed
-    for task in TASKS:
-        found = renyi_epsilon(task.release, task.delta)
-        assert task.release.epsilon(task.delta).upper < found.usual < found.first
 
 
-@pytest.mark.parametrize("row", [shipped_sandwiches()[index] for index in (0, 10)], ids=lambda row: row.reading)
-def test_more_noise_hides_more_and_less_noise_hides_less(row):
-    alpha, release = both_ends(row.smallest_alpha, 31), row.task.release
+@pytest.mark.parametrize("place", [pytest.param(0, marks=pytest.mark.nightly), 10])
+def test_more_noise_hides_more_and_less_noise_hides_less(place):
+    row = shipped_sandwiches()[place]
+    half, release = np.geomspace(row.smallest_alpha, 0.5, 31), row.task.release
+    alpha = np.concatenate((half, 1.0 - half[-2::-1]))
     full = release.trade_off(alpha, Order.SYMMETRIC)
 
     def gain(noise):
@@ -93,9 +63,3 @@ def test_more_noise_hides_more_and_less_noise_hides_less(row):
         assert pick(gain(noise * (1.0 + NEAR))) < 1e-4
         assert pick(gain(noise * (1.0 - NEAR))) > -1e-4
         assert release.with_noise(noise * (1.0 + NEAR)).epsilon(row.task.delta).estimate < epsilon
-
-
-@pytest.mark.parametrize("release", [Gaussian(1.0), Laplace(1.5)], ids=lambda release: release.label)
-def test_safe_noise_is_that_of_detection_resilience(release):
-    wanted = noise_for(relaxed.ResilienceTarget(release.trade_off(both_ends(1e-6, 60))), release).noise_multiplier
-    assert sandwich(release).safe == pytest.approx(wanted, rel=1e-3)
