@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from numerics.membership import noise_scale, worst_case_data
 from numerics.membership.halves import HalfReleases, halves, subsets
-from numerics.membership.noise_scale import private_scale
 from numerics.membership.one_swap import OneSwap, SwapNoise, eta_of_spread, scale_of_spread
 from numerics.trade_off import Bound, alpha_grid
 from tests import ROOT
@@ -67,24 +66,13 @@ def test_bound_and_exact_value_of_a_mean(row):
     assert exact <= row["delta_swap"]
 
 
-def test_two_releases_of_one_half_and_several_columns():
+def test_two_releases_of_one_half():
     row, inside = TWO_RELEASES, halves(6)
     first = OneSwap.of_mean(DATA, GAUSSIAN, row["scale"][0])
     second = OneSwap.of_halves(inside, of_subsets("median", DATA, inside), GAUSSIAN, row["scale"][1])
     for both in (first.then(second), second.then(first)):
         assert both.advantages()[row["record"]] == pytest.approx(row["tv_swap"], rel=ROUNDING)
-    data = 3.0 * np.random.default_rng(2).standard_normal((4, 2))
-    values = data[np.nonzero(halves(4))[1].reshape(6, 2)].mean(axis=1)
-    for noise in SwapNoise:
-        columns = [OneSwap.of_mean(column, noise) for column in data.T]
-        both = columns[0].then(columns[1])
-        assert np.all(both.etas() >= np.maximum(*(column.etas() for column in columns)))
-        # Normal noise of two columns is that of a vector; noise of a norm that of the vector whose norm is their sum.
-        norm = (lambda rows: np.abs(rows).sum(axis=-1)) if noise is NORM else None
-        if noise is not LAPLACE:
-            assert both.etas() == pytest.approx(OneSwap.of_mean(data, noise, norm=norm).etas(), rel=ROUNDING)
-            same = OneSwap.of_halves(halves(4), values, noise).etas()
-            assert OneSwap.of_mean(data, noise).etas() == pytest.approx(same, rel=ROUNDING)
+    assert row["tv_exact"] <= row["tv_swap"]
 
 
 @settings(max_examples=12)
@@ -132,16 +120,16 @@ def test_total_variation_is_bounded_for_any_number_drawn(records, drawn):
 @pytest.mark.parametrize(("scale", "record"), [(0.05, 0), (0.3, 5)])
 def test_the_curve_is_the_conjugate_of_the_profile_and_no_attack_beats_it(noise, scale, record):
     """No line of the profile lies above it, and it touches the highest of them: convex, and its own inverse."""
-    bound, alpha = OneSwap.of_mean(DATA, noise), alpha_grid(30, 1e-6)
+    bound, alpha = OneSwap.of_mean(DATA, noise), alpha_grid(20, 1e-6)
     curve = bound.trade_off(record, alpha, scale)
     kinks = np.unique(bound.sizes(record)) / scale
-    slopes = np.concatenate((np.linspace(0.0, 14.0, 2000), kinks[kinks < 60.0]))
+    slopes = np.concatenate((np.linspace(0.0, 14.0, 1000), kinks[kinks < 60.0]))
     deltas = np.array([bound.delta(record, epsilon, scale) for epsilon in slopes])[:, None]
     steep, flat = 1.0 - deltas - np.exp(slopes)[:, None] * alpha, np.exp(-slopes)[:, None] * (1.0 - deltas - alpha)
     highest = np.maximum(np.maximum(steep, flat).max(axis=0), 0.0)
     assert np.all(curve.beta >= highest - 1e-9)
-    assert curve.beta[1:] == pytest.approx(highest[1:], abs=5e-5)  # a line between two of 2,000 slopes
-    assert curve.beta + curve.power == pytest.approx(np.ones(30), abs=1e-9)
+    assert curve.beta[1:] == pytest.approx(highest[1:], abs=2e-4)  # a line between two of 1,000 slopes
+    assert curve.beta + curve.power == pytest.approx(np.ones(20), abs=1e-9)
     assert (curve.bound, curve.beta[0], curve.power[0]) == (Bound.LOWER, 1.0, 0.0)
     inside, values = halves(6), of_subsets("spread", DATA, halves(6))
     with_it, without = laws(values, inside, record, noise, scale)
@@ -161,17 +149,6 @@ def test_noise_from_the_spread_inverts_its_eta_and_is_less_than_the_papers(goal,
     assert eta_of_spread(scale, spread, noise) == pytest.approx(goal, rel=1e-9)
     fourteen = noise_scale.corollary_14_scale(goal, spread, moment)
     assert scale < fourteen < noise_scale.theorem_9_scale(goal, spread, moment)
-
-
-def test_never_more_noise_than_the_paper_or_differential_privacy():
-    release = HalfReleases.of(DATA, STATISTICS["mean"])
-    for goal in (1e-4, 0.1, 0.49):
-        scale = OneSwap.of_halves(release.inside, release.statistics, LAPLACE).scale_for(goal)
-        assert release.scale_for(goal) <= scale <= private_scale(goal, float(np.ptp(DATA)) / 3)
-        assert scale <= noise_scale.corollary_14_scale(goal, release.spread(2.0))
-        assert scale <= scale_of_spread(goal, release.spread(1.0), LAPLACE)
-    with_range = private_scale(0.05, np.ptp(np.random.default_rng(1).standard_normal(110)[10:]) / 50)
-    assert with_range == pytest.approx(0.481, rel=2e-3)  # where the bound takes .265
 
 
 @pytest.mark.nightly
