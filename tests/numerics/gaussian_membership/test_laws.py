@@ -1,4 +1,4 @@
-"""Gaussian membership inference privacy (paper 004): laws of steps, mixtures and runs, and a simulated attack."""
+"""Gaussian membership inference privacy (paper 004): its table, laws of steps and runs, and a simulated attack."""
 
 import numpy as np
 import pytest
@@ -12,9 +12,29 @@ from numerics.gaussian_membership.calibration import MuTarget, noise_for, succes
 from numerics.mechanisms.gaussian import GaussianShift
 from numerics.trade_off import Bound, alpha_grid
 from tests.strategies import log_uniform
+from tests.tables import Table
 
+TABLE = Table(__file__)
 SIGMAS = 4.5  # of a simulation; one in 150,000 runs with another seed would fail
 STEPS = st.builds(StepTest, log_uniform(1.5, 1e4), log_uniform(1.0, 1e4).map(round), log_uniform(1e-2, 1e3))
+
+
+@pytest.mark.parametrize("case", TABLE.cases())
+def test_table(case):
+    case.check()
+
+
+@pytest.mark.parametrize("row", TABLE.parts["table_5"], ids=lambda row: row["release"])
+def test_table_5(row):
+    """All 120 printed noise levels, to their two decimals."""
+    release, printed, known = eval(row["release"], TABLE.names), row["printed"].split(), row["none_needed_from"]
+    found = [noise_for(MuTarget(mu), release) for mu in TABLE.names["LEVELS"]]
+    assert [f"{each.private_noise / release.batch_size * row['clip']:.2f}" for each in found] == printed
+    relaxed = [f"{each.release.noise_multiplier / release.batch_size * row['clip']:.2f}" for each in found]
+    assert relaxed == [*printed[:known], *["0.00"] * (20 - known)]
+    assert [each.noise_needed for each in found] == [True] * known + [False] * (20 - known)
+    assert all(each.set_by_privacy == each.noise_needed for each in found)
+    assert all(each.noise_multiplier == each.release.noise_multiplier for each in found)
 
 
 @settings(max_examples=12)

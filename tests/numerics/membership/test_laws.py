@@ -1,4 +1,4 @@
-"""Membership privacy (paper 002) against attacks that are counted or simulated, and its laws."""
+"""Membership privacy (paper 002): its table, its laws, and attacks that are counted or simulated."""
 
 from dataclasses import replace
 from itertools import product
@@ -22,10 +22,16 @@ from numerics.membership.shares import eta_of_epsilon_and_share, eta_of_share, p
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound, alpha_grid
 from tests.strategies import log_uniform, single
+from tests.tables import Table
 
 ROUNDING = 1e-12
 SIGMAS = 4.5  # of a simulation; one in 150,000 runs with another seed would fail
 CHEAP = Precision(width=1e-4)
+
+
+@pytest.mark.parametrize("case", Table(__file__).cases())
+def test_table(case):
+    case.check()
 
 
 @settings(max_examples=6)

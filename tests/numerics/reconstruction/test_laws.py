@@ -1,4 +1,4 @@
-"""Reconstruction: laws over all mechanisms, inverses, priors by brute force, and Monte Carlo as it was done first."""
+"""Reconstruction: its table, laws over all mechanisms, priors by brute force, and Monte Carlo as it was done first."""
 
 import numpy as np
 import pytest
@@ -25,13 +25,27 @@ from numerics.reconstruction import (
 )
 from numerics.reconstruction.published import PANELS, shipped_estimates
 from numerics.trade_off import alpha_grid
-from tests.numerics.reconstruction.test_table import TABLE
+from tests.reference import PAPERS, PRACTICE, every_row
 from tests.sides import ANY, CHEAP
+from tests.tables import Table
 
+TABLE = Table(__file__)
 ROUNDING = 1e-12
 SETTLED = Precision(width=1e-6, relative=1e-5)  # what calibrated noise is settled on
 STANDARD_ERRORS = 4.5  # one comparison in 150,000 exceeds them by chance; the seeds are fixed
 PRIORS = st.floats(1e-3, 1.0 - 1e-3)
+
+
+@pytest.mark.parametrize("case", TABLE.cases())
+def test_table(case):
+    case.check()
+
+
+def test_every_reference_row_of_reconstruction_is_used():
+    starts = ("rero_", "NEG_rero_", "unified_", "attr2_", "pso_")
+    assert {
+        row.id for file in (PAPERS, PRACTICE) for row in every_row(file) if row.id.startswith(starts)
+    } <= TABLE.rows_used
 
 
 @settings(max_examples=15)
