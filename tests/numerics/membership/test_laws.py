@@ -8,16 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 from numerics import membership
 from numerics.calibration import noise_for
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
-from numerics.membership import EtaTarget, Game, eta, eta_of_epsilon, eta_of_mu, noise_scale
-from numerics.membership.estimated_spread import EstimatedNoise, found_by_size
-from numerics.membership.finite_release import FiniteRelease, one_subset, tightest, two_halves_of_a_secret
-from numerics.membership.halves import HalfReleases, subsets
-from numerics.membership.one_swap import OneSwap, SwapNoise
+from numerics.membership import EtaTarget, Game, eta, eta_of_epsilon, eta_of_mu
+from numerics.membership.finite_release import FiniteRelease, tightest
+from numerics.membership.halves import subsets
 from numerics.membership.shares import eta_of_epsilon_and_share, eta_of_share, posterior_limits
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound, alpha_grid
@@ -136,38 +133,3 @@ def test_theorem_4_is_the_best_of_all_answers_to_its_own_release(epsilon, delta,
     low, high = posterior_limits(epsilon, share)
     odds = share / (1.0 - share)
     assert (high / (1.0 - high), low / (1.0 - low)) == pytest.approx((odds * exp(epsilon), odds * exp(-epsilon)))
-
-
-def test_eta_promises_neither_differential_privacy_nor_composition():
-    """Theorems 5 and 7: one subset. And two releases that tell nothing tell everything together."""
-    for records, expected in ((2, 1 / 2), (4, 1 / 6), (8, 1 / 70)):
-        release = one_subset(records, records // 2)
-        assert release.etas == pytest.approx(np.full(records, expected), abs=ROUNDING)
-        assert advantage_and_epsilon(release) == (1.0, np.inf)
-        assert np.nanmax(release.posteriors) == 1.0
-    first, second = two_halves_of_a_secret()
-    for alone in (first, second):
-        assert alone.etas == pytest.approx(np.zeros(6), abs=ROUNDING)
-        assert alone.posteriors == pytest.approx(np.full((6, alone.chances.shape[1]), 0.5), abs=ROUNDING)
-    assert first.then(second).etas == pytest.approx(np.full(6, 0.5), abs=ROUNDING)
-
-
-# --- noise whose scale is estimated
-
-
-def test_one_record_far_from_the_others_is_found_far_more_often_than_promised():
-    """Claimed eta 0.1. The scale is larger by an order of magnitude when the record is in; more draws do not help."""
-    normal = stats.norm.ppf((np.arange(16) + 0.5) / 16)
-    one_far = np.append(normal[:15], 100.0)
-    for budget in (10, 100):
-        found = EstimatedNoise(one_far, 0.1, budget).draw(np.random.default_rng(4), 4000)
-        member = found.inside[:, 15]
-        ratio = float(np.median(found.spread[member]) / np.median(found.spread[~member]))
-        cross = np.log(ratio) * ratio / (ratio - 1.0)  # of two Laplace densities; half of their total variation
-        assert ratio > 20.0
-        assert found_by_size(found, 15) == pytest.approx(0.5 * (np.expm1(-cross / ratio) - np.expm1(-cross)), abs=0.05)
-    ordinary = EstimatedNoise(normal, 0.1, 50).draw(np.random.default_rng(6), 8000)
-    assert abs(found_by_size(ordinary, 7)) < 4.0 * np.sqrt(0.25 / 4000)
-    of_all = HalfReleases.of(one_far, lambda members: members.mean(axis=1))  # the true spread keeps the promise
-    scale = noise_scale.corollary_14_scale(0.1, of_all.spread(2.0), 2.0)
-    assert of_all.eta(scale) <= OneSwap.of_mean(one_far, SwapNoise.LAPLACE).eta(scale) < 0.1

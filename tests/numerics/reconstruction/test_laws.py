@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from data import make_paper_003
 from numerics.calibration import PowerTarget, noise_for
-from numerics.mechanisms import Adjacency, Gaussian
+from numerics.mechanisms import Adjacency
 from numerics.privacy_loss import Precision
 from numerics.reconstruction import (
     AttributeTarget,
@@ -15,7 +15,6 @@ from numerics.reconstruction import (
     ReconstructionTarget,
     attribute_inference,
     from_epsilon_delta,
-    hayes,
     hayes_estimate,
     largest_ball,
     largest_ball_of_vectors,
@@ -135,37 +134,16 @@ def test_largest_ball(rows, radius, factor, distance):
     assert (found.lower, found.estimate) == pytest.approx((max(centred) / weights.sum(),) * 2, rel=1e-9)
 
 
-# --- Monte Carlo
-
-
-def drawn(mechanism, samples, seed):
-    return np.concatenate([step.losses for step in hayes(mechanism, samples, seed)])
-
-
 @pytest.mark.parametrize("question", TABLE.parts["drawn"])
 def test_hayes_agrees_with_the_certified_bracket(question):
     mechanism = eval(question, TABLE.names)
     kappas = np.array([1e-4, 1e-3, 0.01, 0.1, 0.3, 0.5, 0.9])
-    estimate = hayes_estimate(drawn(mechanism, 30_000, 3), kappas)
+    estimate = hayes_estimate(TABLE.names["losses"](mechanism, 30_000, 3), kappas)
     gammas = np.array([mechanism.reconstruction(kappa) for kappa in kappas])
     slack = STANDARD_ERRORS * estimate.standard_error
     inside = (gammas[:, 0] - slack <= estimate.success) & (estimate.success <= gammas[:, 2] + slack)
     assert estimate.usable[kappas >= 0.01].all()
     assert inside[estimate.usable].all()
-
-
-def test_hayes_states_the_standard_error_of_repetition_and_its_seed_repeats_the_draws():
-    mechanism, kappas = Gaussian(1.0, 0.2, 5), np.array([0.01, 0.1, 0.3, 0.8])
-    draws = [drawn(mechanism, 2_000, seed) for seed in range(60)]
-    runs = [hayes_estimate(each, kappas) for each in draws]
-    spread = np.std([run.success for run in runs], axis=0, ddof=1)
-    stated = np.mean([run.standard_error for run in runs], axis=0)
-    # A standard deviation of 60 runs is known to 9 %; three such errors.
-    np.testing.assert_allclose(spread, stated, rtol=0.3)
-    assert np.array_equal(draws[1], drawn(mechanism, 2_000, 1))
-
-
-# --- paper 003 Fig. 1
 
 
 def test_shipped_points_are_where_the_certified_curve_is_and_one_is_made_anew():

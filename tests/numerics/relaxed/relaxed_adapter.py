@@ -4,8 +4,6 @@ What ``relaxed.trade_off`` returns is moved between certified bounds, which hide
 test is looked at before that.
 """
 
-from typing import NamedTuple
-
 from numerics.mechanisms.analysis import Analysis
 from numerics.relaxed import joint_boundary, joint_lattice, joint_spectrum
 from numerics.relaxed.joint_law import steps_of
@@ -13,17 +11,10 @@ from numerics.relaxed.minimax import minimax
 from numerics.trade_off import Floats, Order
 
 
-class Found(NamedTuple):
-    """Error rates (n,) of the minimax test and the error that it states of its power, (n,)."""
-
-    beta: Floats
-    power: Floats
-    error: Floats
-
-
-def found_before_bounds(release: Analysis, alpha: Floats, order: Order = Order.ADD) -> Found:
+def found_before_bounds(release: Analysis, alpha: Floats, order: Order = Order.ADD) -> tuple[Floats, Floats, Floats]:
+    """Errors beta of the minimax test, its power, and the error that it states of its power, all (n,)."""
     (_, beta, power), error = minimax(release.pairs, alpha, order)
-    return Found(beta, power, error)
+    return beta, power, error
 
 
 def by_spectrum(release: Analysis, alpha: Floats, order: Order) -> Floats:
@@ -37,6 +28,6 @@ def by_spectrum(release: Analysis, alpha: Floats, order: Order) -> Floats:
 def by_lattice(release: Analysis, alpha: Floats, order: Order) -> Floats:
     """Power by a lattice of 512 points along each sum and another of 256, extrapolated."""
     steps = steps_of(release.pairs)
-    window = joint_lattice.window(steps)
-    fine, coarse = (joint_lattice.roc(steps, window, points).at(alpha, order).power for points in (512, 256))
+    rocs = (joint_lattice.roc(steps, joint_lattice.window(steps), points) for points in (512, 256))
+    fine, coarse = (roc.at(alpha, order).power for roc in rocs)
     return fine + (fine - coarse) / 3.0

@@ -8,13 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from numerics import membership, relaxed
-from numerics.audits import Attacker, Canary
 from numerics.mechanisms import MECHANISMS, Adjacency, Gaussian, SampledMechanism, Sampling
 from numerics.not_offered import NotOfferedError
 from numerics.trade_off import Order
 from numerics.validation import Interval, Positive, Probabilities, checked
-from tests.secant import Secant
 from tests.strategies import KINDS
 from tests.tables import Table
 
@@ -56,29 +53,6 @@ def test_several_records_are_refused_by_name_where_they_are_not_known():
             Gaussian(1.0, 0.1, 1, way.batches.adjacencies[0], way, records_per_person=2)
 
 
-def test_nothing_is_said_of_steps_that_depend_as_if_they_were_drawn_one_by_one():
-    """One step in four has the record: the magnitude finds .057 at a rate of .01, and .122 if each had it by a coin."""
-    ways = ((Sampling.RANDOM_ALLOCATION, Adjacency.ADD_REMOVE), (Sampling.SHUFFLED, Adjacency.ZERO_OUT))
-    for release in (Gaussian(0.5, 0.25, 4, adjacency, sampling) for sampling, adjacency in ways):
-        for reading in relaxed.Reading:
-            with pytest.raises(NotOfferedError, match="Poisson sampling only"):
-                relaxed.trade_off(release, np.array([0.01]), reading=reading)
-            assert not relaxed.holds_in_any_dimension(release, reading)
-        for attacker in Attacker:
-            with pytest.raises(NotOfferedError, match="Poisson sampling only"):
-                Canary(release, attacker)
-
-
-@pytest.mark.parametrize("sampling", [way for way in Sampling if Adjacency.REPLACE_ONE in way.batches.adjacencies])
-def test_what_holds_for_all_noise_is_offered(sampling):
-    """Eta by the replace-one curve, and reconstruction, both from the certified curve."""
-    release = Secant(2.0, 0.2, 5, Adjacency.REPLACE_ONE, sampling)
-    assert membership.eta(release, membership.Game.HALVES).upper == pytest.approx(
-        0.5 * release.advantage().upper, rel=1e-12
-    )
-    assert release.reconstruction(0.1).upper == release.power(0.1).upper
-
-
 # --- annotations
 
 EDGES = [0.0, -0.0, 1.0, np.nan, np.inf, 5e-324, float(np.nextafter(1, 0)), float(np.nextafter(1, 2)), 0.5, 1e3, -1.0]
@@ -114,6 +88,7 @@ def test_counts_arrays_numbers_of_numpy_and_one_of_two_kinds():
     for value in (0, 11):
         with pytest.raises(ValueError, match=f"^rate must be between 1 and 10, got {value}.$"):
             taken(few, value)
+    wrong: Any
     for wrong in (1.0, "1", None, True, np.array(1)):
         with pytest.raises(TypeError, match=r"^rate must be a whole number, got .*\.$"):
             taken(few, wrong)
