@@ -99,6 +99,10 @@ def test_counts_arrays_numbers_of_numpy_and_one_of_two_kinds():
     for kind in (np.float16, np.float32, np.longdouble):  # as the double of the same value, with which all is computed
         assert (type(taken(float, kind(0.1))), taken(float, kind(0.1))) == (float, kind(0.1))
     assert (type(taken(few, np.uint8(9))), type(taken(float, 3))) == (int, float)
+    assert taken(tuple[float, Order], [1, "both"]) == (1.0, Order.SYMMETRIC)
+    with pytest.raises(TypeError, match=r"^rate must be a tuple of 2, got \[1\.0\]\.$"):
+        taken(tuple[float, Order], [1.0])
+    assert taken(bool, np.True_)
     either = few | Adjacency
     assert (taken(either, "add/remove"), taken(either, np.int64(3))) == (Adjacency.ADD_REMOVE, 3)
     with pytest.raises(TypeError, match=r"^rate must be a whole number, got 'x'\. rate must be one of 'add/remove'"):
