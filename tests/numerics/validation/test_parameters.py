@@ -36,7 +36,7 @@ WRONG: list[tuple[Any, set[Any]]] = [
     *((text, {str}) for text in ("nonsense", "", Foreign.ADD_REMOVE, ["1"])),
     *((truth, {bool, np.bool_}) for truth in (True, np.True_)),
     (10**400, {int}),
-    ([None], {NoneType}),
+    *((nothing, {NoneType}) for nothing in (None, [None])),
     *((never, set()) for never in (b"1", 1j, Decimal("0.5"), object(), {0.5}, [1j], [0.5, True])),
     *((never, set()) for never in ([[1.0], [1.0, "x"]], np.array(["1"]), np.array([None]))),
 ]

@@ -88,6 +88,8 @@ def test_counts_arrays_numbers_of_numpy_and_one_of_two_kinds():
     for value in (0, 11):
         with pytest.raises(ValueError, match=f"^rate must be between 1 and 10, got {value}.$"):
             taken(few, value)
+    with pytest.raises(ValueError, match=r"^rate must be between 0.25 and 1234, got 0.2.$"):
+        taken(Annotated[float, Interval(0.25, 1234.0)], 0.2)
     wrong: Any
     for wrong in (1.0, "1", None, True, np.array(1)):
         with pytest.raises(TypeError, match=r"^rate must be a whole number, got .*\.$"):
