@@ -1,6 +1,7 @@
 """Tables of numbers beside the tests: what is asked, what must come out, how near, and where that is known from.
 
-A table is a TOML file, and its questions are expressions over names that the test gives. It has up to five parts:
+A table is a TOML file. Its questions are expressions over the public names of its ``modules`` and over its own
+``names``, each an expression over what comes before it. It has up to five parts:
 
 - ``references``: groups of [selection, question], each for all reference rows of that selection, whose parameters are
   names, too; a selection is the beginning of a family, or of an id after "id:". ``rel`` and ``abs`` are the tolerance.
@@ -15,12 +16,13 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from tests.reference import PAPERS, PRACTICE, Reference, every_row
 
@@ -77,32 +79,33 @@ _CHECKS: dict[str, Callable[[Case], None]] = {
 
 
 class Table:
-    """The table beside a test; its questions know the public names of ``sources``, and modules by their last name."""
+    """The table beside a test; its questions know modules by their last name, too."""
 
-    def __init__(self, test: str, *sources: ModuleType | Mapping[str, Any]) -> None:
+    def __init__(self, test: str) -> None:
         self.parts = tomllib.loads(Path(test).with_name("table.toml").read_text())
         self.rows_used: set[str] = set()
-        self.names: dict[str, Any] = {"inf": np.inf, "nan": np.nan, "math": math, "np": np}
-        for source in sources:
-            known = vars(source) if isinstance(source, ModuleType) else source
-            if isinstance(source, ModuleType):
-                self.names[source.__name__.rpartition(".")[2]] = source
-            self.names |= {name: value for name, value in known.items() if not name.startswith("_")}
+        self.names: dict[str, Any] = {"inf": np.inf, "nan": np.nan, "math": math, "np": np, "pytest": pytest}
+        modules = [import_module(name) for name in self.parts["modules"]]
+        for module in modules:
+            self.names |= {name: value for name, value in vars(module).items() if not name.startswith("_")}
+        self.names |= {module.__name__.rpartition(".")[2]: module for module in modules} | {"stats": stats}
+        for name, meaning in self.parts.get("names", {}).items():
+            self.names[name] = eval(meaning, self.names)
 
     def cases(self) -> list[Any]:
         """All of them, for ``pytest.mark.parametrize``."""
         return [pytest.param(case, id=f"{case.part}: {name}") for name, case in (*self._of_rows(), *self._own())]
 
     def _own(self) -> Iterator[tuple[str, Case]]:
-        for group in self.parts["values"]:
+        for group in self.parts.get("values", []):
             for question, value, source in group["rows"]:
                 yield f"{question} ({source})", Case("values", question, self.names, group, value)
-        for question, message in self.parts["refused"]:
+        for question, message in self.parts.get("refused", []):
             yield question, Case("refused", question, self.names, {}, message)
 
     def _of_rows(self) -> Iterator[tuple[str, Case]]:
         for part, role in (("references", "oracle"), ("misprints", "negative"), ("statements", "oracle")):
-            for group in self.parts[part]:
+            for group in self.parts.get(part, []):
                 for selection, question in group["rows"]:
                     for row in selected(selection, role):
                         self.rows_used.add(row.id)

@@ -9,32 +9,25 @@ from hypothesis import strategies as st
 
 from numerics.membership import noise_scale, worst_case_data
 from numerics.membership.halves import HalfReleases, halves, subsets
-from numerics.membership.noise_scale import private_scale
 from numerics.membership.one_swap import OneSwap, SwapNoise, eta_of_spread, scale_of_spread
 from numerics.trade_off import Bound, alpha_grid
 from tests import ROOT
 from tests.strategies import log_uniform
 
 ROUNDING = 1e-12
-QUADRATURE = 2e-6  # one dimension
-PLANE = 2e-3  # two dimensions
-CONJUGATE = 2e-5  # a line between two of 3,000 slopes
+QUADRATURE = 2e-6
 LAPLACE, NORM, GAUSSIAN = SwapNoise
-KINDS = {"laplace": LAPLACE, "gaussian": GAUSSIAN}
 ORACLES = json.loads((ROOT / "tests" / "reference_values_swap.json").read_text())
+*ONE_RELEASE, TWO_RELEASES = ORACLES["rows"]
 DATA = np.array(ORACLES["data"])
-STATISTICS = {
-    "mean": lambda members: members.mean(axis=1),
-    "median": lambda members: np.median(members, axis=1),
-    "largest": lambda members: members.max(axis=1),
-    "spread": lambda members: members.std(axis=1),
-}
-POOLS = st.lists(st.floats(-10.0, 10.0), min_size=2, max_size=6).filter(lambda x: len(x) % 2 == 0).map(np.array)
+POOLS = st.sampled_from([2, 4, 6]).flatmap(lambda size: st.lists(st.floats(-10.0, 10.0), min_size=size, max_size=size))
+STATISTICS = st.sampled_from([np.mean, np.median, np.max, np.std])
 
 
-def of_subsets(statistic, data, inside):
-    """Its values for all subsets."""
-    return STATISTICS[statistic](data[np.nonzero(inside)[1].reshape(len(inside), -1)])
+def released(data, statistic=np.mean):
+    """A statistic of every half, and which records each half holds."""
+    found = HalfReleases.of(np.array(data), lambda members: statistic(members, axis=1))
+    return found.statistics, found.inside
 
 
 def laws(values, inside, record, noise, scale):
@@ -55,31 +48,10 @@ def exact_delta(values, inside, record, noise, scale, epsilon=0.0):
     return max(np.maximum(p - np.exp(epsilon) * q, 0.0).sum() for p, q in ((with_it, without), (without, with_it)))
 
 
-def plane_advantage(values, inside, record, noise):
-    """Total variation in two dimensions, scale 1, on a grid of the plane; Laplace's is its own in each coordinate."""
-    reach, both = 7.0 if noise is GAUSSIAN else 14.0, []
-    axes = [np.linspace(low - reach, high + reach, 401) for low, high in zip(values.min(0), values.max(0), strict=True)]
-    for side in (inside[:, record], ~inside[:, record]):
-        apart = [((axes[0] - x)[:, None], axes[1] - y) for x, y in values[side]]
-        if noise is GAUSSIAN:
-            law = sum(np.exp(-0.5 * x**2) * np.exp(-0.5 * y**2) / (2.0 * np.pi) for x, y in apart)
-        elif noise is LAPLACE:
-            law = sum(0.25 * np.exp(-np.abs(x)) * np.exp(-np.abs(y)) for x, y in apart)
-        else:
-            law = sum(np.exp(-np.hypot(x, y)) / (2.0 * np.pi) for x, y in apart)
-        both.append(law / len(apart))
-    area = np.prod([axis[1] - axis[0] for axis in axes])
-    return float(0.5 * np.abs(both[0] - both[1]).sum() * area)
-
-
-# --- oracles
-
-
-@pytest.mark.parametrize("row", [row for row in ORACLES["rows"] if row["kind"] in KINDS], ids=str)
+@pytest.mark.parametrize("row", ONE_RELEASE, ids=str)
 def test_bound_and_exact_value_of_a_mean(row):
-    noise, scale, record, epsilon = KINDS[row["kind"]], row["scale"], row["record"], float(row["epsilon"])
-    inside = halves(6)
-    values = of_subsets("mean", DATA, inside)
+    noise, scale, record, epsilon = SwapNoise[row["kind"].upper()], row["scale"], row["record"], float(row["epsilon"])
+    values, inside = released(DATA)
     for bound in (OneSwap.of_mean(DATA, noise, scale), OneSwap.of_halves(inside, values, noise, scale)):
         assert bound.delta(record, epsilon) == pytest.approx(row["delta_swap"], rel=ROUNDING)
     exact = exact_delta(values, inside, record, noise, scale, epsilon)
@@ -88,31 +60,22 @@ def test_bound_and_exact_value_of_a_mean(row):
 
 
 def test_two_releases_of_one_half():
-    (row,) = (row for row in ORACLES["rows"] if "two releases" in row["kind"])
-    inside, record = halves(6), row["record"]
-    values = np.stack([of_subsets(name, DATA, inside) for name in ("mean", "median")], axis=1) / row["scale"]
+    row, medians = TWO_RELEASES, np.array([np.median(DATA[half]) for half in halves(6)])
     first = OneSwap.of_mean(DATA, GAUSSIAN, row["scale"][0])
-    second = OneSwap.of_halves(inside, values[:, 1], GAUSSIAN)
+    second = OneSwap.of_halves(halves(6), medians, GAUSSIAN, row["scale"][1])
     for both in (first.then(second), second.then(first)):
-        assert both.advantages()[record] == pytest.approx(row["tv_swap"], rel=ROUNDING)
-    assert plane_advantage(values, inside, record, GAUSSIAN) == pytest.approx(row["tv_exact"], abs=PLANE)
+        assert both.advantages()[row["record"]] == pytest.approx(row["tv_swap"], rel=ROUNDING)
+    assert row["tv_exact"] <= row["tv_swap"]
 
 
-@pytest.mark.parametrize(("noise", "place"), [(NORM, 0), (LAPLACE, 1)])
-def test_noise_that_two_records_take(noise, place):
-    row = ORACLES["noise_for_eta"][place]
-    assert OneSwap.of_mean(np.array([-1.0, 1.0]), noise).scale_for(0.01) == pytest.approx(row["scale"], rel=ROUNDING)
+@settings(max_examples=12)
+@given(POOLS, STATISTICS, st.sampled_from(SwapNoise), log_uniform(0.03, 30.0), log_uniform(1e-9, 0.4999))
+def test_between_the_exact_value_and_every_coarser_bound(data, statistic, noise, scale, goal):
+    """Of every record: exact by enumeration, this bound; and the largest swap, twice the distance from the centre.
 
-
-# --- laws
-
-
-@settings(max_examples=25)
-@given(POOLS, st.sampled_from(sorted(STATISTICS)), st.sampled_from(SwapNoise), log_uniform(0.03, 30.0))
-def test_between_the_exact_value_and_every_coarser_bound(data, statistic, noise, scale):
-    """Of every record: exact by enumeration, this bound; and the largest swap, twice the distance from the centre."""
-    inside = halves(len(data))
-    values = of_subsets(statistic, data, inside)
+    Noise for a wanted eta reaches it and hardly more.
+    """
+    values, inside = released(data, statistic)
     bound = OneSwap.of_halves(inside, values, noise)
     found, room = bound.etas(scale), 1.0 + ROUNDING
     for record, eta in enumerate(found):
@@ -127,48 +90,17 @@ def test_between_the_exact_value_and_every_coarser_bound(data, statistic, noise,
         assert np.max(found) <= 0.5 * np.tanh(0.5 * widest / scale) * room
     assert np.all(bound.etas(2.0 * scale) <= found * room)
     assert found == pytest.approx(OneSwap.of_halves(inside, values, noise, scale).etas(), rel=ROUNDING)
-
-
-@settings(max_examples=25)
-@given(POOLS, st.sampled_from(sorted(STATISTICS)), st.sampled_from(SwapNoise), log_uniform(1e-9, 0.4999))
-def test_noise_for_a_wanted_eta_reaches_it_and_hardly_more(data, statistic, noise, goal):
-    inside = halves(len(data))
-    bound = OneSwap.of_halves(inside, of_subsets(statistic, data, inside), noise)
-    scale = bound.scale_for(goal)
-    if scale == 0.0:  # without any noise the swaps that can be seen are too few, or there are none
-        assert max(np.mean(bound.sizes(record) > 0.0) for record in range(len(data))) <= 2.0 * goal
+    least = bound.scale_for(goal)
+    if least == 0.0:  # without any noise the swaps that can be seen are too few, or there are none
+        assert max(np.mean(bound.sizes(record) > 0.0) for record in range(len(found))) <= 2.0 * goal
     else:
-        assert bound.eta(scale) <= goal < bound.eta(scale * (1.0 - 1e-6))
+        assert bound.eta(least) <= goal < bound.eta(least * (1.0 - 1e-6))
 
 
-@pytest.mark.parametrize("noise", SwapNoise)
-def test_vectors_and_several_statistics_of_one_half(noise):
-    """Sizes of swaps in the plane; the noise of a norm may have another norm, whose columns are released in turn."""
-    inside, generator = halves(4), np.random.default_rng(2)
-    data = 3.0 * generator.standard_normal((4, 2))
-    values = data[np.nonzero(inside)[1].reshape(6, 2)].mean(axis=1)
-    columns = [OneSwap.of_mean(column, noise) for column in data.T]
-    both = columns[0].then(columns[1])
-    assert np.all(both.etas() >= np.maximum(*(column.etas() for column in columns)))
-    if noise is not LAPLACE:
-        bound = OneSwap.of_mean(data, noise)
-        assert bound.etas() == pytest.approx(OneSwap.of_halves(inside, values, noise).etas(), rel=ROUNDING)
-        for record, eta in enumerate(bound.etas()):
-            assert plane_advantage(values, inside, record, noise) <= 2.0 * eta + PLANE
-    if noise is NORM:
-        summed = OneSwap.of_mean(data, NORM, norm=lambda rows: np.abs(rows).sum(axis=-1))
-        assert both.etas() == pytest.approx(summed.etas(), rel=ROUNDING)
-        return
-    for record, found in enumerate(both.advantages()):
-        assert plane_advantage(values, inside, record, noise) <= found + PLANE
-    if noise is GAUSSIAN:  # one vector, whose noise has the same scale everywhere
-        assert both.etas() == pytest.approx(bound.etas(), rel=ROUNDING)
-
-
-@pytest.mark.parametrize(("records", "drawn"), [(5, 2), (5, 3), (6, 1), (6, 4)])
+@pytest.mark.parametrize(("records", "drawn"), [(5, 2), (6, 4)])
 def test_total_variation_is_bounded_for_any_number_drawn(records, drawn):
     data, inside = DATA[:records], subsets(records, drawn)
-    values = of_subsets("mean", data, inside)
+    values = inside @ data / drawn
     for noise in (LAPLACE, GAUSSIAN):
         bound = OneSwap.of_mean(data, noise, 0.3, drawn=drawn)
         enumerated = OneSwap.of_halves(inside, values, noise, 0.3)
@@ -177,46 +109,32 @@ def test_total_variation_is_bounded_for_any_number_drawn(records, drawn):
             assert exact_delta(values, inside, record, noise, 0.3) <= found + QUADRATURE
 
 
-# --- the whole curve
-
-
 @pytest.mark.parametrize("noise", SwapNoise)
-@pytest.mark.parametrize(("scale", "record"), [(0.05, 0), (0.3, 5), (3.0, 5)])
-def test_the_curve_is_the_conjugate_of_the_profile(noise, scale, record):
+@pytest.mark.parametrize(("scale", "record"), [(0.05, 0), (0.3, 5)])
+def test_the_curve_is_the_conjugate_of_the_profile_and_no_attack_beats_it(noise, scale, record):
     """No line of the profile lies above it, and it touches the highest of them: convex, and its own inverse."""
-    bound, alpha = OneSwap.of_mean(DATA, noise), alpha_grid(60, 1e-6)
+    bound, alpha = OneSwap.of_mean(DATA, noise), alpha_grid(20, 1e-6)
     curve = bound.trade_off(record, alpha, scale)
     kinks = np.unique(bound.sizes(record)) / scale
-    slopes = np.concatenate((np.linspace(0.0, 14.0, 3000), kinks[kinks < 60.0]))
+    slopes = np.concatenate((np.linspace(0.0, 14.0, 1000), kinks[kinks < 60.0]))
     deltas = np.array([bound.delta(record, epsilon, scale) for epsilon in slopes])[:, None]
     steep, flat = 1.0 - deltas - np.exp(slopes)[:, None] * alpha, np.exp(-slopes)[:, None] * (1.0 - deltas - alpha)
     highest = np.maximum(np.maximum(steep, flat).max(axis=0), 0.0)
     assert np.all(curve.beta >= highest - 1e-9)
-    assert curve.beta[1:] == pytest.approx(highest[1:], abs=CONJUGATE)
-    assert curve.beta + curve.power == pytest.approx(np.ones(60), abs=1e-9)
+    assert curve.beta[1:] == pytest.approx(highest[1:], abs=2e-4)  # a line between two of 1,000 slopes
+    assert curve.beta + curve.power == pytest.approx(np.ones(20), abs=1e-9)
     assert (curve.bound, curve.beta[0], curve.power[0]) == (Bound.LOWER, 1.0, 0.0)
+    values, inside = released(DATA, np.std)
+    with_it, without = laws(values, inside, record, noise, scale)
+    for p, q in ((with_it, without), (without, with_it)):
+        order = np.argsort(-p / np.maximum(q, 1e-300))
+        false, found = np.cumsum(q[order]), np.cumsum(p[order])
+        at = np.searchsorted(false, [0.001, 0.01, 0.1, 0.3, 0.5, 0.9])
+        allowed = OneSwap.of_halves(inside, values, noise).trade_off(record, np.minimum(false[at], 1.0), scale)
+        assert np.all(found[at] <= allowed.power + QUADRATURE)
 
 
-@pytest.mark.parametrize("noise", SwapNoise)
-@pytest.mark.parametrize("statistic", ["mean", "spread"])
-def test_no_attack_beats_the_curve(noise, statistic):
-    inside, scale = halves(6), 0.4
-    values = of_subsets(statistic, DATA, inside)
-    bound = OneSwap.of_halves(inside, values, noise)
-    for record in (0, 5):
-        with_it, without = laws(values, inside, record, noise, scale)
-        for p, q in ((with_it, without), (without, with_it)):
-            order = np.argsort(-p / q)
-            false, found = np.cumsum(q[order]), np.cumsum(p[order])
-            at = np.searchsorted(false, [0.001, 0.01, 0.1, 0.3, 0.5, 0.9])
-            curve = bound.trade_off(record, np.minimum(false[at], 1.0), scale)
-            assert np.all(found[at] <= curve.power + QUADRATURE)
-
-
-# --- beside other routes
-
-
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(log_uniform(1e-6, 0.499), log_uniform(1e-3, 1e3), st.sampled_from(SwapNoise), st.floats(2.0, 50.0))
 def test_noise_from_the_spread_inverts_its_eta_and_is_less_than_the_papers(goal, spread, noise, moment):
     """The mean distance is at most the root of the moment of any order."""
@@ -224,17 +142,6 @@ def test_noise_from_the_spread_inverts_its_eta_and_is_less_than_the_papers(goal,
     assert eta_of_spread(scale, spread, noise) == pytest.approx(goal, rel=1e-9)
     fourteen = noise_scale.corollary_14_scale(goal, spread, moment)
     assert scale < fourteen < noise_scale.theorem_9_scale(goal, spread, moment)
-
-
-def test_never_more_noise_than_the_paper_or_differential_privacy():
-    release = HalfReleases.of(DATA, STATISTICS["mean"])
-    for goal in (1e-4, 0.01, 0.1, 0.3, 0.49):
-        scale = OneSwap.of_halves(release.inside, release.statistics, LAPLACE).scale_for(goal)
-        assert release.scale_for(goal) <= scale <= private_scale(goal, float(np.ptp(DATA)) / 3)
-        assert scale <= noise_scale.corollary_14_scale(goal, release.spread(2.0))
-        assert scale <= scale_of_spread(goal, release.spread(1.0), LAPLACE)
-    with_range = private_scale(0.05, np.ptp(np.random.default_rng(1).standard_normal(110)[10:]) / 50)
-    assert with_range == pytest.approx(0.481, rel=2e-3)  # where the bound takes .265
 
 
 @pytest.mark.nightly

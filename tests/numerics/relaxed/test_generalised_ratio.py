@@ -1,4 +1,4 @@
-"""The generalised likelihood ratio test of noise that is not symmetric: simulation, brute force, its limit, laws."""
+"""The generalised likelihood ratio test of noise that is not symmetric: brute force and laws."""
 
 import numpy as np
 import pytest
@@ -6,47 +6,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from numerics import relaxed
-from numerics.mechanisms import Gaussian
 from numerics.relaxed import GeneralisedRatioTest, LogGammaNoise, RatioStatistic
-from numerics.relaxed.generalised_ratio import LARGEST_SHAPE
 from tests.strategies import log_uniform
 
-ALPHA = np.array([1e-6, 1e-3, 0.01, 0.05, 0.1, 0.3, 0.5, 0.9])
-LEVELS = st.lists(st.floats(1e-9, 1.0 - 1e-9), min_size=1, max_size=5).map(lambda each: np.sort(np.array(each)))
-EFFECTS = log_uniform(0.05, 6.0)
-TESTS = st.builds(
-    GeneralisedRatioTest, st.builds(LogGammaNoise, log_uniform(0.2, 1e6)), EFFECTS, st.sampled_from(RatioStatistic)
-)
-
-
-def law(noise):
-    """The same noise by SciPy: the log of a Gamma variable, moved and stretched."""
-    root = np.sqrt(noise.shape)
-    return stats.loggamma(noise.shape, loc=-root * np.log(noise.shape), scale=root)
-
-
-@pytest.mark.parametrize("statistic", RatioStatistic)
-@pytest.mark.parametrize(("shape", "effect"), [(1.0, 1.0), (30.0, 0.6)])
-def test_error_rates_are_those_of_a_simulation_that_ranks_the_statistic(statistic, shape, effect):
-    test, draws = GeneralisedRatioTest(LogGammaNoise(shape), effect, statistic), 50_000
-    noise = np.sqrt(shape) * np.log(np.random.default_rng(7).gamma(shape, size=(3, draws)) / shape)
-    absent, up, down = test.value(noise[0]), test.value(noise[1] + effect), test.value(noise[2] - effect)
-    alpha = np.array([0.01, 0.05, 0.3, 0.5])
-    critical = np.quantile(absent, 1.0 - alpha)
-    for found, influence in ((up, effect), (down, -effect)):
-        counted = np.mean(found[:, None] > critical, axis=0)
-        # the critical value is drawn too, and the statistic's slope doubles its error at most threefold
-        assert test.errors(alpha, influence).power == pytest.approx(counted, abs=6.0 * np.sqrt(0.5 / draws))
+NOISES = st.builds(LogGammaNoise, log_uniform(0.2, 1e6))
+TESTS = st.builds(GeneralisedRatioTest, NOISES, log_uniform(0.05, 6.0), st.sampled_from(RatioStatistic))
+LEVELS = st.lists(st.floats(1e-9, 1.0 - 1e-9), min_size=1, max_size=3).map(lambda each: np.sort(np.array(each)))
 
 
 @pytest.mark.parametrize(("shape", "effect"), [(1.0, 1.0), (4.0, 2.5), (200.0, 0.4)])
 def test_the_likelihood_is_maximised_over_the_influence(shape, effect):
     """Restricted: paper 000 Lemma 5 by definition. The pair and the even mixture: of both likelihood ratios."""
-    noise, release = LogGammaNoise(shape), np.linspace(-6.0, 4.0, 41)
+    release, root = np.linspace(-6.0, 4.0, 41), np.sqrt(shape)
+    law = stats.loggamma(shape, loc=-root * np.log(shape), scale=root)
 
     def ratio(influence):
-        return law(noise).logpdf(release[:, None] - influence) - law(noise).logpdf(release)[:, None]
+        return law.logpdf(release[:, None] - influence) - law.logpdf(release)[:, None]
 
     both = ratio(np.array([effect, -effect]))
     expected = {
@@ -56,41 +31,26 @@ def test_the_likelihood_is_maximised_over_the_influence(shape, effect):
         RatioStatistic.EVEN: np.log(np.exp(both).mean(axis=1)),
     }
     for statistic in RatioStatistic:
-        found = GeneralisedRatioTest(noise, effect, statistic).value(release)
+        found = GeneralisedRatioTest(LogGammaNoise(shape), effect, statistic).value(release)
         assert found == pytest.approx(expected[statistic], abs=1e-5)
 
 
-@pytest.mark.parametrize("statistic", RatioStatistic)
-def test_of_normal_noise_every_statistic_is_the_distance(statistic):
-    test = GeneralisedRatioTest(LogGammaNoise(LARGEST_SHAPE), 1.5, statistic)
-    curve = relaxed.trade_off(Gaussian(1.0 / 1.5), ALPHA)
-    up, down = (test.errors(ALPHA, influence) for influence in (1.5, -1.5))
-    # the skewness left, 1e-3, cancels between both sides; its square does not
-    assert 0.5 * (up.power + down.power) == pytest.approx(curve.power, rel=5e-4)
-    assert 0.5 * (up.beta + down.beta) == pytest.approx(curve.beta, rel=5e-4)
-    assert up.power == pytest.approx(down.power, rel=0.05)
-
-
-@settings(max_examples=40)
+@settings(max_examples=10)
 @given(TESTS, LEVELS, st.floats(0.0, 1.0))
 def test_laws(test, alpha, share):
     """Level, equal values at both ends, errors that add up, and no more mean power than the even mixture has."""
     low, high = test.accepted(alpha)
     assert test.errors(alpha, 0.0).power == pytest.approx(alpha, rel=1e-9)
     assert np.all(low <= high)
-    one_sided = np.isinf(low)
-    assert test.value(low[~one_sided]) == pytest.approx(test.value(high[~one_sided]), rel=1e-6, abs=1e-6)
-    deepest = test.noise.lower_quantile(np.array(1e-300))
-    assert np.all(test.value(np.full(one_sided.sum(), deepest)) <= test.value(high[one_sided]) + 1e-9)
+    two_sided = np.isfinite(low)
+    assert test.value(low[two_sided]) == pytest.approx(test.value(high[two_sided]), rel=1e-6, abs=1e-6)
     beta, power = test.errors(alpha, share * test.effect)
     assert beta + power == pytest.approx(np.ones(len(alpha)), abs=1e-9)
-
-    def mean_power(statistic):
-        one = GeneralisedRatioTest(test.noise, test.effect, statistic)
-        return 0.5 * (one.errors(alpha, test.effect).power + one.errors(alpha, -test.effect).power)
-
-    assert np.all(mean_power(test.statistic) <= mean_power(RatioStatistic.EVEN) * (1.0 + 1e-9))
-    whole = GeneralisedRatioTest(test.noise, test.effect, RatioStatistic.UNRESTRICTED)
-    for side in (1.0, -1.0):
-        less, more = (whole.errors(alpha, side * part * test.effect).power for part in (share, 1.0))
-        assert np.all(less <= more * (1.0 + 1e-9))
+    own, even = (
+        sum(
+            GeneralisedRatioTest(test.noise, test.effect, each).errors(alpha, s * test.effect).power
+            for s in (1.0, -1.0)
+        )
+        for each in (test.statistic, RatioStatistic.EVEN)
+    )
+    assert np.all(own <= even * (1.0 + 1e-9))

@@ -1,96 +1,56 @@
-"""Every number of the relaxed threat model that has a source: see table.toml."""
+"""The table of the relaxed threat model, noise for targets in it, and paper 000's hypothetical epsilon."""
 
 import numpy as np
 import pytest
 
-from numerics import calibration, mechanisms, relaxed, trade_off
-from numerics.calibration import EpsilonTarget, PowerTarget, noise_for
-from numerics.mechanisms import Composition, Gaussian, folded_distance, laplace
-from numerics.relaxed import (
-    Direction,
-    GeneralisedRatioTest,
-    LogGammaNoise,
-    RatioStatistic,
-    Reading,
-    asymptotics,
-    hypothetical,
-)
-from numerics.relaxed.hypothetical import TASKS, renyi_epsilon, shipped_sandwiches
-from numerics.trade_off import Order, alpha_grid
+from data import make_hypothetical_epsilons
+from numerics import relaxed
+from numerics.calibration import noise_for
+from numerics.privacy_loss import Precision
+from numerics.relaxed import Reading
+from numerics.relaxed.hypothetical import TASKS, shipped_sandwiches
+from numerics.trade_off import Order
 from tests.tables import Table
 
-REMOVE, BOTH, GRID = Order.REMOVE, Order.SYMMETRIC, alpha_grid(101)
-GRID_OF_1000 = alpha_grid(1000)[1:-1]
-HALF, POWER = PowerTarget(0.5, 0.01), PowerTarget(0.05, 0.01)
-
-
-def beta(mechanism, alpha, order=Order.ADD, **options) -> float:
-    return float(relaxed.trade_off(mechanism, np.array([alpha]), order=order, **options).beta[0])
-
-
-def approximate(form, alpha, noncentrality, dimension) -> float:
-    return float(getattr(asymptotics, form)(np.array([alpha]), noncentrality, dimension).beta[0])
-
-
-def unequal(first_influence, first_noise, second_influence, second_noise, rate=1.0) -> Composition:
-    """Two releases of different influence and noise."""
-    noises = (first_noise / first_influence, second_noise / second_influence)
-    return Composition(tuple(Gaussian(noise, rate) for noise in noises))
-
-
-def noncentrality(mechanism) -> float:
-    form = relaxed.closed_form(mechanism, 1, Direction.COMMON)
-    assert form is not None
-    return float(form.folded.mu) ** 2
-
-
-def noise(release, target=POWER, **options) -> float:
-    return noise_for(relaxed.RelaxedTarget(target, **options), release).noise_multiplier
-
-
-def towards_rate_1(noise, steps, less, order) -> float:
-    """The largest difference of powers at rate 1 - less from those at rate 1."""
-    alpha = np.array([1e-6, 1e-3, 0.01, 0.1, 0.5, 0.9, 0.99])
-    curves = [relaxed.trade_off(Gaussian(noise, rate, steps), alpha, order=order) for rate in (1.0 - less, 1.0)]
-    return float(np.max(np.abs(curves[0].power - curves[1].power))) - curves[0].error
-
-
-def interpolated(mu, dimension) -> float:
-    """What errors at 1,000 rates at once differ from those at 25 of them, relatively."""
-    law, alpha = folded_distance.FoldedDistance(mu, dimension), GRID_OF_1000
-    many, few = law.errors(alpha, 1 - alpha), law.errors(alpha[::40], 1 - alpha[::40])
-    return float(max(np.max(np.abs(m[::40] / f - 1.0)) for m, f in zip(many, few, strict=True)))
-
-
-def of_gumbel(statistic, influence, alpha):
-    """Errors of a test at effect 1 in mirrored Gumbel noise."""
-    test = GeneralisedRatioTest(LogGammaNoise(1.0), 1.0, RatioStatistic[statistic])
-    return test.errors(np.array([alpha]), influence)
-
-
-def at_printed_epsilon(reading) -> float:
-    """What is found at 0.1 with the noise of the epsilon that the paper prints for CIFAR-10."""
-    other = noise_for(EpsilonTarget(6.0, TASKS[0].delta), TASKS[0].release).mechanism
-    return relaxed.power(other, 0.1, order=Order.SYMMETRIC, reading=reading).estimate
-
-
-def shipped(task, reading):
-    *_, last = (row.epsilon for row in shipped_sandwiches() if (row.task.name, row.reading) == (task, reading))
-    return last
-
-
-def renyi_range(task):
-    """By the accountant that the paper used, of all shipped noises for the product of folded steps."""
-    rows = [row for row in shipped_sandwiches() if (row.task.name, row.reading) == (task, Reading.FOLDED_STEPS)]
-    found = [
-        e for row in rows for n in row.noise for e in renyi_epsilon(row.task.release.with_noise(n), row.task.delta)
-    ]
-    return min(found), max(found)
-
-
-TABLE = Table(__file__, calibration, trade_off, mechanisms, laplace, folded_distance, relaxed, hypothetical, globals())
+NEAR = 1e-3  # of the noise
+TABLE = Table(__file__)
 
 
 @pytest.mark.parametrize("case", TABLE.cases())
 def test_table(case):
     case.check()
+
+
+@pytest.mark.parametrize(("target", "start"), TABLE.parts["calibrated"])
+def test_calibration_is_met_and_tight(target, start):
+    target, start = eval(target, TABLE.names), eval(start, TABLE.names)
+    found = noise_for(target, start)
+    assert found.met
+    assert target.measure(start.with_noise(found.noise_multiplier * 0.99), Precision()).estimate > target.goal
+
+
+@pytest.mark.nightly
+def test_the_table_of_hypothetical_epsilons_has_every_case_and_one_is_made_anew():
+    table = {(row.task.name, row.reading, row.smallest_alpha): row for row in shipped_sandwiches()}
+    assert len(table) == len(TASKS) * len(Reading) * len(make_hypothetical_epsilons.FLOORS)
+    made = make_hypothetical_epsilons.row(TASKS[1], Reading.MAGNITUDE, 1e-3)
+    held = table[TASKS[1].name, Reading.MAGNITUDE, 1e-3]
+    assert made[3:] == pytest.approx((*held.noise, *held.epsilon), rel=1e-6)
+
+
+@pytest.mark.parametrize("place", [pytest.param(0, marks=pytest.mark.nightly), 10])
+def test_more_noise_hides_more_and_less_noise_hides_less(place):
+    row = shipped_sandwiches()[place]
+    half, release = np.geomspace(row.smallest_alpha, 0.5, 31), row.task.release
+    alpha = np.concatenate((half, 1.0 - half[-2::-1]))
+    full = release.trade_off(alpha, Order.SYMMETRIC)
+
+    def gain(noise):
+        """How much more is found than by full knowledge at the task's noise, of what is found or missed."""
+        found = relaxed.trade_off(release.with_noise(noise), alpha, order=Order.SYMMETRIC, reading=row.reading)
+        return np.where(full.power < 0.5, found.power / full.power, full.beta / found.beta) - 1.0
+
+    for noise, epsilon, pick in zip(row.noise, row.epsilon, (np.max, np.min), strict=True):
+        assert pick(gain(noise * (1.0 + NEAR))) < 1e-4
+        assert pick(gain(noise * (1.0 - NEAR))) > -1e-4
+        assert release.with_noise(noise * (1.0 + NEAR)).epsilon(row.task.delta).estimate < epsilon

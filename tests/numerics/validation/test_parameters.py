@@ -6,26 +6,24 @@ value is made from the annotations, so that a new function needs no entry here.
 
 import ast
 import enum
-import importlib
 import inspect
 import pkgutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import is_dataclass
 from decimal import Decimal
-from fractions import Fraction
-from types import FunctionType, ModuleType
-from typing import Any, get_type_hints
+from importlib import import_module
+from types import FunctionType, NoneType, UnionType
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
-import pytest
 
 import numerics
 from numerics.trade_off import Order
-from numerics.validation import Probability, checked
+from numerics.validation import LARGEST, Interval, Probability, Unknown, checked
 from tests import ROOT
-from tests.parameter_kinds import example, matters, takes
 
-OTHER_LAYERS = ("app.py", "benchmarks", "losses", "pages", "plotting")
+OTHER_LAYERS = ("benchmarks", "losses", "pages", "plotting", "reports")
+METHODS = (FunctionType, classmethod, staticmethod)
 
 
 class Foreign(enum.StrEnum):
@@ -34,131 +32,148 @@ class Foreign(enum.StrEnum):
     ADD_REMOVE = "add/remove"
 
 
-WRONG: list[Any] = [
-    *("nonsense", "", "1", b"1", True, False, np.True_, None, 1j, np.complex128(1.0), Fraction(1, 2), Decimal("0.5")),
-    *(object(), Foreign.ADD_REMOVE, {}, {0.5}, [1.0], [None], ["1"], [True], [0.5, True], [1j], [[1.0], [1.0, 2.0]]),
-    *(np.array(0.5), np.array([0.5, np.nan]), np.array(["1"]), np.array([None]), np.array([1j])),
-    *(np.nan, -np.nan, np.inf, -np.inf, 10**400, -(10**400), -1, 0, 0.0, 1, 1.0, 1.5, 1e308, -1e308),
+WRONG: list[tuple[Any, set[Any]]] = [
+    *((text, {str}) for text in ("nonsense", "", Foreign.ADD_REMOVE, ["1"])),
+    *((truth, {bool, np.bool_}) for truth in (True, np.True_)),
+    (10**400, {int}),
+    *((nothing, {NoneType}) for nothing in (None, [None])),
+    *((never, set()) for never in (b"1", 1j, Decimal("0.5"), object(), {0.5}, [1j], [0.5, True])),
+    *((never, set()) for never in ([[1.0], [1.0, "x"]], np.array(["1"]), np.array([None]))),
 ]
-"""Each is wrong for some parameter; ``takes`` says for which."""
+"""No numbers, enumeration's members or arrays, and for what an annotation may have them all the same."""
 
 
-def modules() -> list[ModuleType]:
-    names = [module.name for module in pkgutil.walk_packages(numerics.__path__, "numerics.")]
-    return [numerics, *(importlib.import_module(name) for name in names)]
+def leaves(hint: Any) -> set[Any]:
+    """What may stand there, with containers and annotations taken off."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is np.ndarray:
+        return {np.ndarray, *(each for each in (np.bool_, np.floating) if each.__name__ in str(arguments[1]))}
+    if origin is Annotated:
+        return {arguments[0]} if arguments[0] in (float, int) else leaves(arguments[0])
+    if origin in (Union, UnionType, tuple, Sequence):
+        return set().union(*(leaves(each) for each in arguments if each is not Ellipsis))
+    return {hint}
 
 
-def used_elsewhere() -> Iterator[Any]:
-    """What other layers import from ``numerics``, and what they take from a module that they import."""
-    for layer in OTHER_LAYERS:
-        path = ROOT / layer
-        for file in path.rglob("*.py") if path.is_dir() else [path]:
-            text = file.read_text(encoding="utf-8")
-            nodes = list(ast.walk(ast.parse(text))) if "numerics" in text else []
-            found: dict[str, Any] = {}
-            for node in nodes:
-                if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "numerics":
-                    found |= {alias.asname or alias.name: named(str(node.module), alias.name) for alias in node.names}
-            yield from found.values()
-            for node in nodes:
-                if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-                    yield getattr(found.get(node.value.id), node.attr, None)
+def is_known(kind: Any) -> bool:
+    """Neither a protocol nor something that anything may stand for."""
+    return isinstance(kind, type) and kind is not object and not getattr(kind, "_is_protocol", False)
+
+
+def matters(hint: Any) -> bool:
+    """Whether numbers or an enumeration's members belong there, and nothing of which there is nothing to tell."""
+    kinds = leaves(hint)
+    looked_at = any(kind in (float, int, np.ndarray) or issubclass(kind, enum.Enum) for kind in kinds if is_known(kind))
+    nested = get_origin(hint) is tuple and any(get_origin(each) is tuple for each in get_args(hint))
+    return looked_at and not nested and all(map(is_known, kinds))
+
+
+def wrong_for(hint: Any) -> Iterator[Any]:
+    kinds, (first, *rules) = leaves(hint), get_args(hint) or (hint,)
+    yield from (value for value, fits in WRONG if not fits & kinds)
+    if float in kinds and np.ndarray not in kinds and Unknown not in (hint, *get_args(hint)):
+        yield np.nan
+    for interval in (rule for rule in rules if isinstance(rule, Interval)):
+        for end, beyond in ((interval.low, -np.inf), (interval.high, np.inf)):
+            if abs(end) < LARGEST:
+                yield int(end) + int(np.sign(beyond)) if first is int else float(np.nextafter(end, beyond))
+
+
+def example(hint: Any) -> Any:
+    """Some value that belongs where ``hint`` stands; of a class an empty instance, which nothing gets to look at."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated and arguments[0] in (float, int):
+        numbers = (number for number in (0.5, 0.25, 2, 3, 50) if type(number) in (int, arguments[0]))
+        intervals = [each for each in arguments[1:] if isinstance(each, Interval)]
+        return next(number for number in numbers if all(each.low <= number <= each.high for each in intervals))
+    if origin in (tuple, Sequence):
+        return tuple(example(each) for each in arguments if each is not Ellipsis)
+    if origin in (Union, UnionType, Annotated):
+        return None if NoneType in arguments else example(arguments[0])
+    if origin is np.ndarray:
+        return np.ones(1, next((kind for kind in (bool, int) if kind.__name__ in str(arguments)), float))
+    return empty(hint) if is_known(hint) else None
+
+
+def empty(kind: type) -> Any:
+    """A plain value, or an instance without anything in it, of a class or of one of its kinds."""
+    if kind in (float, int, bool, str):
+        return kind(2)
+    if kind is np.random.Generator:
+        return np.random.default_rng(0)
+    if issubclass(kind, enum.Enum | tuple):
+        return next(iter(kind)) if issubclass(kind, enum.Enum) else tuple.__new__(kind)
+    return object.__new__(kind) if not inspect.isabstract(kind) else empty(kind.__subclasses__()[0])
 
 
 def named(module: str, name: str) -> Any:
     """A module's attribute, or its part of that name."""
-    holder = importlib.import_module(module)
-    return getattr(holder, name) if hasattr(holder, name) else importlib.import_module(f"{module}.{name}")
+    holder = import_module(module)
+    return getattr(holder, name) if hasattr(holder, name) else import_module(f"{module}.{name}")
 
 
-def public() -> list[Callable[..., Any]]:
-    """Functions, constructors and methods that a caller can reach."""
-    listed = [getattr(module, name) for module in modules() for name in getattr(module, "__all__", ())]
-    found: dict[str, Callable[..., Any]] = {}
-    for each in [*listed, *used_elsewhere()]:
-        if str(getattr(each, "__module__", "")).startswith("numerics.") and not getattr(each, "_is_protocol", False):
-            for one in parts(each) if isinstance(each, type) else [each]:
-                if callable(one) and hasattr(one, "__qualname__"):
-                    found[f"{one.__module__}.{one.__qualname__}"] = one
-    checking = "numerics.validation"  # what checks is not checked itself
-    return [found[name] for name in sorted(found) if asked_of(found[name]) and not name.startswith(checking)]
+def listed() -> Iterator[Any]:
+    """What packages list, what other layers import, and what they take from a module that they import."""
+    for module in pkgutil.walk_packages(numerics.__path__, "numerics."):
+        yield from (named(module.name, name) for name in getattr(import_module(module.name), "__all__", ()))
+    for file in (file for layer in OTHER_LAYERS for file in (ROOT / layer).rglob("*.py")):
+        nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+        imports = [
+            node for node in nodes if isinstance(node, ast.ImportFrom) and str(node.module).startswith("numerics")
+        ]
+        found = {
+            name.asname or name.name: named(str(node.module), name.name) for node in imports for name in node.names
+        }
+        yield from found.values()
+        for node in nodes:
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                yield getattr(found.get(node.value.id), node.attr, None)
 
 
-def parts(kind: type) -> Iterator[Callable[..., Any]]:
-    """The constructor of a dataclass, and the methods of a class."""
-    if is_dataclass(kind) and not inspect.isabstract(kind):
-        yield kind
-    for base in kind.__mro__:
-        for name, member in vars(base).items():
-            own = base.__module__.startswith("numerics.") and not name.startswith("_")
-            if own and isinstance(member, FunctionType | classmethod | staticmethod):
-                yield getattr(base, name)
+def parts(each: Any) -> Iterator[Callable[..., Any]]:
+    """A function, or of a class the constructor, if it is a dataclass, and the methods."""
+    if not isinstance(each, type):
+        yield each
+    elif not getattr(each, "_is_protocol", False):
+        if is_dataclass(each) and not inspect.isabstract(each):
+            yield each
+        for base in (base for base in each.__mro__ if base.__module__.startswith("numerics.")):
+            members = {name: member for name, member in vars(base).items() if not name.startswith("_")}
+            yield from (getattr(base, name) for name, member in members.items() if isinstance(member, METHODS))
 
 
-def asked_of(function: Callable[..., Any]) -> dict[str, Any]:
-    """The annotations of the parameters that are looked at: enumerations, numbers and arrays of them."""
-    hints = get_type_hints(function, include_extras=True)
-    return {name: hint for name in parameters(function) if matters(hint := hints.get(name, Any))}
-
-
-def parameters(function: Callable[..., Any]) -> list[str]:
-    return [name for name in inspect.signature(function).parameters if name != "self"]
+def public() -> dict[str, Callable[..., Any]]:
+    """Functions, constructors and methods that a caller can reach; what checks is not checked itself."""
+    ours = (each for each in listed() if str(getattr(each, "__module__", "")).startswith("numerics."))
+    found = {f"{one.__module__}.{one.__qualname__}": one for each in ours for one in parts(each) if callable(one)}
+    return {name: one for name, one in found.items() if not name.startswith("numerics.validation.")}
 
 
 def accepted(function: Callable[..., Any]) -> list[str]:
     """What should have been refused and was not, or not by name and value."""
-    hints = get_type_hints(function, include_extras=True)
-    unbound = "self" in inspect.signature(function).parameters
-    others = {name: example(hints.get(name, Any)) for name in parameters(function)}
-    found = []
-    for name, hint in asked_of(function).items():
-        for wrong in WRONG:
-            if not takes(hint, wrong):
-                given = (object(),) if unbound else ()
-                answer = refusal(function, given, others | {name: wrong})
-                if name not in answer or not any(shown(each) in answer for each in (wrong, *members(wrong))):
-                    found.append(f"{name} = {wrong!r}: {answer}")
+    hints, found = get_type_hints(function, include_extras=True), []
+    names = list(inspect.signature(function).parameters)
+    unbound = [object()] if "self" in names else []
+    examples = {name: example(hints.get(name, Any)) for name in names if name != "self"}
+    for name in (name for name in examples if matters(hints.get(name, Any))):
+        for wrong in wrong_for(hints[name]):
+            try:
+                answer = f"accepted, gave {function(*unbound, **examples | {name: wrong})!r}"
+            except (TypeError, ValueError) as refused:
+                answer = str(refused)
+            except Exception as failed:
+                answer = f"failed with {failed!r}"
+            said = "got " if isinstance(wrong, list | np.ndarray) else f"got {wrong!r}"[:60]
+            if name not in answer or said not in answer:
+                found.append(f"{name} = {wrong!r}: {answer}")
     return found
 
 
-def refusal(function: Callable[..., Any], given: tuple[Any, ...], others: dict[str, Any]) -> str:
-    """The message; what came instead, if nothing was refused."""
-    try:
-        return f"ACCEPTED, gave {function(*given, **others)!r}"
-    except (TypeError, ValueError) as refused:
-        return str(refused)
-    except Exception as failed:
-        return f"FAILED with {failed!r}"
-
-
-def shown(value: Any) -> str:
-    return f"got {value!r}"[:60]
-
-
-def members(value: Any) -> list[Any]:
-    """What a list or an array holds: the message may name the one that is wrong."""
-    held = value.ravel().tolist() if isinstance(value, np.ndarray) else value
-    return held if isinstance(held, list) else []
-
-
-def name_of(function: Callable[..., Any]) -> str:
-    return f"{function.__module__.removeprefix('numerics.')}.{function.__qualname__}"
-
-
-@pytest.mark.parametrize("function", public(), ids=name_of)
-def test_what_is_no_parameter_is_refused_by_name_rule_and_value(function: Callable[..., Any]) -> None:
-    assert not accepted(function)
-
-
-def test_the_walk_comes_by_what_pages_and_losses_call() -> None:
-    found = {name_of(function) for function in public()}
-    assert {
-        "mechanisms.gaussian.Gaussian",
-        "mechanisms.laplace.Laplace",
-        "mechanisms.analysis.Analysis.epsilon",
-    } <= found
-    assert {"conversions.power_limit", "relaxed.curves.power", "calibration.targets.PowerTarget"} <= found
-    assert {"epsilon_star.estimators.estimate", "frontier.counts.Histogram.sensitivity"} <= found
+def test_what_is_no_parameter_is_refused_by_name_rule_and_value() -> None:
+    found = public()
+    reached = {"mechanisms.gaussian.Gaussian", "mechanisms.analysis.Analysis.epsilon", "relaxed.curves.power"}
+    assert {f"numerics.{name}" for name in (*reached, "conversions.power_limit")} <= set(found)
+    assert {name: wrong for name, function in found.items() if (wrong := accepted(function))} == {}
 
 
 def test_what_is_not_checked_is_noticed() -> None:
