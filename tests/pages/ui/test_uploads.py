@@ -1,10 +1,11 @@
-"""Uploads live in the visitor's session only: bytes are dropped, tables stay, refusals cost nothing."""
+"""Uploads live in the visitor's session only: looked at, confirmed, marked as older, gone; their bytes are dropped."""
 
 import gc
 import gzip
 import logging
 import re
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,144 +16,230 @@ from losses.isolation import client
 from pages.server import held_tables
 from pages.ui import upload_reading, uploads
 from pages.ui.plain_text import literal
-from tests.pages.uploading import change, give, offer
-from tests.pages.visit import addressed, app_at, asked
+from pages.ui.upload_look import look_at
+from plotting import group_histograms, theme
+from tests.pages.driver import control, text, visit
+from tests.pages.uploading import change, choose, confirm, give, leave_out, offer
+from tests.pages.visit import checked, errors
 
-ROWS = 4_000
-EXCEL = b"PK\x03\x04 and so on"
-
-
-def table(seed: int = 0, shift: float = 0.5, names: str = "loss,member", count: int = ROWS) -> bytes:
-    """Losses of half as many members, and of as many outsiders."""
-    losses = np.random.default_rng(seed).normal(size=count)
-    rows = (f"{loss + shift * (row % 2 == 0):.6f},{row % 2}" for row, loss in enumerate(losses))
-    return "\n".join([names, *rows, ""]).encode()
+EXCEL = b"PK\x03\x04 and so on" + bytes(range(256))
 
 
-def page(**query: str) -> AppTest:
-    """The page as a visitor of ``/audit?query`` gets it."""
-    return asked(app_at("audit"), addressed("audit", query))
+def losses(seed: int, header: str = "loss,member", rows: int = 60) -> bytes:
+    found = np.random.default_rng(seed).normal(size=rows)
+    lines = (f"{loss - 0.8 * (row % 2):.6f},{row % 2}" for row, loss in enumerate(found))
+    return "\n".join([header, *lines]).encode()
 
 
-def upload(app: AppTest, data: bytes, name: str = "losses.csv", place: int = 0) -> AppTest:
-    return give(app, (name, data), place=place)
+GOOD = ("losses.csv", losses(1))
+ONE_GROUP = losses(2).replace(b",0\n", b",1\n").replace(b",0", b",1")
+NAMELESS = b"\n".join(losses(1).splitlines()[1:])
+ONE_COLUMN = b"\n".join(line.split(b",")[0] for line in losses(1).splitlines())
+
+FRESH = b"loss\n" + b"\n".join(b"%f" % (3.0 + float(loss)) for loss in ONE_COLUMN.split()[1:])
 
 
-def epsilon(app: AppTest) -> str:
-    (found,) = answers(app)
-    return found
+def page(source: str = "one file") -> AppTest:
+    return visit(f"audit?audit.source={source.replace(' ', '+')}&audit.clip_parametric=exact")
 
 
-def answers(app: AppTest) -> list[str]:
-    """What the page says of the losses."""
-    return [block.value for block in app.markdown if block.value.startswith("## ") and "at least **" in block.value]
+def answer(app: AppTest) -> str:
+    """What the page says of the losses, if anything."""
+    said = [str(block.value) for block in app.markdown]
+    return " ".join(
+        one for one in said if (one.startswith("## ") and "at least **" in one) or one.startswith("### Estimate")
+    )
 
 
-def texts(app: AppTest) -> str:
-    return " ".join(str(block.value) for block in [*app.markdown, *app.caption, *app.error])
+def button(app: AppTest, label: str) -> Any:
+    found = [one for one in app.button if one.label == label]
+    return found[0] if found else None
 
 
-def test_bytes_are_dropped_once_read() -> None:
-    """Nobody but this test holds the upload's bytes afterwards: not the store, not the widget, not the session."""
-    app = page(source="one file")
-    data = table()
-    before = sys.getrefcount(data)
-    upload(app, data)
-    assert epsilon(app)
-    gc.collect()
-    assert sys.getrefcount(data) == before
+def test_nothing_follows_from_a_file_until_it_is_confirmed_then_it_folds() -> None:
+    app = offer(page(), GOOD)
+    assert not answer(app)
+    assert not app.checkbox, "nothing is to be left out"
+    assert "30 training data, 30 fresh data; no row left out" in text(app)
+    assert "its name says who was trained on" in text(app)
+    assert [control(app, label).value for label in ("Losses", "Membership", "Members are")] == ["loss", "member", "1"]
+    first = answer(confirm(app))
+    assert first
+    assert "losses.csv · 30 training data, 30 fresh data" in text(app).replace("*", "")
+    assert not app.file_uploader
+    assert answer(change(app)) == first, "what is only looked at again stays in force"
+    checked(control(app, "Members are").select("0").run())
+    assert not answer(app)
+    assert answer(confirm(app)) not in ("", first)
+    assert not answer(offer(app, ("next.csv", losses(5))))
 
 
-@pytest.mark.parametrize(
-    ("source", "failure"),  # all kinds in one place; the other places read their files by the same function
-    [
-        ("one file", client.ReaderError("Traceback: 0.4711")),
-        ("one file", OSError("0.4711")),
-        ("one file", MemoryError()),
-        ("several models", client.ReaderError("Traceback: 0.4711")),
-    ],
-)
-def test_bytes_are_dropped_where_reading_fails_and_what_was_there_stays(
-    source: str, failure: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def fail(*_arguments: object) -> None:
-        raise type(failure)(*failure.args)
-
-    app = upload(page(source=source), table())
-    said = answers(app) or [block.value for block in app.markdown if block.value.startswith("### ")]
-    data = table(seed=1)
-    before = sys.getrefcount(data)
-    with monkeypatch.context() as patched, caplog.at_level(logging.ERROR):
-        patched.setattr(client, "read", fail)
-        upload(app, data, "next.csv")
-    gc.collect()
-    assert sys.getrefcount(data) == before
-    (error,) = app.error
-    assert "This program failed to read the file" in error.value
-    assert "next" in error.value
-    assert said
-    assert set(said) <= {block.value for block in app.markdown}
-    assert type(failure).__name__ in caplog.text
-    assert "4711" not in caplog.text + texts(app), "a message may quote the file"
-    assert not upload(app, data, "next.csv").error
+def test_the_first_rows_say_what_each_column_is_and_show_no_formula_nor_name() -> None:
+    lines = losses(1).decode().splitlines()[1:]
+    rows = "\n".join(f"{line},=x,Anna{row // 2}" for row, line in enumerate(lines))
+    app = offer(page(), ("a.csv", f"loss,member,note,patient_id\n=1+1,1,n,Anna0\n{rows}".encode()))
+    (table,) = (found.value for found in app.dataframe)
+    assert list(table) == ["loss (Losses)", "member (Membership)", "note", "patient_id"]
+    assert (len(table), table["loss (Losses)"][0], table["note"][1]) == (5, "not usable", "'=x")
+    assert list(table["patient_id"]) == ["no. 1", "no. 1", "no. 1", "no. 2", "no. 2"]
+    assert "Anna" not in str(table)
 
 
-def test_bytes_of_the_first_of_two_files_are_dropped() -> None:
-    """A run that ends in ``st.stop()`` would keep them: Streamlit then forgets no widget, nor what it held."""
-    app = page(source="two files")
-    data = table()
-    before = sys.getrefcount(data)
-    upload(app, data)
-    gc.collect()
-    assert sys.getrefcount(data) == before
+def test_open_questions_and_unusable_rows_close_the_way() -> None:
+    app = offer(page(), ("flagged.csv", losses(2, "loss,flag")))
+    assert button(app, "Measure").disabled
+    assert "Say which column and which label mark the members" in app.info[0].value
+    checked(control(app, "Membership").select("flag").run())
+    assert button(app, "Measure").disabled
+    assert answer(choose(app, "Members are", "1"))
+    assert "as you said" in text(change(app))
+    offer(app, ("a.csv", losses(1) + b"\nx,1\n,0"))
+    assert "2 cells without a finite number" in errors(app)
+    assert button(app, "Measure").disabled
+    assert app.checkbox[0].label == "Leave out 2 unusable rows"
+    assert answer(leave_out(app))
+    assert "2 rows left out" in text(app)
 
 
-def test_a_refused_file_leaves_the_one_before() -> None:
-    app = upload(page(source="one file"), table())
-    answer, refused, place = epsilon(app), EXCEL + bytes(range(256)), change(app).file_uploader[0].key
-    before = sys.getrefcount(refused)
-    upload(app, refused, "other.xlsx")
-    gc.collect()
-    assert sys.getrefcount(refused) == before
-    assert "Excel" in app.error[0].value
-    assert epsilon(app) == answer
-    assert app.file_uploader[0].key != place, "a place for another file is an empty one"
-    upload(app, table(seed=1), "losses.csv")  # the same name
+def test_a_bad_file_leaves_the_answer_marked_as_older() -> None:
+    app = give(page(), GOOD)
+    before = answer(app)
+    for bad, words in [
+        (EXCEL, "Excel"),
+        (ONE_COLUMN, "has no column that tells members from outsiders"),
+        (ONE_GROUP, "One group is missing"),
+        (b"\n".join(losses(1).splitlines()[:12]), "One group has 5 rows; at least 10 are needed"),
+        (losses(1).replace(b",1\n", b",c\n", 1), "3 different labels"),
+    ]:
+        give(app, ("bad.csv", bad))
+        assert words in errors(app).replace("*", "")
+        assert answer(app) == before
+        assert "Results are of a file read before, **losses.csv**: 60 rows" in text(app)
+    give(app, ("losses.csv", losses(3)))  # the same name
     assert not app.error
-    assert epsilon(app) != answer
+    assert answer(app) != before
+    assert "read before" not in text(app)
+
+
+def test_what_was_said_of_a_file_holds_for_that_file_alone() -> None:
+    app = give(page(), ("a.csv", losses(1) + b"\nx,1"))
+    assert answer(leave_out(app))
+    assert not answer(give(app, ("b.csv", losses(2) + b"\nx,1")))
+    assert answer(give(app, ("a.csv", losses(1) + b"\nx,1")))
+    give(app, ("c.csv", NAMELESS))
+    checked(control(app, "Names in the first row").select("yes").run())
+    give(app, ("d.csv", b"\n".join(losses(2).splitlines()[1:])))
+    assert ("60 rows" in text(app), control(app, "Names in the first row").value) == (True, "as found")
+    give(app, ("c.csv", NAMELESS))
+    assert ("59 rows" in text(app), control(app, "Names in the first row").value) == (True, "yes")
+    give(app, ("refused.csv", losses(1).replace(b",", b";|x,")))
+    checked(control(app, "Encoding").select("latin-1").run())
+    change(give(app, GOOD))
+    assert control(app, "Encoding").value == "as found"
+
+
+def test_labels_said_of_some_models_are_asked_of_others() -> None:
+    app = give(page("several models"), ("a.csv", losses(1, "loss,flag")))
+    choose(app, "Membership", "flag")
+    choose(app, "Members are", "0")
+    assert "a.csv" in text(app)
+    assert button(app, "Change") is not None
+    give(app, ("b.csv", losses(2, "loss,flag")))
+    assert button(app, "Change") is None
+
+
+def test_two_files_wait_for_each_other_and_either_is_marked_as_older() -> None:
+    app = page("two files")
+    offer(app, ("train.csv", ONE_COLUMN))
+    assert button(app, "Measure") is None
+    offer(app, ("fresh.csv.gz", gzip.compress(FRESH)), place=1)
+    assert answer(confirm(app))
+    assert "train.csv and fresh.csv.gz · 60 training data, 60 fresh data" in text(app).replace("*", "")
+    give(app, ("bad.csv", EXCEL), place=1)
+    assert "read before" in text(app)
+    assert answer(app)
+
+
+@pytest.mark.parametrize("source", ["one file", "two files", "several models"])
+def test_bytes_are_dropped_once_read_refused_or_where_reading_fails(
+    source: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nobody but this test holds the upload's bytes afterwards: not the store, not the widget, not the session.
+
+    A run that ends in ``st.stop()`` would keep them: Streamlit then forgets no widget, nor what it held.
+    """
+
+    def held_after(data: bytes, name: str) -> int:
+        before = sys.getrefcount(data)
+        give(app, (name, data))
+        gc.collect()
+        return sys.getrefcount(data) - before
+
+    app = page(source)
+    assert held_after(losses(1), "losses.csv") == 0
+    kept = answer(app)
+    assert bool(kept) == (source != "two files")
+    assert held_after(bytes([*EXCEL]), "other.xlsx") == 0
+    assert "Excel" in errors(app)
+    for failure in (client.ReaderError("Traceback: 0.4711"), OSError("0.4711"), MemoryError()):
+
+        def fail(*_arguments: object, failure: Exception = failure) -> None:
+            raise type(failure)(*failure.args)
+
+        with monkeypatch.context() as patched, caplog.at_level(logging.ERROR):
+            patched.setattr(client, "read", fail)
+            assert held_after(losses(2), "next.csv") == 0
+        assert "This program failed to read the file" in errors(app)
+        assert "next" in errors(app)
+        assert answer(app) == kept
+        assert type(failure).__name__ in caplog.text
+        assert "4711" not in caplog.text + text(app), "a message may quote the file"
+    give(app, ("next.csv", losses(2)))
+    assert not app.error
 
 
 def test_one_changed_row_of_many_is_another_answer() -> None:
     """What a cache that hashes a sample of the data would miss."""
-    app = upload(page(source="one file", method="empirical"), table(count=20_000))
-    first = epsilon(app)
-    changed = table(count=20_000).replace(b"\n", b"\n9.5,1\n", 1)
-    upload(app, changed.rsplit(b"\n", 2)[0] + b"\n")
-    *_, audit = app.session_state["audit.audits"].values()
-    assert (audit.result.evidence.train_size, audit.result.evidence.population_size) == (10_000, 10_000)
-    assert epsilon(app) != first
+    many = losses(1, rows=20_000)
+    first = answer(give(page(), ("losses.csv", many)))
+    assert answer(give(page(), ("losses.csv", many.replace(b"\n", b"\n-30.0,1\n", 1)))) != first
 
 
-def test_two_files_wait_for_each_other() -> None:
-    app = page(source="two files")
-    losses = [row.split(b",")[0] for row in table().splitlines()[1:]]
-    upload(app, b"loss\n" + b"\n".join(losses[::2]), "train.csv", place=0)
-    assert not answers(app)
-    upload(app, gzip.compress(b"loss\n" + b"\n".join(losses[1::2])), "fresh.csv.gz", place=1)
-    assert "train" in texts(app)
-    assert "fresh" in texts(app)
-    assert epsilon(app)
+GONE = "uploaded or pasted here is gone"
+CANDIDATES = "\n".join(["name,p", *(f"c{row},{1 / 64}" for row in range(64))]).encode()
+LISTED = "reconstruct?reconstruct.knows=an+uploaded+distribution&reconstruct.candidates_from=a+file"
 
 
-def test_removed_file_is_gone() -> None:
+@pytest.mark.parametrize(
+    ("address", "files"),
+    [
+        (LISTED, [("list.csv", CANDIDATES)]),
+        ("audit?audit.source=several+models", [("a.csv", losses(1)), ("b.csv", losses(2))]),
+        ("audit?audit.source=one+file", [GOOD]),
+    ],
+    ids=["list", "models", "one"],
+)
+def test_a_new_session_says_that_a_file_is_gone_and_one_that_was_removed_is_not_missed(
+    address: str, files: list[tuple[str, bytes]]
+) -> None:
     gc.collect()
     before = held_tables.held()
-    app = upload(page(source="one file"), table())
+    app = give(visit(address), *files)
+    assert GONE not in text(app)
     assert held_tables.held() > before
+    named = app.query_params["uploaded"]
+    (slot,) = [named] if isinstance(named, str) else named
+    again = visit(f"{address}&uploaded={slot}")
+    assert GONE in text(again)
+    assert GONE not in text(give(again, *files))
     change(app)
-    (remove,) = (button for button in app.button if button.label == "Remove")
-    remove.click().run()
-    assert not answers(app)
+    (remove,) = (one for one in app.button if one.label in ("Remove", "Remove all"))
+    checked(remove.click().run())
+    change(again)
+    (remove,) = (one for one in again.button if one.label in ("Remove", "Remove all"))
+    checked(remove.click().run())
+    assert "uploaded" not in app.query_params
+    assert GONE not in text(app)
     gc.collect()
     assert held_tables.held() == before
 
@@ -160,11 +247,9 @@ def test_removed_file_is_gone() -> None:
 @pytest.mark.parametrize("name", ["**loss**", "<b>loss</b>", ":smile:", "[loss](http://a.example)", "$x$", "`loss`"])
 def test_names_are_text(name: str) -> None:
     """In Markdown every sign is escaped, and what Streamlit replaces after that is broken up."""
-    app = upload(page(source="one file"), table(names=f'"{name}",member'), f"{name}.csv")
-    assert epsilon(app)
-    assert f"{literal(name)}" in texts(app)
-    for sign in "*<[$`":
-        assert f"\\{sign}" in literal(name) or sign not in name
+    app = give(page(), (f"{name}.csv", losses(1, f'"{name}",member')))
+    assert literal(name) in " ".join(str(block.value) for block in (*app.markdown, *app.caption))
+    assert all(f"\\{sign}" in literal(name) for sign in "*<[$`" if sign in name)
     assert re.search(r":\w+:|://", literal(name)) is None
 
 
@@ -178,6 +263,24 @@ def test_files_that_a_run_was_stopped_before_are_read_by_the_next(monkeypatch: p
             st.rerun()
 
     monkeypatch.setattr(uploads, "put", stopped_after_the_first)
-    app = offer(page(source="several models"), *((f"{name}.csv", table(count=100)) for name in "abc"))
-    assert seen[0] == "a.csv"
+    app = offer(page("several models"), *((f"{name}.csv", losses(1)) for name in "abc"))
     assert list(app.session_state["audit.models_files_place"].files) == ["a.csv", "b.csv", "c.csv"]
+
+
+def test_a_glance_counts_each_group_and_what_lies_outside_at_any_numbers() -> None:
+    many = np.append(np.random.default_rng(0).normal(size=1000), [1e300, -np.finfo(float).max])
+    found = look_at({"in": many, "out": many[:500]}, 1, "Score").histogram
+    assert found is not None
+    inside = [float(shares.sum() * size) for shares, size in zip(found.shares.values(), (1002, 500), strict=True)]
+    assert round(sum(inside)) + found.beyond == 1502
+    assert found.beyond >= 2
+    assert "numbers lie outside" in group_histograms.described(found)
+    drawn = group_histograms.figure(found).to_plotly_json()["data"]
+    assert {trace["name"]: trace["line"]["color"] for trace in drawn} == {"in": theme.MEMBER, "out": theme.OUTSIDER}
+    assert np.isfinite(found.edges.astype(np.float32)).all()  # as they are sent to the browser
+    for values in (np.zeros(5), np.full(5, 1e300), np.array([5e-324, 1e-323])):
+        odd = look_at({"all": values}, 0, "x").histogram
+        assert odd is not None
+        assert (np.diff(odd.edges) > 0).all()
+        group_histograms.figure(odd)
+    assert look_at({"all": np.empty(0)}, 0, "x").histogram is None
