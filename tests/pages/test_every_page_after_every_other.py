@@ -3,10 +3,8 @@
 Two pages that mean different things by one name break each other: who sets it on one cannot open the other.
 """
 
-import ast
 from collections.abc import Iterator
 from itertools import pairwise, permutations
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -61,38 +59,8 @@ def is_at_home(name: object, places: set[str]) -> bool:
     return str(name) in SHARED or str(name).partition(".")[0] in places
 
 
-def literals(tree: ast.AST) -> Iterator[str]:
-    """The names that are written out for controls and for what the session keeps: each as far as it is fixed."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.keyword) and node.arg == "key":
-            yield from beginning(node.value)
-        if isinstance(node, ast.Subscript) and ast.unparse(node.value).endswith(("session_state", "query_params")):
-            yield from beginning(node.slice)
-        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("session_state.get", "session_state.pop")):
-            yield from beginning(node.args[0])
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("TaskRunner", "SliderWithBox", "session_cache"):
-            yield from beginning(node.args[0])
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("number_box", "whole_box"):
-            yield from beginning(node.args[1])
-
-
-def beginning(node: ast.AST) -> Iterator[str]:
-    """As far as it is fixed; of a later phase by the second."""
-    if isinstance(node, ast.JoinedStr):
-        node = node.values[0]
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        yield f"{node.value}2" if f"{node.value}2" in SHARED else node.value
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "pages").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_name_that_is_written_out_begins_where_it_is_at_home(path: Path) -> None:
-    folder = path.relative_to(ROOT / "pages").parts[0]
-    places = {folder} if folder in FOLDERS else FOLDERS | PARTS
-    assert [name for name in literals(ast.parse(path.read_text())) if not is_at_home(name, places)] == []
-
-
 def settings(widget: Widget) -> list[Any]:
-    """Values away from where the control stands: every other one of a few choices, and else one."""
+    """Values away from where the control stands: every other one of a row of which one is chosen, and else one."""
     found: list[Any] = []
     match widget:
         case Toggle() | Checkbox():
@@ -103,7 +71,8 @@ def settings(widget: Widget) -> list[Any]:
         case TextInput() | TextArea():
             found = ["1: 3, 2: 1"]
         case ButtonGroup():
-            found = [one for one in widget.options if one not in widget.formatted_values]
+            others = [one for one in widget.options if one not in widget.formatted_values]
+            found = others if is_row(widget) else others[:1]
         case Selectbox() | SelectSlider():
             found = widget.options[1:2]
         case Slider():
@@ -111,13 +80,13 @@ def settings(widget: Widget) -> list[Any]:
     return found
 
 
-def is_open(widget: Widget, setting: object, done: set[str]) -> bool:
-    """Whether the control is still to be set so; of a row of choices each is."""
-    return said(widget, setting) not in done
+def is_row(widget: Widget) -> bool:
+    """Whether the page may have other controls by what is chosen here: not so where all pages have the same."""
+    return isinstance(widget, ButtonGroup) and widget._is_single_select and widget.key not in SHARED
 
 
 def said(widget: Widget, setting: object) -> str:
-    return f"{widget.key}: {setting}" if isinstance(widget, ButtonGroup) else str(widget.key)
+    return f"{widget.key}: {setting}" if is_row(widget) else str(widget.key)
 
 
 def put(app: AppTest, widget: Any, setting: object) -> None:
@@ -141,8 +110,10 @@ def away(app: AppTest, done: set[str]) -> Iterator[set[str]]:
     while True:
         drawn = [one for one in app.main if isinstance(one, Widget) and one.key and not one.proto.disabled]
         places = [one for one in drawn if isinstance(one, FileUploader) and slot(one) not in done]
-        left = [(one, setting) for one in drawn for setting in settings(one) if is_open(one, setting, done)]
-        rows = [(one, setting) for one, setting in left if isinstance(one, ButtonGroup)]
+        left = [
+            (one, setting) for one in drawn for setting in settings(one) if setting and said(one, setting) not in done
+        ]
+        rows = [(one, setting) for one, setting in left if is_row(one)]
         if not left and not places:
             return
         for place in places[:1]:
