@@ -7,10 +7,10 @@ A case is a table of ``cases/*.toml``:
 * ``unfold``: whether every fold and every door is open; ``false`` unless it says ``true``.
 * ``files``: text of files by name, for the steps that upload them.
 * ``steps``: lists of a verb and its arguments: ``set`` a control (key or label, value), ``click`` a button (key or
-  label), ``choose`` in a group of buttons (key or label, value), ``upload`` a file (key or label of the place, names of
-  ``files`` or of ``tests/pages/files``), ``go`` to a page (its address), ``finish`` a task (its runner's name); and of
-  what is there in between: ``says`` and ``never`` with regular expressions, ``state`` with a key and what it holds,
-  ``rests`` and ``works`` with a control.
+  label), ``choose`` in a group of buttons (key or label, value), ``upload`` a file (key, label or number of the place,
+  names of ``files`` or of ``tests/pages/files``), ``go`` to a page (its file and query), ``finish`` a task (its
+  runner's name); and what is there in between: ``says`` and ``never`` (regular expressions), ``state`` (key and what it holds),
+  ``rests`` and ``works`` (a control).
 * ``state``: what a control or the session holds at the end, by key: a number, a text, a list of texts, or else the
   representation of what is there, such as ``"None"``.
 * ``says``, ``never``: regular expressions that the texts of the page match, or do not.
@@ -154,18 +154,24 @@ def _click(app: AppTest, _: dict[str, Any], named: str) -> None:
     button.click().run()
 
 
-def _upload(app: AppTest, case: dict[str, Any], place: str, *names: str) -> None:
+def _upload(app: AppTest, case: dict[str, Any], place: str | int, *names: str) -> None:
     given = case.get("files", {})
     files = [
         (name, given[name].encode() if name in given else (CASES.parent / "files" / name).read_bytes(), "")
         for name in names
     ]
-    control(app, place).set_value(files if len(files) > 1 else files[0])
+    found = app.file_uploader[place] if isinstance(place, int) else control(app, place)
+    found.set_value(files if len(files) > 1 else files[0])
     app.run()
 
 
 def _go(app: AppTest, _: dict[str, Any], address: str) -> None:
-    app.switch_page(address).run()
+    page, __, query = address.partition("?")
+    app.switch_page(page)
+    if query:  # a link's address alone is in the browser
+        app.query_params.clear()
+        app.query_params.update(parse_qs(query))
+    app.run()
 
 
 def _finish(app: AppTest, _: dict[str, Any], runner: str) -> None:

@@ -13,14 +13,14 @@ from streamlit.testing.v1.element_tree import Widget
 from numerics import relaxed
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, Sampling
 from numerics.trade_off import Order
-from pages.ui import example_links, figure_presets, tour
+from pages.ui import tour
 from pages.ui.catalog import PAGES, Page
 from pages.ui.rail import LARGEST_DIMENSION
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_presets import PRESETS, ReleasePreset
 from reports.rounding import as_entered
 from tests.pages.driver import control, visit
-from tests.pages.visit import app_at, checked, unfold, visited
+from tests.pages.visit import app_at, checked, visited
 from tests.pages.wording import _elements as elements
 
 TABLE = tomllib.loads(Path(__file__).with_name("addresses.toml").read_text())
@@ -106,27 +106,3 @@ def test_a_preset_sets_every_control_and_the_switch_says_it_in_other_words(prese
     assert not app.toast
     for said in (preset.source, f"of {preset.records:,} records", f"δ = {as_entered(preset.delta)}", "Not set: d"):
         assert said in preset.words
-
-
-@pytest.mark.parametrize("mechanism", ["Exponential mechanism", "Randomised response"])
-def test_the_switch_keeps_the_steps_of_a_release_that_is_not_sampled(mechanism: str) -> None:
-    app = visit(f"rail?mechanism={mechanism}&epochs=3")
-    before = app.session_state["result"]
-    for knows_rate in (True, False):
-        checked(app.toggle(key="knows_rate").set_value(knows_rate).run())
-        assert app.session_state["result"] == before
-
-
-def test_a_link_to_a_figure_leaves_no_other_data_behind() -> None:
-    """An example arrives on a page that draws none of the boxes; a later page must not find the old data."""
-    app = unfold(visit("")).switch_page("pages/mechanism/page.py").run()
-    app = checked(control(app, "ImageNet DP-SGD").click().run())
-    app = unfold(app).switch_page("pages/mechanism/page.py")
-    app.query_params.clear()  # a link's address alone is in the browser
-    figure = next(one for one in figure_presets.OF_PAPER_000 if one.name == "000 Fig. 1c")
-    app.query_params.update(example_links.named(figure.name, figure.query))
-    app = checked(app.run())
-    app = checked(unfold(app).switch_page("pages/attackers/page.py").run())
-    state = app.session_state
-    assert state["records" if state["knows_rate"] else "people"] is None
-    assert state["clip"] is None

@@ -8,7 +8,6 @@ from functools import cache
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from numerics.deadline import DeadlineError
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism, Sampling
@@ -247,35 +246,13 @@ def test_strangers_text_stays_text_in_a_memo() -> None:
     assert all(said in first.text for said in ("At most 41 of 10,000.", "✕ Too often. Twice your limit of 20."))
 
 
-def files(app: AppTest) -> set[str]:
-    """What the page offers to take away."""
-    return {button.proto.label for button in app.get("download_button")}
-
-
-@pytest.mark.parametrize("address", ["mechanism", "attackers", "reconstruct"])
-def test_every_page_of_a_release_makes_it_once_it_is_asked_for(address: str) -> None:
-    app = visit(f"{address}?knows_rate=true&rate=1&steps=2", folds_open=True)
-    for key in ("privacy_label.open", "certificate.open"):
-        app.session_state[key] = True
-    checked(app.run())
-    checked(app.text_input(key="certificate.release").set_value("The <b>model</b>").run())
-    checked(app.text_area(key="certificate.report_trust").set_value("central").run())
-    assert "Certificate (HTML)" not in files(app)
-    app.button(key="certificate.task_start").click().run()
-    while RUNNER.running_key in app.session_state:
-        app.run()
-    assert files(checked(app)) >= {"Certificate (HTML)", "Label (Markdown)", "Label (HTML)", "Release (JSON)"}
-    assert app.text_input(key="certificate.release").value == "The <b>model</b>"
-    assert not {"certificate.release", "certificate.report_trust"} & set(app.query_params)
-
-
 def test_making_it_can_be_left_and_ends_with_the_release_it_is_of(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(task_runner, "SLICE", 1e-9)
     app = visit("mechanism", folds_open=True)
     app.toggle(key="certificate.open").set_value(True).run()
     app.button(key="certificate.task_start").click().run()
     app.button(key="certificate.task_cancel").click().run()
-    assert "Certificate (HTML)" not in files(app)
+    assert "Certificate (HTML)" not in {button.proto.label for button in app.get("download_button")}
     app.button(key="certificate.task_start").click().run()
     assert RUNNER.running_key in app.session_state
     checked(app.number_input(key="people").set_value(70_000.0).run())

@@ -10,7 +10,7 @@ from numerics.mechanisms import Gaussian
 from numerics.trade_off import Bound, Bracket, Order
 from pages.attackers import answer
 from pages.mechanism import details, in_numbers
-from pages.ui import address, chart, people_scene
+from pages.ui import address, people_scene
 from pages.ui.certificate import words
 from pages.ui.certificate.subject import CertificateSubject
 from pages.ui.headline import Headline, crowd_for
@@ -19,9 +19,6 @@ from pages.ui.release_choice import ReleaseChoice
 from pages.ui.threat_models import views
 from pages.ui.threat_models.release import ReleaseSetting
 from plotting.curves import Axes
-from tests.pages import picture
-from tests.pages.driver import visit
-from tests.pages.visit import checked
 
 CHOICE = ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5, records=60_000, dimension=1)
 CHOICES = [
@@ -82,30 +79,3 @@ def test_a_count_is_rounded_to_its_safe_side_and_says_what_may_be_claimed(rate: 
         assert "while 10 of 10,000" in said
         assert bound in claims or count >= rate * 10_000 - 1e-6
         assert bound is not Bound.UPPER or count <= rate * 10_000 + 1e-6
-
-
-CONDITION = "can be found while 50 of 10,000 outsiders are wrongly accused"
-
-
-@pytest.mark.parametrize("address", ["", "mechanism", "attackers"])
-def test_pages_say_the_condition_wherever_they_state_a_count(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the picture at every noise, at every door, and in what describes the first figure."""
-    described, draw = list[str](), chart.draw
-
-    def noted(figure: object, alt: str, *rest: object, **more: object) -> object:
-        described.append(alt)
-        return draw(figure, alt, *rest, **more)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(chart, "draw", noted)
-    app = visit(f"{address}?accused=50&limit=70&attackers.doors=record-fewer")
-    if address == "attackers":
-        stated = [text.value for text in app.main.markdown if CONDITION in text.value]
-        assert len(stated) == 2  # the headline, and what is behind the door
-    else:
-        shown = picture.scene(app)
-        assert CONDITION in shown["words"]["after"]  # drawn after the count of every level
-        assert shown["words"]["luck"] == "guessing finds 50"
-        assert all(level["before"] for level in shown["levels"] if level["found"] is not None)
-    assert not address or CONDITION in described[0]
-    assert "*" not in "".join(described[:1])
-    checked(app)

@@ -24,8 +24,6 @@ from pages.ui.phase_noise import at_noise, unit
 from pages.ui.release_choice import ReleaseChoice
 from people_view import HEIGHT, PLACES, Hill, Hills
 from plotting.evidence import PIXELS
-from tests.pages import picture
-from tests.pages.driver import visit
 
 PIXEL = PLACES / PIXELS
 SMALL, LARGEST = 9_000, 60_000  # bytes of a scene, which every run sends, and of the other noises
@@ -265,28 +263,3 @@ def test_a_remedy_of_several_phases_names_them_all_and_is_enough(release: Compos
     for level in scene.levels:
         noises = phase_noise.noises(phase_noise.at_noise(release, level.noise))
         assert level.named.removesuffix(", …") == ", ".join(f"{noise:g}" for noise in noises[:3])
-
-
-REPORTED = "phases=2&noise_2=0.3&rate_2=0.01&steps_2=1000&knows_rate=true"
-
-
-@pytest.mark.parametrize(
-    ("address", "button"),
-    [("attackers?limit=30", "attackers.use_saving"), ("mechanism?mechanism.solve=true", "solve_for.use")],
-)
-def test_a_button_gives_every_phase_the_noise_that_is_said(address: str, button: str) -> None:
-    app = visit(f"{address}&{REPORTED}", folds_open=True)
-    said = [text.value for text in app.success] or [
-        text.value for text in app.main.markdown if "keeps your limit" in text.value
-    ]
-    first, second = said_noises(said[0])[:2]
-    app.button(key=button).click().run()
-    assert (app.session_state["noise"], app.session_state["noise_2"]) == (first, second)
-
-
-def test_of_phases_the_first_alone_does_not_meet_what_all_do() -> None:
-    noises = said_noises(picture.scene(visit(f"mechanism?{REPORTED}"))["words"]["remedy"])
-    first = REPORTED + f"&noise={noises[0]!r}"
-    both = first.replace("noise_2=0.3", f"noise_2={noises[1]!r}")
-    assert picture.level(visit(f"mechanism?{both}"))["over"] is False
-    assert picture.level(visit(f"mechanism?{first}"))["over"] is True

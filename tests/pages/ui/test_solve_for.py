@@ -204,16 +204,3 @@ def test_page_snippet_and_certificate_keep_the_limit_once_the_noise_is_used(
         said = "At most 20 of 10,000 people can be found while 10 of 10,000 outsiders are wrongly accused"
         assert said in certificate
         assert said in text(app)
-
-
-def test_reconstruction_keeps_its_limit_by_its_noise_and_by_its_guess() -> None:
-    allows = "reconstruct?reconstruct.more=what+the+limit+allows&reconstruct.guess_limit=200"
-    app = visit(allows, folds_open=True)
-    kappa = float(re.findall(r"κ = ([\d.]+)\*\*", app.success[1].value)[0])
-    weaker = visit(f"reconstruct?reconstruct.kappa_exact={kappa!r}", folds_open=True)
-    other = visit("reconstruct?reconstruct.guess_limit=20", folds_open=True)
-    checked(app.button(key="solve_for.use").click().run())
-    checked(other.button(key="reconstruct.use_guess_noise").click().run())
-    for page, most in ((app, 0.02), (weaker, 0.02), (other, 0.002)):
-        (right,) = (one.value for one in page.metric if one.label.startswith("Right with the release"))
-        assert float(right) <= most
