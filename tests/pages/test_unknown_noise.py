@@ -15,15 +15,12 @@ from pages.reconstruct.controls import FigureChoice, ReconstructionSetting
 from pages.reconstruct.limit import GuessLimit
 from pages.ui import pins, release_controls, release_curves
 from pages.ui.cached_reconstruction import PRECISION, PRIORS
-from pages.ui.certificate import html_file
 from pages.ui.certificate.program import program
 from pages.ui.certificate.subject import CertificateSubject, one_of_all
 from pages.ui.prior_guess import Guessed, Known
 from pages.ui.release_choice import ReleaseChoice
-from pages.ui.release_formulas import of_the_curve
 from pages.ui.threat_models import views
 from pages.ui.threat_models.release import ReleaseSetting
-from tests.html import Elements
 from tests.pages.driver import text, visit
 from tests.secant import Secant
 from tests.strategies import KNOWN
@@ -124,14 +121,3 @@ def test_a_relaxed_attacker_is_no_stronger_than_one_who_knows_all() -> None:
     assert full.found.upper == pytest.approx(MANY.power(1e-3).upper, rel=1e-3)
     assert half.found is not None
     assert half.found.upper >= full.found.lower
-
-
-def test_certificate_and_formulas_are_those_of_the_noise() -> None:
-    certificate = Elements(html_file.page(CertificateSubject(setting(MANY), one_of_all(1000)))).text
-    assert "standard deviation" not in certificate
-    assert "RTM makes no statement" in certificate
-    assert "GMIP makes no statement" in certificate
-    (gaussian,) = of_the_curve(Gaussian(1.0, steps=3))
-    assert "Gaussian noise" in gaussian.words
-    assert len(of_the_curve(Gaussian(1.0, 0.1))) == 2
-    assert all("lattice" in of_the_curve(release)[0].words for release in (ONCE, MANY, PHASES))

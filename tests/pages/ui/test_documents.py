@@ -16,13 +16,13 @@ from numerics.trade_off import Order
 from pages.mechanism import details
 from pages.server.budget import Budget, within
 from pages.ui import cached, cached_reconstruction, memo, people_scene, report_fields, task_runner
-from pages.ui.certificate import html_file, words
+from pages.ui.certificate import html_file
 from pages.ui.certificate.numbers import CertificateNumber, apart, beside, guarantees, rates
 from pages.ui.certificate.program import program
 from pages.ui.certificate.subject import RATES, CertificateSubject, FormEntries, one_of_all
 from pages.ui.certificate.task import RUNNER, CertificateTask
 from pages.ui.memo import Memo
-from pages.ui.numbers_in_words import at_most, rounded_up
+from pages.ui.numbers_in_words import rounded_up
 from pages.ui.prior_guess import Known
 from pages.ui.privacy_label import label_of
 from pages.ui.release_choice import ReleaseChoice
@@ -120,33 +120,8 @@ def test_the_program_prints_the_numbers(release: Mechanism, capsys: pytest.Captu
         assert float(about) == pytest.approx(others.found.value)
 
 
-def test_sentences_of_the_certificate() -> None:
-    endless = subject(Gaussian(1e-3, 0.5, 2))  # at a delta below what single steps are resolved to
-    tiny = replace(endless, setting=replace(endless.setting, choice=replace(endless.setting.choice, delta=1e-300)))
-    assert re.search(r"no finite ε.*at δ = 10⁻³⁰⁰", words.sentences(tiny)[-1])
-    weak = words.sentences(subject(Gaussian(0.4)))[-1]
-    shown = rounded_up(cached.epsilon(Gaussian(0.4), 1e-5).upper, 4)
-    assert f"ε = **{shown}**" in weak
-    assert f"An ε of {shown} promises little" in weak
-    for order in (Order.ADD, Order.REMOVE):
-        at = CertificateSubject(ReleaseSetting(choice_of(SGD, order)), one_of_all(1000))
-        found, said = cached.power(SGD, 1e-3, order).upper, words.sentences(at)[0]
-        assert said.startswith(f"At most **{at_most(found).count}** of {at_most(found).of:,} ")
-        average = f" That is on average {rounded_up(1000 * found, 2)} of all 1,000 records (by guessing 1)."
-        assert (average in said) == (order is Order.ADD)  # how many outsiders there are nobody says
-
-
-def test_assumptions_are_those_of_whom_they_are_of() -> None:
-    assert "RTM: estimates, no guarantee." in page(SGD)
-    assert words.unsure(rates(subject(Laplace(1.5)))) == ""
-    assert "DP, MIP, GMIP: Neighbouring data sets differ in the value of one record" in page(FIXED)
-    assert "RTM makes no statement: Not defined where a record is replaced" in page(FIXED)
-    drawn = "DP, RTM, MIP: Poisson sampling: every record takes part in each step independently with probability"
-    assert all(f"{drawn} {rate}." in page(TWO) for rate in ("0.01", "0.1"))
-    assert "DP: The attacker knows the mechanism, all other records and the record itself" in page(TWO)
-    assert "RTM: The attacker knows the mechanism and all other records, but not the record" in page(TWO)
-    at = subject()
-    reading = ReleaseSetting(replace(at.setting.choice, clip=2.5), Reading.MAGNITUDE)
+def test_what_one_attack_reaches_is_no_guarantee_and_the_prior_in_force_is_said() -> None:
+    reading = ReleaseSetting(replace(choice_of(), clip=2.5), Reading.MAGNITUDE)
     text = Elements(html_file.page(CertificateSubject(reading, Known(0.25, "one of 4 candidates")))).text
     for said in (
         "RTM: reached by one attack; others may reach more.",
@@ -156,11 +131,6 @@ def test_assumptions_are_those_of_whom_they_are_of() -> None:
         rounded_up(cached_reconstruction.success(SGD, 0.25).upper),
     ):
         assert said in text
-    bare = ReleaseSetting(ReleaseChoice(SGD, 1e-3, Order.ADD, 1e-5))
-    shown = Elements(html_file.page(CertificateSubject(bare, one_of_all(None)))).text
-    for said in ("records N: not set", "dimensions d: not set", "clipping norm C: not set", "κ: not set"):
-        assert said in shown
-    assert "on average" not in shown
 
 
 def test_what_a_person_writes_stays_text_and_nothing_is_loaded_run_or_dated() -> None:

@@ -1,16 +1,15 @@
 """What takes long is left out and said, computed when asked for, and dropped when the visitor moves on."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from threading import Event, Thread
+from threading import Event
 from time import thread_time
 from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from numerics.deadline import UNLIMITED, Deadline, DeadlineError
-from pages.attackers.converters import tab
+from numerics.deadline import UNLIMITED, Deadline
 from pages.server import budget
 from pages.server.budget import RESERVED, Budget, within
 from pages.server.shared_cache import SharedCache
@@ -145,72 +144,26 @@ def test_a_task_runs_to_its_result_and_a_later_one_that_is_refused_leaves_it(par
     assert app.caption[0].value == "About 3 s on one core."
 
 
-def test_a_task_may_be_stopped_while_another_run_of_the_page_is_within_a_chunk() -> None:
-    """As a slider does that is moved meanwhile: the run before it is broken off, but only after its chunk."""
-    began, go_on = Event(), Event()
-
-    class Counting(Asking):
-        def start(self) -> Generator[SimpleNamespace, None, None]:
-            yield SimpleNamespace(done=1, total=2)
-            began.set()
-            assert go_on.wait(LONG)
-            yield SimpleNamespace(done=2, total=2)
-
-    task = Counting(SharedCache(computed))
-    run = Run(task, task.start())
-    elsewhere = Thread(target=run.advance, args=(LONG,), daemon=True)
-    elsewhere.start()
-    assert began.wait(LONG)
-    assert (run.result(), run.share) == (1, 0.5)
-    go_on.set()
-    elsewhere.join(LONG)
-    assert not elsewhere.is_alive()
-
-
-@pytest.fixture
-def no_time(monkeypatch: pytest.MonkeyPatch) -> list[Downloads]:
-    """All that may take long is out of time at once; what the page offers to take away."""
-    found = list[Downloads]()
+def test_a_figure_says_what_it_lacks_and_so_do_its_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that may take long is out of time at once."""
+    offered = list[Downloads]()
     monkeypatch.setattr(budget.Slow, "check", lambda slow: slow.budget.check(1e9))
-    monkeypatch.setattr(downloads, "draw", found.append)
+    monkeypatch.setattr(downloads, "draw", offered.append)
     for module in (cached, cached_reconstruction, cached_threat_models, release_curves):
         for cache in vars(module).values():
             if isinstance(cache, SharedCache):
                 cache.cache_clear()
-    return found
-
-
-def hurried(page: str, **query: str) -> AppTest:
-    lines = script_of(f"pages/{page}/page.py").splitlines(keepends=True)
-    begun = "from pages.server.budget import Budget, within\nwith within(Budget(1e6)):\n    "
-    app = unfold(AppTest.from_string("".join(lines[:-1]) + begun + lines[-1], default_timeout=60))
-    for name, value in {"knows_rate": "true", **query}.items():
-        app.query_params[name if name == "knows_rate" else f"{page}.{name}"] = value
-    return checked(app.run())
-
-
-def test_a_figure_says_what_it_lacks_and_so_do_its_data(no_time: list[Downloads]) -> None:
     for page, query in (
         ("mechanism", {"relaxed": "true", "second": "power"}),
         ("reconstruct", {"also": "record unknown (RTM)"}),
     ):
-        app = hurried(page, **query)
+        lines = script_of(f"pages/{page}/page.py").splitlines(keepends=True)
+        begun = "from pages.server.budget import Budget, within\nwith within(Budget(1e6)):\n    "
+        app = unfold(AppTest.from_string("".join(lines[:-1]) + begun + lines[-1], default_timeout=60))
+        app.query_params["knows_rate"] = "true"
+        app.query_params.update({f"{page}.{name}": value for name, value in query.items()})
+        checked(app.run())
         said = [one.value for one in app.caption if "**Not computed yet, and not drawn:**" in one.value]
         assert "record unknown" in said[0]
         assert not app.info
-    assert "# not computed, and missing here: record unknown" in no_time[1].data()
-
-
-def test_converters_do_not_call_what_is_late_impossible(
-    no_time: list[Downloads], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def late(*_arguments: object) -> None:
-        raise DeadlineError("late.")
-
-    made = dict[str, Callable[[], str]]()
-    monkeypatch.setattr(downloads, "button", lambda _label, file, make, **_: made.update({file: make}))
-    monkeypatch.setattr(tab, "of_release", late)
-    app = hurried("attackers", part="converters")
-    assert "From (ε, δ) alone" in " ".join(str(one.value) for one in app.markdown)
-    assert made["conversions.csv"]().count("not computed yet") == 3
-    assert no_time
+    assert "# not computed, and missing here: record unknown" in str(offered[1].data())
