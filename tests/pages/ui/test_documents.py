@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
+import plotly.graph_objects as go
 import pytest
 
 from numerics.deadline import DeadlineError
@@ -21,7 +22,6 @@ from pages.ui.certificate.numbers import CertificateNumber, apart, beside, guara
 from pages.ui.certificate.program import program
 from pages.ui.certificate.subject import RATES, CertificateSubject, FormEntries, one_of_all
 from pages.ui.certificate.task import RUNNER, CertificateTask
-from pages.ui.memo import Memo
 from pages.ui.numbers_in_words import rounded_up
 from pages.ui.prior_guess import Known
 from pages.ui.privacy_label import label_of
@@ -34,8 +34,8 @@ from plotting.curves import Axes
 from tests.html import Elements
 from tests.pages.driver import visit
 from tests.pages.visit import checked
-from tests.plotting.test_static import figure
 
+FIGURE = go.Figure(go.Scatter(x=[0, 1], y=[1, 0], mode="lines", name="curve"))
 SGD = Gaussian(1.0, 0.01, 1000)
 FIXED = Gaussian(1.0, 0.01, 100, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
 TWO = Composition((SGD, Gaussian(2.0, 0.1, 50)))
@@ -189,7 +189,7 @@ def test_a_memo_says_what_the_picture_says(order: Order, monkeypatch: pytest.Mon
     scene = people_scene.scene(choice, "one")
     level = scene.levels[scene.chosen]
     made = replace(details.memo(choice, scene, Axes.LOG), report=lambda: report_fields.in_short(choice))
-    html = memo.page(made, figure())
+    html = memo.page(made, FIGURE)
     text = Elements(html).text
     for said in (
         f"{level.found:,} of {scene.crowd:,} {scene.words.after} ({scene.words.luck}). {level.verdict}",
@@ -203,17 +203,9 @@ def test_a_memo_says_what_the_picture_says(order: Order, monkeypatch: pytest.Mon
         assert said in text
     assert (f"Noise {scene.advised:g} meets it." in text) == (level.over and scene.advised is not None)
     assert Elements(html).seen.count("svg") == 1
-
-
-def test_strangers_text_stays_text_in_a_memo() -> None:
-    verdict = ("At most **41** of 10,000.", ":orange-badge[✕ Too often] Twice your limit of 20.")
-    plain = Memo("Can people be found?", verdict, "name", memo.assumptions(SGD), "what is shown", ADDRESS)
-    hostile = replace(plain, release=HOSTILE, address="javascript:alert(1)")
-    first, second = (Elements(memo.page(one, figure())) for one in (plain, hostile))
-    assert [tag for tag in first.seen if tag not in ("a", "p")] == [tag for tag in second.seen if tag not in ("a", "p")]
-    assert "a" not in second.seen
-    assert HOSTILE.replace("\u202e", "") in second.text
-    assert all(said in first.text for said in ("At most 41 of 10,000.", "✕ Too often. Twice your limit of 20."))
+    hostile = Elements(memo.page(replace(made, release=HOSTILE, address="javascript:alert(1)"), FIGURE))
+    assert not {"a", "script", "img"} & set(hostile.seen)
+    assert HOSTILE.replace("\u202e", "") in hostile.text
 
 
 def test_making_it_can_be_left_and_ends_with_the_release_it_is_of(monkeypatch: pytest.MonkeyPatch) -> None:

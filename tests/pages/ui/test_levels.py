@@ -11,9 +11,7 @@ import numpy as np
 import pytest
 
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, Mechanism, Sampling
-from numerics.mechanisms.analysis import Analysis
-from numerics.mechanisms.randomised_response import RandomisedResponse
-from numerics.privacy_loss import CertifiedLoss, Precision
+from numerics.privacy_loss import Precision
 from numerics.trade_off import Order
 from pages.server.budget import RESERVED, Budget, within
 from pages.server.turns import RUNS, UNASKED
@@ -112,22 +110,6 @@ def test_nobody_waits_for_levels_that_nobody_has_chosen() -> None:
         assert noise_levels.completed(release, question(), open_ones)
 
 
-@pytest.mark.parametrize("release", RELEASES[::5], ids=str)
-def test_the_answer_waits_for_few_certified_curves(release: Mechanism, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The release's own, the advised noise's, and those that lead there."""
-    asked, certify = list[Mechanism](), Analysis.certified
-
-    def counted(release: Mechanism, precision: Precision | None = None) -> CertifiedLoss:
-        asked.append(release)
-        return certify(release, precision)
-
-    monkeypatch.setattr(Analysis, "certified", counted)
-    noise_levels.level.cache_clear()
-    advice = advised(release, question())
-    assert isinstance(advice, float)
-    assert len(missing(noise_levels.levels(release, question(), advice))) > 12 >= len(asked)
-
-
 def hills_of(release: Mechanism, order: Order, alpha: float = 1e-3) -> tuple[Hills, float]:
     """The hills that a browser gets, and the number that goes with them."""
     level = noise_levels.level(release, alpha, order, is_fine=False)
@@ -184,11 +166,6 @@ def test_hills_lie_where_closed_formulas_have_the_evidence(noise: float) -> None
     first, second = (one.places[int(np.argmax(one.heights))] for one in (hills.outsiders, hills.members))
     expected = (1.0 / noise) / NormalDist().inv_cdf(1.0 - 1e-3)
     assert (second - first) / (hills.threshold - first) == pytest.approx(expected, abs=0.1)  # a top is wide and flat
-    hills, _ = hills_of(RandomisedResponse(noise, categories=2), Order.ADD)
-    truthful = 1.0 / (1.0 + np.exp(-1.0 / noise))
-    for hill, shares in ((hills.outsiders, (truthful, 1.0 - truthful)), (hills.members, (1.0 - truthful, truthful))):
-        known = [share for share in shares if share > 1e-4]
-        assert [share / HEIGHT for share in hill.shares if share / HEIGHT > 1e-4] == pytest.approx(known, abs=1e-3)
     hills, _ = hills_of(Laplace(1.0), Order.ADD)  # half show the least evidence, or the most, that this noise leaves
     assert (hills.outsiders.shares[0] / HEIGHT, hills.members.shares[-1] / HEIGHT) == pytest.approx(
         (0.5, 0.5), abs=0.01

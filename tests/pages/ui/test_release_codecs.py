@@ -10,6 +10,7 @@ from contextlib import suppress
 from itertools import product
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from hypothesis import given, settings
@@ -22,7 +23,7 @@ from numerics.trade_off import Order
 from pages.ui import address, pins
 from pages.ui.accountant_state import LONGEST, read
 from pages.ui.release_choice import ReleaseChoice
-from pages.ui.release_controls import KINDS, STARTS, state_of
+from pages.ui.release_controls import STARTS, state_of
 from pages.ui.training_run import TrainingRun
 from tests.pages.driver import text, visit
 from tests.pages.visit import checked
@@ -61,29 +62,19 @@ def offered(kind: type[SampledMechanism], sampling: Sampling, records: int) -> I
             yield kind(1.0 / 3.0, rate, 20, adjacency, sampling, records, **own)
 
 
-def from_address(state: dict[str, object]) -> SampledMechanism:
-    """What the rail's boxes say whose address is that of this state: what is left out starts where they start."""
-    said = {**STARTS, **address.query(state, STARTS)}
-    kind = KINDS[str(said["mechanism"])]
-    numbers: dict[str, Any] = {
-        each.name: (int if each.is_whole else float)(str(said[each.name])) for each in kind.parameters
-    }
-    noise, rate, steps, records = (float(str(said[key])) for key in ("noise", "rate", "steps", "records_per_person"))
-    drawn = Adjacency(str(said["adjacency"])), Sampling(str(said["sampling"]))
-    return kind(noise, rate, int(steps), *drawn, int(records), **numbers)
-
-
 def test_a_release_comes_back_from_its_file_its_address_and_its_pin() -> None:
     releases = [one for case in product(MECHANISMS, Sampling, (1, 3)) for one in offered(*case)]
     assert {type(release) for release in releases} == set(MECHANISMS)
     assert {release.sampling for release in releases if release.sampling_rate < 1.0} == set(Sampling)
     assert {release.adjacency for release in releases} == set(Adjacency)
     assert any(release.records_per_person > 1 for release in releases)
+    for release in {type(release): release for release in reversed(releases)}.values():
+        query = urlencode(address.query(state_of(release), STARTS))
+        assert visit(f"rail?knows_rate=true&{query}").session_state["result"].mechanism == release
     for release in releases:
         found = read(ReleaseChoice(release, 1e-3, Order.ADD, 1e-7, records=5000, dimension=30, clip=0.5).exported())
         assert found.phases == (release,)
         assert (found.delta, found.people, found.dimension, found.clip) == (1e-7, 5000, 30, 0.5)
-        assert from_address(state_of(release)) == release
         assert pins.read(pins.spelled(release)) == release
 
 
