@@ -28,30 +28,17 @@ from pages.audit.promise import plan
 from pages.ui.catalog import PAGES, Page
 from pages.ui.keys import SHARED
 from tests import ROOT
-from tests.pages.audit.layouts import LOSSES
+from tests.pages.driver import CASES, visit
 from tests.pages.uploading import confirm
 from tests.pages.visit import checked, unfold
 
 FOLDERS = {page.folder for page in PAGES}
 PARTS = {path.stem for path in (ROOT / "pages" / "ui").iterdir()} | {"session_cache"}  # which several pages draw
-FILE = "losses.csv", b"\n".join(LOSSES["long"][0].splitlines()[:121]), "text/csv"
-RELEASE = {  # closed formulas answer
-    "knows_rate": "true",
-    "noise": "2",
-    "rate": "1",
-    "steps": "3",
-    "records": "5000",
-    "delta": "1e-6",
-    "clip": "2",
-    "dimension": "7",
-    "order": "both",
-    "accused": "20",
-    "limit": "50",
-    "axes": "linear",
-    "window": "up to 10 %",
-    "how": "true",
-    "tour": "2",
-}
+FILE = "losses.csv", (CASES.parent / "files" / "losses.csv").read_bytes(), "text/csv"
+RELEASE = (  # closed formulas answer
+    "knows_rate=true&noise=2&rate=1&steps=3&records=5000&delta=1e-6&clip=2&dimension=7&order=both&accused=20&limit=50"
+    "&axes=linear&window=up+to+10+%&how=true&tour=2"
+)
 
 
 def is_at_home(name: object, places: set[str]) -> bool:
@@ -130,28 +117,21 @@ def turned(app: AppTest, page: Page) -> AppTest:
     return checked(unfold(app).switch_page(page.script).run())
 
 
-def every_order_of_two(pages: tuple[Page, ...]) -> list[Page]:
-    """A way through the pages on which each comes right after each other one."""
-    left, way = set(permutations(pages, 2)), [pages[0]]
-    while left:
-        after = [then for then in pages if (way[-1], then) in left]
-        # Of those that have the most ways on; from where all are taken, over any other.
-        then = max(after or set(pages) - {way[-1]}, key=lambda page: sum(first is page for first, _ in left))
-        left.discard((way[-1], then))
-        way.append(then)
-    return way
+def every_order_of_two(pages: list[Page]) -> list[Page]:
+    """A way through the pages on which each comes right after each other one: to a page and back, to all later ones."""
+    first, *others = pages
+    there_and_back = [page for other in others for page in (first, other)]
+    return [*there_and_back, first, *(every_order_of_two(others) if others else [])]
 
 
 def test_every_page_opens_after_every_other_with_every_control_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plan, "draw", lambda *_: None)  # a figure without a control, which takes long
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=90)
-    app.query_params.update(RELEASE)
-    checked(app.run())
+    app = visit(f"?{RELEASE}")
     done, names = set[str](), set[str]()
     for page in PAGES:
         turned(app, page)
         names = names.union(*away(app, done))
-    way = every_order_of_two(PAGES)
+    way = every_order_of_two(list(PAGES))
     assert set(permutations(PAGES, 2)) <= set(pairwise(way))
     for page in way:
         turned(app, page)
