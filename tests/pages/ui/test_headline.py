@@ -2,18 +2,17 @@
 
 import re
 from dataclasses import replace
-from itertools import product
 
 import pytest
 
 from numerics.mechanisms import Gaussian
-from numerics.trade_off import Bound, Bracket, Order
+from numerics.trade_off import Order
 from pages.attackers import answer
 from pages.mechanism import details, in_numbers
 from pages.ui import address, people_scene
 from pages.ui.certificate import words
 from pages.ui.certificate.subject import CertificateSubject
-from pages.ui.headline import Headline, crowd_for
+from pages.ui.headline import crowd_for
 from pages.ui.numbers_in_words import count_up, counted
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.threat_models import views
@@ -66,16 +65,3 @@ def test_the_count_stands_with_its_false_verdicts_and_beside_guessing(
             assert f"can be found while {wronged} outsiders are wrongly accused" in rest
         assert ("with 4 records each" in rest) == (choice.mechanism.records_per_person > 1)
         assert re.search(r"[Gg]uessing (finds|rules out) (about )?[\d,]+", rest)
-
-
-@pytest.mark.parametrize("rate", [0.001, 0.00405, 0.99999, 1.0])
-def test_a_count_is_rounded_to_its_safe_side_and_says_what_may_be_claimed(rate: float) -> None:
-    claims = {Bound.UPPER: "At least", Bound.ESTIMATE: "About", Bound.AUDIT: "About"}
-    for bound, order in product(Bound, Order):
-        stated = Headline(1e-3, order, 10_000)
-        said, count = stated.sentence(Bracket.exact(rate), bound), stated.count(Bracket.exact(rate), bound)
-        assert said.startswith(claims.get(bound, "No pro" if rate == 1.0 else "At most"))
-        assert f"**{count:,}** of 10,000" in said
-        assert "while 10 of 10,000" in said
-        assert bound in claims or count >= rate * 10_000 - 1e-6
-        assert bound is not Bound.UPPER or count <= rate * 10_000 + 1e-6

@@ -17,7 +17,8 @@ from pages.server.turns import SLOW
 from pages.ui import cached, cached_reconstruction, cached_threat_models, downloads, longer_work, release_curves
 from pages.ui.downloads import Downloads
 from pages.ui.task_runner import Run
-from tests.pages.visit import checked, script_of, unfold
+from tests.pages.driver import visit
+from tests.pages.visit import checked
 
 LONG = 30.0  # seconds that nothing here takes unless it hangs
 QUESTION: list[SharedCache[..., float]] = []
@@ -153,16 +154,11 @@ def test_a_figure_says_what_it_lacks_and_so_do_its_data(monkeypatch: pytest.Monk
         for cache in vars(module).values():
             if isinstance(cache, SharedCache):
                 cache.cache_clear()
-    for page, query in (
-        ("mechanism", {"relaxed": "true", "second": "power"}),
-        ("reconstruct", {"also": "record unknown (RTM)"}),
+    for address in (
+        "mechanism?knows_rate=true&mechanism.relaxed=true&mechanism.second=power",
+        "reconstruct?knows_rate=true&reconstruct.also=record+unknown+(RTM)",
     ):
-        lines = script_of(f"pages/{page}/page.py").splitlines(keepends=True)
-        begun = "from pages.server.budget import Budget, within\nwith within(Budget(1e6)):\n    "
-        app = unfold(AppTest.from_string("".join(lines[:-1]) + begun + lines[-1], default_timeout=60))
-        app.query_params["knows_rate"] = "true"
-        app.query_params.update({f"{page}.{name}": value for name, value in query.items()})
-        checked(app.run())
+        app = visit(address, folds_open=True)
         said = [one.value for one in app.caption if "**Not computed yet, and not drawn:**" in one.value]
         assert "record unknown" in said[0]
         assert not app.info

@@ -83,23 +83,16 @@ def beginning(value: object) -> str:
     return ascii(str(value)[:40])
 
 
-@pytest.mark.parametrize(("text", "phases"), TEXTS["phases"], ids=beginning)
-def test_events_histories_and_arguments_are_the_releases_they_are(text: str, phases: str) -> None:
-    assert read(text).phases == eval(f"({phases},)", NAMES)
-
-
-@pytest.mark.parametrize("text", TEXTS["run"], ids=beginning)
-def test_arguments_are_the_run_that_they_say(text: str) -> None:
-    state = read(text)
-    assert state.run == TrainingRun(60_000, 256.0, 60.0)
-    assert state.phases == (Gaussian(1.12, 256 / 60_000, 14_063),)
-    assert (state.people, state.delta) == (60_000, 1e-5)
-
-
-@pytest.mark.parametrize(("text", "said", "never"), TEXTS["words"], ids=beginning)
-def test_what_was_read_is_said(text: str, said: str, never: str) -> None:
-    assert re.search(said, read(text).words)
-    assert not re.search(never, read(text).words)
+def test_events_histories_and_arguments_are_the_releases_they_are() -> None:
+    for pasted, phases in TEXTS["phases"]:
+        assert read(pasted).phases == eval(f"({phases},)", NAMES), pasted
+    for pasted in TEXTS["run"]:
+        state = read(pasted)
+        assert state.run == TrainingRun(60_000, 256.0, 60.0), pasted
+        assert (state.phases, state.people, state.delta) == ((Gaussian(1.12, 256 / 60_000, 14_063),), 60_000, 1e-5)
+    for pasted, said, never in TEXTS["words"]:
+        assert re.search(said, read(pasted).words)
+        assert not re.search(never, read(pasted).words)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +115,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         assert read(text).phases
 
 
-def pasted(app: AppTest, said: str) -> AppTest:
+def with_pasted(app: AppTest, said: str) -> AppTest:
     """The app once somebody has pasted this, and used nothing yet."""
     app.session_state["pasted_state.open"] = True
     return checked(checked(app.run()).text_area(key="pasted_state.text").set_value(said).run())
@@ -131,7 +124,7 @@ def pasted(app: AppTest, said: str) -> AppTest:
 def test_it_is_shown_before_it_is_used_and_a_refusal_changes_nothing() -> None:
     app = visit("rail?noise=3&clip=2")
     before = app.session_state["result"]
-    pasted(app, "[(1.1, 0.01, 50), (3.0, 1.0, 1)]")
+    with_pasted(app, "[(1.1, 0.01, 50), (3.0, 1.0, 1)]")
     assert "Gaussian noise 1.1, rate 0.01 (Poisson), 50 steps; then Gaussian noise 3, no sampling, 1 step;" in text(app)
     assert app.session_state["result"] == before
     checked(app.button(key="pasted_state.use").click().run())
@@ -139,7 +132,7 @@ def test_it_is_shown_before_it_is_used_and_a_refusal_changes_nothing() -> None:
     assert used.mechanism.phases == (Gaussian(1.1, 0.01, 50), Gaussian(3.0))
     assert (used.records, used.clip) == (None, None)
     assert not app.session_state["pasted_state.open"], "the box would lie over the answer"
-    pasted(app, "[(1,2)]")
+    with_pasted(app, "[(1,2)]")
     assert "entry 1 of the history" in app.warning[0].value
     assert app.session_state["result"] == used
 
@@ -156,6 +149,6 @@ def test_it_is_shown_before_it_is_used_and_a_refusal_changes_nothing() -> None:
 )
 def test_an_exported_release_sets_the_controls_that_made_it(address: str) -> None:
     choice = visit(f"rail?{address}", folds_open=True).session_state["result"]
-    app = pasted(visit("rail"), choice.exported())
+    app = with_pasted(visit("rail"), choice.exported())
     checked(app.button(key="pasted_state.use").click().run())
     assert app.session_state["result"] == choice
