@@ -6,10 +6,10 @@ A case is a table of ``cases/*.toml``:
 * ``open``: the page's address, such as ``mechanism?noise=0.3&limit=15``; of ``rail`` the controls alone.
 * ``unfold``: whether every fold and every door is open; ``false`` unless it says ``true``.
 * ``files``: text of files by name, for the steps that upload them.
-* ``steps``: lists of a verb and its arguments: ``set`` a control (key or label, value; "" empties), ``click`` a button
-  (key or label), ``upload`` a file (key, label or number of the place, names of ``files`` or of ``tests/pages/files``),
-  ``go`` to a page (its file and query), ``finish`` a task (its runner's name); and what is there in between: ``says``
-  and ``never`` (regular expressions), ``state`` (a key and what it holds), ``rests`` (a control).
+* ``steps``: lists of a verb and its arguments: ``set`` or ``choose`` (key or label, value; "" empties), ``click``
+  (key or label), ``upload`` a file (key, label or number of the place, names of ``files`` or of
+  ``tests/pages/files``), ``go`` to a page (its file and query), ``finish`` a task (its runner's name); and what is
+  there in between: ``says`` and ``never`` (regular expressions), ``state`` (key, what it holds), ``rests`` (a control).
 * ``state``: what a control or the session holds at the end, by key: a number, a text, a list of texts, or else the
   representation of what is there, such as ``"None"``.
 * ``says``, ``never``: regular expressions that the texts of the page match, or do not.

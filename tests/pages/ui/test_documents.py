@@ -10,18 +10,16 @@ from typing import Any
 import plotly.graph_objects as go
 import pytest
 
-from numerics.deadline import DeadlineError
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism, Sampling
 from numerics.relaxed import Reading
 from numerics.trade_off import Order
 from pages.mechanism import details
-from pages.server.budget import Budget, within
 from pages.ui import cached, cached_reconstruction, memo, people_scene, report_fields, task_runner
 from pages.ui.certificate import html_file
 from pages.ui.certificate.numbers import CertificateNumber, apart, beside, guarantees, rates
 from pages.ui.certificate.program import program
 from pages.ui.certificate.subject import RATES, CertificateSubject, FormEntries, one_of_all
-from pages.ui.certificate.task import RUNNER, CertificateTask
+from pages.ui.certificate.task import RUNNER
 from pages.ui.numbers_in_words import rounded_up
 from pages.ui.prior_guess import Known
 from pages.ui.privacy_label import label_of
@@ -219,13 +217,3 @@ def test_making_it_can_be_left_and_ends_with_the_release_it_is_of(monkeypatch: p
     assert RUNNER.running_key in app.session_state
     checked(app.number_input(key="people").set_value(70_000.0).run())
     assert RUNNER.running_key not in app.session_state
-
-
-def test_parts_are_counted_and_one_that_is_broken_off_is_not_done() -> None:
-    task = CertificateTask(subject().setting, one_of_all(1000))
-    chunks = list(task.start())
-    assert [chunk.done for chunk in chunks] == list(range(1, chunks[0].total + 1))
-    assert (task.result(chunks, 0.0), task.result(chunks[:-1], 0.0), task.result([], 0.0)) == (True, None, None)
-    assert task.words([], 0.0) == "Certificate: the attacker who knows all but the noise, 0 s"
-    with within(Budget(is_left=lambda: True)), pytest.raises(DeadlineError):
-        next(CertificateTask(subject(SGD.with_noise(1.21)).setting, one_of_all(1000)).start())

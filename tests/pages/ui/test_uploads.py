@@ -96,7 +96,7 @@ def test_one_changed_row_of_many_is_another_answer() -> None:
     assert answer(give(page(), ("losses.csv", many.replace(b"\n", b"\n-30.0,1\n", 1)))) != first
 
 
-@pytest.mark.parametrize("name", ["**loss**", "<b>loss</b>", ":smile:", "[loss](http://a.example)", "$x$", "`loss`"])
+@pytest.mark.parametrize("name", ["**loss** <b>x</b> :smile:", "[a](http://a.example) $x$ `c`"])
 def test_names_are_text(name: str) -> None:
     """In Markdown every sign is escaped, and what Streamlit replaces after that is broken up."""
     app = give(page(), (f"{name}.csv", losses(1, f'"{name}",member')))
