@@ -34,7 +34,7 @@ from tests.pages.visit import checked, unfold
 
 FOLDERS = {page.folder for page in PAGES}
 PARTS = {path.stem for path in (ROOT / "pages" / "ui").iterdir()} | {"session_cache"}  # which several pages draw
-FILE = "losses.csv", (CASES.parent / "files" / "losses.csv").read_bytes(), "text/csv"
+FILE = "losses.csv", (CASES.parent / "files" / "sixty.csv").read_bytes(), "text/csv"
 RELEASE = (  # closed formulas answer
     "knows_rate=true&noise=2&rate=1&steps=3&records=5000&delta=1e-6&clip=2&dimension=7&order=both&accused=20&limit=50"
     "&axes=linear&window=up+to+10+%&how=true&tour=2"
