@@ -6,8 +6,7 @@ import pytest
 
 from pages.server import memory
 from pages.ui import chart, people_scene
-from pages.ui.release_choice import ReleaseChoice
-from people_view import Levels, Scene
+from people_view import Levels
 from plotting import static, theme
 
 _DRAWN: set[str] = set()
@@ -34,17 +33,12 @@ def other_noises_are_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
     Tests of these levels ask ``people_scene.rest`` itself, or put it back (``all_noises``).
     """
 
-    def none_of_them(_: ReleaseChoice, seen: Scene) -> Levels:
-        return Levels(seen.name, seen.subject, ())
-
-    monkeypatch.setattr(people_scene, "rest", none_of_them)
+    monkeypatch.setattr(people_scene, "rest", lambda _, seen: Levels(seen.name, seen.subject, ()))
 
 
 @pytest.fixture(autouse=True)
 def freed_memory_is_overwritten_no_longer() -> Iterator[None]:
-    """A page with a place for files has it overwritten until its visitor is gone, and visitors of tests never go: all
-    that comes after would take longer, by up to a fifth.
-    """
+    """Visitors of tests never go, until when it is: all that comes after would take longer, by up to a fifth."""
     yield
     memory.overwrite_freed(False)
 
@@ -67,8 +61,6 @@ def check(figure: theme.Figure) -> None:
 
 def attributes(part: object, name: str) -> set[str]:
     """What is set in a part, by dotted names."""
-    if isinstance(part, dict):
-        return {
-            found for key, value in part.items() if key != "template" for found in attributes(value, f"{name}.{key}")
-        }
-    return {name}
+    if not isinstance(part, dict):
+        return {name}
+    return {found for key, value in part.items() if key != "template" for found in attributes(value, f"{name}.{key}")}

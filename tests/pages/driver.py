@@ -6,16 +6,17 @@ A case is a table of ``cases/*.toml``:
 * ``open``: the page's address, such as ``mechanism?noise=0.3&limit=15``; of ``rail`` the controls alone.
 * ``unfold``: whether every fold and every door is open; ``false`` unless it says ``true``.
 * ``files``: text of files by name, for the steps that upload them.
-* ``steps``: lists of a verb and its arguments: ``set`` a control (key or label, value), ``click`` a button (key or
-  label), ``choose`` in a group of buttons (key or label, value), ``upload`` a file (key or label of the place, names of
-  ``files`` or of ``tests/pages/files``), ``go`` to a page (its address), ``finish`` a task (its runner's name).
+* ``steps``: lists of a verb and its arguments: ``set`` or ``choose`` (key or label, value; "" empties), ``click``
+  (key or label), ``upload`` a file (key, label or number of the place, names of ``files`` or of
+  ``tests/pages/files``), ``go`` to a page (its file and query), ``finish`` a task (its runner's name); and what is
+  there in between: ``says`` and ``never`` (regular expressions), ``state`` (key, what it holds), ``rests`` (a control).
 * ``state``: what a control or the session holds at the end, by key: a number, a text, a list of texts, or else the
   representation of what is there, such as ``"None"``.
 * ``says``, ``never``: regular expressions that the texts of the page match, or do not.
 * ``code``: regular expressions that a block of code matches, such as a link or a snippet.
 * ``charts``: how many figures there are.
 * ``address``: what the address says at the end, by name; ``""`` of what it does not say.
-* ``present``, ``missing``: keys or labels of controls that are there, or are not.
+* ``present``, ``missing``: keys or labels of controls and of files to take away that are there, or are not.
 * ``disabled``: keys or labels of controls that are there and rest.
 
 Whatever a case says, no run may raise, and no text may break the rules of ``wording``.
@@ -30,12 +31,20 @@ from urllib.parse import parse_qs
 
 import pytest
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Widget
+from streamlit.testing.v1.element_tree import NumberInput, Widget
 
-from tests.pages import picture, rail, wording
+from tests.pages import picture, wording
 from tests.pages.visit import app_at, checked, unfold
 
 CASES = Path(__file__).parent / "cases"
+RAIL = """
+import streamlit as st
+from pages.ui import release_controls, rail
+
+refusal = rail.draw()
+st.session_state["result"] = refusal or release_controls.current()
+"""
+"""The controls of the release beside a page that hands out what they say."""
 
 
 def cases() -> Iterator[Any]:
@@ -57,7 +66,7 @@ def drive(case: dict[str, Any]) -> AppTest:
 def visit(address: str, *, folds_open: bool = False) -> AppTest:
     """The app as a visitor of an address gets it."""
     page, _, query = address.partition("?")
-    app = rail.alone() if page == "rail" else app_at(page)
+    app = AppTest.from_string(RAIL, default_timeout=60) if page == "rail" else app_at(page)
     if folds_open:
         unfold(app)
     for name, values in parse_qs(query, keep_blank_values=True).items():
@@ -89,37 +98,49 @@ def value(app: AppTest, key: str) -> Any:
 def check(app: AppTest, case: dict[str, Any]) -> None:
     """What the case expects, and what is expected of every run."""
     for key, expected in case.get("state", {}).items():
-        found = value(app, key)
-        found = list(map(str, found)) if isinstance(found, list) else found
-        found = found if isinstance(found, bool | int | float | str | list) else repr(found)
-        assert found == pytest.approx(expected, rel=1e-12) if isinstance(expected, float) else found == expected, key
-    said = text(app)
-    for pattern in case.get("says", []):
-        assert re.search(pattern, said), f"nowhere: {pattern}\n{said}"
-    for pattern in case.get("never", []):
-        assert not re.search(pattern, said), f"{pattern}\n{said}"
+        _state(app, case, key, expected)
+    _says(app, case, *case.get("says", []))
+    _never(app, case, *case.get("never", []))
     for pattern in case.get("code", []):
         assert any(re.search(pattern, str(block.value)) for block in app.code), f"in no code: {pattern}"
     for name, expected in case.get("address", {}).items():
         assert app.query_params.get(name, "") in (expected, [expected]), name
     assert len(app.get("plotly_chart")) == case.get("charts", len(app.get("plotly_chart")))
-    _check_controls(app, case)
+    there = {name for one in wording._elements(app._tree) for name in (one.key, getattr(one.proto, "label", None))}
+    for named in case.get("present", []):
+        assert named in there, f"{named} is not one of {sorted(map(str, there))}"
+    assert not there & set(case.get("missing", []))
+    for named in case.get("disabled", []):
+        _rests(app, case, named)
     assert wording.found(app) == []
 
 
-def _check_controls(app: AppTest, case: dict[str, Any]) -> None:
-    """Which controls there are, and which of them rest."""
-    names = {name for one in wording._elements(app._tree) if isinstance(one, Widget) for name in (one.key, one.label)}
-    for named in case.get("present", []):
-        assert named in names, f"{named} is not one of {sorted(map(str, names))}"
-    for named in case.get("missing", []):
-        assert named not in names, named
-    for named in case.get("disabled", []):
-        assert control(app, named).disabled, named
+def _state(app: AppTest, _: dict[str, Any], key: str, expected: Any) -> None:
+    found = value(app, key)
+    found = list(map(str, found)) if isinstance(found, list) else found
+    found = found if isinstance(found, bool | int | float | str | list) else repr(found)
+    assert found == pytest.approx(expected, rel=1e-12) if isinstance(expected, float) else found == expected, key
+
+
+def _says(app: AppTest, _: dict[str, Any], *patterns: str) -> None:
+    said = text(app)
+    for pattern in patterns:
+        assert re.search(pattern, said), f"nowhere: {pattern}\n{said}"
+
+
+def _never(app: AppTest, _: dict[str, Any], *patterns: str) -> None:
+    said = text(app)
+    for pattern in patterns:
+        assert not re.search(pattern, said), f"{pattern}\n{said}"
+
+
+def _rests(app: AppTest, _: dict[str, Any], named: str) -> None:
+    assert control(app, named).disabled, named
 
 
 def _set(app: AppTest, _: dict[str, Any], named: str, chosen: Any) -> None:
-    control(app, named).set_value(chosen)
+    found = control(app, named)
+    found.set_value(None if chosen == "" and isinstance(found, NumberInput) else chosen)
     app.run()
 
 
@@ -129,18 +150,24 @@ def _click(app: AppTest, _: dict[str, Any], named: str) -> None:
     button.click().run()
 
 
-def _upload(app: AppTest, case: dict[str, Any], place: str, *names: str) -> None:
+def _upload(app: AppTest, case: dict[str, Any], place: str | int, *names: str) -> None:
     given = case.get("files", {})
     files = [
         (name, given[name].encode() if name in given else (CASES.parent / "files" / name).read_bytes(), "")
         for name in names
     ]
-    control(app, place).set_value(files if len(files) > 1 else files[0])
+    found = app.file_uploader[place] if isinstance(place, int) else control(app, place)
+    found.set_value(files if len(files) > 1 else files[0])
     app.run()
 
 
 def _go(app: AppTest, _: dict[str, Any], address: str) -> None:
-    app.switch_page(address).run()
+    page, __, query = address.partition("?")
+    app.switch_page(page)
+    if query:  # a link's address alone is in the browser
+        app.query_params.clear()
+        app.query_params.update(parse_qs(query))
+    app.run()
 
 
 def _finish(app: AppTest, _: dict[str, Any], runner: str) -> None:
@@ -156,4 +183,8 @@ STEPS: dict[str, Callable[..., None]] = {
     "upload": _upload,
     "go": _go,
     "finish": _finish,
+    "state": _state,
+    "says": _says,
+    "never": _never,
+    "rests": _rests,
 }

@@ -1,4 +1,4 @@
-"""A page whose computation fails says so in plain words, and keeps what was entered; the log has nothing of it."""
+"""A page that fails says so in plain words, and keeps what was entered; the log has nothing of it."""
 
 from collections.abc import Iterator
 from functools import wraps
@@ -11,9 +11,10 @@ from streamlit.testing.v1 import AppTest
 import app
 import people_view
 from pages.server import broken_off
-from pages.ui import chart
+from pages.server.turns import RUNS
+from pages.ui import chart, frame, rail
 from pages.ui.catalog import ABOUT, ATTACKERS, AUDIT, FRONTIER, HOME, MECHANISM, PAGES, PAPERS, RECONSTRUCT, Page
-from tests.pages.visit import app_at
+from tests.pages.driver import visit
 
 SECRET = "4.2 of Alice"
 ENTERED: dict[Page, dict[str, object]] = {
@@ -50,13 +51,6 @@ def fails(*_args: object, **_kwargs: object) -> None:
         raise OverflowError(SECRET) from None
 
 
-def on(page: Page) -> AppTest:
-    found = app_at("" if page is HOME else page.address)
-    if page is PAPERS:
-        found.query_params["papers.figure"] = "000-fig-1c"
-    return found.run()
-
-
 def texts(found: AppTest) -> list[str]:
     assert not found.exception
     return [one.value for one in found.error]
@@ -66,7 +60,7 @@ def texts(found: AppTest) -> list[str]:
 def test_a_page_that_fails_says_so_and_keeps_what_was_entered(
     page: Page, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    found = on(page)
+    found = visit("" if page is HOME else f"{page.address}?papers.figure=000-fig-1c")
     assert texts(found) == []
     for key, value in ENTERED.get(page, {}).items():
         found.session_state[key] = value
@@ -95,22 +89,44 @@ def failing(how: str) -> None:
         st.button("press", on_click=fails)
     elif how == "fragment":
         st.fragment(fails)()
-    elif how == "stop":
+    else:
         st.stop()
-    st.text("the end")
 
 
-@pytest.mark.parametrize("how", ["callback", "fragment"])
-def test_callbacks_and_fragments_that_fail_say_so(how: str) -> None:
-    found = AppTest.from_function(failing, args=(how,)).run()
-    found.text_input[0].set_value("Alice").run()
-    for button in found.button:
-        button.click().run()
-    assert texts(found) == [broken_off.WORDS]
-    assert found.session_state["name"] == "Alice"
+def test_callbacks_and_fragments_that_fail_say_so_and_an_end_on_purpose_is_no_failure() -> None:
+    for how in ("callback", "fragment", "stop"):
+        found = AppTest.from_function(failing, args=(how,)).run()
+        found.text_input[0].set_value("Alice").run()
+        for button in found.button:
+            button.click().run()
+        assert texts(found) == ([] if how == "stop" else [broken_off.WORDS])
+        assert found.session_state["name"] == "Alice"
 
 
-def test_what_ends_a_run_on_purpose_is_no_failure() -> None:
-    found = AppTest.from_function(failing, args=("stop",)).run()
-    assert not found.text
-    assert texts(found) == []
+def test_one_page_at_a_time_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn, held = rail.draw, list[bool]()
+
+    def draw(finds_people: bool) -> None:
+        held.append(RUNS.held)
+        drawn(finds_people)
+
+    monkeypatch.setattr(rail, "draw", draw)
+    visit("?noise=2")
+    assert held == [True]
+    with RUNS.turn(patience=0.0) as free:
+        assert free
+
+
+def test_home_says_what_it_has_no_time_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frame, "UNASKED", 0.0)
+    found = visit("?noise=1.23456")
+    assert "**No answer for this release:**" in " ".join(str(one.value) for one in found.warning)
+    assert found.button(key="longer_work.start")
+
+
+def test_a_run_beyond_what_can_be_computed_is_said_where_a_page_looks_at_it() -> None:
+    found = visit("?people=1000000000&batch=1")
+    (warning,) = (str(one.value) for one in found.warning)
+    assert warning.startswith("**No answer for this run.** ")
+    assert "the smallest that can be computed is 1e-07" in warning
+    assert not found.switch_page("pages/frontier/page.py").run().warning

@@ -3,10 +3,8 @@
 Two pages that mean different things by one name break each other: who sets it on one cannot open the other.
 """
 
-import ast
 from collections.abc import Iterator
 from itertools import pairwise, permutations
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,30 +28,17 @@ from pages.audit.promise import plan
 from pages.ui.catalog import PAGES, Page
 from pages.ui.keys import SHARED
 from tests import ROOT
-from tests.pages.audit.layouts import LOSSES
+from tests.pages.driver import CASES, visit
 from tests.pages.uploading import confirm
 from tests.pages.visit import checked, unfold
 
 FOLDERS = {page.folder for page in PAGES}
 PARTS = {path.stem for path in (ROOT / "pages" / "ui").iterdir()} | {"session_cache"}  # which several pages draw
-FILE = "losses.csv", b"\n".join(LOSSES["long"][0].splitlines()[:121]), "text/csv"
-RELEASE = {  # closed formulas answer
-    "knows_rate": "true",
-    "noise": "2",
-    "rate": "1",
-    "steps": "3",
-    "records": "5000",
-    "delta": "1e-6",
-    "clip": "2",
-    "dimension": "7",
-    "order": "both",
-    "accused": "20",
-    "limit": "50",
-    "axes": "linear",
-    "window": "up to 10 %",
-    "how": "true",
-    "tour": "2",
-}
+FILE = "losses.csv", (CASES.parent / "files" / "sixty.csv").read_bytes(), "text/csv"
+RELEASE = (  # closed formulas answer
+    "knows_rate=true&noise=2&rate=1&steps=3&records=5000&delta=1e-6&clip=2&dimension=7&order=both&accused=20&limit=50"
+    "&axes=linear&window=up+to+10+%&how=true&tour=2"
+)
 
 
 def is_at_home(name: object, places: set[str]) -> bool:
@@ -61,38 +46,8 @@ def is_at_home(name: object, places: set[str]) -> bool:
     return str(name) in SHARED or str(name).partition(".")[0] in places
 
 
-def literals(tree: ast.AST) -> Iterator[str]:
-    """The names that are written out for controls and for what the session keeps: each as far as it is fixed."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.keyword) and node.arg == "key":
-            yield from beginning(node.value)
-        if isinstance(node, ast.Subscript) and ast.unparse(node.value).endswith(("session_state", "query_params")):
-            yield from beginning(node.slice)
-        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("session_state.get", "session_state.pop")):
-            yield from beginning(node.args[0])
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("TaskRunner", "SliderWithBox", "session_cache"):
-            yield from beginning(node.args[0])
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("number_box", "whole_box"):
-            yield from beginning(node.args[1])
-
-
-def beginning(node: ast.AST) -> Iterator[str]:
-    """As far as it is fixed; of a later phase by the second."""
-    if isinstance(node, ast.JoinedStr):
-        node = node.values[0]
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        yield f"{node.value}2" if f"{node.value}2" in SHARED else node.value
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "pages").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_name_that_is_written_out_begins_where_it_is_at_home(path: Path) -> None:
-    folder = path.relative_to(ROOT / "pages").parts[0]
-    places = {folder} if folder in FOLDERS else FOLDERS | PARTS
-    assert [name for name in literals(ast.parse(path.read_text())) if not is_at_home(name, places)] == []
-
-
 def settings(widget: Widget) -> list[Any]:
-    """Values away from where the control stands: every other one of a few choices, and else one."""
+    """Values away from where the control stands: every other one of a row of which one is chosen, and else one."""
     found: list[Any] = []
     match widget:
         case Toggle() | Checkbox():
@@ -103,7 +58,8 @@ def settings(widget: Widget) -> list[Any]:
         case TextInput() | TextArea():
             found = ["1: 3, 2: 1"]
         case ButtonGroup():
-            found = [one for one in widget.options if one not in widget.formatted_values]
+            others = [one for one in widget.options if one not in widget.formatted_values]
+            found = others if is_row(widget) else others[:1]
         case Selectbox() | SelectSlider():
             found = widget.options[1:2]
         case Slider():
@@ -111,13 +67,13 @@ def settings(widget: Widget) -> list[Any]:
     return found
 
 
-def is_open(widget: Widget, setting: object, done: set[str]) -> bool:
-    """Whether the control is still to be set so; of a row of choices each is."""
-    return said(widget, setting) not in done
+def is_row(widget: Widget) -> bool:
+    """Whether the page may have other controls by what is chosen here: not so where all pages have the same."""
+    return isinstance(widget, ButtonGroup) and widget._is_single_select and widget.key not in SHARED
 
 
 def said(widget: Widget, setting: object) -> str:
-    return f"{widget.key}: {setting}" if isinstance(widget, ButtonGroup) else str(widget.key)
+    return f"{widget.key}: {setting}" if is_row(widget) else str(widget.key)
 
 
 def put(app: AppTest, widget: Any, setting: object) -> None:
@@ -141,8 +97,10 @@ def away(app: AppTest, done: set[str]) -> Iterator[set[str]]:
     while True:
         drawn = [one for one in app.main if isinstance(one, Widget) and one.key and not one.proto.disabled]
         places = [one for one in drawn if isinstance(one, FileUploader) and slot(one) not in done]
-        left = [(one, setting) for one in drawn for setting in settings(one) if is_open(one, setting, done)]
-        rows = [(one, setting) for one, setting in left if isinstance(one, ButtonGroup)]
+        left = [
+            (one, setting) for one in drawn for setting in settings(one) if setting and said(one, setting) not in done
+        ]
+        rows = [(one, setting) for one, setting in left if is_row(one)]
         if not left and not places:
             return
         for place in places[:1]:
@@ -159,28 +117,21 @@ def turned(app: AppTest, page: Page) -> AppTest:
     return checked(unfold(app).switch_page(page.script).run())
 
 
-def every_order_of_two(pages: tuple[Page, ...]) -> list[Page]:
-    """A way through the pages on which each comes right after each other one."""
-    left, way = set(permutations(pages, 2)), [pages[0]]
-    while left:
-        after = [then for then in pages if (way[-1], then) in left]
-        # Of those that have the most ways on; from where all are taken, over any other.
-        then = max(after or set(pages) - {way[-1]}, key=lambda page: sum(first is page for first, _ in left))
-        left.discard((way[-1], then))
-        way.append(then)
-    return way
+def every_order_of_two(pages: list[Page]) -> list[Page]:
+    """A way through the pages on which each comes right after each other one: to a page and back, to all later ones."""
+    first, *others = pages
+    there_and_back = [page for other in others for page in (first, other)]
+    return [*there_and_back, first, *(every_order_of_two(others) if others else [])]
 
 
 def test_every_page_opens_after_every_other_with_every_control_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plan, "draw", lambda *_: None)  # a figure without a control, which takes long
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=90)
-    app.query_params.update(RELEASE)
-    checked(app.run())
+    app = visit(f"?{RELEASE}")
     done, names = set[str](), set[str]()
     for page in PAGES:
         turned(app, page)
         names = names.union(*away(app, done))
-    way = every_order_of_two(PAGES)
+    way = every_order_of_two(list(PAGES))
     assert set(permutations(PAGES, 2)) <= set(pairwise(way))
     for page in way:
         turned(app, page)

@@ -1,98 +1,165 @@
 """What takes long is left out and said, computed when asked for, and dropped when the visitor moves on."""
 
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from threading import Event
 from time import thread_time
+from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics.deadline import UNLIMITED, Deadline
-from pages.server.budget import RESERVED
+from pages.server import budget
+from pages.server.budget import RESERVED, Budget, within
 from pages.server.shared_cache import SharedCache
 from pages.server.turns import SLOW
-from pages.ui import longer_work
+from pages.ui import cached, cached_reconstruction, cached_threat_models, downloads, longer_work, release_curves
+from pages.ui.downloads import Downloads
+from pages.ui.task_runner import Run
+from tests.pages.driver import visit
+from tests.pages.visit import checked
 
-SECONDS = 30.0
-SCRIPT = """
+LONG = 30.0  # seconds that nothing here takes unless it hangs
+QUESTION: list[SharedCache[..., float]] = []
+TASK: list["Asking"] = []
+
+
+def computed(seconds: str | float, deadline: Deadline = UNLIMITED) -> float:
+    began = thread_time()
+    while thread_time() - began < float(seconds):
+        deadline.check()
+    return float(seconds)
+
+
+PAGE = """
 import streamlit as st
 from pages.server.budget import Budget, within
 from pages.ui import longer_work
 from pages.ui.error_boundary import error_boundary
-from tests.pages.ui import test_longer_work
+from tests.pages.ui.test_longer_work import QUESTION
 
 place, budget = st.container(), Budget(longer_work.UNASKED)
-with within(budget):
-    for question in test_longer_work.QUESTIONS:
-        with error_boundary("answer"):
-            st.text(f"The answer is {question(st.query_params.get('noise', '1'))}.")
+with within(budget), error_boundary("answer"):
+    st.text(f"The answer is {QUESTION[0](st.query_params.get('noise', '1'))}.")
 with place:
     longer_work.draw("here", budget)
 """
 
 
-def _computed(noise: str, deadline: Deadline = UNLIMITED) -> str:
-    began = thread_time()
-    while thread_time() - began < float(noise):
-        deadline.check()
-    return f"{noise} s"
-
-
-QUESTIONS: list[SharedCache[..., str]] = []
-
-
-@pytest.fixture
-def app(monkeypatch: pytest.MonkeyPatch) -> AppTest:
+def started(seconds: str, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    """The page whose answer takes so long, once it was asked for it all the same."""
     monkeypatch.setattr(longer_work, "UNASKED", RESERVED + 0.05)
-    QUESTIONS[:] = [SharedCache(_computed, SLOW)]
-    return AppTest.from_string(SCRIPT, default_timeout=SECONDS)
+    QUESTION[:] = [SharedCache(computed, SLOW)]
+    app = AppTest.from_string(PAGE, default_timeout=LONG)
+    app.query_params["noise"] = seconds
+    app.run()
+    assert "Not all of this page is computed." in app.markdown[0].value
+    assert "**No answer:**" in app.warning[0].value
+    return app.button(key="longer_work.start").click().run()
 
 
-def noted(app: AppTest) -> str:
-    return " ".join([*(str(one.value) for one in app.markdown), *(str(one.value) for one in app.warning)])
-
-
-def finished(app: AppTest) -> AppTest:
-    """The app after the work that it has in the background."""
-    app.session_state["longer_work.asked"].work._thread.join(SECONDS)
-    return app.run()
-
-
-def test_a_quick_page_offers_nothing(app: AppTest) -> None:
-    app.query_params["noise"] = "0"
+def test_what_takes_long_is_computed_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = started("0.2", monkeypatch)
+    app.session_state["longer_work.asked"].work._thread.join(LONG)
     assert not app.run().button
-    assert app.text[0].value == "The answer is 0 s."
-
-
-def test_what_takes_long_is_computed_when_it_is_asked_for(app: AppTest) -> None:
-    app.query_params["noise"] = "0.2"
-    app.run()
-    assert "Not all of this page is computed." in noted(app)
-    assert "**No answer:**" in noted(app)
-    app.button(key="longer_work.start").click().run()
-    finished(app)
-    assert not app.button
-    assert app.text[0].value == "The answer is 0.2 s."
-
-
-def test_another_view_drops_the_work(app: AppTest) -> None:
-    app.query_params["noise"] = "1000"
-    app.run()
-    app.button(key="longer_work.start").click().run()
-    work = app.session_state["longer_work.asked"].work
+    assert app.text[0].value == "The answer is 0.2."
     app.query_params["noise"] = "0"
-    app.run()
-    work._thread.join(SECONDS)
+    assert not app.run().button, "a quick page offers nothing"
+
+
+@pytest.mark.parametrize("leaves", [False, True], ids=["cancels", "moves on"])
+def test_work_that_nobody_waits_for_ends(leaves: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = started("1000", monkeypatch)
+    assert "of processor time so far" in app.markdown[0].value
+    work = app.session_state["longer_work.asked"].work
+    if leaves:
+        app.query_params["noise"] = "0"
+        assert app.run().text[0].value == "The answer is 0.0."
+    else:
+        app.button(key="longer_work.cancel").click().run()
+        assert app.button(key="longer_work.start")
+    work._thread.join(LONG)
     assert work.finished
     assert "longer_work.asked" not in app.session_state
-    assert app.text[0].value == "The answer is 0 s."
 
 
-def test_cancelled_work_is_offered_again(app: AppTest) -> None:
-    app.query_params["noise"] = "1000"
-    app.run()
-    app.button(key="longer_work.start").click().run()
-    assert "of processor time so far" in noted(app)
-    work = app.session_state["longer_work.asked"].work
-    app.button(key="longer_work.cancel").click().run()
-    work._thread.join(SECONDS)
-    assert work.finished
-    assert app.button(key="longer_work.start")
+@dataclass(frozen=True)
+class Asking:
+    """Three parts, each a question that others share. See task_runner.Task."""
+
+    question: SharedCache[[float], float]
+    refusal_after: int = 3
+
+    def start(self) -> Generator[SimpleNamespace, None, None]:
+        for number, seconds in enumerate((0.0, 0.1, 0.2)):
+            if number == self.refusal_after:
+                raise ValueError("there is only one step.")
+            self.question(seconds)
+            yield SimpleNamespace(done=number + 1, total=3)
+
+    def words(self, chunks: Sequence[object], seconds: float) -> str:
+        return f"{len(chunks)}, {seconds}"
+
+    def result(self, chunks: Sequence[object], seconds: float) -> int:
+        del seconds
+        return len(chunks)
+
+
+def test_a_chunk_ends_when_nobody_waits_for_it_and_the_task_can_go_on() -> None:
+    task, left = Asking(SharedCache(computed)), Event()
+    run = Run(task, task.start())
+    with within(Budget(is_left=left.is_set)):
+        assert not run.advance(0.0)
+        left.set()
+        assert not run.advance(LONG)
+        assert (len(task.question), run.share) == (1, 0.0)
+        left.clear()
+        assert run.advance(LONG)
+    assert (run.result(), len(task.question)) == (3, 3)
+
+
+RUNNER = """
+import streamlit as st
+from pages.ui.task_runner import TaskRunner
+from tests.pages.ui.test_longer_work import TASK
+
+runner = TaskRunner("asking")
+runner.draw_start(TASK[0], 3.0)
+st.text(str(runner.result_of(TASK[0])))
+"""
+
+
+@pytest.mark.parametrize("parts", [0, 1, 3])
+def test_a_task_runs_to_its_result_and_a_later_one_that_is_refused_leaves_it(parts: int) -> None:
+    TASK[:] = [Asking(SharedCache(computed), parts)]
+    app = AppTest.from_string(RUNNER, default_timeout=LONG)
+    if parts < 3:
+        app.session_state["asking_results"] = {TASK[0]: (1.0, 3)}
+    checked(app.run().button(key="asking_start").click().run())
+    while "asking_running" in app.session_state:
+        app.run()
+    assert [one.value for one in app.text] == ["3"]
+    assert [one.value for one in app.warning] == ["**Not run:** there is only one step."] * (parts < 3)
+    assert not checked(app).button(key="asking_start").disabled
+    assert app.caption[0].value == "About 3 s on one core."
+
+
+def test_a_figure_says_what_it_lacks_and_so_do_its_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that may take long is out of time at once."""
+    offered = list[Downloads]()
+    monkeypatch.setattr(budget.Slow, "check", lambda slow: slow.budget.check(1e9))
+    monkeypatch.setattr(downloads, "draw", offered.append)
+    for module in (cached, cached_reconstruction, cached_threat_models, release_curves):
+        for cache in vars(module).values():
+            if isinstance(cache, SharedCache):
+                cache.cache_clear()
+    for address in (
+        "mechanism?knows_rate=true&mechanism.relaxed=true&mechanism.second=power",
+        "reconstruct?knows_rate=true&reconstruct.also=record+unknown+(RTM)",
+    ):
+        app = visit(address, folds_open=True)
+        said = [one.value for one in app.caption if "**Not computed yet, and not drawn:**" in one.value]
+        assert "record unknown" in said[0]
+        assert not app.info
+    assert "# not computed, and missing here: record unknown" in str(offered[1].data())

@@ -1,20 +1,55 @@
-"""A release survives every way it is written down: file, controls of the rail and their address, pins."""
+"""A release survives every way it is written down, and what accountants print is read as the release it is.
 
+Anything else is refused in words, and nothing of it is run.
+"""
+
+import re
+import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import product
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
 
-from numerics.mechanisms import MECHANISMS, Adjacency, SampledMechanism, Sampling
+from numerics.mechanisms import MECHANISMS, Adjacency, Gaussian, Laplace, SampledMechanism, Sampling
+from numerics.release_file import ReleaseFile
 from numerics.trade_off import Order
 from pages.ui import address, pins
-from pages.ui.accountant_state import read
+from pages.ui.accountant_state import LONGEST, read
 from pages.ui.release_choice import ReleaseChoice
-from pages.ui.release_controls import KINDS, STARTS, state_of
+from pages.ui.release_controls import STARTS, state_of
+from pages.ui.training_run import TrainingRun
+from tests.pages.driver import text, visit
+from tests.pages.visit import checked
 
-UNITS = (1, 3)
-CASES = list(product(MECHANISMS, Sampling, UNITS))
+TEXTS = tomllib.loads(Path(__file__).with_name("pasted_texts.toml").read_text())
+NAMES = {"Gaussian": Gaussian, "Laplace": Laplace, "Adjacency": Adjacency, "Sampling": Sampling}
+# Nested, long or large beyond all that is printed, though within the length that is read.
+DEEP, AS_PRINTED = "nested more than 100 deep", "Paste it as it was printed"
+HOSTILE = [
+    ("(" * 500, AS_PRINTED),
+    ("x" * 30_000, "20,000 characters"),
+    (f"[(1.0,0.1,0x{'f' * 300})]", "lies beyond 1e+30"),
+    (f"[(1.0,0.1,-0x{'f' * 19_000})]", "lies beyond 1e+30"),
+    (f"[(1.0,0.1,{'9' * 6000})]", AS_PRINTED),
+    *((text, DEEP) for text in ("1 if 1 else " * 1600 + "1", "lambda: " * 2000 + "1", "1/" * 900 + "1")),
+    *((text, DEEP) for text in ("not " * 900 + "1", "f" + "(1)" * 900, "a" + ".b" * 900, "[" * 120 + "]" * 120)),
+    *((text, AS_PRINTED) for text in ("-" * 19_000 + "1", "[" * 9000 + "]" * 9000, "'\ud800'", "\x00")),
+]
+# What no control can show is refused before it is used.
+BEYOND = [
+    (ReleaseFile((Gaussian(1e-5),)), "noise of phase 1, 1e-05 cannot be entered: the controls have 0.001 to 1000"),
+    (ReleaseFile((Gaussian(1.0), Gaussian(1.0, 1e-9))), "sampling rate of phase 2, 1e-09 cannot be entered"),
+    (ReleaseFile((Gaussian(1.0),), 0.5), "delta 0.5 cannot be entered: the controls have 1e-12 to 0.1"),
+    (ReleaseFile((Gaussian(1.0),), clip=1e9), "clip 1e+09 cannot be entered"),
+    (ReleaseFile((Gaussian(1.0), Laplace(1.0))), "different noise"),
+]
 
 
 def offered(kind: type[SampledMechanism], sampling: Sampling, records: int) -> Iterator[SampledMechanism]:
@@ -22,42 +57,98 @@ def offered(kind: type[SampledMechanism], sampling: Sampling, records: int) -> I
     own: dict[str, Any] = {
         each.name: int(each.low) + 5 if each.is_whole else 3.0 * each.low for each in kind.parameters
     }
-    for adjacency in kind.adjacencies:
-        for rate in (0.1, 1.0) if kind.is_sampled else (1.0,):
-            try:
-                yield kind(1.0 / 3.0, rate, 20, adjacency, sampling, records, **own)
-            except ValueError:
-                continue
+    for adjacency, rate in product(kind.adjacencies, (0.1, 1.0) if kind.is_sampled else (1.0,)):
+        with suppress(ValueError):
+            yield kind(1.0 / 3.0, rate, 20, adjacency, sampling, records, **own)
 
 
-def from_address(state: dict[str, object]) -> SampledMechanism:
-    """What the rail's boxes say whose address is that of this state: what is left out starts where they start."""
-    said = {**STARTS, **address.query(state, STARTS)}
-    kind = KINDS[str(said["mechanism"])]
-    numbers: dict[str, Any] = {
-        each.name: (int if each.is_whole else float)(str(said[each.name])) for each in kind.parameters
-    }
-    noise, rate, steps, records = (float(str(said[key])) for key in ("noise", "rate", "steps", "records_per_person"))
-    drawn = Adjacency(str(said["adjacency"])), Sampling(str(said["sampling"]))
-    return kind(noise, rate, int(steps), *drawn, int(records), **numbers)
-
-
-@pytest.mark.parametrize(("kind", "sampling", "records"), CASES)
-def test_a_release_comes_back_from_its_file_its_address_and_its_pin(kind, sampling, records) -> None:
-    for release in offered(kind, sampling, records):
-        choice = ReleaseChoice(release, 1e-3, Order.ADD, 1e-7, records=5000, dimension=30, clip=0.5)
-        found = read(choice.exported())
+def test_a_release_comes_back_from_its_file_its_address_and_its_pin() -> None:
+    releases = [one for case in product(MECHANISMS, Sampling, (1, 3)) for one in offered(*case)]
+    assert {type(release) for release in releases} == set(MECHANISMS)
+    assert {release.sampling for release in releases if release.sampling_rate < 1.0} == set(Sampling)
+    assert {release.adjacency for release in releases} == set(Adjacency)
+    assert any(release.records_per_person > 1 for release in releases)
+    for release in {type(release): release for release in reversed(releases)}.values():
+        query = urlencode(address.query(state_of(release), STARTS))
+        assert visit(f"rail?knows_rate=true&{query}").session_state["result"].mechanism == release
+    for release in releases:
+        found = read(ReleaseChoice(release, 1e-3, Order.ADD, 1e-7, records=5000, dimension=30, clip=0.5).exported())
         assert found.phases == (release,)
         assert (found.delta, found.people, found.dimension, found.clip) == (1e-7, 5000, 30, 0.5)
-        assert from_address(state_of(release)) == release
         assert pins.read(pins.spelled(release)) == release
 
 
-def test_there_is_something_of_every_kind_every_batch_and_either_unit() -> None:
-    made = [release for case in CASES for release in offered(*case)]
-    assert {type(release) for release in made} == set(MECHANISMS)
-    assert {release.sampling for release in made if release.sampling_rate < 1.0} == set(Sampling)
-    assert {release.adjacency for release in made} == set(Adjacency)
-    assert {type(release) for release in made if release.records_per_person > 1} == {
-        kind for kind in MECHANISMS if kind.several_records
-    }
+def beginning(value: object) -> str:
+    """Of a text, as the name of its test."""
+    return ascii(str(value)[:40])
+
+
+def test_events_histories_and_arguments_are_the_releases_they_are() -> None:
+    for pasted, phases in TEXTS["phases"]:
+        assert read(pasted).phases == eval(f"({phases},)", NAMES), pasted
+    for pasted in TEXTS["run"]:
+        state = read(pasted)
+        assert state.run == TrainingRun(60_000, 256.0, 60.0), pasted
+        assert (state.phases, state.people, state.delta) == ((Gaussian(1.12, 256 / 60_000, 14_063),), 60_000, 1e-5)
+    for pasted, said, never in TEXTS["words"]:
+        assert re.search(said, read(pasted).words)
+        assert not re.search(never, read(pasted).words)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [*map(tuple, TEXTS["refused"]), *HOSTILE, *((file.text, why) for file, why in BEYOND)],
+    ids=beginning,
+)
+def test_what_is_not_understood_is_refused_in_words(text: str, why: str) -> None:
+    with pytest.raises(ValueError, match=r"[a-z]") as refusal:
+        read(text)
+    assert why in str(refusal.value)
+    assert len(str(refusal.value)) < 300
+    assert len(text) <= LONGEST or "20,000" in why
+
+
+@settings(max_examples=40)
+@given(st.text(max_size=200) | st.text(alphabet="[](){},.=-1e5 'nGausianDpEvt_:\"", max_size=80))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    with suppress(ValueError):
+        assert read(text).phases
+
+
+def with_pasted(app: AppTest, said: str) -> AppTest:
+    """The app once somebody has pasted this, and used nothing yet."""
+    app.session_state["pasted_state.open"] = True
+    return checked(checked(app.run()).text_area(key="pasted_state.text").set_value(said).run())
+
+
+def test_it_is_shown_before_it_is_used_and_a_refusal_changes_nothing() -> None:
+    app = visit("rail?noise=3&clip=2")
+    before = app.session_state["result"]
+    with_pasted(app, "[(1.1, 0.01, 50), (3.0, 1.0, 1)]")
+    assert "Gaussian noise 1.1, rate 0.01 (Poisson), 50 steps; then Gaussian noise 3, no sampling, 1 step;" in text(app)
+    assert app.session_state["result"] == before
+    checked(app.button(key="pasted_state.use").click().run())
+    used = app.session_state["result"]
+    assert used.mechanism.phases == (Gaussian(1.1, 0.01, 50), Gaussian(3.0))
+    assert (used.records, used.clip) == (None, None)
+    assert not app.session_state["pasted_state.open"], "the box would lie over the answer"
+    with_pasted(app, "[(1,2)]")
+    assert "entry 1 of the history" in app.warning[0].value
+    assert app.session_state["result"] == used
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "people=5000&batch=77&epochs=3&noise=0.8&delta=1e-07",
+        "phases=3&noise_2=2&rate_2=0.5&steps_2=7&noise_3=3&adjacency=replace-one",
+        "knows_rate=true&rate=0.02&dimension=300&clip=1.5&mechanism=Laplace&records_per_person=4",
+        "knows_rate=true&sampling=shuffled&adjacency=zero-out&mechanism=Discrete+Gaussian&sensitivity=3",
+        "knows_rate=true&rate=1&steps=5&mechanism=Truncated+Laplace&truncation_delta=1e-05",
+    ],
+)
+def test_an_exported_release_sets_the_controls_that_made_it(address: str) -> None:
+    choice = visit(f"rail?{address}", folds_open=True).session_state["result"]
+    app = with_pasted(visit("rail"), choice.exported())
+    checked(app.button(key="pasted_state.use").click().run())
+    assert app.session_state["result"] == choice
