@@ -3,59 +3,46 @@
 ``python -m tests.plotting.figures`` writes ``figures.json``, what they show: look at the difference before it is kept.
 """
 
+import inspect
 import json
+import tomllib
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
+import plotting
+from numerics import mechanisms
 from numerics.audits import Scores, measured_curve
-from numerics.epsilon_star import LossScale
+from numerics.epsilon_star import LossScale, mixtures, simulations
 from numerics.epsilon_star.audit_caveats import evidence_of
 from numerics.epsilon_star.error_ratios import Term
 from numerics.epsilon_star.estimators import fitted, transform_of
 from numerics.epsilon_star.loss_summary import LossSummary, limit, summarise
-from numerics.epsilon_star.mixtures import GoodnessOfFit
-from numerics.epsilon_star.simulations import RatioCurve, SampleEstimate, Truth
-from numerics.mechanisms import Gaussian, Laplace
+from numerics.mechanisms import Gaussian
 from numerics.pareto import Averages, Better, elbow, hull, non_dominated, oriented
 from numerics.privacy_loss.certified_loss import StatisticLaw
 from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve, alpha_grid
-from plotting import claims, epsilon_star, group_histograms, power, theme
-from plotting.attackers import attackers_figure, people_figure
+from plotting import densities, epsilon_star, power, theme
+from plotting.attackers import attackers_figure
 from plotting.audit import Audited, audit_figure
-from plotting.bars import Bars, bars_figure
-from plotting.batches import OverNoise, batches_figure
-from plotting.correction import CorrectionAxis, Deciding, DrawnLine, correction_figure
 from plotting.curves import Axes, Compared, EstimatedCurve, OfAttacker, OperatingPoint
-from plotting.dashes import dashes_figure
-from plotting.delta_sweep import DeltaSweep, delta_sweep_figure
-from plotting.densities import Runs, densities_figure
-from plotting.estimates import CertainBound, EstimateMark, estimates_figure
-from plotting.exact_eta import EtaCurves, exact_eta_figure
-from plotting.fit import fit_figure
-from plotting.landscape import landscape_figure
 from plotting.limit import LimitRegion
-from plotting.lines import Dots, Line, LineAxis, lines_figure
-from plotting.noise_bars import Bar, noise_bars_figure
 from plotting.noise_frontier import ErrorLine, FrontierWords, Here, Mark, noise_frontier_figure
-from plotting.noise_scale import Crossing, ScaleCurve, noise_scale_figure
-from plotting.parts import PartShare, parts_figure
 from plotting.people_rows import AttackerRow, AttackersFrame
 from plotting.profile import ProfileCurve, profile_figure
 from plotting.reconstruction import LimitLine, Ratio, ReconstructionMarks, reconstruction_figure
 from plotting.reconstruction_axes import Window
-from plotting.roc import MeasuredRoc, RocAxes, roc_figure
-from plotting.simulations import ratios_figure, simulations_figure
-from plotting.strategies import Goal, GoalLimit, Landscape
+from plotting.strategies import Goal, Landscape
 from plotting.trade_off import trade_off_figure
-from plotting.training import Baseline, MeasuredAxis, StrategyLevels, cost_figure, reached_figure
+from plotting.training import StrategyLevels, cost_figure
 from plotting.training_path import Path as TrainingPath
-from plotting.training_path import path_figure
 
 SHOWN = Path(__file__).with_name("figures.json")
 ALPHA = np.geomspace(1e-6, 1.0, 25)
@@ -119,7 +106,7 @@ def people(*counts: int) -> list[AttackerRow]:
     ]
 
 
-def audit(axes: Axes, *orders: Order) -> go.Figure:
+def audited(axes: Axes, *orders: Order) -> go.Figure:
     generator, rates = np.random.default_rng(1), np.array([0.001, 0.01, 0.1, 0.5, 0.9])
     scores = Scores(generator.standard_normal(50), 1.0 + generator.standard_normal(50))
     pairs = [
@@ -178,6 +165,13 @@ def landscape(
     )
 
 
+def fixed(shown: Landscape) -> Landscape:
+    privacy, utility = (
+        replace(goal, ends=ends) for goal, ends in ((shown.privacy, (0.01, 100.0)), (shown.utility, (0.0, 2.0)))
+    )
+    return replace(shown, privacy=privacy, utility=utility)
+
+
 def noise_frontier(log: bool) -> go.Figure:
     goals = np.geomspace(0.01, 0.9, 7)
     lines = [
@@ -226,102 +220,24 @@ def training(draw: Callable[..., go.Figure], *rest: Any) -> go.Figure:
     return draw([shares(one) for one in both] if draw is cost_figure else both, *rest)
 
 
-ERROR = np.array([0.1, 0.0])
-TWO = np.array([0.2, 0.9])
-ROC = MeasuredRoc(ALPHA, 2.0 * ALPHA / (1.0 + ALPHA), ALPHA, np.minimum(3.0 * ALPHA, 1.0))
-SCALE = np.geomspace(1.0, 1e3, 9)
-ETA = EtaCurves(SCALE, 0.1 / SCALE, 0.2 / SCALE, 0.9 / SCALE, 0.3 / SCALE)
-ESTIMATES = [
-    EstimateMark("two normal laws", 3.0, "3"),
-    EstimateMark("counted", 4.0, "4", "it is luck", is_grey=True, null=1.5),
-    EstimateMark("normal mixtures", 41.0, "41", is_grey=True),
-    EstimateMark("trees", None, "no number: what are the losses?"),
-]
-KNOWN = CertainBound("at least, 95 %", 2.69, "2.68", 5.0, "5: the most that 898 + 899 losses can show")
-RUNS = Runs(np.array([-1.0, 0.2]), np.array([0.5, 1.5]), (0, 1))
-NOISE = np.array([0.5, 1.0, 2.0])
-BATCHES = [
-    OverNoise("Poisson", NOISE, np.array([1.0, 0.5, 0.2]), np.array([1.1, 0.6, 0.3]), Bound.CERTIFIED),
-    OverNoise("shuffled", NOISE, np.array([9.0, 4.0, 0.0]), np.array([np.inf, 5.0, 3.0]), Bound.OPEN),
-    OverNoise("other", NOISE, np.array([0.9, 0.4, 0.1]), np.array([1.0, 0.5, 0.2]), Bound.CERTIFIED),
-]
-ETAS = np.geomspace(1e-3, 0.4, 5)
-PRIVATE = [ScaleCurve(f"differential privacy, n = {n}", ETAS, n / ETAS, True) for n in (30, 32, 34, 36)]
-SAMPLES = {kind: np.array([0.5, 1.5]) + place for place, kind in enumerate(SampleEstimate)}
-RATIOS = [RatioCurve(term, ERROR, TWO) for term in (Term.MEMBERS_BELOW, Term.OUTSIDERS_ABOVE)]
-
+ERROR, TWO, NOISE = np.array([0.1, 0.0]), np.array([0.2, 0.9]), np.array([0.5, 1.0, 2.0])
+SCALE, ETAS = np.geomspace(1.0, 1e3, 9), np.geomspace(1e-3, 0.4, 5)
+_MODULES = [import_module(one.name) for one in iter_modules(plotting.__path__, "plotting.") if not one.ispkg]
+DRAWING = {
+    name
+    for module in _MODULES
+    for name, one in vars(module).items()
+    if inspect.isfunction(one) and one.__module__ == module.__name__ and one.__annotations__.get("return") is go.Figure
+}
+_NAMES = {
+    name: one
+    for module in (*_MODULES, mechanisms, mixtures, simulations, densities)
+    for name, one in vars(module).items()
+}
+_NAMES |= {module.__name__.rpartition(".")[2]: module for module in _MODULES} | globals()
+_TABLE = tomllib.loads(Path(__file__).with_name("figures.toml").read_text())
 FIGURES: dict[str, Callable[[], go.Figure]] = {
-    "trade-off, linear": lambda: trade_off(axes=Axes.LINEAR),
-    "trade-off, log": trade_off,
-    "trade-off, up to 1 %": lambda: trade_off(largest=0.01),
-    "trade-off, rules out": lambda: trade_off(order=Order.REMOVE),
-    "trade-off, limit": lambda: trade_off(region=REGION),
-    "trade-off, limit, linear": lambda: trade_off(axes=Axes.LINEAR, region=REGION),
-    "trade-off, limit, rules out": lambda: trade_off(order=Order.REMOVE, region=REGION),
-    "trade-off, open": lambda: trade_off(open_curve(), region=REGION),
-    "trade-off, open, linear": lambda: trade_off(open_curve(), Axes.LINEAR),
-    "reconstruction, linear": lambda: reconstruction(Axes.LINEAR),
-    "reconstruction, log": lambda: reconstruction(Axes.LOG),
-    "reconstruction, window": lambda: reconstruction(Axes.LOG, 0.1),
-    "attackers": attackers,
-    "attackers, linear": lambda: attackers(Axes.LINEAR),
-    "attackers, many": lambda: attackers(counts=(10_000, 1_520), limit=0.2),
-    "people": lambda: people_figure(people(268), AttackersFrame(1e-3, None, 10_000)),
-    "audit": lambda: audit(Axes.LOG, Order.ADD, Order.REMOVE),
-    "audit, linear": lambda: audit(Axes.LINEAR, Order.REMOVE),
-    "power of a claim": lambda: claims.power_figure(np.array([10.0, 100.0]), TWO, 64.0, "Runs"),
-    "guesses": lambda: claims.guesses_figure((10, 100), (9, 60), (10, None)),
-    "losses": lambda: epsilon_star.densities_figure(losses(), epsilon_star.Best(Term.MEMBERS_BELOW, 1.0, 0.01, 0.3)),
-    "errors, log": lambda: errors(Term.MEMBERS_ABOVE, Axes.LOG, 0.0),
-    "errors, linear": lambda: errors(Term.OUTSIDERS_ABOVE, Axes.LINEAR),
-    "estimates": lambda: estimates_figure(KNOWN, ESTIMATES),
-    "delta": lambda: delta_sweep_figure(DeltaSweep(ALPHA, ALPHA**0.1, 0.5 * ALPHA**0.1, "counted", 0.95, 900), 1e-4),
-    "fit": lambda: fit_figure(GoodnessOfFit((1, 2), (10, 99), np.array([[0.01, 0.0499], [0.05, np.nan]]))),
-    "simulations": lambda: simulations_figure({100: SAMPLES, 1000: SAMPLES}, Truth(1.0, 0.9, 0.8)),
-    "ratios": lambda: ratios_figure(RATIOS, RATIOS),
-    "evidence": lambda: densities_figure(law(), 0.05, ("0.05", "0.26"), RUNS),
-    "evidence, rules out": lambda: densities_figure(law(), 0.05, ("0.26", "0.05"), clears=True),
-    "evidence, an atom": lambda: densities_figure(Laplace(1.0).statistic(), 0.01, ("0.01", "0.02")),
-    "effect": lambda: power.power_figure(power_curve(Bound.CERTIFIED), 1.0, 0.2, [power_curve(Bound.EXACT, "pinned")]),
-    "profile": lambda: profile(Bound.CERTIFIED, (("one", 1.68), ("another", 16.0))),
-    "batches": lambda: batches_figure(BATCHES, 1.0, "10⁻⁵"),
-    "noise over success": lambda: noise_frontier(True),
-    "noise over success, linear": lambda: noise_frontier(False),
-    "eta": lambda: exact_eta_figure(ETA, 0.01, [("one-swap bound", 20.0), ("paper", 90.0)]),
-    "eta over noise": lambda: noise_scale_figure(
-        [*PRIVATE, ScaleCurve("paper", ETAS, 1.0 / ETAS**2, False)], [Crossing(30, "σ = 1", 0.01, 3000.0)]
-    ),
-    "landscape": lambda: landscape_figure(replace(landscape(40, 3), limit=GoalLimit(0.5, True, "my limit"), chosen=1)),
-    "landscape, log": lambda: landscape_figure(landscape(40, is_log=True, better=Better.HIGHER)),
-    "cost": lambda: training(
-        cost_figure, [Baseline("no protection", 0.96, 0.95, 0.97)], 200.0, "permitted", "accuracy"
-    ),
-    "reached": lambda: training(
-        reached_figure, (np.array([200.0, 1000.0]),) * 2, 200.0, "permitted", MeasuredAxis("found", 1.0, 1e4, 100.0)
-    ),
-    "training": lambda: path_figure([path("limit", 0), path("other", 1)], None, "promised", "accuracy"),
-    "roc": lambda: roc_figure(ROC, RocAxes("wrongly", "rightly"), 1.5 * ALPHA, [(0.0, 2e-3), (0.0, 0.0)]),
-    "parts": lambda: parts_figure([PartShare("<b>a</b>", 0.1, None, 0.2), PartShare("b" * 30, 0.0, 0.0, 0.4)], 0.01),
-    "noise bars": lambda: noise_bars_figure([Bar("one", "#855cd6", 2.0, "2", Bound.EXACT)]),
-    "bars": lambda: bars_figure(["a", "b"], [Bars("one", TWO, ERROR, "#0077bb")], LineAxis("up", ends=(0.0, 1.0))),
-    "correction": lambda: correction_figure(
-        CorrectionAxis("across", log=True),
-        CorrectionAxis("up"),
-        ALPHA,
-        [DrawnLine("wrong", ALPHA**2, None), DrawnLine("right", ALPHA, Bound.EXACT)],
-        [Deciding(0.01, 0.01, 0.001, "simulated")],
-    ),
-    "histograms": lambda: group_histograms.figure(
-        group_histograms.GroupHistogram("loss", np.array([0.0, 1.0, 2.0]), {"in": TWO, "out": ERROR}, 0)
-    ),
-    "lines": lambda: lines_figure(
-        LineAxis("x", ends=(0.0, 1.0)),
-        LineAxis("y", log=True, ends=(1e-3, 1.0)),
-        [Line("line", ALPHA, ALPHA**0.5, "#0077bb", Bound.LOWER, "square", (ALPHA, ALPHA**0.4))],
-        [Dots("dots", TWO, TWO, error=ERROR)],
-        Line("blind", np.array([1e-3, 1.0]), np.array([1e-3, 1.0]), theme.NEUTRAL, None),
-    ),
-    "dashes": dashes_figure,
+    name: partial(eval, expression, _NAMES) for name, expression in _TABLE.items()
 }
 
 

@@ -1,7 +1,5 @@
 """Figures of sweeps: with every strategy on them, frontiers that hold, names as text, and odd numbers."""
 
-from dataclasses import replace
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -10,7 +8,6 @@ import pytest
 
 from numerics.pareto import Averages, Better, elbow, hull, non_dominated, oriented
 from plotting.landscape import MOST_KINDS, landscape_figure
-from plotting.landscape_axes import share
 from plotting.strategies import MANY, Goal, Landscape, literal
 from tests.plotting.figures import landscape
 
@@ -43,6 +40,7 @@ def test_every_strategy_is_a_point_of_its_kind_with_a_look_of_its_own(kinds: int
         members = [place for place, kind in enumerate(shown.kinds) if kind == one.name]
         assert one.x.tolist() == shown.privacy.runs.mean[members].tolist()
         assert one.y.tolist() == shown.utility.runs.mean[members].tolist()
+    assert {one.type for one in points(drawn(landscape(MANY + 1)))} == {"scattergl"}  # of the graphics card
     assert drawn(landscape(60, kinds)).layout.showlegend is (kinds == 5)  # names of few kinds
 
 
@@ -61,52 +59,6 @@ def test_frontiers_claim_what_some_strategy_has(better: Better, is_log: bool) ->
     assert straight.y[along] == pytest.approx(np.interp(straight.x[along], *corners), rel=1e-12)
     assert shown.elbow is not None
     assert list(ring.x) == [shown.privacy.runs.mean[shown.elbow]]
-
-
-@pytest.mark.parametrize("is_log", [False, True])
-def test_names_on_the_frontier_hide_no_point_and_no_other_name_the_chosen_one_first(is_log: bool) -> None:
-    shown = landscape(40, is_log=is_log)
-    size = np.array([230.0, 180.0])  # pixels of the axes on a telephone
-    across, up = (share(goal, goal.runs.mean) for goal in (shown.privacy, shown.utility))
-    seen = np.column_stack([across, up]) * size
-    for chosen in np.flatnonzero(shown.corners):
-        notes = drawn(replace(shown, chosen=int(chosen), elbow=None)).layout.annotations
-        said = [note for note in notes if note.name == "frontier"]
-        assert said[0].text == f"<b>name {chosen}</b>"
-        boxes = []
-        for note in said:
-            place = int(note.text.removeprefix("<b>name ").removesuffix("</b>"))
-            wide = 7.0 * len(f"name {place}") * (1.0 if note.xanchor == "left" else -1.0)
-            near = seen[place] + np.array([note.ax, -note.ay])
-            far, half = near + np.array([wide, 0.0]), np.array([0.0, 8.0])
-            boxes.append((np.minimum(near, far) - half, np.maximum(near, far) + half))
-        for low, high in boxes[1:]:  # the chosen one is said wherever that hides least
-            assert not ((seen > low + 1.0) & (seen < high - 1.0)).all(axis=1).any()
-        for (low, high), (other_low, other_high) in combinations(boxes, 2):
-            assert (low >= other_high).any() or (other_low >= high).any()
-
-
-def test_axes_that_are_fixed_stay_whatever_the_data_and_nonsense_does_not_count() -> None:
-    for count in (5, 80):
-        shown = landscape(count, is_log=True)
-        held = replace(
-            shown, privacy=replace(shown.privacy, ends=(0.01, 100.0)), utility=replace(shown.utility, ends=(0.0, 2.0))
-        )
-        layout = drawn(held).layout
-        assert [*layout.xaxis.range, *layout.yaxis.range] == pytest.approx([-2.0, 2.0, 0.0, 2.0])
-    for ends in ((5.0, 1.0), (-1.0, None), (0.0, 0.0)):
-        odd = replace(shown, privacy=replace(shown.privacy, ends=ends))
-        assert drawn(odd).layout.xaxis.range == drawn(shown).layout.xaxis.range
-
-
-def test_densities_hold_every_kind_and_many_points_are_left_to_the_graphics_card() -> None:
-    densities = [one for one in drawn(landscape(60, 3)).data if one.fill]
-    assert len(densities) == 6
-    for one in densities:
-        along, height = (one.x, one.y) if one.fill == "tozeroy" else (one.y, one.x)
-        assert float(np.sum(height) * (along[1] - along[0])) == pytest.approx(1.0, abs=0.3)  # the rest is cut off
-    assert not [one for one in drawn(landscape(4, 2)).data if one.fill]  # too few for any
-    assert {one.type for one in points(drawn(landscape(MANY + 1)))} == {"scattergl"}
 
 
 @pytest.mark.parametrize(

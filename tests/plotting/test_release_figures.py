@@ -10,10 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numerics.epsilon_star import LossScale, Method, estimate
-from numerics.epsilon_star.audit_caveats import evidence_of
 from numerics.epsilon_star.error_ratios import Term
-from numerics.epsilon_star.estimators import transform_of
-from numerics.epsilon_star.loss_summary import found_at, limit, summarise
+from numerics.epsilon_star.loss_summary import found_at, limit
 from numerics.mechanisms import Gaussian, Laplace
 from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve, alpha_grid
 from plotting import power
@@ -22,12 +20,8 @@ from plotting.curves import CLICKED, Axes, OperatingPoint, apart, line
 from plotting.densities import densities_figure, run_releases
 from plotting.epsilon_star import Best
 from plotting.epsilon_star import densities_figure as losses_figure
-from plotting.estimates import EstimateMark, estimates_figure
-from plotting.free_places import Frame, FreePlaces, Spot
-from plotting.limit import LimitRegion
-from plotting.people import count_up
 from plotting.people_rows import AttackersFrame
-from plotting.reconstruction import TOO_OFTEN, LimitLine, ReconstructionMarks, reconstruction_figure
+from plotting.reconstruction import reconstruction_figure
 from plotting.reconstruction_axes import Window
 from plotting.trade_off import shown, trade_off_figure
 from tests.plotting import figures
@@ -75,20 +69,6 @@ def test_what_is_outside_is_named_and_not_drawn() -> None:
         (name,) = (name for name in traces(drawn) if name.startswith(start))
         assert "outside" in name
         assert np.isnan(traces(drawn)[name].x[0])
-    beyond = estimates_figure(figures.KNOWN, [EstimateMark("trees", float("inf"), "∞", is_grey=True)])
-    assert traces(beyond)["trees"].marker.symbol == "triangle-right-open"
-
-
-@pytest.mark.parametrize("alpha", [1e-3, 0.9, 0.999])
-def test_people_are_counted_of_those_on_the_axes_and_large_crowds_have_few_ticks(alpha: float) -> None:
-    release = Gaussian(1.0, 0.01, 1000)
-    for crowd in (10_000, 10**9):
-        at = OperatingPoint(alpha, release.power(alpha))
-        layout: Any = trade_off_figure(curve(1.0), at, Axes.LOG, limit=LimitRegion(0.002, crowd)).layout
-        assert f"<b>{count_up(at.power.upper, crowd):,}</b>" in [note.text for note in layout.annotations]
-        assert len(layout.xaxis.ticktext) <= 6
-        assert layout.xaxis.range[0] == pytest.approx(-np.log10(crowd))
-        assert layout.margin.l >= 8.0 * (max(len(one) for one in layout.yaxis.ticktext if "<" not in one) + 1) + 2
 
 
 @pytest.mark.parametrize("clears", [False, True], ids=["accuses", "rules out"])
@@ -176,16 +156,6 @@ def test_a_threshold_says_who_is_named_and_the_axis_is_marked_with_losses(term: 
     np.testing.assert_allclose(places, layout.xaxis.tickvals[1:], atol=0.01 * span)  # labels have three digits
 
 
-def test_no_law_is_drawn_where_none_was_fitted() -> None:
-    """Losses that are all equal, or of unknown kind: a law on the paper's scale would be nobody's answer."""
-    fresh = np.arange(1.0, 60.0)
-    for train in (np.full(50, 1.0), fresh - 0.5):
-        summary = summarise(train, fresh, transform_of(evidence_of(train, fresh), LossScale.PRINTED))
-        assert (summary.train.fit, summary.population.fit, summary.of_fits) == (None, None, None)
-        drawn = losses_figure(summary, Best(Term.MEMBERS_BELOW, 1.0, 0.01, 0.3))
-        assert not [name for name in traces(drawn) if "fit" in name]
-
-
 @pytest.mark.parametrize(("count", "unit"), [(50, 1), (51, 2), (268, 10), (1_520, 50), (10_000, 200)])
 def test_a_mark_is_a_person_or_several_where_there_are_many_and_grey_ones_are_guessing(count: int, unit: int) -> None:
     figure: Any = people_figure(figures.people(count), AttackersFrame(1e-3, None, 10_000))
@@ -196,22 +166,6 @@ def test_a_mark_is_a_person_or_several_where_there_are_many_and_grey_ones_are_gu
         limited: Any = attackers_figure(figures.people(count), AttackersFrame(1e-3, 0.002, 10_000))
         (mark,) = (shape for shape in limited.layout.shapes if shape.type == "line")
         assert (mark.x0, mark.x1, min(rows.values())) == (20.5, 20.5, 10)  # between the last within it and the next
-
-
-@pytest.mark.parametrize("axes", Axes)
-@pytest.mark.parametrize(("prior", "share"), [(1e-3, 2e-3), (0.3, 0.4), (1e-3, 0.5)])
-def test_too_often_is_what_guesses_no_better_exceed_the_limit_by(axes: Axes, prior: float, share: float) -> None:
-    """Shapes take values on logarithmic axes, where annotations take decades."""
-    at, marks = OperatingPoint(prior, Bracket.exact(prior)), ReconstructionMarks(LimitLine(share, "my limit"))
-    drawn: Any = reconstruction_figure(figures.certified(), at, Window(axes), marks=marks)
-    area, across, up = drawn.layout.shapes
-    low = 1e-4 if axes is Axes.LOG else 0.0
-    assert (area.x0, area.x1, area.y0, area.y1) == (low, prior, share, 1.0)
-    assert (across.y0, across.y1, up.x0, up.x1) == (share, share, prior, prior)
-    for far in (1.0, 1e-6):
-        marks = ReconstructionMarks(LimitLine(far, "x"))
-        none: Any = reconstruction_figure(figures.certified(), figures.POINT, marks=marks)
-        assert not [note for note in none.layout.annotations if TOO_OFTEN in note.text]
 
 
 @pytest.mark.parametrize(
@@ -226,16 +180,3 @@ def test_too_often_is_what_guesses_no_better_exceed_the_limit_by(axes: Axes, pri
 def test_axes_count_of_10000_or_say_one_in(prior: float, ticks: list[str]) -> None:
     axis: Any = reconstruction_figure(figures.certified(), OperatingPoint(prior, Bracket.exact(prior))).layout.xaxis
     assert list(axis.ticktext) == ticks
-
-
-def test_words_stand_at_the_first_place_that_is_free() -> None:
-    free = FreePlaces.beside([(np.array([0.0, 1.0]), np.array([0.5, 0.5]))])
-    on, above, below = (Spot(0.5, height, 4.0, 4.0) for height in (0.45, 0.6, 0.2))
-    assert free.best("words", [on, above, below]) == above
-    assert free.with_words(above, "other").best("words", [on, above, below]) == below
-    assert free.best("words", [on]) == on  # hidden a little is better than not said
-    assert free.best("words", [Spot(0.99, 0.6, 4.0, 4.0), below]) == below  # not beyond the axes
-    assert FreePlaces.beside([], [(np.array([0.55]), np.array([0.65]))]).best("words", [above, below]) == below
-    for log, middle in ((False, 0.505), (True, 0.1)):
-        spot = Frame((0.01, 1.0), (0.01, 1.0), log).spot(middle, 1.0, 2.0, -2.0)
-        assert [spot.x, spot.y, spot.right, spot.up] == pytest.approx([0.5, 1.0, 2.0, -2.0])
