@@ -1,5 +1,8 @@
 """What functions of a page answer, as rows of a ``table.toml`` beside the test: expressions over names of modules.
 
+* ``modules``: whose public names, and which by their own last name, are known, besides those that the test gives; "as"
+  gives a module another name.
+* ``names``: further ones, each an expression over those before.
 * ``says``: [question, words, ...]: what is in the answer, without escapes and stars; after "not: " what is not.
 * ``equals``: [question, answer]; lists stand for tuples and for lists of enumerations.
 * ``near``: [question, number, relative tolerance].
@@ -9,8 +12,9 @@
 import re
 import tomllib
 from collections.abc import Mapping
+from functools import cached_property
+from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -18,17 +22,26 @@ import pytest
 
 
 class Answers:
-    """The table beside a test; its questions know the public names of ``sources``, and modules by their last name."""
+    """The table beside a test, whose questions know the names of the ``given`` things, too."""
 
-    def __init__(self, test: str, *sources: ModuleType | Mapping[str, Any]) -> None:
+    def __init__(self, test: str, given: Mapping[str, Any]) -> None:
         self.parts = tomllib.loads(Path(test).with_name("table.toml").read_text())
-        self.names: dict[str, Any] = {"np": np, "inf": np.inf}
-        for source in sources:
-            if isinstance(source, ModuleType):
-                public = {name: one for name, one in vars(source).items() if not name.startswith("_")}
-                self.names |= {**public, source.__name__.rpartition(".")[2]: source}
-            else:
-                self.names |= source
+        self.modules, self.own = self.parts.pop("modules"), self.parts.pop("names", {})
+        self.given = given
+
+    @cached_property
+    def known(self) -> dict[str, Any]:
+        """All names, made when the first row is asked."""
+        names: dict[str, Any] = {"np": np, "inf": np.inf}
+        for line in self.modules:
+            path, _, name = line.partition(" as ")
+            module = import_module(path)
+            names |= {key: one for key, one in vars(module).items() if key[0] != "_"} if not name else {}
+            names[name or path.rpartition(".")[2]] = module
+        names |= self.given
+        for name, expression in self.own.items():
+            names[name] = eval(expression, names)
+        return names
 
     def rows(self) -> list[Any]:
         """All of them, for ``pytest.mark.parametrize(("part", "row"), ...)``."""
@@ -39,9 +52,9 @@ class Answers:
         question, *expected = row
         if part == "refused":
             with pytest.raises(ValueError, match=expected[0]):
-                eval(question, self.names)
+                eval(question, self.known)
             return
-        found = eval(question, self.names)
+        found = eval(question, self.known)
         if part == "says":
             text = re.sub(r"\\(.)|\u2060", r"\1", str(found)).replace("**", "")
             for words in expected:

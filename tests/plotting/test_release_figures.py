@@ -166,17 +166,3 @@ def test_a_mark_is_a_person_or_several_where_there_are_many_and_grey_ones_are_gu
         limited: Any = attackers_figure(figures.people(count), AttackersFrame(1e-3, 0.002, 10_000))
         (mark,) = (shape for shape in limited.layout.shapes if shape.type == "line")
         assert (mark.x0, mark.x1, min(rows.values())) == (20.5, 20.5, 10)  # between the last within it and the next
-
-
-@pytest.mark.parametrize(
-    ("prior", "ticks"),
-    [
-        (1e-3, ["1", "10", "100", "1,000", "10,000"]),
-        (1e-4, ["1 in 10⁴", "1 in 100", "always"]),
-        (3e-6, ["1 in 10⁶", "1 in 10⁴", "1 in 100", "always"]),
-        (1e-12, ["1 in 10⁸", "1 in 10⁶", "1 in 10⁴", "1 in 100", "always"]),
-    ],
-)
-def test_axes_count_of_10000_or_say_one_in(prior: float, ticks: list[str]) -> None:
-    axis: Any = reconstruction_figure(figures.certified(), OperatingPoint(prior, Bracket.exact(prior))).layout.xaxis
-    assert list(axis.ticktext) == ticks

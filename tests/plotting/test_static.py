@@ -1,6 +1,5 @@
 """Figures as files: they show the numbers of the page's figure, carry no stranger's code, and leave nothing out."""
 
-import io
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from typing import Any
@@ -8,7 +7,6 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from PIL import Image
 
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Bracket, Order, alpha_grid
@@ -44,16 +42,12 @@ def _same(points: Any, line: Any) -> bool:
     return len(points) == len(line) and bool(np.allclose(points, line, rtol=1e-5, atol=1e-12, equal_nan=True))
 
 
-def test_files_open_hold_no_code_and_what_is_not_drawn_is_refused() -> None:
+def test_files_hold_no_code_and_what_is_not_drawn_is_refused() -> None:
     root = ET.fromstring(static.svg(figure(HOSTILE)))
     kinds = {element.tag.rpartition("}")[2] for element in root.iter()}
     assert not kinds & {"text", "tspan", "script", "foreignObject", "image", "a"}
     for name, value in (pair for element in root.iter() for pair in element.attrib.items()):
         assert not name.startswith("on")
         assert value.startswith("#") or not name.endswith("href")
-    assert static.pdf(figure(), title="a name").startswith(b"%PDF-")
-    with Image.open(io.BytesIO(static.png(figure()))) as image:
-        assert image.width == pytest.approx(300 * COLUMN.width, abs=1.0)
-    pie = go.Figure(go.Pie(values=[1]))
     with pytest.raises(RefusedFigureError, match=r"trace\.type pie"):
-        static.svg(pie)
+        static.svg(go.Figure(go.Pie(values=[1])))

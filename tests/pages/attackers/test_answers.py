@@ -1,6 +1,5 @@
 """Attackers beside each other: the table of what is said; who shares an axis; who knows less never finds more."""
 
-import inspect
 import re
 from dataclasses import replace
 from typing import Any
@@ -8,30 +7,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from numerics import audits, conversions, final_model, mechanisms, membership, relaxed, trade_off
+from numerics import membership
 from numerics.audits import Position
-from numerics.calibration import AdvantageTarget
-from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism, Sampling, noisy_max
-from numerics.membership import Game
-from numerics.membership.halves import HalfReleases, halves
+from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism, Sampling
 from numerics.relaxed import Reading
 from numerics.trade_off import Bound, Order
-from pages.attackers import answer, doors, formulas, ledger, noise_needed, paper_tables, saving
+from pages.attackers import answer, doors, formulas, ledger, paper_tables
 from pages.attackers import final_model as final_page
-from pages.attackers.audit import result, subjects
-from pages.attackers.converters import levels, rows
-from pages.attackers.converters import tab as converters
+from pages.attackers.audit import result, run, subjects
+from pages.attackers.converters import rows
 from pages.attackers.converters.rows import At, GivenAttack, GivenEta
 from pages.attackers.final_model import Promise
-from pages.attackers.noise_for_eta import cached as eta_cached
 from pages.attackers.noise_for_eta import exact_eta, figure, small_release
-from pages.attackers.noise_for_eta import tab as eta_tab
-from pages.ui import cached, cached_threat_models, figure_presets, people_scene, tour
-from pages.ui.numbers_in_words import rounded_up
+from pages.ui import cached, cached_threat_models, people_scene
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.threat_models import notions, views
 from pages.ui.threat_models.release import ReleaseSetting
-from plotting import noise_bars
 from tests.pages.answers import Answers
 from tests.pages.attackers.test_audit import canary, finished, run_of
 from tests.reference import Reference, each
@@ -115,34 +106,15 @@ def overall(subject: subjects.AttackSubject, *together: Position) -> str:
     return result.overall(replace(found, pairs=pairs))
 
 
+def stated(rounds: int, done: int, alpha: float) -> float:
+    return result.stated_rate(run.Result(canary(rounds), done, {}, 0.0), alpha)
+
+
 def sentence(subject: subjects.AttackSubject, order: Order = Order.ADD) -> str:
     return result.sentence(finished(run_of(subject)).pairs[order], 0.01, order, subject)
 
 
-OWN = {
-    **globals(),
-    "final_model": final_page,
-    "eta_cached": eta_cached,
-    "eta_tab": eta_tab,
-    "inspect": inspect,
-    "GAUSS": Gaussian(1.0),
-    "DEMONSTRATED": Gaussian(1.0, 0.01, 1000),
-    "SUBJECT": canary(1000).subject,
-    "CYCLE": Gaussian(5.0, 0.025, 400),
-    "ALL_REPLACED": FULL_BATCH.with_neighbours(Adjacency.REPLACE_ONE),
-    "THREE_RECORDS": Gaussian(20.0, steps=1000, records_per_person=3),  # of one person: three times the pull
-    "LOSS": final_model.ConvexLoss(0.1, 1.0, 0.1),
-    "FLAT": final_model.ConvexLoss(0.1, 1.0),
-    "SAID": Promise(0.1, 1.0, 0.1, None),
-    "BOUNDED": Promise(0.1, 1.0, None, 1.0),
-    "TWO_KINDS": small_release.mean_of(small_release.read("1 1 1 2 2 2"), ""),
-    "SAME": HalfReleases.of(np.zeros(4), lambda members: np.asarray(np.sum(members, axis=1))),
-    "ONE_OF_SIX": HalfReleases(np.repeat([0.0, 1.0], [5, 1]), halves(4)),
-}
-TABLE = Answers(
-    *(__file__, mechanisms, noisy_max, trade_off, conversions, final_model, doors, rows, small_release, subjects),
-    *(audits, noise_bars, levels, paper_tables, saving, tour, figure, exact_eta, OWN),
-)
+TABLE = Answers(__file__, globals())
 
 
 @pytest.mark.parametrize(("part", "row"), TABLE.rows())
@@ -207,32 +179,6 @@ def test_people_are_counted_of_as_many_as_on_the_page_of_the_release(alpha: floa
     assert {found for words in looked for found in re.findall(r"of ([\d,]+)", words)} == {crowd}
 
 
-def test_what_is_not_symmetric_is_shown_in_its_own_order_only() -> None:
-    """Eq. 8 and the mixture over records are add-one curves; other orders get the symmetric limit."""
-    add, remove = (at(Gaussian(1e-3), records=50, dimension=20, order=order) for order in (Order.ADD, Order.REMOVE))
-    for spread in (False, True):
-        found, other = (views.views(replace(one, spread=spread))[3].found for one in (add, remove))
-        assert found is not None
-        assert other is not None
-        assert other.upper == pytest.approx(
-            cached_threat_models.level(add.gradients()).trade_off(np.array([0.01])).power[0]
-        )
-        assert found.upper != pytest.approx(other.upper, rel=1e-3)
-
-
-def test_noise_against_who_knows_less_keeps_the_limit_and_is_never_more() -> None:
-    setting, limit = at(Gaussian(1.0), dimension=20), AdvantageTarget(0.1)
-    noise = {model: found(setting, limit)[0] for model, found in noise_needed.NOISES.items()}
-    assert (
-        Gaussian(noise[notions.FULL]).advantage().upper <= 0.1 < Gaussian(noise[notions.FULL] / 1.01).advantage().upper
-    )
-    assert noise[notions.RELAXED] < noise[notions.FULL]
-    assert membership.eta(Gaussian(noise[notions.SAMPLE]), Game.COINS).upper <= 0.05
-    assert noise[notions.OTHERS] <= noise_needed.noise_of(setting.fixed_size, limit)
-    found = relaxed.trade_off(Gaussian(noise[notions.RELAXED]), np.linspace(0.0, 1.0, 2001), dimension=20)
-    assert np.max(found.power - found.alpha) <= 0.1 * (1.0 + 1e-6)
-
-
 def test_the_snippet_prints_the_rates_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
     setting = at(POISSON, dimension=650)
     exec(formulas.snippet(setting), {})
@@ -247,32 +193,6 @@ def test_table_3_of_the_page(row: Reference) -> None:
     table = paper_tables.table_3()
     column = [name.replace("CIFAR-10", "CIFAR") for name in table["Data"]].index(row.id.split("_")[1])
     assert float(table["μ of a step"][column]) == pytest.approx(row.expected, abs=1e-6)
-
-
-@pytest.mark.parametrize("preset", [*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004], ids=lambda p: p.name)
-def test_presets_of_figures_say_every_control(preset: figure_presets.PaperFigurePreset) -> None:
-    state, made = preset.state, preset.mechanism
-    asked = ("mechanism", "steps", "dimension", "order", "axes", "records", "clip", "delta", "accused", "rate")
-    given = (made.name, made.steps, preset.dimension, preset.order, preset.axes, preset.records, None, 1e-5, 10.0)
-    assert tuple(state[key] for key in asked) == (*given, made.sampling_rate)
-    assert state["noise"] == pytest.approx(made.noise_multiplier, rel=1e-6)
-    assert {"sampling", "adjacency", "window"} <= {*state, *figure_presets._STARTS}
-
-
-def test_the_releases_own_numbers_stand_beside_those_that_follow() -> None:
-    release, replaced = Gaussian(1.0), Gaussian(1.0, adjacency=Adjacency.REPLACE_ONE)
-    given = rows.GivenEpsilon(1.0, 1e-5)
-    own = rows.of_release(given, AT, release, replaced)
-    assert own[rows.DELTA].upper == pytest.approx(release.delta(1.0).upper)
-    assert own[rows.FOUND].upper == pytest.approx(release.power(1e-3, Order.ADD).upper)
-    assert own[rows.ETA].upper == pytest.approx(membership.eta(release, Game.HALVES).upper)
-    said = converters._sentence(given, given.lines(AT)[0], own, AT)
-    assert f"η (exact halves) is at most {lines(given)[rows.ETA].value} (81.7 % of" in said
-    assert f"this release's own curve says at most {rounded_up(own[rows.ETA].upper, 4)}" in said
-    # Batches of fixed size have no neighbours with a record more; and what follows from eta is about replaced records.
-    assert set(rows.of_release(given, AT, None, replaced)) == {rows.ETA}
-    of_eta = rows.of_release(GivenEta(0.1), AT, release, replaced)
-    assert of_eta[rows.FOUND].upper == pytest.approx(replaced.power(1e-3).upper)
 
 
 @pytest.mark.parametrize("goal", [1e-3, 0.1, 0.45])

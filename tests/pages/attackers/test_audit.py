@@ -10,8 +10,7 @@ import pytest
 from numerics.audits import Attacker, Canary, Position, SimulatedGradients, collected, measured_curve
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order
-from pages.attackers.audit import cached, presets, result, run, subjects, tab
-from pages.attackers.audit.presets import PRESETS, AuditPreset
+from pages.attackers.audit import cached, result, run, subjects
 from pages.attackers.audit.run import CONFIDENCE, AuditTask, Result
 from pages.attackers.audit.subjects import Attack, AttackSubject
 from pages.ui.task_runner import Run
@@ -60,25 +59,6 @@ def test_verdicts_tell_weaker_from_stronger() -> None:
         assert result.VERDICTS[expected] in result.sentence(pair, 0.01, Order.ADD, SUBJECT)
 
 
-@pytest.mark.parametrize(
-    ("rounds", "done", "alpha", "stated"),
-    [
-        (1000, 1000, 1e-9, 0.01),
-        (1_000_000, 1_000_000, 1e-3, 1e-3),
-        (1_000_000, 500, 1e-3, 0.02),  # stopped early
-        (1000, 3, 1e-3, 0.5),
-    ],
-)
-def test_rates_are_stated_only_where_some_false_alarms_are_expected(
-    rounds: int, done: int, alpha: float, stated: float
-) -> None:
-    assert result.stated_rate(Result(canary(rounds), done, {}, 0.0), alpha) == pytest.approx(stated)
-    for asked in tab.ROUNDS:
-        rates = cached.rates(asked)
-        assert rates[0] * asked == pytest.approx(1.0)
-        assert np.all(np.diff(rates) > 0.0)
-
-
 def test_a_stopped_audit_keeps_its_rounds() -> None:
     audit = canary(1_000_000)
     steps = Run(audit, audit.start())
@@ -116,15 +96,3 @@ def test_snippets_measure_the_same_curve(subject: AttackSubject, capsys: pytest.
     audit = AuditTask(subject, "", 1000, 3)
     exec(result.python(audit), {})
     assert str(finished(audit).pairs[Order.ADD].measured.power) in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
-def test_presets_say_their_attack_and_its_release(preset: AuditPreset) -> None:
-    state = preset.state
-    assert state["attackers.audit_attack"] == preset.attack
-    assert preset.words in presets.sources(preset.attack)
-    assert (preset.release is None) == ("order" not in state)
-    if preset.release is not None:
-        assert state["order"] == Order.SYMMETRIC
-        assert state["noise"] == pytest.approx(preset.release.noise_multiplier, rel=0.1)
-        assert state["rate"] == preset.release.sampling_rate

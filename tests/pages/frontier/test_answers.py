@@ -2,10 +2,8 @@
 
 import contextlib
 import io
-import re
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,27 +11,23 @@ import pandas as pd
 import pytest
 
 from losses import guess_roles, read_sweep
-from numerics import frontier, pareto
 from numerics.frontier import AdvantageMeasure, Count, EpsilonMeasure, Histogram, Mean, Measure, Notion, PowerMeasure
 from numerics.frontier import RegressionCoefficient as Regression
 from numerics.frontier import Statistic as Released
-from numerics.mechanisms import Adjacency, Sampling
+from numerics.mechanisms import Adjacency
 from numerics.pareto import Better
 from numerics.training import Checkpoint, Strategy
-from pages.frontier import limits
-from pages.frontier.landscape import controls as axes
-from pages.frontier.landscape import details, tables, words
+from pages.frontier.landscape import tables, words
 from pages.frontier.landscape.controls import Limited
 from pages.frontier.landscape.pareto import FrontierKind, Weighed, weigh
 from pages.frontier.landscape.source import SweepSource
-from pages.frontier.statistic import answers, cached, controls, figures, formulas, presets, solve_for
+from pages.frontier.statistic import answers, cached, figures, formulas, solve_for
 from pages.frontier.statistic.answers import error
 from pages.frontier.statistic.cached import Asked
-from pages.frontier.statistic.controls import ALPHA, EPSILON, FOUND, Extra, StatisticSetting
+from pages.frontier.statistic.controls import Extra, StatisticSetting
 from pages.frontier.trained import controls as trained_controls
 from pages.frontier.trained import figures as trained_figures
-from pages.frontier.trained import levels, path
-from pages.frontier.trained import solve_for as trained_solve
+from pages.frontier.trained import path
 from pages.frontier.trained import words as trained
 from pages.frontier.trained.task import Swept
 from pages.ui import csv_tables
@@ -41,7 +35,6 @@ from pages.ui.plain_text import literal
 from pages.ui.threat_models import notions
 from plotting.theme import Figure
 from tests.pages.answers import Answers
-from tests.pages.frontier import trained_models
 from tests.pages.frontier.trained_models import LEVELS, PLAN, ROWS, SWEPT, looked_at
 from tests.pages.uploading import change, confirm, give
 from tests.pages.visit import app_at, checked, visited
@@ -154,37 +147,7 @@ def drawn(draw: Any, swept: Swept = SWEPT, **chosen: Any) -> dict[str, Any]:
 
 
 SWEEP, MEAN = weigh(made(TABLE)), asked(Mean(10_000), PowerMeasure(0.01), 0.04)
-SELECTED = [{"customdata": 2}, {"customdata": [0]}, {"customdata": 99}, {"customdata": None}, {}, {"customdata": 2}]
-STRICT_IS_BETTER = (0.9 if row.goal == LEVELS[0].goal else 0.5 for row in ROWS)
-OWN = {
-    **globals(),
-    **{strategy.name: strategy for strategy in Strategy},
-    "details": details,
-    "PLAIN": StatisticSetting(MEAN.asked, MEAN.goal, (), True),
-    "EXAMPLES": presets.EXAMPLES,
-    "SCALES": (FOUND, controls.ADVANTAGE, EPSILON, ALPHA),
-    "costs": lambda setting: answers.at_limit(setting)[0],
-    "best": lambda limit, on_privacy=True: within(SWEEP, limit, on_privacy),
-    "plain": lambda text: re.sub(r"\\(.)|\u2060", r"\1", text).replace("**", ""),
-    "ascends": lambda values: values == sorted(set(values)),
-    "reached": trained_figures.reached,
-    "solve_for": trained_solve,
-    "TWO_PEOPLE": asked(Mean(2, 1000), PowerMeasure(0.01), 0.04),
-    "EVENT": SimpleNamespace(selection=SimpleNamespace(points=SELECTED)),
-    "ALIKE": replace(SWEPT, rows=tuple(replace(row, sampling=str(Sampling.FIXED_SIZE)) for row in ROWS)),
-    "NOTHING_FOUND": replace(
-        SWEPT, rows=tuple(replace(row, power_at_least=0.0, power_measured=0.0, epsilon_at_least=0.0) for row in ROWS)
-    ),
-    "ODD": replace(
-        SWEPT,
-        rows=tuple(
-            replace(row, accuracy=better) if row.strategy is Strategy.FULL else row
-            for row, better in zip(ROWS, STRICT_IS_BETTER, strict=True)
-        ),
-    ),
-    "WEAK": replace(PLAN, goals=(replace(LEVELS[0], power=0.4),)),
-}
-ANSWERS = Answers(__file__, frontier, pareto, limits, controls, trained_controls, levels, trained_models, OWN)
+ANSWERS = Answers(__file__, globals())
 
 
 @pytest.mark.parametrize(("part", "row"), ANSWERS.rows())
@@ -256,18 +219,6 @@ def test_figures_of_a_statistic_pass_through_the_answer_and_the_file_has_their_l
     frame = pd.read_csv(io.StringIO(figures.lines_table(lines, {"limit": "0.04"})), comment="#")
     assert len(frame) == sum(len(line.across) for line in lines)
     assert frame.iloc[0, -1] == lines[0].error[0]
-
-
-@pytest.mark.parametrize("is_log", [False, True])
-def test_axes_of_a_sweep_are_held_where_they_fit(is_log: bool) -> None:
-    """In the units of the goals; only that of privacy can be logarithmic."""
-    linear, held = (axes._held(SWEEP, one) for one in (False, is_log))
-    assert (held[axes.AXES[0]] != linear[axes.AXES[0]]) is is_log
-    for keys, first, last in ((axes.AXES[:2], 0.5, 7.0), (axes.AXES[2:], 0.4, 0.91)):
-        low, high = (held[key] for key in keys)
-        assert low is not None
-        assert high is not None
-        assert low <= first <= last <= high
 
 
 def test_the_sweep_taken_away_reads_back_and_its_snippet_finds_the_same(

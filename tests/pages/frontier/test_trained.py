@@ -10,15 +10,11 @@ from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order
 from numerics.training import NOTIONS, Plan, Strategy, default_recipe, mu_plan
-from pages.frontier import screen
 from pages.frontier.limits import RailLimit
-from pages.frontier.screen import Recommendation
-from pages.frontier.trained import figures, formulas, path, presets, solve_for, task, view, words
+from pages.frontier.trained import formulas, path, solve_for, task, view, words
 from pages.frontier.trained.controls import Reached, TrainingChoice, Utility
 from pages.frontier.trained.task import TrainingSweep, found, seconds
-from pages.ui import memo
-from tests.html import Elements
-from tests.pages.frontier.trained_models import LEVELS, PLAN, ROWS, SWEPT, looked_at
+from tests.pages.frontier.trained_models import LEVELS, PLAN, SWEPT, looked_at
 
 
 def chosen_of(plan: Plan, place: int = 0) -> TrainingChoice:
@@ -93,28 +89,6 @@ def test_members_found_by_the_limit_of_the_sidebar_are_held_by_the_noise_they_we
         assert solve_for.loosest(SWEPT, RailLimit(limit, 1e-3)) == level
 
 
-@pytest.mark.parametrize("preset", presets.PRESETS, ids=lambda preset: preset.name)
-def test_a_figure_of_a_paper_has_its_models(preset: presets.TrainingPreset) -> None:
-    swept = found(preset.plan)
-    assert swept is not None
-    free = swept.at(Strategy.NON_PRIVATE)
-    assert free is not None
-    table = words.table(swept, chosen_of(preset.plan))
-    shown = dict(zip(table["attacker"], table["accuracy (runs)"], strict=True))
-    assert shown["no protection"].startswith(f"{100.0 * free.accuracy.mean:.1f} %")
-    expected = {f"{strategy} ({words.NOTATION[strategy]})" for strategy in swept.plan.notions}
-    assert set(shown) == {"no protection", *expected, *(["majority class"] if swept.at(Strategy.MAJORITY) else [])}
-
-
-@pytest.mark.parametrize("lowest", [0.2, 0.6, 0.97])
-def test_no_tick_says_more_than_all(lowest: float) -> None:
-    """The axis ends closer above 100 % than any tick could be."""
-    rows = tuple(replace(row, accuracy=lowest) if row.strategy is Strategy.FULL else row for row in ROWS)
-    bottom, top = figures.cost(replace(SWEPT, rows=rows), looked_at(), PLAN.notions).layout.yaxis.range
-    assert bottom < lowest
-    assert 1.0 < top < 1.0 + 0.05 * (top - bottom)
-
-
 @pytest.mark.parametrize("plan", [Plan(default_recipe("digits")), mu_plan()], ids=["digits", "gmip"])
 def test_the_downloaded_tables_are_complete(plan: Plan) -> None:
     swept = found(plan)
@@ -126,13 +100,3 @@ def test_the_downloaded_tables_are_complete(plan: Plan) -> None:
     assert rows[24][4 : 5 + plan.seeds] == list(map(str, (end.guaranteed_power, *end.accuracy)))
     models = [line for line in view.models_table(swept).splitlines() if not line.startswith("#")]
     assert len(models) == 1 + len(swept.rows)
-
-
-def test_the_memo_says_the_answer_without_its_icons(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pages.ui.address.permalink", lambda **_: "https://privacy.example.org/frontier")
-    answer = Recommendation("Choose noise **2**.", verdict=":green[:material/check_circle:] Limit met (certified).")
-    said = screen.memo(answer, "a mean", memo.assumptions(Gaussian(1.0)), "what is shown")
-    text = Elements(memo.page(said, figures.cost(SWEPT, looked_at(), PLAN.notions))).text
-    for sentence in ("Choose noise 2.", "Limit met (certified).", "a mean", "what is shown", "lacks this one record"):
-        assert sentence in text
-    assert "material" not in text

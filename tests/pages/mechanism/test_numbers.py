@@ -4,39 +4,26 @@ import csv
 import io
 import re
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 import pandas as pd
 import pytest
 import streamlit as st
 
-from numerics import mechanisms, trade_off
 from numerics.deadline import DeadlineError
-from numerics.mechanisms import Adjacency, Gaussian, Mechanism, Sampling, noisy_max, truncated_laplace
+from numerics.mechanisms import Gaussian, Mechanism, Sampling
 from numerics.trade_off import Bound, Bracket, Order
-from pages.attackers import answer
-from pages.mechanism import banded, batches, figures, in_numbers, unit_of_privacy
+from pages.mechanism import banded, batches, figures, in_numbers
 from pages.server.budget import Budget, within
 from pages.ui import (
     cached,
-    comparison,
-    estimates,
-    figure_controls,
-    memo,
     people_scene,
     pins,
-    prior_guess,
-    release_controls,
     release_curves,
-    release_formulas,
     weak_epsilon,
 )
 from pages.ui.figure_controls import SecondFigure
-from pages.ui.threat_models import notions, release, views
-from plotting import curves
 from tests.pages.answers import Answers
-from tests.pages.mechanism import visit
 from tests.pages.mechanism.visit import CHOICE
 
 ROUNDED = 1e-12  # the same number by two roads
@@ -44,22 +31,8 @@ COARSE = 0.05  # figures over other noise are computed coarsely
 SHOWN = 1e-3  # relative: numbers are rounded up to four digits
 EPOCH = replace(CHOICE, mechanism=Gaussian(2.0, 0.125, 40))
 PERSON = replace(CHOICE, mechanism=Gaussian(1.0, 0.01, 1000, records_per_person=4))
-FEW = Gaussian(1.0, 0.01, 100)
 BANDS = banded.planned(EPOCH, 4, 4)
-OWN = {
-    "EPOCH": EPOCH,
-    "PERSON": PERSON,
-    "FEW": FEW,
-    "BANDS": BANDS,
-    "SHUFFLED": replace(EPOCH, mechanism=EPOCH.mechanism.with_neighbours(Adjacency.ZERO_OUT, Sampling.SHUFFLED)),
-    "of_batches": cache(lambda: {one.name: one for one in batches.curves(replace(CHOICE, mechanism=FEW))[0]}),
-    "replace": replace,
-}
-TABLE = Answers(
-    *(__file__, mechanisms, noisy_max, truncated_laplace, trade_off, answer, banded, batches, in_numbers),
-    *(comparison, estimates, memo, people_scene, pins, prior_guess, release_controls, release_formulas, weak_epsilon),
-    *(figure_controls, notions, release, views, curves, figures, unit_of_privacy, visit, OWN),
-)
+TABLE = Answers(__file__, globals())
 
 
 @pytest.mark.parametrize(("part", "row"), TABLE.rows())
@@ -134,15 +107,6 @@ def test_the_file_of_a_second_figure_has_what_is_drawn() -> None:
         assert release_drawn.label in text
 
 
-def test_noise_in_running_sums_is_in_units_of_the_longest_column() -> None:
-    """By the inverse series, whose sums are those of (1 - x)^-1 / C(x), term by term."""
-    terms, sums = [1.0, 0.5, 0.375, 0.3125], list[float]()
-    for step in range(40):
-        sums.append(1.0 - sum(terms[place] * sums[step - place] for place in range(1, min(step, 3) + 1)))
-    mean = np.mean(np.cumsum(np.square(sums)))
-    assert banded.ways(BANDS)[1].error == pytest.approx(2.0 * np.linalg.norm(terms) * np.sqrt(mean), rel=1e-12)
-
-
 def test_table_file_and_report_of_bands_say_the_same() -> None:
     table = banded.table(EPOCH, banded.ways(BANDS))
     written = "\n".join(line for line in banded.data(EPOCH, BANDS).splitlines() if line[0] != "#")
@@ -153,17 +117,6 @@ def test_table_file_and_report_of_bands_say_the_same() -> None:
     said = float(dict(banded.fields(EPOCH, BANDS))["Parameters"].split(": ")[1].split(";")[0])
     epsilon = Gaussian(2.0, 0.5, 10).epsilon(1e-5).upper
     assert epsilon <= said <= (1 + SHOWN) * epsilon
-
-
-def test_a_person_with_fewer_records_faces_less_and_a_conversion_says_more_than_the_certified() -> None:
-    table = unit_of_privacy.by_records(PERSON, unit_of_privacy.read("4: 20, 1: 900, 2: 80"))
-    one, two, four, mean = (int(text.replace(",", "")) for text in list(table.values())[2])
-    assert (one, one < two < four, one < mean < four) == (41, True, True)
-    converted = unit_of_privacy.conversions(PERSON)
-    found, epsilon = list(converted)[2:]
-    tight, loose = (int(converted[found][row].replace(",", "")) for row in (0, 1))
-    assert 41 < tight < loose
-    assert float(converted[epsilon][-1]) < 8.89  # what is wrong
 
 
 def test_the_address_is_written_where_pins_change_only(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,28 +9,24 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from numerics import mechanisms, reconstruction, trade_off
+from numerics import reconstruction
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
 from numerics.privacy_loss import Precision
-from numerics.trade_off import Bound, Bracket, TradeOffCurve
+from numerics.trade_off import Bracket
 from pages.reconstruct import (
     answer,
     bounded,
-    controls,
     figures,
     formulas,
     limit,
     other_noise,
-    presets,
-    prior,
-    same_epsilon,
 )
 from pages.reconstruct.controls import FigureChoice
 from pages.reconstruct.limit import GuessLimit
 from pages.reconstruct.other_noise import Across
 from pages.server.budget import Budget, within
 from pages.server.shared_cache import Private
-from pages.ui import cached_reconstruction, estimates, figure_controls, prior_guess
+from pages.ui import cached_reconstruction, estimates
 from pages.ui.estimates import Estimate, EstimateChoice
 from pages.ui.numbers_in_words import at_most
 from pages.ui.prior_guess import Guessed, Known, odds
@@ -44,8 +40,6 @@ TWICE = Gaussian(1.0, 0.01, 1000, Adjacency.REPLACE_ONE)
 FIXED = Gaussian(1.0, 0.1, 20, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
 RELEASES = [RELEASE, TWICE, Gaussian(1.0), Laplace(2.0, 1.0), FIXED]
 YES_OR_NO = Guessed.YES_OR_NO
-GUESSES = np.array([0.0, 0.1, 0.5, 1.0])
-POWERS = [np.array([0.0, 0.2, 0.6, 1.0]), np.array([0.0, 0.3, 0.62, 1.0])]
 
 
 def kept(success: float, kappa: float, own: float | None = None, remedy: str = "") -> str:
@@ -53,17 +47,7 @@ def kept(success: float, kappa: float, own: float | None = None, remedy: str = "
     return limit.words(Bracket(0.0, kappa, success), Known(kappa, ""), held, remedy)
 
 
-OWN = {"at": view, "kept": kept, "replace": replace, "bound": cached_reconstruction.bound} | {
-    "RELEASE": RELEASE,
-    "TWICE": TWICE,
-    "FIXED": FIXED,
-    "YES_OR_NO": YES_OR_NO,
-    "SAME_EPSILON": [TradeOffCurve(GUESSES, 1.0 - power, power, Bound.EXACT, "") for power in POWERS],
-}
-TABLE = Answers(
-    *(__file__, mechanisms, trade_off, answer, bounded, controls, limit, other_noise, prior, same_epsilon),
-    *(cached_reconstruction, estimates, figure_controls, prior_guess, OWN),
-)
+TABLE = Answers(__file__, globals())
 
 
 @pytest.mark.parametrize(("part", "row"), TABLE.rows())
@@ -156,23 +140,6 @@ def test_noise_that_is_not_offered_is_said_to_be_out_of_reach_or_time_and_an_upl
     before = [len(cache) for cache in caches]
     limit.least_noise(RELEASE, Known(Private(0.01), ""), start)
     assert [len(cache) for cache in caches] == before
-
-
-@pytest.mark.parametrize("figure", presets.FIGURES, ids=lambda figure: str(figure.name))
-def test_every_figure_of_the_papers_has_its_settings(figure: presets.ReconstructionPreset) -> None:
-    assert cached_reconstruction.success(figure.mechanism, figure.prior).upper > figure.prior
-    state = figure.state
-    assert (state["reconstruct.guessed"], state["reconstruct.more"]) == ("a record", figure.part)
-    assert "reconstruct.guess_limit" not in state  # the visitor's own
-    if figure.same:
-        assert [figure.same[f"reconstruct.same_rate_{place}"] for place in (1, 2, 3)] == [0.1, 0.5, 0.9]
-        assert figure.mechanism.epsilon(1e-5).upper == pytest.approx(4.0, abs=1e-4)
-    if "no more of its settings" in figure.words:
-        most = int(re.findall(r"ε up to (\d+)", figure.words)[0])
-        right = figure.mechanism.with_noise(figure.mechanism.noise_multiplier / 2.0)
-        pure = right.steps * np.log1p(right.sampling_rate * np.expm1(1.0 / right.noise_multiplier))
-        epsilon = pure if isinstance(right, Laplace) else right.epsilon(figure.delta).upper
-        assert epsilon == pytest.approx(most, rel=0.002)
 
 
 def test_ratios_are_taken_at_equal_priors_and_files_hold_what_was_drawn() -> None:
