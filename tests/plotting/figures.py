@@ -147,14 +147,23 @@ def landscape(
     count: int, kinds: int = 2, is_log: bool = False, better: Better = Better.LOWER, **names: str
 ) -> Landscape:
     rng = np.random.default_rng(5)
-    utility, privacy = rng.random(count), 0.1 + rng.random(count)
+    return strategies(rng.random(count), 0.1 + rng.random(count), kinds, is_log, better, **names)
+
+
+def few(utility: list[float], privacy: list[float]) -> Landscape:
+    return strategies(np.array(utility * 2), np.array(privacy * 2), 1)
+
+
+def strategies(
+    utility: Any, privacy: Any, kinds: int, is_log: bool = False, better: Better = Better.LOWER, /, **names: str
+) -> Landscape:
     goals = utility, oriented(privacy, better)
     corners = hull(*goals)
-    said = tuple(f"{names.get('name', 'name')} {place}" for place in range(count))
+    said = tuple(f"{names.get('name', 'name')} {place}" for place in range(len(utility)))
     return Landscape(
         Goal(names.get("utility", "accuracy"), Better.HIGHER, Averages(utility, utility - 0.05, utility + 0.05)),
         Goal(names.get("privacy", "epsilon"), better, Averages(privacy, privacy, privacy), is_log),
-        tuple(f"{names.get('kind', 'kind')} {place % kinds}" for place in range(count)),
+        tuple(f"{names.get('kind', 'kind')} {place % kinds}" for place in range(len(utility))),
         said,
         non_dominated(*goals),
         corners,

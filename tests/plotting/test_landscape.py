@@ -1,4 +1,4 @@
-"""Figures of sweeps: with every strategy on them, frontiers that hold, names as text, and odd numbers."""
+"""Figures of sweeps: with every strategy on them, frontiers that hold, and names as text."""
 
 from typing import Any
 
@@ -6,9 +6,9 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from numerics.pareto import Averages, Better, elbow, hull, non_dominated, oriented
+from numerics.pareto import Better, oriented
 from plotting.landscape import MOST_KINDS, landscape_figure
-from plotting.strategies import MANY, Goal, Landscape, literal
+from plotting.strategies import MANY, Landscape, literal
 from tests.plotting.figures import landscape
 
 MARKUP = "<b>n</b> %{x} &lt; $y$"
@@ -59,22 +59,6 @@ def test_frontiers_claim_what_some_strategy_has(better: Better, is_log: bool) ->
     assert straight.y[along] == pytest.approx(np.interp(straight.x[along], *corners), rel=1e-12)
     assert shown.elbow is not None
     assert list(ring.x) == [shown.privacy.runs.mean[shown.elbow]]
-
-
-@pytest.mark.parametrize(
-    ("utility", "privacy"),
-    [([0.5], [0.0]), ([0.5, 0.5], [1.0, 1.0]), ([1e16, 1e16 + 2], [1e90, -1e90]), ([1e-300, 0], [1, 2])],
-)
-def test_odd_ranges(utility: list[float], privacy: list[float]) -> None:
-    runs = [Averages(*(np.array(values * 2, dtype=float),) * 3) for values in (utility, privacy)]
-    goals = runs[0].mean, -runs[1].mean
-    nothing, names = ("",) * len(goals[0]), ("name",) * len(goals[0])
-    two = Goal("u", Better.HIGHER, runs[0]), Goal("p", Better.LOWER, runs[1])
-    corners = hull(*goals)
-    figure = drawn(Landscape(*two, nothing, names, non_dominated(*goals), corners, elbow(*goals), names, corners))
-    for axis in (figure.layout.xaxis, figure.layout.yaxis):
-        assert axis.range[0] < axis.range[1]
-    assert all(np.isfinite(one.x).all() for one in figure.data if one.fill)
 
 
 def test_names_are_text() -> None:

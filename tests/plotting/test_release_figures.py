@@ -13,16 +13,14 @@ from numerics.epsilon_star import LossScale, Method, estimate
 from numerics.epsilon_star.error_ratios import Term
 from numerics.epsilon_star.loss_summary import found_at, limit
 from numerics.mechanisms import Gaussian, Laplace
-from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve, alpha_grid
+from numerics.trade_off import Bound, Order, TradeOffCurve, alpha_grid
 from plotting import power
 from plotting.attackers import attackers_figure, people_figure
-from plotting.curves import CLICKED, Axes, OperatingPoint, apart, line
+from plotting.curves import CLICKED, Axes, apart, line
 from plotting.densities import densities_figure, run_releases
 from plotting.epsilon_star import Best
 from plotting.epsilon_star import densities_figure as losses_figure
 from plotting.people_rows import AttackersFrame
-from plotting.reconstruction import reconstruction_figure
-from plotting.reconstruction_axes import Window
 from plotting.trade_off import shown, trade_off_figure
 from tests.plotting import figures
 
@@ -59,16 +57,6 @@ def test_clicks_are_taken_by_many_markers_that_cannot_be_seen_and_do_not_pile_up
     kept = alpha[apart(alpha, axes)]
     assert len(kept) <= 122
     assert np.median(np.diff(np.log10(kept)) / 9.0 if axes is Axes.LOG else np.diff(kept)) > 1 / 200
-
-
-def test_what_is_outside_is_named_and_not_drawn() -> None:
-    outside = OperatingPoint(0.5, Bracket.exact(0.7))
-    of_release = trade_off_figure(figures.certified(), outside, Axes.LINEAR, 0.1)
-    of_guess = reconstruction_figure(figures.certified(), outside, Window(Axes.LINEAR, 0.1))
-    for drawn, start in ((of_release, "operating point"), (of_guess, "this guess")):
-        (name,) = (name for name in traces(drawn) if name.startswith(start))
-        assert "outside" in name
-        assert np.isnan(traces(drawn)[name].x[0])
 
 
 @pytest.mark.parametrize("clears", [False, True], ids=["accuses", "rules out"])

@@ -32,6 +32,7 @@ SHOWN = 1e-3  # relative: numbers are rounded up to four digits
 EPOCH = replace(CHOICE, mechanism=Gaussian(2.0, 0.125, 40))
 PERSON = replace(CHOICE, mechanism=Gaussian(1.0, 0.01, 1000, records_per_person=4))
 BANDS = banded.planned(EPOCH, 4, 4)
+FEW = Gaussian(1.0, 0.01, 100)
 TABLE = Answers(__file__, globals())
 
 
@@ -97,8 +98,8 @@ def test_the_file_of_a_second_figure_has_what_is_drawn() -> None:
         (SecondFigure.POWER, step, "power", of_step),
         (SecondFigure.PROFILE, sampled, "delta", release_curves.profile(sampled, 1e-5, cached.PRECISION).delta),
         (
-            *(SecondFigure.BATCHES, sampled, "epsilon (at most: a guarantee)"),
-            batches.over_noise(sampled, Sampling.POISSON, 1e-5).upper,
+            *(SecondFigure.BATCHES, FEW, "epsilon (at most: a guarantee)"),
+            batches.over_noise(FEW, Sampling.POISSON, 1e-5).upper,
         ),
     ):
         text = figures.second_table(replace(CHOICE, mechanism=release_drawn), second, 1)
