@@ -9,74 +9,73 @@ import pytest
 from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order
-from numerics.training import Plan, Strategy, default_recipe, mu_plan
-from pages.frontier import screen
+from numerics.training import NOTIONS, Plan, Strategy, default_recipe, mu_plan
 from pages.frontier.limits import RailLimit
-from pages.frontier.screen import Recommendation
-from pages.frontier.trained import figures, formulas, solve_for
-from pages.frontier.trained import presets as trained_presets
-from pages.frontier.trained import task as sweep
-from pages.frontier.trained import words as trained_words
+from pages.frontier.trained import formulas, path, solve_for, task, view, words
 from pages.frontier.trained.controls import Reached, TrainingChoice, Utility
 from pages.frontier.trained.task import TrainingSweep, found, seconds
-from pages.ui import memo
-from pages.ui.memo import assumptions
-from tests.html import Elements
 from tests.pages.frontier.trained_models import LEVELS, PLAN, SWEPT, looked_at
 
 
-def test_cancelled_training_keeps_what_there_is() -> None:
-    task = TrainingSweep(replace(PLAN, notions=(Strategy.OTHERS,), seeds=1))
-    chunks = []
-    for chunk in task.start():
+def chosen_of(plan: Plan, place: int = 0) -> TrainingChoice:
+    return TrainingChoice(plan, plan.goals[place], Utility.ACCURACY, Reached.FOUND)
+
+
+def test_training_on_the_page_follows_its_models_and_cancelled_keeps_what_there_is() -> None:
+    whole = TrainingSweep(replace(PLAN, notions=(Strategy.FULL,), seeds=1, goals=LEVELS[:1]))
+    swept = whole.result(list(whole.start()), 1.0)
+    (cell,) = swept.levels(Strategy.FULL)
+    assert swept.along(Strategy.FULL, LEVELS[0].goal)[-1].accuracy == (cell.rows[0].accuracy,)
+    assert swept.along(Strategy.NON_PRIVATE)[-1].step == PLAN.recipe.steps
+    cancelled, chunks = TrainingSweep(replace(PLAN, notions=(Strategy.OTHERS,), seeds=1)), []
+    for chunk in cancelled.start():
         chunks.append(chunk)
         if len(chunk.trained) and chunk.trained[0].strategy is Strategy.OTHERS:
             break
-    left = task.result(chunks, 1.0)
+    left = cancelled.result(chunks, 1.0)
     assert not left.finished
     assert left.at(Strategy.OTHERS, LEVELS[0].goal) is not None
     assert left.at(Strategy.OTHERS, LEVELS[1].goal) is None
-    assert trained_words.sentence(left, looked_at()) == "This level has not been trained."
-    assert seconds(task.plan) > 0.0
+    assert words.sentence(left, looked_at()) == "This level has not been trained."
+    assert seconds(cancelled.plan) > 0.0
 
 
 def test_the_snippet_trains_the_same_models(capsys: pytest.CaptureFixture[str]) -> None:
-    recipe = replace(default_recipe("breast cancer"), epochs=2)
-    plan = Plan(recipe, (PowerTarget(0.1, 0.01),), (Strategy.FULL,), seeds=1)
-    chosen = TrainingChoice(plan, plan.goals[0], Utility.ACCURACY, Reached.FOUND)
-    exec(formulas.snippet(chosen), {})
-    printed = capsys.readouterr().out.splitlines()
+    plan = Plan(
+        replace(default_recipe("breast cancer"), epochs=2), (PowerTarget(0.1, 0.01),), (Strategy.FULL,), seeds=1
+    )
+    exec(formulas.snippet(chosen_of(plan)), {})
     cells = TrainingSweep(plan).result(list(TrainingSweep(plan).start()), 1.0).cells
-    assert printed == [
+    assert capsys.readouterr().out.splitlines() == [
         f"{cell.strategy} {cell.goal} {cell.accuracy.mean} {cell.rows[0].noise_multiplier}" for cell in cells
     ]
+    for other in (mu_plan(), replace(PLAN, goals=(AdvantageTarget(0.1),))):  # every kind of level
+        made: dict[str, Any] = {}
+        exec(formulas.snippet(chosen_of(other)).partition("for cell in")[0], made)
+        assert made["plan"] == other
 
 
-@pytest.mark.parametrize("plan", [mu_plan(), replace(PLAN, goals=(AdvantageTarget(0.1),))], ids=["mu", "advantage"])
-def test_the_snippet_names_every_kind_of_level(plan: Plan) -> None:
-    chosen = TrainingChoice(plan, plan.goals[0], Utility.AUROC, Reached.FOUND)
-    made: dict[str, Any] = {}
-    exec(formulas.snippet(chosen).partition("for cell in")[0], made)
-    assert made["plan"] == plan
-
-
-def test_what_is_shipped_is_found_without_the_data_of_other_plans(monkeypatch: pytest.MonkeyPatch) -> None:
-    def read() -> Plan:
-        raise AssertionError("data that this plan has no use for were read")
-
-    monkeypatch.setattr(sweep, "mu_plan", read)
-    assert found(Plan(default_recipe("digits"))) is not None
-    assert found(replace(PLAN, seeds=3)) is None
-
-
-def test_members_found_are_measured_between_two_limits() -> None:
-    """Of every shipped model: a promise can be compared with what is measured only where both ends are known."""
-    for name in ("digits", "breast cancer", "mnist"):
-        swept = found(Plan(default_recipe(name)))
-        assert swept is not None
-        for row in swept.rows:
-            assert row.power_at_least <= row.power_measured <= row.power_at_most <= 1.0
-        assert any(row.power_at_most < 0.1 for row in swept.rows)
+@pytest.mark.parametrize(
+    ("data", "halves"), [("digits", "60 of 120"), ("breast cancer", "10 of 20"), ("mnist", "98 of 195")]
+)
+def test_what_is_shipped_has_every_level_its_measurements_and_its_sentences(
+    data: str, halves: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A promise can be compared with what is measured only where both ends are known."""
+    monkeypatch.setattr(task, "mu_plan", lambda: pytest.fail("data that this plan has no use for were read"))
+    plan = Plan(default_recipe(data))
+    swept = found(plan)
+    assert swept is not None
+    assert found(replace(plan, seeds=3)) is None
+    assert {row.goal for row in swept.rows if not np.isnan(row.goal)} == {goal.goal for goal in plan.goals}
+    for row in swept.rows:
+        assert row.power_at_least <= row.power_measured <= row.power_at_most <= 1.0
+    assert any(row.power_at_most < 0.1 for row in swept.rows)
+    for notion in NOTIONS:
+        said = path.sentence(swept, chosen_of(plan, 2), notion)
+        assert "lets any attacker find at most" in said
+        assert said.startswith(f"Half of the training ({halves} steps) already brings")
+        assert path.figure(swept, chosen_of(plan, 2), notion).data
 
 
 def test_members_found_by_the_limit_of_the_sidebar_are_held_by_the_noise_they_were_trained_with() -> None:
@@ -86,39 +85,18 @@ def test_members_found_by_the_limit_of_the_sidebar_are_held_by_the_noise_they_we
         Gaussian(cell.rows[0].noise_multiplier, recipe.sampling_rate, recipe.steps).power(1e-3, Order.ADD).upper
         for cell in (strict, loose)
     )
-    assert 1.01 * at_strict < 0.99 * at_loose
-    assert solve_for.loosest(SWEPT, RailLimit(1.01 * at_loose, 1e-3)) == loose.goal
-    assert solve_for.loosest(SWEPT, RailLimit(0.99 * at_loose, 1e-3)) == strict.goal
-    assert solve_for.loosest(SWEPT, RailLimit(0.99 * at_strict, 1e-3)) is None
+    for limit, level in ((1.01 * at_loose, loose.goal), (0.99 * at_loose, strict.goal), (0.99 * at_strict, None)):
+        assert solve_for.loosest(SWEPT, RailLimit(limit, 1e-3)) == level
 
 
-@pytest.mark.parametrize("preset", trained_presets.PRESETS, ids=lambda preset: preset.name)
-def test_a_figure_of_a_paper_has_its_models(preset: trained_presets.TrainingPreset) -> None:
-    swept = found(preset.plan)
-    assert swept is not None
-    free = swept.at(Strategy.NON_PRIVATE)
-    assert free is not None
-    chosen = TrainingChoice(preset.plan, preset.plan.goals[0], Utility.ACCURACY, Reached.FOUND)
-    table = trained_words.table(swept, chosen)
-    rows = dict(zip(table["attacker"], table["accuracy (runs)"], strict=True))
-    assert rows["no protection"].startswith(f"{100.0 * free.accuracy.mean:.1f} %")
-    expected = {f"{strategy} ({trained_words.NOTATION[strategy]})" for strategy in swept.plan.notions}
-    assert set(rows) == {"no protection", *expected, *(["majority class"] if swept.at(Strategy.MAJORITY) else [])}
-
-
-@pytest.mark.parametrize("data", ["digits", "breast cancer", "mnist"])
-def test_what_is_shipped_has_every_level(data: str) -> None:
-    plan = Plan(default_recipe(data))
+@pytest.mark.parametrize("plan", [Plan(default_recipe("digits")), mu_plan()], ids=["digits", "gmip"])
+def test_the_downloaded_tables_are_complete(plan: Plan) -> None:
     swept = found(plan)
     assert swept is not None
-    assert {row.goal for row in swept.rows if not np.isnan(row.goal)} == {goal.goal for goal in plan.goals}
-
-
-def test_the_memo_says_the_answer_without_its_icons(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pages.ui.address.permalink", lambda **_: "https://privacy.example.org/frontier")
-    answer = Recommendation("Choose noise **2**.", verdict=":green[:material/check_circle:] Limit met (certified).")
-    said = screen.memo(answer, "a mean", assumptions(Gaussian(1.0)), "what is shown")
-    text = Elements(memo.page(said, figures.cost(SWEPT, looked_at(), PLAN.notions))).text
-    for words in ("Choose noise 2.", "Limit met (certified).", "a mean", "what is shown", "lacks this one record"):
-        assert words in text
-    assert "material" not in text
+    rows = [line.split(",") for line in view.checkpoints_table(swept).splitlines() if not line.startswith("#")]
+    assert rows[0][:5] == ["strategy", "goal", "step", "guaranteed_epsilon", "guaranteed_power"]
+    assert len(rows) == 1 + 12 * (1 + len(plan.notions) * len(plan.goals))
+    end = swept.along(plan.notions[0], plan.goals[1].goal)[-1]
+    assert rows[24][4 : 5 + plan.seeds] == list(map(str, (end.guaranteed_power, *end.accuracy)))
+    models = [line for line in view.models_table(swept).splitlines() if not line.startswith("#")]
+    assert len(models) == 1 + len(swept.rows)

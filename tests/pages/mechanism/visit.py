@@ -31,9 +31,3 @@ def metric(app: AppTest, start: str) -> str:
 def button(app: AppTest, label: str) -> object:
     (found,) = (button for button in app.button if button.label == label)
     return found
-
-
-def in_both_worlds(app: AppTest) -> str:
-    """The sentences above the numbers."""
-    (text,) = (block.value for block in app.markdown if block.value.startswith(("At most ", "No protection")))
-    return str(text)

@@ -3,14 +3,14 @@
 import gc
 import re
 import sys
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
-from scipy.stats import norm
 from streamlit.testing.v1 import AppTest
 
 from losses import RowUnit
-from numerics.reconstruction.priors import largest_ball
 from pages.reconstruct import prior
 from pages.ui.plain_text import literal
 from reports.rounding import nearest
@@ -18,27 +18,8 @@ from tests.pages import uploading
 from tests.pages.visit import addressed, checked, visited
 
 SECONDS = 60  # the first run imports Streamlit's parts on a busy machine
-PRINTED = 1e-12  # numbers are printed with all digits
-DEFAULTS: dict[str, object] = {
-    "reconstruct.guessed": "a record",
-    "reconstruct.commoner": 0.5,
-    "reconstruct.commoner_exact": None,
-    "reconstruct.knows": "a probability",
-    "reconstruct.kappa": 1e-3,
-    "reconstruct.kappa_exact": None,
-    "reconstruct.guess_records": 50_000.0,
-    "reconstruct.candidates": 10.0,
-    "reconstruct.law": "Zipf",
-    "reconstruct.zipf_exponent": 1.0,
-    "reconstruct.zipf_candidates": 10_000.0,
-    "reconstruct.geometric_stop": 0.1,
-    "reconstruct.normal_deviation": 15.0,
-    "reconstruct.normal_tolerance": 1.0,
-    "reconstruct.candidates_from": "a sample",
-    "reconstruct.guess_tolerance": 0.0,
-}
-NAMED, UPLOADED = "a named distribution", "an uploaded distribution"
-NORMAL = {"knows": NAMED, "law": "normal within a tolerance"}
+TABLE = tomllib.loads(Path(__file__).with_name("prior.toml").read_text())
+UPLOADED = "an uploaded distribution"
 
 
 def script() -> None:
@@ -55,27 +36,19 @@ def page(**query: str) -> AppTest:
     return visited(AppTest.from_function(script, default_timeout=SECONDS), addressed("reconstruct", query))
 
 
-def answer(app: AppTest) -> tuple[object, str]:
-    kappa, _, words = app.text[0].value.partition(" ")
-    return float(kappa), words
-
-
-def is_nothing(app: AppTest) -> bool:
-    return bool(app.text[0].value == "nothing")
-
-
 def said(app: AppTest) -> str:
     """Messages as they are read: without the escapes."""
     blocks = [*app.error, *app.warning, *app.info, *app.caption]
     return " ".join(re.sub(r"\\(.)|\u2060", r"\1", str(block.value)) for block in blocks)
 
 
-def uploaded(data: str | bytes, name: str = "candidates.csv", rows: str | None = None) -> AppTest:
+def uploaded(data: str | bytes, rows: str | None = None, name: str = "candidates.csv") -> AppTest:
     """The page with a file, and with what its rows are where that is said."""
     content = data.encode() if isinstance(data, str) else data
     app = uploading.give(page(knows=UPLOADED, candidates_from="a file"), (name, content))
     asked = any("What is a row" in question.value for question in app.info)
-    return uploading.choose(app, "Each row is", rows) if asked and rows else app
+    unit = RowUnit.CANDIDATES if rows == "a candidate" else RowUnit.RECORDS
+    return uploading.choose(app, "Each row is", unit) if asked and rows else app
 
 
 def tick(app: AppTest, label: str) -> AppTest:
@@ -83,196 +56,69 @@ def tick(app: AppTest, label: str) -> AppTest:
     return uploading.confirm(checked(box.check().run()))
 
 
+def check(app: AppTest, row: dict[str, Any]) -> None:
+    kappa, _, words = app.text[0].value.partition(" ")
+    if "kappa" in row:
+        assert float(kappa) == pytest.approx(row["kappa"], rel=1e-12)
+        assert words == row["words"]
+        assert f"κ = {nearest(float(kappa))}" in said(app)
+    else:
+        assert kappa == "nothing"
+    for sentence in row.get("says", []):
+        assert sentence in said(app) or sentence in said(app).replace("**", "")
+
+
+@pytest.mark.parametrize("row", TABLE["way"], ids=str)
+def test_every_way_to_say_it_from_its_address(row: dict[str, Any]) -> None:
+    app = page(**row.get("query", {}))
+    for key, value in row.get("set", []):
+        checked(app.number_input(key).set_value(value).run())
+    check(app, row)
+
+
+@pytest.mark.parametrize("row", TABLE["file"], ids=lambda row: str(row["text"])[:40])
+def test_lists_of_candidates(row: dict[str, Any]) -> None:
+    app = uploaded(row["text"], row.get("rows"))
+    for label, value in row.get("choose", []):
+        uploading.choose(app, label, value)
+    for key, value in row.get("set", []):
+        checked(app.number_input(key).set_value(value).run())
+    check(tick(app, row["tick"]) if "tick" in row else app, row)
+
+
 def test_defaults_are_public() -> None:
     """A value equal to its default is left out of the URL: another default would change old links."""
     drawn: dict[str, object] = {}
     queries: list[dict[str, str]] = [{}, {"reconstruct.guessed": "a yes or no"}]
     queries += [{"reconstruct.knows": knows} for knows in prior.Knows]
-    queries += [{"reconstruct.knows": NAMED, "reconstruct.law": law} for law in prior.PriorLaw]
+    queries += [{"reconstruct.knows": "a named distribution", "reconstruct.law": law} for law in prior.PriorLaw]
     for query in queries:
         app = page(**query)
-        drawn |= {key: app.session_state[key] for key in prior.KEYS if key in app.session_state and key not in query}
-    assert drawn == DEFAULTS
-    assert set(prior.KEYS) == set(DEFAULTS)
+        held = {key: app.session_state[key] for key in prior.KEYS if key in app.session_state and key not in query}
+        drawn |= {key: str(value) if value is None else value for key, value in held.items()}
+    assert drawn == TABLE["default"]
+    assert set(prior.KEYS) == set(drawn)
 
 
-@pytest.mark.parametrize(
-    ("query", "kappa", "words"),
-    [
-        ({}, 1e-3, ""),
-        ({"kappa": "1e-09"}, 1e-9, ""),
-        ({"kappa_exact": "1e-12"}, 1e-12, ""),
-        ({"knows": "one of n records"}, 1 / 50_000, "one of 50,000 records"),
-        ({"knows": "one of n records", "guess_records": "60000"}, 1 / 60_000, "one of 60,000 records"),
-        ({"knows": "k candidates", "candidates": "4"}, 0.25, "one of 4 candidates"),
-        (
-            {"knows": NAMED, "zipf_exponent": "1", "zipf_candidates": "3"},
-            6 / 11,
-            "the likeliest of 3 candidates, Zipf with exponent 1",
-        ),
-        (
-            {"knows": NAMED, "law": "geometric", "geometric_stop": "0.25"},
-            0.25,
-            "the likeliest of candidates that each take 0.25 of what is left",
-        ),
-        (
-            NORMAL | {"normal_tolerance": "3"},
-            1 - 2 * norm.sf(3 / 15),
-            "a guess within ±3 of a normal number with standard deviation 15",
-        ),
-        ({"knows": UPLOADED}, 19 / 442, "the likeliest age of 442 patients"),
-        (
-            {"knows": UPLOADED, "guess_tolerance": "1"},
-            (14 + 19 + 16) / 442,  # ages 52 to 54
-            "the likeliest age of 442 patients, give or take 1",
-        ),
-    ],
-)
-def test_every_way_to_say_it_from_its_address(query: dict[str, str], kappa: float, words: str) -> None:
-    app = page(**query)
-    assert answer(app) == (pytest.approx(kappa, rel=PRINTED), words)
-    assert (
-        f"κ = {nearest(kappa)}{f', {words}' if words else ''}: how often the guess is right without the release"
-        in said(app)
-    )
-
-
-def test_a_change_in_the_page_changes_kappa() -> None:
-    app = page(knows="k candidates")
-    checked(app.number_input("reconstruct.candidates").set_value(40.0).run())
-    assert answer(app) == (1 / 40, "one of 40 candidates")
-
-
-@pytest.mark.parametrize(
-    ("query", "why"),
-    [
-        ({"knows": "k candidates", "candidates": "1"}, "always right"),
-        ({"knows": UPLOADED, "guess_tolerance": "100"}, "always right"),
-        (NORMAL | {"normal_deviation": "1e9", "normal_tolerance": "1e-6"}, "below 10⁻¹² this page makes no statement"),
-    ],
-)
-def test_a_guess_of_which_nothing_can_be_said(query: dict[str, str], why: str) -> None:
-    app = page(**query)
-    assert is_nothing(app)
-    assert why in said(app)
-
-
-def test_what_a_row_is_has_to_be_said_where_both_can_be() -> None:
-    """Five visits of ann, or five who are called so; and a column of postcodes is no column of counts."""
-    app = uploaded("name,count\nann,5\nbob,3\ncay,2\n")
-    assert is_nothing(app)
-    assert answer(uploading.choose(app, "Each row is", RowUnit.CANDIDATES)) == (
-        0.5,
-        "the likeliest of 3 uploaded candidates",
-    )
-    app = uploaded("postcode\n10115\n10115\n10116\n20095\n")
-    assert is_nothing(app)
-    assert "“postcode” has 3 different numbers in 4 rows." in said(app)
-    uploading.choose(app, "Each row is", RowUnit.RECORDS)
-    assert answer(app) == (0.5, "the likeliest of 3 values counted in 4 rows")
-    assert "“10115” 50.0 %" in said(app)
-    checked(app.number_input("reconstruct.guess_tolerance").set_value(1.0).run())
-    assert answer(app) == (0.75, "the likeliest of 3 values counted in 4 rows, give or take 1")
-
-
-def test_columns_are_chosen_and_values_count_near_their_guess() -> None:
-    app = uploaded("name,count,weight\nann,5,1\nbob,5,9\n", rows=RowUnit.CANDIDATES)
-    uploading.choose(app, "How often", "count")
-    assert answer(app)[0] == 0.5
-    uploading.choose(app, "How often", "weight")
-    assert answer(app)[0] == pytest.approx(0.9, rel=PRINTED)
-    app = uploaded("age,count\n20,1\n21,1\n22,1\n30,2\n", rows=RowUnit.CANDIDATES)
-    uploading.choose(app, "Values, if near counts", "age")
-    assert answer(app)[0] == 0.4
-    checked(app.number_input("reconstruct.guess_tolerance").set_value(1.0).run())
-    assert answer(app) == (0.6, "the likeliest of 4 uploaded candidates, give or take 1")
-
-
-def test_unusable_rows_stop_or_are_left_out() -> None:
-    app = uploaded("name,count\nann,3\nbob,-1\ncay,x\ndan,1\n", rows=RowUnit.CANDIDATES)
-    assert is_nothing(app)
-    assert "“count” has 1 cell without a finite number. Row 3: “x”" in said(app).replace("**", "")
-    tick(app, "Leave out")
-    assert answer(app)[0] == pytest.approx(0.75, rel=PRINTED)
-    assert "2 unusable rows were left out" in said(app)
-
-
-def test_probabilities_are_divided_only_when_asked_and_every_file_is_asked_about() -> None:
-    app = uploaded("name,p\nann,0.3\nbob,0.1\n", rows=RowUnit.CANDIDATES)
-    assert is_nothing(app)
-    assert "The probabilities add up to 0.4, not to 1." in said(app)
-    tick(app, "Divide by the sum")
-    assert answer(app)[0] == pytest.approx(0.75, rel=PRINTED)
-    uploading.give(app, ("candidates.csv", b"name,p\nann,0.3\nbob,0.2\n"))
-    assert "What is a row of this table?" in said(app)
-    assert is_nothing(uploading.choose(app, "Each row is", RowUnit.CANDIDATES))
-
-
-def test_texts_are_counted_and_shown_as_text() -> None:
-    app = uploaded("city\n**Rome**\n**Rome**\nOslo\n")
-    assert answer(app) == (pytest.approx(2 / 3, rel=PRINTED), "the likeliest of 2 values counted in 3 rows")
-    assert "Each row is: a record: equal ones are counted" in said(app)
-    assert any(literal("**Rome**") in caption.value for caption in app.caption)
-
-
-@pytest.mark.parametrize(
-    ("data", "words"),
-    [
-        ("", "The file is empty."),
-        ("name,count\n", "a header and no rows below it"),
-        ("name,count\nann,many\nbob,few\n", "No column holds numbers."),
-        ("name,count\nann,0\nbob,0\n", "is 0 in all of its 2 rows"),
-        ("name,count\nann,1\nbob,-1\n", "1 negative cell"),
-        ("name,count\nann,1\nbob,inf\n", "Row 2: inf"),
-        ("name,count\nann,1\nbob,nan\n", "Row 2: blank or not a number"),
-        ("name,count\nann,1e308\nbob,1e308\n", "too large to be added up"),
-        (b"PK\x03\x04", "Excel"),
-    ],
-)
-def test_lists_that_are_no_use(data: str | bytes, words: str) -> None:
-    app = uploaded(data, rows=RowUnit.CANDIDATES)
-    assert is_nothing(app)
-    assert len(app.error) == 1
-    assert words in said(app)
-
-
-def test_names_are_text() -> None:
+def test_names_are_text_and_every_file_is_asked_about_anew() -> None:
     """In what is said, every sign of a stranger's name is escaped; the words for other parts hold no name at all."""
     name = "**n** <b> [p](a://b) $x$"
-    app = uploaded(f'name,"{name}"\nann,3\nbob,1\ncay,-1\n', f"{name.replace('/', '')}.csv", RowUnit.CANDIDATES)
+    table = f'name,"{name}"\nann,3\nbob,1\ncay,-1\n'
+    app = uploaded(table, "a candidate", f"{name.replace('/', '')}.csv")
     texts = " ".join(str(block.value) for block in [*app.error, *app.caption])
     assert literal(name) in texts
     assert name not in texts
-    assert answer(tick(app, "Leave out")) == (
-        pytest.approx(0.75, rel=PRINTED),
-        "the likeliest of 2 uploaded candidates",
-    )
+    uploading.give(app, ("candidates.csv", b"name,p\nann,0.3\nbob,0.2\n"))
+    assert "What is a row of this table?" in said(app)
 
 
 def test_bytes_are_dropped_once_read_and_the_list_goes_when_removed() -> None:
     data = b"name,count\n" + b"ann,3\n" * 1000
     before = sys.getrefcount(data)
-    app = uploaded(data, rows=RowUnit.CANDIDATES)
+    app = uploaded(data, "a candidate")
     gc.collect()
-    assert answer(app)[0] == 1e-3
+    check(app, {"kappa": 1e-3, "words": "the likeliest of 1,000 uploaded candidates"})
     assert sys.getrefcount(data) == before
     uploading.change(app)
     (remove,) = (button for button in app.button if button.label == "Remove")
-    assert is_nothing(checked(remove.click().run()))
-
-
-def test_the_answer_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sorting a million rows in every run would make the rest of the page slow."""
-    calls = []
-
-    def counted(*given: Any) -> float:
-        calls.append(given)
-        return largest_ball(*given)
-
-    monkeypatch.setattr("pages.reconstruct.candidate_list.largest_ball", counted)
-    app = uploaded("name,count\nann,3\nbob,1\n", rows=RowUnit.CANDIDATES)
-    checked(app.run())
-    assert len(calls) == 1
-    uploading.give(app, ("candidates.csv", b"name,count\nann,3\nbob,2\n"))
-    assert answer(uploading.choose(app, "Each row is", RowUnit.CANDIDATES))[0] == pytest.approx(0.6, rel=PRINTED)
-    assert len(calls) == 2
+    check(checked(remove.click().run()), {})

@@ -8,7 +8,7 @@ from pages.reconstruct.controls import FigureChoice, ReconstructionSetting
 from pages.reconstruct.limit import GuessLimit
 from pages.ui.prior_guess import Guessed, Known
 from pages.ui.release_choice import ReleaseChoice
-from tests.pages.visit import addressed, checked, script_of, visited
+from tests.pages.visit import addressed, script_of, visited
 
 SECONDS = 60  # the first run imports Plotly and computes certified curves on a busy machine
 RELEASE = Gaussian(1.0, 0.01, 1000)
@@ -20,15 +20,6 @@ def page(**query: str | list[str]) -> AppTest:
         AppTest.from_string(script_of("pages/reconstruct/page.py"), default_timeout=SECONDS),
         addressed("reconstruct", query),
     )
-
-
-def press(app: AppTest, label: str) -> AppTest:
-    (button,) = (button for button in app.button if button.label == label)
-    return checked(button.click().run())
-
-
-def said(app: AppTest) -> str:
-    return " ".join(str(block.value) for block in (*app.markdown, *app.caption, *app.success))
 
 
 def view(

@@ -1,0 +1,109 @@
+"""What holds for every figure: valid, finite, titled, told apart without colour, the same as a file, and unchanged."""
+
+import json
+import re
+from functools import cache
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from numerics.trade_off import Bound
+from plotting import theme
+from tests.plotting.figures import DRAWING, FIGURES, SHOWN, shown
+
+every_figure = pytest.mark.parametrize("name", FIGURES)
+PALETTE = {*theme.COLORS, *theme.ATTACKERS, theme.NEUTRAL}
+LONGEST = 60  # letters that a telephone shows in a line
+
+
+@cache
+def drawn(name: str) -> Any:
+    return FIGURES[name]()
+
+
+def traces(name: str) -> list[Any]:
+    return list(drawn(name).data)
+
+
+def numbers(values: Any) -> Any:
+    """The numbers of a trace's coordinates; names of groups are none."""
+    return np.array([one for one in (() if values is None else values) if not isinstance(one, str)], dtype=float)
+
+
+def test_every_function_that_draws_has_a_row() -> None:
+    written = "".join(SHOWN.with_name(f"figures.{kind}").read_text() for kind in ("toml", "py"))
+    assert {name for name in DRAWING if name not in written} == {"assemble", "projected", "dress"}  # given a figure
+
+
+@every_figure
+def test_it_is_valid_and_shows_what_it_showed(name: str) -> None:
+    """Pages skip Plotly's own check; here it runs. ``python -m tests.plotting.figures`` writes the file."""
+    go.Figure(drawn(name).to_dict())
+    before, now = (_numbers_and_words(part) for part in (json.loads(SHOWN.read_text())[name], shown(drawn(name))))
+    assert now[1] == before[1]
+    assert now[0] == pytest.approx(before[0], rel=2e-4, abs=1e-9)
+
+
+def _numbers_and_words(part: Any, path: str = "") -> tuple[list[float], list[str]]:
+    if isinstance(part, dict | list):
+        pairs = part.items() if isinstance(part, dict) else enumerate(part)
+        parts = [_numbers_and_words(value, f"{path}.{key}") for key, value in pairs]
+        return [number for found, _ in parts for number in found], [word for _, found in parts for word in found]
+    is_number = isinstance(part, int | float) and not isinstance(part, bool)
+    return ([float(part)], [path]) if is_number else ([], [f"{path}: {part}"])
+
+
+@every_figure
+def test_coordinates_are_finite_or_gaps_and_none_is_below_a_logarithmic_axis(name: str) -> None:
+    layout = drawn(name).layout
+    for one in traces(name):
+        for values, axis, short in ((one.x, "xaxis", one.xaxis), (one.y, "yaxis", one.yaxis)):
+            found = numbers(values)
+            assert not np.isinf(found).any(), one.name
+            if layout[axis + (short or "")[1:]].type == "log":
+                assert (found[~np.isnan(found)] > 0.0).all(), one.name
+        if one.x is not None and len(one.x) > 20 and isinstance(one.x, np.ndarray) and "landscape" not in name:
+            assert one.x.dtype == np.float32 or one.hoverinfo == "skip"  # half as much is sent
+
+
+@every_figure
+def test_axes_say_what_they_show_and_words_fit_in_a_line(name: str) -> None:
+    layout = drawn(name).layout
+    for key, axis in layout.to_plotly_json().items():
+        if "axis" in key and axis.get("visible", True) and axis.get("showticklabels", True):
+            own = axis.get("title", {}).get("text") or (layout.title.text if key == "yaxis" else "")
+            named = (
+                axis.get("ticktext") or axis.get("type") == "category" or name.startswith(("noise bars", "estimates"))
+            )
+            assert own or named, key
+            ends = axis.get("range", (0, 1))
+            assert ends[0] != ends[1]
+    words = [note.text for note in layout.annotations] + [text for one in traces(name) for text in _said(one)]
+    assert all(len(line) <= LONGEST for text in words for line in re.split("<br>", re.sub("</?b>|&nbsp;", "", text)))
+
+
+def _said(one: Any) -> list[str]:
+    return list(one.text) if "mode" in one and "text" in (one.mode or "") and one.text is not None else []
+
+
+@every_figure
+def test_lines_are_told_apart_by_more_than_one_colour_and_the_dash_says_the_kind(name: str) -> None:
+    """A guarantee, an attack and an estimate never look alike, and colours are those that everybody tells apart."""
+    looks = []
+    for one in traces(name):
+        if one.type not in ("scatter", "scattergl"):
+            continue
+        if isinstance(one.line.color, str) and one.line.color.startswith("#"):
+            assert one.line.color in PALETTE
+        kind = re.search(r"\((guarantee|demonstrated attack|open|estimate|audit|certified|exact)\)$", one.name or "")
+        if kind and "lines" in (one.mode or "lines"):
+            assert (one.line.dash or "solid") == theme.DASH[Bound(kind[1])], one.name
+        if kind:
+            looks.append(
+                (one.line.color, one.line.dash, one.line.width, one.marker.color, one.marker.symbol, one.yaxis)
+            )
+    names = [one.name for one in traces(name) if one.name and one.showlegend is not False]
+    assert len(set(names)) == len(names)
+    assert len(set(looks)) == len(looks)
