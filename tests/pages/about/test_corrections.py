@@ -3,7 +3,7 @@
 import ast
 import json
 import re
-from collections.abc import Callable
+import tomllib
 from dataclasses import fields
 from itertools import combinations
 from pathlib import Path
@@ -15,7 +15,6 @@ from scipy.stats import ncx2, norm
 
 from data import make_excerpts
 from docs import make_corrections
-from numerics.epsilon_star.normal_ratios import normal_values
 from numerics.shipped import DATA
 from numerics.trade_off import Bound
 from pages.about import comparison_figure
@@ -35,6 +34,7 @@ EXCERPTS = json.loads((DATA / make_excerpts.NAME).read_text(encoding="utf-8"))["
 ACCUSING = re.compile(r"\b(?:(?i:wrong|misprint|mistak|incorrect)\w*|false(?! (?:positive|negative|alarm)| \*))")
 OF_A_PAPER = re.compile(r"[Pp]aper|\bprint\b|Theorem|Thm|Lemma|Cor(?:ollary|\.)|Eqs?\.|[Cc]orrections? \d")
 CITED = re.compile(r"[Cc]orrections?(?:\s+|=\()(\d+(?:(?:,\s*(?:and\s+)?|\s+and\s+|\s+to\s+|-)\d+)*)")
+SIMULATIONS = tomllib.loads(Path(__file__).with_name("simulations.toml").read_text())["simulation"]
 DIGITS = 5e-4  # relative: exact evidence is given to four digits or more
 STANDARD_ERRORS = 3.0
 LAYERS = ("numerics", "plotting", "losses", "reports", "pages", "people_view", "benchmarks", "data", "docs")
@@ -190,65 +190,13 @@ def test_an_entry_shows_its_kind_and_its_quotations_and_calls_a_paper_wrong_by_k
     assert one.why in "\n".join(str(block.value) for block in (*app.markdown, *app.caption))
 
 
-ROUNDS = 200_000
-
-
-def reverse_test_of_laplace_noise(rng: np.random.Generator) -> Any:
-    return np.abs(rng.laplace(size=ROUNDS)) > np.arcsinh(0.3742 * np.e)  # P(|L + 1| <= c) = e^-1 sinh c
-
-
-def weighted_sum_of_unequal_releases(rng: np.random.Generator) -> Any:
-    first, second = rng.normal(1.0, 1.0, ROUNDS), rng.normal(1.0, 3.0, ROUNDS)
-    return np.abs(first + second / 9.0) <= norm.isf(0.025) * np.sqrt(10.0 / 9.0)
-
-
-def sum_of_sixteen_releases(rng: np.random.Generator) -> Any:
-    return np.sum(rng.normal(0.25, 1.0, (16, ROUNDS)), axis=0) > 4.0 * norm.isf(0.1)
-
-
-def gradient_in_the_average(rng: np.random.Generator) -> Any:
-    d, n, k = 20, 50, 24.714627
-    query = np.zeros(d)
-    query[0] = np.sqrt(k)
-    averages = (query + rng.normal(size=(ROUNDS // 4, d)) * np.sqrt(n - 1.0)) / n
-    return n * np.sum((averages - query) ** 2, axis=1) > ncx2.ppf(0.05, d, n * k)
-
-
-def three_unequal_steps(rng: np.random.Generator) -> Any:
-    mu = np.array([0.5, 0.5, 2.0])
-    return rng.normal(mu, 1.0, (ROUNDS, 3)) @ mu > norm.isf(0.1) * np.linalg.norm(mu)
-
-
 @pytest.mark.nightly
-@pytest.mark.parametrize(
-    ("number", "simulated"),
-    [
-        (2, reverse_test_of_laplace_noise),
-        (9, weighted_sum_of_unequal_releases),
-        (38, sum_of_sixteen_releases),
-        (45, gradient_in_the_average),
-        (51, three_unequal_steps),
-    ],
-)
-def test_simulated_evidence_can_be_repeated(number: int, simulated: Callable[[np.random.Generator], Any]) -> None:
+@pytest.mark.parametrize("row", SIMULATIONS, ids=lambda row: str(row["correction"]))
+def test_simulated_evidence_can_be_repeated(row: Any) -> None:
     """The evidence took 4,000,000 rounds (45: 400,000); here fewer, so the tolerance is that of these."""
-    evidence, found = DRAWN[number].evidence[0], simulated(np.random.default_rng(number))
+    evidence = DRAWN[row["correction"]].evidence[0]
+    names = {"np": np, "norm": norm, "ncx2": ncx2, "n": 200_000, "rng": np.random.default_rng(row["correction"])}
+    found = eval(row["counted"], names)
     assert np.mean(found) == pytest.approx(
         evidence.value, abs=4.0 * (np.std(found) / len(found) ** 0.5 + evidence.error)
     )
-
-
-@pytest.mark.nightly
-def test_the_parametric_estimate_of_identical_populations() -> None:
-    """Correction 25, for Gamma(2) at delta = 1e-5: printed transform and normal fits of many samples at once."""
-    found = re.search(r"([\d.]+) ± ([\d.]+) over 10,000 runs", BY_NUMBER[25].document)
-    assert found
-    printed, its_error = map(float, found.groups())
-    runs, rng = 4_000, np.random.default_rng(0)
-    losses = rng.standard_gamma(2.0, (runs, 2, 1_000))
-    low, high = losses.min(axis=(1, 2), keepdims=True), losses.max(axis=(1, 2), keepdims=True)
-    scores = np.log(np.expm1(1.0 + (losses - low) / (high - low)))
-    laws = [(scores[:, group].mean(axis=1), scores[:, group].std(axis=1)) for group in range(2)]
-    values = normal_values(laws[0], laws[1], np.full(runs, 1e-5), None)
-    error = np.hypot(values.std() / np.sqrt(runs), its_error)
-    assert values.mean() == pytest.approx(printed, abs=STANDARD_ERRORS * error)

@@ -65,7 +65,7 @@ def brought(name: str) -> AppTest:
     return offer(visit("audit?audit.source=one+file"), (f"{name}.csv", STRANGERS[name].data))
 
 
-@pytest.mark.parametrize("name", ["Keras", "networks", "confidence", "hospital", "twice", "many rows twice"])
+@pytest.mark.parametrize("name", ["Keras", "networks", "confidence", "hospital", "twice"])
 def test_what_is_open_is_asked_before_any_answer_and_then_said(name: str) -> None:
     """One of each question; the command is asked about all of ``STRANGERS``."""
     one, app = STRANGERS[name], brought(name)
@@ -77,7 +77,7 @@ def test_what_is_open_is_asked_before_any_answer_and_then_said(name: str) -> Non
     assert told in text(choose(app, one.label, answer))
 
 
-@pytest.mark.parametrize("name", ["steps of a day", "independent", "saturated"])
+@pytest.mark.parametrize("name", ["steps of a day", "independent"])
 def test_what_is_clear_is_not_asked_and_a_doubt_stands_beside_the_answer(name: str) -> None:
     one, app = STRANGERS[name], brought(name)
     assert not app.info

@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from numerics.epsilon_star.mixtures import GoodnessOfFit
 from pages.attackers.audit import presets
 from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.audit.epsilon_star import simulations
@@ -22,11 +20,6 @@ from pages.papers.other_results import OTHERS
 from pages.papers.papers import PAPERS, cited
 from pages.reconstruct import presets as rebuilding
 from pages.ui import address, example_links, figure_presets
-from plotting import theme
-from plotting.bars import Bars, bars_figure
-from plotting.fit import fit_figure
-from plotting.lines import LineAxis
-from plotting.small_picture import small_picture
 from tests import ROOT
 from tests.pages.driver import visit
 from tests.pages.visit import visited
@@ -145,17 +138,3 @@ def test_every_entry_has_a_picture_and_a_name_of_its_own_and_says_which_number_i
         assert (ROOT / entry.page.script).is_file()
     without = {slug for group in TABLE["unprinted"] for slug in group["figures"]}
     assert {entry.slug for entry in ENTRIES if not entry.printed} == without
-
-
-def test_bars_and_cells_stay_in_their_picture() -> None:
-    bars = bars_figure(
-        ["one", "two"], [Bars("only", np.array([0.2, 1.0]), np.zeros(2), theme.OTHERS_UNKNOWN)], LineAxis("height")
-    )
-    cells = fit_figure(GoodnessOfFit((1, 2), (100, 200), np.array([[0.0, 1.0], [0.04, 0.06]])))
-    for figure, count in ((bars, 2), (cells, 4)):
-        picture = ElementTree.fromstring(small_picture(figure))
-        boxes = [node.attrib for node in picture.iter() if node.tag.endswith("rect")]
-        assert len(boxes) == count
-        corners = np.array([[float(box[key]) for key in ("x", "y", "width", "height")] for box in boxes])
-        assert np.all(corners >= 0.0)
-        assert np.all(corners[:, :2] + corners[:, 2:] <= [float(picture.attrib[side]) for side in ("width", "height")])

@@ -311,16 +311,6 @@ def test_every_cell_of_table_5_is_as_printed(data: str) -> None:
         assert np.max(np.abs(heights(slug, notion) - heights(slug, f"{notion}, printed"))) <= HALF_A_UNIT
 
 
-def test_likelihood_ratios_of_normal_values_reach_the_curve_of_normal_laws() -> None:
-    """Members are shifted by one standard deviation: at a rate of 0.1 a share Phi(Phi^-1(0.1) + 1) = 0.389 is found."""
-    draw = np.random.default_rng(0)
-    members = draw.random((400, 300)) < 0.5
-    noise = draw.standard_normal(members.shape)
-    for values, power in ((noise + members, 0.389), (draw.standard_normal(members.shape), 0.1)):
-        ratio = make_paper_004.log_ratios(values, members)
-        assert np.mean(ratio[members] > np.quantile(ratio[~members], 0.9)) == pytest.approx(power, abs=0.01)
-
-
 @pytest.mark.nightly
 def test_what_is_shipped_is_what_its_script_makes() -> None:
     """The first rows of each; the rest is computed the same way."""
