@@ -1,17 +1,11 @@
 """Where the losses of the audit page come from, as tests visit it: uploads, what is read on it, and its Python."""
 
 import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from streamlit.testing.v1 import AppTest
 
-from losses import Groups
-from numerics import epsilon_star
-from numerics.epsilon_star import EpsilonStar
-from numerics.trade_off import Floats
 from tests import ROOT
 from tests.pages.visit import addressed, visited
 
@@ -35,20 +29,9 @@ if audit is not None:
 
 def page(**query: str) -> AppTest:
     """The source, the options and the number, as the page has them; without its figures."""
-    return page_of(SCRIPT, fit_scale="as printed", **query)
-
-
-def page_of(script: str, **query: str) -> AppTest:
-    """A part of the page, drawn by ``script``."""
     start = f"import sys\nsys.path.insert(0, {str(ROOT)!r})\n"
-    return visited(AppTest.from_string(start + script, default_timeout=SECONDS), addressed("audit", query))
-
-
-def estimate(train: Floats, population: Floats, delta: float | None = None) -> EpsilonStar:
-    """As the pages of these tests make it: a number in which every loss has a part."""
-    return epsilon_star.estimate(
-        train, population, delta, epsilon_star.Method.PARAMETRIC, scale=epsilon_star.LossScale.PRINTED
-    )
+    app = AppTest.from_string(start + SCRIPT, default_timeout=SECONDS)
+    return visited(app, addressed("audit", {"fit_scale": "as printed", **query}))
 
 
 def value(app: AppTest) -> float:
@@ -66,30 +49,6 @@ def captions(app: AppTest) -> str:
 
 def box(app: AppTest, label: str, place: int = 0) -> Any:
     return [found for found in app.selectbox if found.label == label][place]
-
-
-def run_python(app: AppTest, files: dict[str, bytes], folder: Path, monkeypatch: pytest.MonkeyPatch) -> Groups:
-    """What the snippet's Python reads from ``files``."""
-    groups: Groups = names_of(app.session_state["test source"].python, files, folder, monkeypatch)["groups"]
-    return groups
-
-
-def names_of(python: str, files: dict[str, bytes], folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What ``python`` makes of ``files``, by name."""
-    for name, data in files.items():
-        (folder / name).write_bytes(data)
-    monkeypatch.chdir(folder)
-    code = python.replace("open(", "__import__('pathlib').Path(")
-    space: dict[str, Any] = {}
-    exec(code.replace(".read()", ".read_bytes()").replace(", 'rb')", ")"), space)
-    return space
-
-
-def assert_python_reads_the_same(
-    app: AppTest, files: dict[str, bytes], folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    groups = run_python(app, files, folder, monkeypatch)
-    assert estimate(groups.train, groups.population).value == value(app)
 
 
 def losses(seed: int, rows: int = 60, header: str = "loss,member") -> bytes:

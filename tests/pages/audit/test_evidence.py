@@ -1,0 +1,161 @@
+"""Attack scores and promises on the page of audits: verdicts are those of the numerics, and the files say the same."""
+
+import json
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from losses import SAMPLES
+from numerics import Gaussian
+from numerics.audits import (
+    ApproximateClaim,
+    Claim,
+    GdpClaim,
+    ReleaseClaim,
+    Scores,
+    area_under_curve,
+    claim_verdict,
+    true_positive_rate,
+)
+from numerics.audits.one_run import Guesses, audit
+from pages.audit import take_away
+from pages.audit.promise import claims, questions
+from pages.audit.promise.canary_samples import CANARY_SAMPLES
+from pages.ui import downloads
+from reports import attack_scores, canaries, runs
+from reports.promises import named
+from reports.rounding import rounded_down
+from tests.html import Elements
+from tests.pages.driver import control, drive, text, visit
+from tests.pages.uploading import give
+from tests.pages.visit import checked
+
+RNG = np.random.default_rng(1)
+
+
+def headline(app: AppTest) -> str:
+    return " ".join(str(block.value) for block in app.markdown if block.value.startswith("## "))
+
+
+def test_attack_scores_are_measured_with_the_confidence_of_the_slider_and_too_few_are_said() -> None:
+    groups = SAMPLES[1].groups()
+    scores = Scores(-groups.population, -groups.train)
+    app = visit("audit?audit.evidence=attack+scores&audit.sure=99+%25&audit.scored_sample=" + SAMPLES[1].name)
+    assert attack_scores.sentence(true_positive_rate(scores, 0.01, 0.99), 0.99) in headline(app)
+    assert f"Area under the curve {area_under_curve(scores).value:.3f}" in text(app)
+    few = true_positive_rate(Scores(np.arange(50.0), np.arange(50.0)), 0.001)
+    assert "takes 4,380 outsiders, and there are 50" in attack_scores.sentence(few, 0.95)
+
+
+def of_models(easy: int, models: int, records: int = 60) -> bytes:
+    """Scores of records under models with members of their own; the first ``easy`` records give themselves away."""
+    is_in = RNG.random((models, records)) < 0.5
+    scores = RNG.normal(size=(models, records)) + np.where(np.arange(records) < easy, 9.0, 0.0) * is_in
+    rows = [f"{scores[at]!r},{int(is_in[at])},{at[0]},{at[1]}" for at in np.ndindex(*is_in.shape)]
+    return "\n".join(["score,member,model,record_id", *rows]).encode().replace(b"np.float64(", b"").replace(b")", b"")
+
+
+def test_records_that_stand_out_are_named_and_none_where_there_is_nothing() -> None:
+    app = visit("audit?audit.evidence=attack+scores&audit.scores_from=a+file")
+    app.session_state["audit.named_records"] = app.session_state["audit.records_of_models"] = True
+    give(app, ("scores.csv", of_models(5, 20)))
+    assert "**5 of 60 records stand out over 20 models.**" in text(app)
+    shown = next(one.value for one in app.dataframe if "record" in one.value)
+    assert sorted(map(int, shown["record"])) == [0, 1, 2, 3, 4]
+    give(app, ("few.csv", of_models(0, 4)))
+    assert "To name a single one of 60 takes 8 models with it" in text(app)
+    rows = (f"{RNG.normal():.5f},{row % 2}" for row in range(3_000))
+    give(app, ("none.csv", "\n".join(["score,member", *rows]).encode()))
+    assert "**0 of 1,500 members stand out.**" in text(app)
+
+
+def test_the_shipped_run_that_kept_its_promise_is_not_refuted_and_the_broken_ones_are() -> None:
+    for sample in CANARY_SAMPLES:
+        said = headline(visit(f"audit?audit.evidence=one+run+with+canaries&audit.canary_sample={sample.name}"))
+        assert said.startswith("## **Not refuted:**" if sample.name == "as promised" else "## **Refuted:**")
+        assert "about 1,000 canaries are right" in said
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "counts", "word"),
+    [
+        (1.0, (1000, 100, 99), "Refuted"),
+        (1.0, (1000, 100, 60), "Not refuted"),
+        (8.0, (20, 10, 9), "Too few canaries to tell"),
+    ],
+)
+def test_counts_of_right_guesses_are_judged(epsilon: float, counts: tuple[int, int, int], word: str) -> None:
+    count, guessed, right = counts
+    query = f"audit.claimed_epsilon={epsilon}&audit.canaries={count}&audit.guessed={guessed}&audit.right={right}"
+    opened = f"audit?audit.evidence=one+run+with+canaries&audit.canaries_from=counts&audit.claim=ε+and+δ&{query}"
+    app = drive({"open": opened, "steps": [["set", "All that this rests on holds", True]]})
+    claim = ApproximateClaim(epsilon, 1e-5)
+    assert f"**{word}:** {right} of the {guessed} surest guesses about {count:,} canaries are right" in headline(app)
+    meaning = canaries.meaning(claim, audit(Guesses(count, (guessed,), (right,)), claim))
+    assert meaning in [block.value for block in app.markdown]
+
+
+@pytest.mark.parametrize("claim", ["the release at the left", "ε and δ", "μ-GDP"])
+def test_the_python_prints_the_verdict(claim: str, capsys: pytest.CaptureFixture[str]) -> None:
+    app = visit(f"audit?audit.evidence=one+run+with+canaries&audit.claim={claim}")
+    app.session_state["downloads.take_canary-audit"] = True
+    (code,) = (block.value for block in checked(app.run()).code if "audit(guesses" in block.value)
+    exec(code, {})
+    assert "verdict=<Verdict." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("claim", [GdpClaim(1.0), ApproximateClaim(1.0, 1e-5), ReleaseClaim(Gaussian(1.0, 0.01, 1000))])
+def test_a_weaker_promise_allows_more(claim: Claim) -> None:
+    alpha = np.geomspace(1e-6, 0.5, 30)
+    weaker = claims.wrong_by(claim, 2.0)
+    assert np.all(weaker.power(alpha) >= claim.power(alpha))
+    assert named(weaker) != named(claim)
+
+
+def test_more_runs_refute_more_often_and_words_of_a_refutation_name_the_counts_and_what_else_is_refuted() -> None:
+    plan = questions.many_runs(GdpClaim(1.0), GdpClaim(2.0), 0.95)
+    assert plan.needed is not None
+    assert np.interp(plan.needed, plan.sizes, plan.power) > 0.75
+    assert plan.power[-1] > plan.power[0]
+    verdict = claim_verdict(Scores(RNG.normal(size=400), RNG.normal(3.0, 1.0, 400)), GdpClaim(1.0))
+    cut = verdict.test.cut
+    assert f"{cut.accused:,} of 400 runs" in runs.sentence(verdict)
+    assert f"{cut.wronged:,} of 400" in runs.sentence(verdict)
+    assert verdict.largest_refuted is not None
+    assert f"Every promise up to μ {rounded_down(verdict.largest_refuted)} is refuted" in runs.meaning(verdict)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "name", "kind"),
+    [
+        ("one+run+with+canaries", "canary-audit", "canaries"),
+        ("attack+scores", "attack-scores", "attack scores"),
+        ("a+model's+losses&audit.method=empirical", "epsilon-star", "losses"),
+    ],
+)
+def test_the_report_has_the_pages_verdict_the_auditors_words_and_the_fields_of_the_json(
+    evidence: str, name: str, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offered: dict[str, Callable[[], str]] = {}
+
+    def button(_label: str, file: str, make: Callable[[], str], **_: object) -> None:
+        offered[file] = make
+
+    monkeypatch.setattr(downloads, "button", button)
+    app = visit(f"audit?audit.evidence={evidence}", folds_open=True)
+    own = ("Model 7", "before release", "<i>checked</i> twice")
+    for key, words in zip(take_away.KEYS, own, strict=True):
+        control(app, key).set_value(words)
+    checked(app.run())
+    page = Elements(offered[f"{name}-report.html"]())
+    found = json.loads(offered[f"{name}.json"](), parse_constant=pytest.fail)
+    assert (found["audit"], tuple(found["auditor"].values())) == (kind, own)
+    said = found["verdict"]["sentences"][0]
+    assert said in headline(app).replace(r"\*", "\0").replace("*", "").replace("\0", "*")
+    first = page.text[: page.text.index("Date, signature")]
+    files = [one["sha256"] for one in found["data"]["files"]]
+    assert [words for words in (said, *own, *found["rests_on"], *files) if words not in first] == []
+    assert page.seen.count("figure") >= max(1, len(found["figures"]))
+    assert found["code"].rstrip() in page.text

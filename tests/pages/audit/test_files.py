@@ -1,0 +1,139 @@
+"""Files on the page of audits, beside cases/audit_files.toml: their Python, refusals, and what is never silent."""
+
+import gc
+import re
+import sys
+import tomllib
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from losses.row_questions import PEOPLE
+from pages.ui.plain_text import literal
+from pages.ui.upload_preview import UNKNOWN
+from reports.rounding import rounded_down
+from tests.losses.strangers import EACH_ROW, STRANGERS, curve
+from tests.pages.driver import CASES, drive, text, visit
+from tests.pages.uploading import choose, confirm, give, offer
+from tests.pages.visit import checked, errors
+
+FILES = CASES.parent / "files"
+TABLE = tomllib.loads((CASES / "audit_files.toml").read_text())
+REFUSED = tomllib.loads(Path(__file__).with_name("refused.toml").read_text())["place"]
+
+
+def run(code: str) -> str:
+    """What a snippet prints; an open file would warn."""
+    code = re.sub(r"open\(([^,()]+), .rb.\)\.read\(\)", r"__import__('pathlib').Path(\1).read_bytes()", code)
+    with redirect_stdout(StringIO()) as printed:
+        exec(compile(code, "snippet", "exec"), {})
+    return printed.getvalue()
+
+
+@pytest.mark.parametrize("case", [case for case in TABLE["case"] if "code" in case], ids=lambda case: case["name"])
+def test_the_python_of_a_file_prints_the_number_on_the_page(
+    case: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = drive(case)
+    monkeypatch.chdir(FILES)
+    (code,) = (str(block.value) for block in app.code if case["code"][0] in str(block.value))
+    (printed,) = re.findall(r"(?m)^at least: ([\d.]+)", run(code))
+    assert f"at least **{rounded_down(float(printed))}**" in text(app)
+
+
+def bytes_of(given: str) -> bytes:
+    """A file of ``files``, with a row more behind a colon, or else what is written."""
+    name, _, row = given.partition(": ")
+    return (FILES / name).read_bytes() + row.encode() if (FILES / name).is_file() else given.encode()
+
+
+@pytest.mark.parametrize("place", REFUSED, ids=lambda place: place["open"])
+def test_what_cannot_be_read_is_refused_with_what_is_wrong_and_where(place: dict[str, Any]) -> None:
+    """Each on a page on which nothing was read before."""
+    for words, files in place["rows"]:
+        app = offer(visit(place["open"]), *((name, bytes_of(given)) for name, given in files.items()))
+        assert words in errors(app), errors(app)
+        assert not app.metric
+        assert "at least" not in " ".join(str(block.value) for block in app.markdown if block.value.startswith("#"))
+
+
+def brought(name: str) -> AppTest:
+    return offer(visit("audit?audit.source=one+file"), (f"{name}.csv", STRANGERS[name].data))
+
+
+@pytest.mark.parametrize("name", ["Keras", "networks", "confidence", "hospital", "twice"])
+def test_what_is_open_is_asked_before_any_answer_and_then_said(name: str) -> None:
+    """One of each question; the command is asked about all of ``STRANGERS``."""
+    one, app = STRANGERS[name], brought(name)
+    (box,) = (found for found in app.selectbox if found.label == one.label)
+    assert box.value == UNKNOWN
+    assert one.asks in " ".join(str(info.value) for info in app.info)
+    assert "is at least" not in text(app)
+    answer, _, told = one.answers[-1]
+    assert told in text(choose(app, one.label, answer))
+
+
+@pytest.mark.parametrize("name", ["steps of a day", "independent"])
+def test_what_is_clear_is_not_asked_and_a_doubt_stands_beside_the_answer(name: str) -> None:
+    one, app = STRANGERS[name], brought(name)
+    assert not app.info
+    said = text(confirm(app))
+    assert "is at least" in said
+    assert one.doubt in said
+
+
+@pytest.mark.parametrize("way", ["one+file", "several+models", "several+models&audit.models_in=a+pair+of+files+each"])
+def test_a_curve_of_training_is_asked_about_before_anything_else(way: str) -> None:
+    data = curve("Wall time,Step,Value", range(100)).data
+    app = visit(f"audit?audit.source={way}")
+    app = offer(app, *((name, data) for name in ("train_1.csv", "test_1.csv")[: 1 if way == "one+file" else 2]))
+    assert "training, not a person" in " ".join(str(info.value) for info in app.info)
+    assert not app.error
+    assert "is at least" not in text(app)
+    if way == "one+file":
+        assert "no column that tells members" in errors(choose(app, EACH_ROW, PEOPLE))
+
+
+def test_of_a_file_with_a_column_for_each_model_none_is_taken_silently() -> None:
+    data = (FILES / "columns_of_models.csv").read_bytes()
+    app = offer(visit("audit?audit.source=several+models"), ("a.csv", data), ("b.csv", data.replace(b"0.", b"1.")))
+    assert "Say which holds the losses" in text(app)
+    assert "is at least" not in text(app)
+    assert "the losses of “loss_2” are looked at, as was said" in text(choose(app, "Losses", "loss_2"))
+
+
+def test_bytes_are_dropped_and_removed_files_leave_nothing() -> None:
+    data = (FILES / "classes.csv").read_bytes() + b"\n"
+    before = sys.getrefcount(data)
+    app = give(visit("audit?audit.source=predictions"), ("p.csv", data))
+    assert "is at least" in text(app)
+    gc.collect()
+    assert sys.getrefcount(data) == before
+    give(app, ("bad.csv", b"PK\x03\x04 and so on"))
+    assert "Excel" in errors(app)
+    assert "is at least" in text(app)
+    checked(app.button(key="audit.predictions_remove").click().run())
+    assert "is at least" not in text(app)
+    assert [key for key in app.session_state if "_made_" in key or hasattr(app.session_state[key], "table")] == []
+
+
+HOSTILE = ["<img src=x onerror=alert(1)>", "**bold** _it_ `code`", ":red[x] :smile:", "$x^2$", "[a](b)", "a\u202eb"]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_strangers_text_stays_text(name: str) -> None:
+    shown = literal(name)
+    assert not re.search(r"(?<!\\)[*_`<>$\[\]]|:(?!\u2060)|\u202e", shown)
+    assert re.sub(r"\\(.)|\u2060", r"\1", shown) == name.replace("\u202e", "")
+
+
+def test_hostile_names_of_files_and_columns_are_shown_as_text() -> None:
+    data = (FILES / "losses.csv").read_bytes().replace(b"loss,member", b"loss <b>,**member**")
+    app = give(visit("audit?audit.source=one+file"), ("<script>$x$.csv", data))
+    raw = " ".join(str(block.value) for block in (*app.markdown, *app.caption))
+    assert literal("<script>$x$.csv") in raw
+    assert not re.search(r"(?<!\\)<script|(?<!\\)<b>|[^\\]\*\*member", raw)
