@@ -150,6 +150,12 @@ def delta(laws: Laws, epsilon: float) -> float:
     return float(np.maximum(laws[0] - np.exp(epsilon) * laws[1], 0).sum())
 
 
+def divergence(laws: Laws, order: float) -> float:
+    """The larger of both directions' Renyi divergences, as the definition has it; outcomes possible under both."""
+    both = (np.log(np.sum(one * (one / other) ** (order - 1.0))) for one, other in (laws, laws[::-1]))
+    return float(max(both) / (order - 1.0))
+
+
 def hull(x: Array, y: Array) -> Array:
     """The least concave function above the points (``x``, ``y``), at ``x``."""
     kept: list[int] = []

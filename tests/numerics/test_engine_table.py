@@ -1,9 +1,8 @@
-"""Every number that has a source, and every refusal, from one table."""
+"""Every number of a release that has a source, and every refusal, from one table."""
 
 import math
 import re
 import tomllib
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,39 +14,35 @@ from numerics import approximations, calibration, mechanisms, relaxed
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism, SampledMechanism, Sampling
 from numerics.relaxed import Reading
 from numerics.trade_off import Bracket, Order
+from tests.numerics.asked import parameters, rows_of
 from tests.numerics.engine_adapter import product, step_cumulants
-from tests.reference import PAPERS, PRACTICE, Reference, every_row
+from tests.reference import Reference
 
 TABLE = tomllib.loads(Path(__file__).with_name("engine_table.toml").read_text())
-ROWS = [*every_row(PAPERS), *every_row(PRACTICE)]
 EXACT = 1e-11  # relative; quantiles and back keep that much
 WIDTH = 1e-5  # what the default precision promises of a rate
 ROUNDING = 1e-13  # references carry 15 digits or more, and a bracket may be as narrow as rounding
 
 
-def at(alpha: float) -> np.ndarray:
-    return np.array([alpha])
-
-
 def beta(m: Mechanism, alpha: float, order: Order = Order.ADD) -> Bracket:
     """Of the guarantee, the curve shown and the attack."""
-    curve = m.trade_off(at(alpha), order)
+    curve = m.trade_off(np.array([alpha]), order)
     np.testing.assert_allclose(curve.power + curve.beta, 1.0, rtol=ROUNDING)
     return Bracket(*(float(side.beta[0]) for side in (curve.lower or curve, curve, curve.upper or curve)))
 
 
 def relaxed_beta(m: Mechanism, alpha: float) -> Bracket:
-    found = relaxed.trade_off(m, at(alpha))
+    found = relaxed.trade_off(m, np.array([alpha]))
     return Bracket.around(found.beta[0] - found.error, found.beta[0], found.beta[0] + found.error)
 
 
 def folded_steps(m: Mechanism, alpha: float) -> float:
-    return float(relaxed.trade_off(m, at(alpha), reading=Reading.FOLDED_STEPS).beta[0])
+    return float(relaxed.trade_off(m, np.array([alpha]), reading=Reading.FOLDED_STEPS).beta[0])
 
 
-def cumulant(m: SampledMechanism, is_null: bool, order: float) -> float:
+def cumulant(m: SampledMechanism, is_null: bool, order: int) -> float:
     null, alternative = step_cumulants(m)
-    return float((null if is_null else alternative)[int(order) - 1])
+    return float((null if is_null else alternative)[order - 1])
 
 
 def conjugate(m: Mechanism, epsilon: float, order: Order = Order.ADD) -> float:
@@ -89,70 +84,60 @@ def allocated(noise: float, batches: float, epochs: float = 1) -> Gaussian:
     return Gaussian(noise, 1.0 / batches, round(batches * epochs), sampling=Sampling.RANDOM_ALLOCATION)
 
 
-NAMES: dict[str, Any] = {
-    **{kind.__name__: kind for kind in mechanisms.MECHANISMS},
-    "ADD": Adjacency.ADD_REMOVE,
-    "REPLACE": Adjacency.REPLACE_ONE,
-    "ZERO": Adjacency.ZERO_OUT,
-    "FIXED": Sampling.FIXED_SIZE,
-    "SHUFFLED": Sampling.SHUFFLED,
-    "ALLOCATED": Sampling.RANDOM_ALLOCATION,
-    "STEP": {"SGM": Gaussian, "SLM": Laplace},
-    "Shuffled": shuffled,
-    "Allocated": allocated,
-    **{each.__name__: each for each in (Composition, at, beta, product, cumulant, conjugate, clamped, noise, apart)},
-    **{each.__name__: each for each in (relaxed_beta, folded_steps, calibration.EpsilonTarget)},
-    **{each.__name__: each for each in (calibration.AdvantageTarget, calibration.PowerTarget)},
-    **{name: getattr(approximations, name) for name in ("clt", "clt_mu", "edgeworth", "monte_carlo")},
-    "np": np,
-    "relaxed": relaxed,
-    "REMOVE": Order.REMOVE,
-}
+KNOWN: list[Any] = [
+    *(
+        *mechanisms.MECHANISMS,
+        Composition,
+        beta,
+        relaxed_beta,
+        folded_steps,
+        cumulant,
+        conjugate,
+        clamped,
+        noise,
+        apart,
+    ),
+    *(product, calibration.EpsilonTarget, calibration.AdvantageTarget, calibration.PowerTarget, approximations.clt),
+    *(approximations.clt_mu, approximations.edgeworth, approximations.monte_carlo),
+]
+NAMES: dict[str, Any] = {one.__name__: one for one in KNOWN}
+NAMES |= {"ADD": Adjacency.ADD_REMOVE, "REPLACE": Adjacency.REPLACE_ONE, "ZERO": Adjacency.ZERO_OUT}
+NAMES |= {"FIXED": Sampling.FIXED_SIZE, "SHUFFLED": Sampling.SHUFFLED, "ALLOCATED": Sampling.RANDOM_ALLOCATION}
+NAMES |= {"STEP": {"SGM": Gaussian, "SLM": Laplace}, "Shuffled": shuffled, "Allocated": allocated, "np": np}
+NAMES |= {"REMOVE": Order.REMOVE, "relaxed": relaxed, "at": lambda alpha: np.array([alpha])}
 
 
-def parameters(row: Reference) -> dict[str, Any]:
-    """Numbers where they are some, and words."""
-    found: dict[str, Any] = {"value": row.expected, "epochs": 1, "batches": 100, "delta": 1e-5}
-    for name, text in row.params.items():
-        try:
-            found[name] = float(Fraction(str(text)))
-        except ValueError:
-            found[name] = text
-    return found
+def evaluated(expression: str, row: Reference | None = None, **more: Any) -> Any:
+    """With the parameters of a row as names; some rows leave out what they take for granted."""
+    own = {"value": row.expected, "epochs": 1, "batches": 100, "delta": 1e-5, **parameters(row)} if row else {}
+    return eval(expression, {**NAMES, **own, **more})
 
 
-def bracket(found: Bracket | float) -> Bracket:
+def ask(release: str, question: str, row: Reference | None = None) -> Bracket:
+    found = evaluated(question, row, m=evaluated(release, row))
     found = found if isinstance(found, Bracket) else Bracket.exact(float(found))
     assert found.lower <= found.estimate <= found.upper
     return found
 
 
-def ask(release: str, question: str, **numbers: Any) -> Bracket:
-    m = eval(release, {**NAMES, **numbers})
-    return bracket(eval(question, {**NAMES, **numbers, "m": m}))
-
-
-def chosen(entries: list[list[Any]], role: str) -> list[Any]:
+def chosen(part: str, role: str) -> list[Any]:
     """A test for every row of the references that an entry of the table names."""
-    found = []
-    for family, prefix, *rest in entries:
-        rows = [row for row in ROWS if row.family.startswith(family) and row.id.startswith(prefix)]
-        rows = [row for row in rows if row.role.startswith(role)]
-        assert rows, (family, prefix)
-        found += [pytest.param(row, *rest, id=f"{row.id} {rest[1][:40]}") for row in rows]
-    return found
+    return [
+        pytest.param(row, *rest, id=f"{row.id} {rest[1][:40]}")
+        for family, start, *rest in TABLE[part]
+        for row in rows_of(family, start, role)
+    ]
 
 
-@pytest.mark.parametrize(("row", "release", "question", "how"), chosen(TABLE["references"], "oracle"))
+@pytest.mark.parametrize(("row", "release", "question", "how"), chosen("references", "oracle"))
 def test_references(row: Reference, release: str, question: str, how: dict[str, Any]) -> None:
     """How: ``guarantee``, ``attack`` look at one side of a bracket, which may be off by so much on its own side alone.
 
     ``above`` is the same, relative, of noise that is rounded up. ``width``, ``relative_width`` of the bracket around
     the value; ``abs`` and ``rel`` of a number. ``expect`` says what else the row's value stands for.
     """
-    numbers = parameters(row)
-    found = ask(release, question, **numbers)
-    value = eval(how["expect"], {**NAMES, **numbers}) if "expect" in how else row.expected
+    found = ask(release, question, row)
+    value = evaluated(how["expect"], row) if "expect" in how else row.expected
     digits = 0.5 * 10.0 ** -len(row.value.partition("e")[0].partition(".")[2]) if "e" not in row.value else 0.0
     if "guarantee" in how:
         assert value * (1.0 - EXACT) - digits <= found.upper <= value + how["guarantee"]
@@ -169,10 +154,9 @@ def test_references(row: Reference, release: str, question: str, how: dict[str, 
         assert found.width <= how.get("width", how.get("relative_width", np.inf) * value if len(how) else WIDTH)
 
 
-@pytest.mark.parametrize(("row", "release", "holds"), chosen(TABLE["misprints"], "negative"))
+@pytest.mark.parametrize(("row", "release", "holds"), chosen("misprints", "negative"))
 def test_misprints_are_not_returned(row: Reference, release: str, holds: str) -> None:
-    numbers = parameters(row)
-    assert eval(holds, {**NAMES, **numbers, "m": eval(release, {**NAMES, **numbers})})
+    assert evaluated(holds, row, m=evaluated(release, row))
 
 
 @pytest.mark.parametrize(("release", "question", "value", "tolerance", "width"), TABLE["values"])
@@ -182,24 +166,29 @@ def test_values(release: str, question: str, value: float, tolerance: float, wid
     assert math.isinf(value) or min(found.width, found.margin) <= width
 
 
+@pytest.mark.parametrize(("release", "question", "value", "relative"), TABLE["digits"])
+def test_digits(release: str, question: str, value: float, relative: float) -> None:
+    assert ask(release, question) == pytest.approx((value,) * 3, rel=relative, abs=0.0)
+
+
 @pytest.mark.parametrize(("expression", "message"), TABLE["refused"])
 def test_refusals(expression: str, message: str) -> None:
     with pytest.raises(ValueError, match=re.compile(message)):
-        eval(expression, dict(NAMES))
+        evaluated(expression)
 
 
-def test_every_kind_refuses_what_its_noise_does_not_have() -> None:
+@pytest.mark.parametrize("kind", mechanisms.MECHANISMS)
+def test_every_kind_refuses_what_its_noise_does_not_have(kind: type[SampledMechanism]) -> None:
     """By name, with the reason: rates of what is not sampled, several records, its own parameters out of range."""
-    for kind in mechanisms.MECHANISMS:
-        if not kind.is_sampled:
-            with pytest.raises(ValueError, match=f"sampling_rate must be 1 for {kind.name}, got 0.5. {kind.limits}"):
-                kind(1.0, 0.5)
-        if not kind.several_records:
-            with pytest.raises(ValueError, match=f"records_per_person must be 1 for {kind.name}, got 2"):
-                kind(1.0, records_per_person=2)
-        for own in kind.parameters:
-            assert own.low <= getattr(kind, own.name) <= own.high
-            assert own.name.replace("_", " ") in kind(1.0).label
-            beyond: dict[str, Any] = {own.name: int(own.high) + 1 if own.is_whole else 2.0 * own.high}
-            with pytest.raises(ValueError, match=f"{own.name} must be"):
-                kind(1.0, **beyond)
+    if not kind.is_sampled:
+        with pytest.raises(ValueError, match=f"sampling_rate must be 1 for {kind.name}, got 0.5. {kind.limits}"):
+            kind(1.0, 0.5)
+    if not kind.several_records:
+        with pytest.raises(ValueError, match=f"records_per_person must be 1 for {kind.name}, got 2"):
+            kind(1.0, records_per_person=2)
+    for own in kind.parameters:
+        assert own.low <= getattr(kind, own.name) <= own.high
+        assert own.name.replace("_", " ") in kind(1.0).label
+        beyond: dict[str, Any] = {own.name: int(own.high) + 1 if own.is_whole else 2.0 * own.high}
+        with pytest.raises(ValueError, match=f"{own.name} must be"):
+            kind(1.0, **beyond)
