@@ -65,7 +65,18 @@ def pure_corners(epsilon: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 KNOWN: list[Any] = [
-    *(as_quoted, conversions, membership, renyi, clt_mu, Guesses, BandedNoise, square_root_factor, ConvexLoss),
+    *(
+        as_quoted,
+        chi_squared,
+        conversions,
+        membership,
+        renyi,
+        clt_mu,
+        Guesses,
+        BandedNoise,
+        square_root_factor,
+        ConvexLoss,
+    ),
     *(bounded_mu, composed_mu, cyclic_mu, strongly_convex_mu, regret_of_corners, relaxed_mu, kernel_density, Null),
     *(Composition, GaussianShift, FoldedLaplace, SampledOnce, NormNoise, averages, elbow, hull, non_dominated, alone),
     *(asymptotics, Order, group_epsilon, group_power, factor, cyclic, met, pure_corners, odds, *MECHANISMS),
