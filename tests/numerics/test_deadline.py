@@ -3,7 +3,6 @@
 import gc
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from threading import Barrier, Event, Thread
 from typing import Any
 
@@ -19,9 +18,8 @@ from numerics.mechanisms import Gaussian, Laplace
 from numerics.privacy_loss import Precision
 from numerics.privacy_loss.certified_loss import CertifiedLoss
 from numerics.privacy_loss.lattices import Lattices
-from numerics.privacy_loss.sides import Sides
 from numerics.relaxed.minimax import minimax
-from numerics.trade_off import Bracket, Order
+from numerics.trade_off import Order
 from tests.numerics.asked import Looks
 
 RELEASE = Gaussian(1.1, 0.013, 700)
@@ -122,17 +120,12 @@ class Held:
         assert self.over.wait(LONG)
 
 
-def sides() -> Sides:
-    """Sums of a release whose bracket is not read yet."""
-    found = Lattices(Gaussian(1.0, 0.1, 10).pairs).at(0.01, 1e-3, 0.0)
-    assert found is not None
-    return found
-
-
 def test_who_waits_within_one_answer_keeps_nobody_from_another() -> None:
     """On Python 3.11 ``functools.cached_property`` has one lock for all instances: both would wait for ever."""
     held, answers = Held(), list[CertifiedLoss]()
-    waiting, other = sides(), sides()
+    waiting, other = (Lattices(Gaussian(1.0, 0.1, 10).pairs).at(0.01, 1e-3, 0.0) for _ in range(2))
+    assert waiting is not None
+    assert other is not None
 
     def wait() -> None:
         with looking_at(held):
@@ -149,39 +142,28 @@ def test_who_waits_within_one_answer_keeps_nobody_from_another() -> None:
     assert answers[1].delta(0.3) == answers[0].delta(0.3)
 
 
-@dataclass(frozen=True)
-class Asked:
-    """Counts how often its value is computed."""
+def test_a_value_is_computed_once_a_refusal_every_time_and_threads_get_the_same() -> None:
+    times, both, found = list[int](), Barrier(2), list[object]()
 
-    times: list[int]
-    both: Barrier | None = None
+    class Asked:
+        @lazy_property
+        def value(self) -> object:
+            both.wait(LONG)  # neither thread has an answer yet
+            return object()
 
-    @lazy_property
-    def value(self) -> object:
-        """A new object each time."""
-        self.times.append(1)
-        if self.both:
-            self.both.wait(LONG)  # neither thread has an answer yet
-        return object()
+        @lazy_property
+        def refused(self) -> object:
+            times.append(1)
+            raise ValueError("there is none.")
 
-    @lazy_property
-    def refused(self) -> Bracket:
-        """What cannot be computed."""
-        self.times.append(1)
-        raise ValueError("there is none.")
-
-
-def test_a_value_is_computed_once_and_a_refusal_every_time_and_threads_get_the_same() -> None:
-    asked, at_once, found = Asked([]), Asked([], Barrier(2)), list[object]()
-    assert asked.value is asked.value
-    for _ in range(2):
-        with pytest.raises(ValueError, match="there is none"):
-            _ = asked.refused
-    assert len(asked.times) == 3
-    assert replace(asked).value is not asked.value
-    threads = [Thread(target=lambda: found.append(at_once.value), daemon=True) for _ in range(2)]
+    asked = Asked()
+    threads = [Thread(target=lambda: found.append(asked.value), daemon=True) for _ in range(2)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(LONG)
-    assert found == [at_once.value] * 2
+    assert found == [asked.value] * 2
+    for _ in range(2):
+        with pytest.raises(ValueError, match="there is none"):
+            _ = asked.refused
+    assert len(times) == 2
