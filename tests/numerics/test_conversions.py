@@ -8,11 +8,9 @@ from scipy.special import ndtr, ndtri
 
 from numerics import conversions, renyi
 from numerics.mechanisms import MECHANISMS, Adjacency, Gaussian, Laplace, SampledMechanism, Sampling
-from numerics.mechanisms.exponential_mechanism import ExponentialMechanism
 from numerics.mechanisms.gaussian import GaussianShift
 from numerics.membership import eta_of_epsilon
 from numerics.trade_off import Floats
-from numerics.unit_of_privacy import PeopleByRecords
 from tests.numerics import oracle
 
 ADD, REPLACE = Adjacency.ADD_REMOVE, Adjacency.REPLACE_ONE
@@ -87,17 +85,6 @@ def test_divergences_by_definition_and_what_follows_from_them(
         assert limit >= many.power(alpha).lower * (1.0 - 1e-9)
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 4.0])
-@pytest.mark.parametrize("order", [2, 32])
-def test_of_choices_no_largest_loss_is_worse(epsilon: float, order: int) -> None:
-    """The definition on two outcomes at 20,001 largest losses."""
-    t = np.linspace(0.0, epsilon, 20_001)[1:-1]
-    q = (np.exp(-t) - np.exp(-epsilon)) / -np.expm1(-epsilon)
-    moments = q * np.exp(order * t) + (1.0 - q) * np.exp(order * (t - epsilon))
-    found = renyi.divergence(ExponentialMechanism(1.0 / epsilon), order)
-    assert found == pytest.approx(np.log(np.max(moments)) / (order - 1.0), rel=1e-6)
-
-
 @pytest.mark.parametrize("kind", MECHANISMS)
 def test_rho_is_no_less_than_any_divergence_over_its_order(kind: type[SampledMechanism]) -> None:
     drawn = [kind(1.0, 0.3, 20, kind.adjacencies[0])] if kind.is_sampled else []
@@ -122,20 +109,3 @@ def test_what_rho_and_single_orders_allow(rho: float, alpha: float, order: float
     if 2.0 * alpha < power < 1.0 - 1e-6:
         two = np.array([power, 1.0 - power]), np.array([alpha, 1.0 - alpha])
         assert oracle.divergence(two, order) == pytest.approx(epsilon, rel=1e-6, abs=1e-9)
-
-
-def test_the_limit_keeps_what_orders_near_1_allow() -> None:
-    """There the divergence is the relative entropy, and for these it decides."""
-    rho, alpha = 2.476, 0.0556
-    power = renyi.power_limit(rho, alpha)
-    entropy = power * np.log(power / alpha) + (1.0 - power) * np.log((1.0 - power) / (1.0 - alpha))
-    assert rho <= entropy + 1e-9 <= rho + 1e-5
-
-
-def test_the_guarantee_of_people_is_that_of_the_most_records() -> None:
-    people, person = PeopleByRecords((1, 2, 4), (900, 80, 20)), Gaussian(1.0, 0.01, 1000)
-    values = tuple(person.with_records_per_person(number).power(1e-3) for number in people.records)
-    mean = people.mean(values)
-    assert people.most == 4
-    assert mean.upper == pytest.approx(0.9 * values[0].upper + 0.08 * values[1].upper + 0.02 * values[2].upper)
-    assert mean.upper < values[-1].lower

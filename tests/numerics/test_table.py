@@ -46,7 +46,7 @@ from numerics.mechanisms.gaussian import GaussianShift
 from numerics.mechanisms.laplace import FoldedLaplace
 from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.membership.sampler import NormNoise
-from numerics.pareto import averages, elbow, hull, non_dominated
+from numerics.pareto import averages, best_within, elbow, hull, non_dominated
 from numerics.privacy_loss import Precision
 from numerics.relaxed import Reading, asymptotics
 from numerics.trade_off import Bracket, Order, alpha_grid
@@ -105,15 +105,6 @@ def relaxed_beta(m: Mechanism, alpha: float) -> Bracket:
     return Bracket.around(found.beta[0] - found.error, found.beta[0], found.beta[0] + found.error)
 
 
-def folded_steps(m: Mechanism, alpha: float) -> float:
-    return float(relaxed.trade_off(m, np.array([alpha]), reading=Reading.FOLDED_STEPS).beta[0])
-
-
-def cumulant(m: SampledMechanism, is_null: bool, order: int) -> float:
-    null, alternative = step_cumulants(m)
-    return float((null if is_null else alternative)[order - 1])
-
-
 def conjugate(m: Mechanism, epsilon: float, order: Order = Order.ADD) -> float:
     """Supremum over alpha of power - e^epsilon alpha, concave: two grids, the second around the first's best."""
     alpha, gain = np.geomspace(1e-12, 1, 5001), np.zeros(1)
@@ -158,29 +149,19 @@ KNOWN: list[Any] = [
     *(square_root_factor, bounded_mu, composed_mu, cyclic_mu, strongly_convex_mu, regret_of_corners, relaxed_mu, Null),
     *(kernel_density, Composition, GaussianShift, FoldedLaplace, SampledOnce, NormNoise, averages, elbow, hull, alone),
     *(non_dominated, asymptotics, Order, group_epsilon, group_power, factor, cyclic, met, pure_corners, *MECHANISMS),
-    *(
-        beta,
-        relaxed_beta,
-        folded_steps,
-        cumulant,
-        conjugate,
-        clamped,
-        noise,
-        apart,
-        product,
-        alpha_grid,
-        PeopleByRecords,
-    ),
+    *(beta, relaxed_beta, conjugate, clamped, noise, apart, shuffled, allocated, product, alpha_grid, PeopleByRecords),
     *(calibration.EpsilonTarget, calibration.AdvantageTarget, calibration.PowerTarget, approximations.clt),
-    *(PeopleByRecords, approximations.edgeworth, approximations.monte_carlo),
+    *(approximations.edgeworth, approximations.monte_carlo, best_within),
 ]
 NAMES = {one.__name__.split(".")[-1]: one for one in KNOWN}
 NAMES |= {"ADD": Adjacency.ADD_REMOVE, "REPLACE": Adjacency.REPLACE_ONE, "ZERO": Adjacency.ZERO_OUT}
 NAMES |= {"FIXED": Sampling.FIXED_SIZE, "SHUFFLED": Sampling.SHUFFLED, "ALLOCATED": Sampling.RANDOM_ALLOCATION}
 NAMES |= {"REMOVE": Order.REMOVE, "JOINED": Order.SYMMETRIC, "STEP": {"SGM": Gaussian, "SLM": Laplace}}
 NAMES |= {"Shuffled": shuffled, "Allocated": allocated, "at": lambda alpha: np.array([alpha]), "final_power": power}
-NAMES |= {"binom": binom, "FINE": Precision(width=1e-6)}
+NAMES |= {"binom": binom, "FINE": Precision(width=1e-6), "NARROW": Precision(width=1e-13)}
 NAMES["loss_of"] = lambda c: ConvexLoss(1.0, 1.0, 1.0 - c)  # a step brings two models nearer by this factor
+NAMES["folded_steps"] = lambda m, a: relaxed.trade_off(m, np.array([a]), reading=Reading.FOLDED_STEPS).beta[0]
+NAMES["cumulant"] = lambda m, is_null, order: step_cumulants(m)[not is_null][order - 1]
 NAMES["person"] = lambda noise, rate, steps, k: Gaussian(noise, rate, steps).with_records_per_person(k)
 
 MISPRINTS = [

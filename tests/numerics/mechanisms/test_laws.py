@@ -10,26 +10,17 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.special import ndtr, ndtri
 
-from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism, SampledMechanism, Sampling
+from numerics.mechanisms import Composition, Gaussian, Laplace, Mechanism, SampledMechanism, Sampling
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order
 from numerics.unit_of_privacy import group_power
 from tests.sides import ALPHA, ANY, CHEAP, ROUNDING, assert_closed_form_is_bracketed, sides
-from tests.strategies import KINDS, log_uniform, single
+from tests.strategies import KINDS, log_uniform, people, single
 
 EXAMPLES = settings(max_examples=15)
 ALLOWANCE = 0.01 * CHEAP.width  # what every half of a guarantee may be moved by, for rounding
 ORDERS = st.sampled_from(Order)
 COARSE = Precision(width=1e-2, relative=0.5)
-
-
-@st.composite
-def people(draw: st.DrawFn, largest_steps: int = 300) -> SampledMechanism:
-    """A release of a person with several records, whose noise is as large beside all of them."""
-    made = draw(single(noise=(0.3, 50.0), largest_steps=largest_steps))
-    assume(made.several_records and made.sampling is Sampling.POISSON)
-    records = draw(st.integers(2, 12))
-    return made.with_noise(made.noise_multiplier * records).with_records_per_person(records)
 
 
 @EXAMPLES
@@ -49,9 +40,9 @@ def test_every_curve_keeps_the_laws(mechanism: Mechanism) -> None:
         for values in (curves[0].beta, -curves[0].power):
             assert np.all(values[1:-1] <= values[:-2] + share * (values[2:] - values[:-2]) + ALLOWANCE)
     for alone, side in product((Order.ADD, Order.REMOVE), (0, 2)):
-        kept = drawn[alone][side].beta > ROUNDING  # below, guarantees are their allowances
+        kept = drawn[alone][side].beta > ROUNDING  # below, and by what halves are moved, guarantees are allowances
         joined = drawn[Order.SYMMETRIC][side].power
-        assert np.all((joined >= drawn[alone][side].power * (1.0 - ROUNDING) - 1e-12)[kept])
+        assert np.all((joined >= drawn[alone][side].power * (1.0 - ROUNDING) - 1e-10)[kept])
     for side in (0, 2):
         curve = drawn[Order.SYMMETRIC][side]
         inside = (curve.beta > 1e-11) & (curve.beta < 0.9) & (ALPHA > 1e-11)  # beta near 1 has no digits to return
@@ -63,9 +54,9 @@ def test_every_curve_keeps_the_laws(mechanism: Mechanism) -> None:
         assert np.all(sign * (back.beta[::-1] - ALPHA[inside]) <= 1e-9 * ALPHA[inside] + 1e-13)
 
 
-@EXAMPLES
+@settings(max_examples=10)
 @given(
-    mechanism=st.one_of(ANY, ANY, people()),
+    mechanism=st.one_of(ANY, ANY, people(50)),
     factor=log_uniform(1.001, 3.0),
     what=st.sampled_from(["noise", "rate", "steps", "records"]),
 )
@@ -200,9 +191,9 @@ CORNERS = {
     "hardly any noise, hardly ever in": (1e-3, 1e-7, 1),
     "hardly any noise, every second time": (1e-3, 0.5, 2),
     "hardly any noise, always in, a million steps": (1e-3, 1.0, 1_000_000),
-    "hardly any noise, hardly ever in, a million steps": (1e-2, 1e-7, 1_000_000),
     "next to nothing to see, a million times": (1e3, 1e-7, 1_000_000),
     "as much noise as record, a million halves": (1.0, 0.5, 1_000_000),
+    "hardly any noise, hardly ever in, a million steps": (1e-2, 1e-7, 1_000_000),
 }
 
 
@@ -210,7 +201,7 @@ def extremes() -> Iterator[object]:
     """Each corner for a kind whose loss is bounded or one whose loss is not; all for all at night."""
     for kind, (place, (corner, (_, rate, _))) in product(KINDS, enumerate(CORNERS.items())):
         if kind.is_sampled or rate == 1.0:
-            is_quick = kind is (Gaussian, Laplace)[place % 2] and place != 3
+            is_quick = kind is (Gaussian, Laplace)[place % 2] and place < 5
             yield pytest.param(kind, corner, marks=() if is_quick else pytest.mark.nightly)
 
 
@@ -242,22 +233,15 @@ def test_the_smallest_rate_has_an_answer(kind: type[SampledMechanism]) -> None:
 
 @settings(max_examples=8)
 @given(mechanism=people(), order=ORDERS)
-def test_group_privacy_never_promises_more_than_the_persons_own_curve(
+def test_a_group_is_promised_no_more_and_without_sampling_a_person_is_one_record(
     mechanism: SampledMechanism, order: Order
 ) -> None:
     for alpha in (1e-4, 0.05):
         assert mechanism.power(alpha, order, CHEAP).lower <= group_power(mechanism, alpha, order, CHEAP).upper + 1e-12
-
-
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.several_records])
-@pytest.mark.parametrize("adjacency", [Adjacency.ADD_REMOVE, Adjacency.REPLACE_ONE])
-def test_without_sampling_a_person_is_a_record_that_weighs_as_much(
-    kind: type[SampledMechanism], adjacency: Adjacency
-) -> None:
-    person, record = kind(4.0, 1.0, 3, adjacency, records_per_person=4), kind(1.0, 1.0, 3, adjacency)
-    for order in Order:
-        one, other = (release.trade_off(ALPHA, order, CHEAP) for release in (person, record))
-        np.testing.assert_allclose(one.beta, other.beta, rtol=1e-12)
+    person, count = replace(mechanism, sampling_rate=1.0), mechanism.records_per_person
+    record = person.with_records_per_person(1).with_noise(person.noise_multiplier / count)
+    one, other = (release.trade_off(ALPHA, order, CHEAP) for release in (person, record))
+    np.testing.assert_allclose(one.beta, other.beta, rtol=1e-9)
 
 
 @pytest.mark.parametrize("kind", KINDS)

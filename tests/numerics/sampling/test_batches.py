@@ -1,6 +1,4 @@
-"""Fixed size, shuffled and randomly allocated batches beside steps written out by hand."""
-
-from itertools import product
+"""Fixed size, shuffled and randomly allocated batches; attacks and steps by hand are rows of ``engine_table.toml``."""
 
 import numpy as np
 import pytest
@@ -12,7 +10,6 @@ from tests.strategies import KINDS
 
 ZERO, REPLACE = Adjacency.ZERO_OUT, Adjacency.REPLACE_ONE
 FIXED = (REPLACE, Sampling.FIXED_SIZE)
-TOLD = 1e-3  # relative: the attack is told a cell and its loss on a lattice, the oracle too
 ALPHA = np.array([1e-6, 1e-3, 0.1, 0.7])
 SHUFFLED = [kind for kind in MECHANISMS if Sampling.SHUFFLED in kind.samplings and kind.is_sampled]
 
@@ -57,52 +54,6 @@ def test_of_fixed_size_no_attack_is_claimed_to_reach_the_bound() -> None:
         np.testing.assert_array_equal(whole.trade_off(ALPHA).beta, poisson.trade_off(ALPHA).beta)
 
 
-def attack_by_hand(release: SampledMechanism, length: int) -> np.ndarray:
-    """Power of who looks at the largest of each epoch's full batches, for epochs of so many steps."""
-    rate, absent = release.sampling_rate, 0.0 if release.adjacency is REPLACE else 1.0
-    full, (whole, rest) = int(1.0 / rate + 1e-9), divmod(release.steps, length)
-    seen = [full] * whole + [min(rest, full)] * (rest > 0)
-    laws = [oracle.largest(release.name, release.noise_multiplier, n, min(n * rate, 1.0), absent) for n in seen]
-    return oracle.power(oracle.composed(laws, 800), ALPHA)
-
-
-@pytest.mark.parametrize("adjacency", [ZERO, REPLACE])
-@pytest.mark.parametrize("kind", [kind for kind in SHUFFLED if kind.name in oracle.CUMULATIVE])
-@pytest.mark.parametrize(("batches", "steps"), [(20, 20), (10, 1), (10, 11)])
-def test_the_attack_on_shuffled_batches(
-    kind: type[SampledMechanism], batches: int, steps: int, adjacency: Adjacency
-) -> None:
-    release = kind(0.8, 1.0 / batches, steps, adjacency, Sampling.SHUFFLED)
-    for alpha, expected in zip(ALPHA, attack_by_hand(release, batches), strict=True):
-        found = release.power(float(alpha))
-        # The laws of rare cells are cut.
-        assert found.lower == pytest.approx(expected, rel=TOLD if alpha > 1e-4 else 0.05)
-        assert found.lower <= found.upper * (1.0 + 1e-12)
-
-
-@pytest.mark.parametrize("steps", [3, 4, 5, 8])
-def test_a_begun_epoch_counts_where_batches_do_not_fit(steps: int) -> None:
-    """Three batches of 3/10: the fourth step may be a small batch or begin the next epoch; the attack allows both."""
-    release = Gaussian(1.0, 0.3, steps, ZERO, Sampling.SHUFFLED)
-    kept, dropped = (attack_by_hand(release, length)[2] for length in (4, 3))
-    assert release.power(0.1).lower == pytest.approx(min(kept, dropped), rel=TOLD)
-
-
-def test_the_guarantee_for_shuffled_batches_is_one_unsampled_release_an_epoch() -> None:
-    """Begun epochs count by the chance to be in what is seen, on the safe side where batches do not fit."""
-    for epochs, adjacency in product((1, 3), (ZERO, REPLACE)):
-        whole = Gaussian(1.0, 1.0, epochs, adjacency).epsilon(1e-5)
-        assert shuffled(1.0, 50, epochs, adjacency).epsilon(1e-5).upper == pytest.approx(whole.upper, abs=1e-6)
-    begun, none = Gaussian(1.0, 0.01, 150, ZERO, Sampling.SHUFFLED), shuffled(1.0, 100)
-    assert none.power(0.01).upper < begun.power(0.01).upper < shuffled(1.0, 100, 2).power(0.01).upper
-    assert Gaussian(1.0, 0.01, 30, ZERO, Sampling.SHUFFLED).participation == pytest.approx(0.3)
-    assert begun.participation == 1.0
-    odd = Gaussian(1.0, 256 / 60_000, 470, ZERO, Sampling.SHUFFLED)  # 234.4 batches: two epochs of 234, and one begun
-    assert Gaussian(1.0, 1.0, 2).power(0.01).upper < odd.power(0.01).upper
-    assert odd.power(0.01).upper <= Gaussian(1.0, 1.0, 3).power(0.01).upper + 1e-5
-    assert "234 batches" in " ".join(odd.assumptions)
-
-
 @pytest.mark.parametrize("adjacency", [ZERO, REPLACE])
 @pytest.mark.parametrize("kind", SHUFFLED)
 def test_one_batch_an_epoch_leaves_nothing_to_shuffle(kind: type[SampledMechanism], adjacency: Adjacency) -> None:
@@ -113,24 +64,6 @@ def test_one_batch_an_epoch_leaves_nothing_to_shuffle(kind: type[SampledMechanis
     assert np.all(almost.lower.power >= exact * (1.0 - 1e-12))
     np.testing.assert_allclose(almost.lower.power, exact, rtol=2e-3)
     np.testing.assert_allclose(almost.upper.power, exact, rtol=5e-3)
-
-
-@pytest.mark.parametrize(
-    ("noise", "batches", "seen", "cells"), [(0.8, 2, 2, 1000), (0.5, 7, 2, 1000), (0.7, 10, 1, 4000)]
-)
-def test_random_allocation_of_few_batches(noise: float, batches: int, seen: int, cells: int) -> None:
-    """Whole epochs and begun ones, in both orders: outcomes of two releases as a table."""
-    release = Gaussian(noise, 1.0 / batches, seen, sampling=Sampling.RANDOM_ALLOCATION)
-    p, q = oracle.allocated(noise, batches, seen, cells)
-    assert release.participation == pytest.approx(seen / batches)
-    for order, laws in {Order.ADD: (p, q), Order.REMOVE: (q, p)}.items():
-        for alpha, best in zip(ALPHA, oracle.power(laws, ALPHA), strict=True):
-            found = release.power(float(alpha), order)
-            assert found.lower * (1.0 - 2e-4) <= best <= found.upper * (1.0 + 1e-12)
-            assert found.width <= 5e-3 * best
-    for epsilon in (0.1, 0.3, 1.0):
-        best, found = max(oracle.delta((p, q), epsilon), oracle.delta((q, p), epsilon)), release.delta(epsilon)
-        assert found.lower * (1.0 - 1e-3) - 1e-9 <= best <= found.upper * (1.0 + 1e-9)
 
 
 @pytest.mark.parametrize("noise", [0.012, 0.02, 0.05, 0.5])
