@@ -1,6 +1,6 @@
 """Noncentral chi-squared laws: the series, the mixture and the saddlepoint against each other and SciPy.
 
-Tails to 40 digits, far beyond what SciPy reaches, are rows of ``table.toml``.
+Tails to 40 digits, far beyond what SciPy reaches, and where one method takes over are rows of ``table.toml``.
 """
 
 import numpy as np
@@ -52,23 +52,3 @@ def test_quantiles_invert_the_distribution(dimension: int, noncentrality: float,
     spread = np.sqrt(2.0 * dimension + 4.0 * noncentrality)
     last_digits = 1e3 * np.spacing(x[0]) / spread
     assert chi_squared.cdf(x, dimension, noncentrality)[0] == pytest.approx(chance, rel=1e-8 + last_digits)
-
-
-@pytest.mark.parametrize("degrees", [1, 491])
-def test_the_methods_join_where_one_takes_over(degrees: int) -> None:
-    """The saddlepoint where the series ends, and below the smallest chances; several parameters at once."""
-    noncentrality = (chi_squared.LARGE - degrees) * np.array([1.0 - 1e-12, 1.0 + 1e-12])
-    for place in (-6.0, -0.5, 0.0, 0.005, 2.0, 6.0):
-        x = chi_squared.LARGE + place * np.sqrt(4.0 * chi_squared.LARGE - 2.0 * degrees)
-        series, saddlepoint = chi_squared.log_tails(x, degrees, noncentrality)[1]
-        assert saddlepoint == pytest.approx(series, rel=1e-8)
-    found = chi_squared.log_tails(np.linspace(500.0, 200_000.0, 400), 650, 500.0 * 650.0)[1]
-    assert np.all(np.isfinite(found))
-    assert np.all(np.diff(found) > 0.0)
-    x, noncentrality = np.array([5.0, 900.0, 3.0, 30_000.0]), np.array([0.0, 800.0, 12.0, 30_000.0])
-    together = np.array(chi_squared.noncentral_tails(7, noncentrality, x)[:2])
-    alone = [
-        chi_squared.noncentral_tails(7, float(nc), np.array([one]))[:2]
-        for one, nc in zip(x, noncentrality, strict=True)
-    ]
-    np.testing.assert_allclose(together, np.array(alone)[:, :, 0].T, rtol=1e-11)

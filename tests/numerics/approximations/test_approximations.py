@@ -96,10 +96,3 @@ def test_the_standard_error_of_monte_carlo_is_that_of_repetition_and_seeds_repea
     np.testing.assert_array_equal(monte_carlo(release, alpha, 1_000, 7).curve.beta, runs[7].curve.beta)
     affordable = [affordable_samples(Gaussian(1.0, 0.01, steps)) for steps in (1_000_000, 500_000)]
     assert affordable == [100, 200]
-
-
-def test_edgeworth_falls_and_is_close_for_replaced_records_and_no_limit_has_no_end() -> None:
-    assert np.all(np.diff(edgeworth(Gaussian(1.0, 0.01, 1000), alpha_grid(200, 1e-3)).beta) <= 1e-12)
-    replaced, alpha = Gaussian(1.0, 0.05, 1000, REPLACE), np.array([0.01, 0.1, 0.3, 0.7])
-    np.testing.assert_allclose(edgeworth(replaced, alpha).beta, replaced.trade_off(alpha).beta, atol=1e-5)
-    assert clt(Gaussian(0.001, 0.5, 3), np.array([0.0, 0.5])).label == "CLT estimate, mu = ∞"

@@ -62,47 +62,6 @@ def test_every_order_is_as_narrow_as_asked_for_and_holds_down_to_tiny_rates(rele
         assert np.all((low.beta <= shown.beta) & (shown.beta <= high.beta))
 
 
-LITTLE = [
-    *(kind(noise, rate) for kind in (Gaussian, Laplace) for noise in (0.01, 20.0) for rate in (1e-3, 1.0)),
-    Gaussian(0.05, 1.0, 1000),
-]
-
-
-@pytest.mark.parametrize("release", LITTLE, ids=str)
-def test_moments_alone_bracket_epsilon(release: SampledMechanism) -> None:
-    for delta in (0.1, 1e-12):
-        truth, found = release.epsilon(delta).estimate, engine.epsilon_reach(release.pairs, delta)
-        assert found.lower <= truth * (1.0 + 1e-12)
-        assert truth <= found.upper * (1.0 + 1e-12) <= found.top * (1.0 + 2e-12) < np.inf
-        assert release.delta(found.top).upper <= 1e-8 * delta
-
-
-SELDOM = [
-    Gaussian(0.2355, 8.87e-6, 221),
-    Composition((Laplace(0.49, 0.000233382, 1_000_000), Laplace(0.54, 0.02, 1), Laplace(13.9, 0.04, 76))),
-    Gaussian(1.0, 0.5, 1_000_000),
-]
-
-
-@pytest.mark.parametrize("release", SELDOM, ids=str)
-def test_every_release_has_a_curve_between_guessing_and_the_chance_to_take_part(release: Mechanism) -> None:
-    alpha = alpha_grid(60, 1e-9)
-    safe, _, reached = release.certified(Precision(1e-4, 5e-3)).trade_off(alpha, Order.ADD)
-    assert np.all(safe.power <= (alpha + release.participation) * (1.0 + 1e-6))
-    assert np.all((reached.power >= alpha * (1.0 - 1e-12)) & (reached.power <= safe.power * (1.0 + 1e-12)))
-    assert release.participation >= 1.0 or release.epsilon(release.participation * 1.0001).upper == 0.0
-
-
-@pytest.mark.parametrize("release", [Laplace(0.05, 1.0, 20), Gaussian(0.12, 0.99, 30, REPLACE)], ids=str)
-def test_the_power_of_hypotheses_far_apart_is_that_of_the_whole_curve(release: SampledMechanism) -> None:
-    """Read from sums above a level as an epsilon is, it was guaranteed to be .0014 where nearly everybody is found."""
-    for order in Order:
-        for alpha in (1e-9, 0.1):
-            found, curve = release.narrow_power(alpha, order, Precision()), release.power(alpha, order)
-            assert found.lower <= found.estimate <= found.upper
-            assert found.upper >= curve.lower > 0.99
-
-
 KINDS = [Gaussian(1.2, 0.2, 24), Laplace(1.1, 0.3, 24, REPLACE), Logistic(1.5, 1.0, 24)]
 KINDS += [DiscreteGaussian(1.3, 0.3, 24, sensitivity=3), DiscreteLaplace(1.3, 0.4, 24, sensitivity=2)]
 
@@ -165,13 +124,6 @@ def test_the_statistic_of_many_steps_has_all_of_the_mass_in_one_hill_of_even_bin
         if release == SUMMED[1]:
             edges, mu = np.append(law.loss, 2 * law.loss[-1] - law.loss[-2]) - 0.5 * np.diff(law.loss)[0], np.sqrt(20.0)
             assert mass == pytest.approx(np.diff(ndtr((edges - sign * mu**2 / 2) / mu)), abs=2e-3)
-
-
-def test_the_usual_grid_shows_no_corners() -> None:
-    """Half a pixel of a thousand is 5e-4."""
-    grid, fine, release = alpha_grid(), np.linspace(0.001, 0.999, 5000), Gaussian(1.0 / 3.0)
-    chords = np.interp(fine, grid, release.trade_off(grid).beta)
-    assert np.max(np.abs(chords - release.trade_off(fine).beta)) < 5e-4
 
 
 @settings(max_examples=15)
