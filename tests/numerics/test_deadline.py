@@ -3,7 +3,7 @@
 import gc
 import weakref
 from collections.abc import Callable
-from threading import Barrier, Event, Thread
+from threading import Event, Thread
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,6 @@ from numerics import calibration, relaxed
 from numerics.approximations.sampling import monte_carlo
 from numerics.deadline import UNLIMITED, Deadline, DeadlineError, look, looking_at
 from numerics.epsilon_star.simulations import NormalLosses, simulate
-from numerics.lazy_property import lazy_property
 from numerics.mechanisms import Gaussian, Laplace
 from numerics.privacy_loss import Precision
 from numerics.privacy_loss.certified_loss import CertifiedLoss
@@ -133,30 +132,3 @@ def test_who_waits_within_one_answer_keeps_nobody_from_another() -> None:
     held.over.set()
     first.join(LONG)
     assert answers[1].delta(0.3) == answers[0].delta(0.3)
-
-
-def test_a_value_is_computed_once_a_refusal_every_time_and_threads_get_the_same() -> None:
-    times, both, found = list[int](), Barrier(2), list[object]()
-
-    class Asked:
-        @lazy_property
-        def value(self) -> object:
-            both.wait(LONG)  # neither thread has an answer yet
-            return object()
-
-        @lazy_property
-        def refused(self) -> object:
-            times.append(1)
-            raise ValueError("there is none.")
-
-    asked = Asked()
-    threads = [Thread(target=lambda: found.append(asked.value), daemon=True) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(LONG)
-    assert found == [asked.value] * 2
-    for _ in range(2):
-        with pytest.raises(ValueError, match="there is none"):
-            _ = asked.refused
-    assert len(times) == 2

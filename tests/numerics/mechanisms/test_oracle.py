@@ -1,6 +1,5 @@
 """Every mechanism beside steps that are written out from its cumulative law or its weights alone."""
 
-from functools import partial
 from itertools import product
 from typing import Any
 
@@ -30,10 +29,6 @@ def releases(steps: int, noises: tuple[float, ...], rates: tuple[float, ...], re
     ]
 
 
-def named(release: SampledMechanism) -> str:
-    return f"{release.label}, {release.adjacency}"
-
-
 def agrees(release: Mechanism, laws: oracle.Laws, slack: float) -> None:
     """Guarantee, closed form and attack beside the oracle's test, in both orders; delta and area too."""
     p, q = laws
@@ -57,16 +52,16 @@ def agrees(release: Mechanism, laws: oracle.Laws, slack: float) -> None:
     assert release.auc().lower - AREA <= area <= release.auc().upper + AREA
 
 
-ONE = [*releases(1, (0.5, 2.0), (1.0, 0.2)), *releases(1, (1.5,), (0.3, 1.0), records=4)]
+ONE = [*releases(1, (0.5,), (0.2,)), *releases(1, (2.0,), (1.0,)), *releases(1, (1.5,), (0.3, 1.0), records=4)]
 TWO = [*releases(2, (0.9,), (1.0, 0.3)), *releases(2, (3.0,), (0.3,), records=3)]
 
 
-@pytest.mark.parametrize("release", ONE, ids=named)
+@pytest.mark.parametrize("release", ONE, ids=str)
 def test_one_step_of_a_record_and_of_a_person_with_several(release: SampledMechanism) -> None:
     agrees(release, oracle.step(release), FINE)
 
 
-@pytest.mark.parametrize("release", TWO, ids=named)
+@pytest.mark.parametrize("release", TWO, ids=str)
 def test_two_steps(release: SampledMechanism) -> None:
     agrees(release, oracle.composed([oracle.step(release)] * 2), COARSE)
 
@@ -96,13 +91,3 @@ def test_joined_orders_are_the_lower_convex_envelope(kind: type[SampledMechanism
         for delta in (0.3, 1e-5):
             epsilon = release.epsilon(delta).upper
             assert release.delta(epsilon).upper == pytest.approx(delta, rel=1e-6 * max(1, mu)) or epsilon == 0.0
-
-
-@pytest.mark.parametrize("adjacency", Adjacency)
-def test_unsampled_gaussian_steps_are_one_release(adjacency: Adjacency) -> None:
-    """Effect sizes add in squares, over steps, phases and records; replacing moves the sum twice as far."""
-    gaussian, alpha = partial(Gaussian, adjacency=adjacency), alpha_grid(41)
-    whole = Gaussian(0.5 if adjacency is REPLACE else 1.0).trade_off(alpha).power
-    split = Composition((gaussian(5.0, steps=9), gaussian(5.0, steps=16)))
-    for release in (gaussian(5.0, steps=25), split, gaussian(3.0, records_per_person=3)):
-        np.testing.assert_allclose(release.trade_off(alpha).power, whole, rtol=1e-12)

@@ -1,6 +1,5 @@
 """A record that takes part with chance q gives no attack more, whatever is drawn: laws over all that is offered."""
 
-from functools import cache
 from itertools import pairwise, product
 
 import numpy as np
@@ -20,7 +19,6 @@ EPSILONS = (0.0, 0.5, 5.0, 60.0, 1e3, np.inf)
 RATE, STEPS = 0.01, 3  # three of a hundred batches, or a record in each of three batches by chance
 
 
-@cache
 def releases() -> list[SampledMechanism]:
     """Three steps of every kind, with little noise, for all neighbours, ways to draw and units that are offered."""
     found = []
@@ -43,13 +41,6 @@ def most(release: SampledMechanism, order: Order, q: float) -> np.ndarray:
     if is_alone and order is Order.REMOVE:
         return np.minimum(ALPHA / (1.0 - q), 1.0)
     return np.minimum(ALPHA + q, 1.0)
-
-
-def test_all_samplings_neighbours_and_units_are_among_them() -> None:
-    assert {release.sampling for release in releases()} == set(Sampling)
-    assert {release.adjacency for release in releases()} == set(Adjacency)
-    assert {release.records_per_person for release in releases()} == {1, 3}
-    assert {type(release) for release in releases()} == {kind for kind in MECHANISMS if kind.is_sampled}
 
 
 @pytest.mark.parametrize("release", releases(), ids=lambda made: f"{made.label}, {made.adjacency}, {made.sampling}")
