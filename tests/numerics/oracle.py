@@ -144,13 +144,11 @@ def hull(x: Array, y: Array) -> Array:
     return np.asarray(np.interp(x, x[kept], y[kept]))
 
 
-def convolved(laws: Sequence[tuple[Array, int]]) -> Array:
-    """Law of the sum of many steps, by plain convolutions of positive terms."""
-    total = np.ones(1)
-    for mass, count in laws:
-        square, left = mass, count
-        while left:
-            total = np.convolve(total, square) if left & 1 else total
-            left >>= 1
-            square = np.convolve(square, square) if left else square
+def convolved(mass: Array, count: int) -> Array:
+    """Law of the sum of ``count`` steps, by plain convolutions of positive terms."""
+    total, square = np.ones(1), mass
+    while count:
+        total = np.convolve(total, square) if count & 1 else total
+        count >>= 1
+        square = np.convolve(square, square) if count else square
     return total

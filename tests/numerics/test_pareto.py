@@ -1,9 +1,8 @@
-"""Frontiers against the definitions tried out on every pair and triple of points; averages and densities of runs.
+"""Frontiers against the definitions tried out on every pair and triple of points; densities of runs.
 
 Ties, straight lines, the ends of the range of floats and bars that are given are rows of ``table.toml``.
 """
 
-import math
 from itertools import permutations
 
 import numpy as np
@@ -12,10 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numerics.kernel_density import kernel_density
-from numerics.pareto import Better, averages, elbow, hull, non_dominated, oriented
+from numerics.pareto import Better, elbow, hull, non_dominated, oriented
 from numerics.trade_off import Floats
 
-EXAMPLES = settings(max_examples=40)
 Points = tuple[Floats, Floats]
 # Whole numbers: sums and products of their differences are exact, so that ties and straight lines are too.
 COORDINATE = st.integers(-20, 20).map(float)
@@ -28,7 +26,7 @@ def listed(points: Points) -> list[tuple[float, float]]:
     return list(zip(points[0].tolist(), points[1].tolist(), strict=True))
 
 
-@EXAMPLES
+@settings(max_examples=40)
 @given(POINTS, st.randoms(use_true_random=False), st.sampled_from([0.25, 4.0]), st.integers(-8, 8))
 def test_frontiers_and_elbow_are_those_of_the_definitions(
     points: Points, shuffle: object, factor: float, shift: int
@@ -72,19 +70,6 @@ def test_frontiers_and_elbow_are_those_of_the_definitions(
     assert distance(rows[place]) == pytest.approx(
         max(distance(row) for row, kept in zip(rows, everywhere, strict=True) if kept), abs=1e-12
     )
-
-
-@EXAMPLES
-@given(st.lists(st.tuples(st.integers(0, 3), st.floats(-1e9, 1e9)), min_size=1, max_size=30))
-def test_averages_lie_between_the_runs(rows: list[tuple[int, float]]) -> None:
-    different = sorted({code for code, _ in rows})
-    codes, values = np.array([different.index(code) for code, _ in rows]), np.array([value for _, value in rows])
-    found = averages(codes, values)
-    for code in range(len(different)):
-        own = values[codes == code]
-        assert (found.low[code], found.high[code]) == (own.min(), own.max())
-        assert own.min() <= found.mean[code] <= own.max()
-        assert found.mean[code] == pytest.approx(math.fsum(own) / len(own), rel=1e-12, abs=1e-6)
 
 
 def test_density_against_the_sum_of_kernels_and_of_few_or_equal_numbers() -> None:

@@ -76,7 +76,7 @@ def test_many_steps_beside_plain_convolutions_of_rounded_losses(release: Sampled
         limits = []
         for rounding in (np.floor, np.ceil):
             place = rounding(loss / grid).astype(int)
-            total = oracle.convolved([(np.bincount(place - place.min(), p[kept]).astype(float), count)])
+            total = oracle.convolved(np.bincount(place - place.min(), p[kept]).astype(float), count)
             sums = grid * (count * place.min() + np.arange(len(total)))
             limits.append(float(np.sum(total * np.maximum(-np.expm1(epsilon - sums), 0.0))))
         found = release.delta(epsilon)
