@@ -4,12 +4,13 @@ from numerics.approximations.step_laws import cumulants
 from numerics.mechanisms import Mechanism, SampledMechanism
 from numerics.privacy_loss import Precision, lattices
 from numerics.privacy_loss.certify import certify, certify_number, forget
+from numerics.privacy_loss.moments import epsilon_reach
 from numerics.privacy_loss.questions import EpsilonAt
 from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Bracket, Floats, Order
 
-__all__ = ["epsilon_at", "forget", "lattices", "product", "step_cumulants"]
+__all__ = ["epsilon_at", "epsilon_reach", "forget", "lattices", "product", "step_cumulants"]
 
 
 def step_cumulants(release: SampledMechanism) -> tuple[Floats, Floats]:

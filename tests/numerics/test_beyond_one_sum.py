@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numerics.banded_noise import BandedNoise, square_root_factor
-from numerics.final_model import ConvexLoss, bounded_mu, composed_mu, cyclic_mu, strongly_convex_mu
+from numerics.final_model import ConvexLoss, composed_mu, cyclic_mu, strongly_convex_mu
 
 
 def drawn(steps: int, bands: int, toeplitz: bool, seed: int = 1) -> np.ndarray:
@@ -67,16 +67,6 @@ def test_a_quadratic_loss_reaches_the_bounds_of_the_final_model(
     assert cyclic.lower == pytest.approx(min(effect * shifts / noise, cyclic.upper), rel=1e-8)
     if batches == 1:
         assert cyclic.upper >= found.upper * (1.0 - 1e-9)  # valid, not the sharpest
-
-
-@pytest.mark.parametrize("steps", [1, 20, 400])
-def test_a_bounded_set_by_search_over_the_last_steps(steps: int) -> None:
-    """Altschuler and Talwar's bound at every number of last steps; never more than all steps composed."""
-    pull, sigma, eta, diameter = 0.02, 0.4, 0.5, 0.3
-    k = np.arange(1.0, steps + 1.0)
-    by_search = np.min((diameter + k * eta * pull) / (eta * sigma * np.sqrt(k)))
-    found = bounded_mu(pull / sigma, steps, ConvexLoss(eta, 1.0), diameter, pull)
-    assert found == pytest.approx(min(by_search, composed_mu(pull / sigma, steps)), rel=1e-11)
 
 
 def test_patterns_that_are_too_many_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

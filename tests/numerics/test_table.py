@@ -52,7 +52,7 @@ from numerics.relaxed import Reading, asymptotics
 from numerics.trade_off import Bracket, Order, alpha_grid
 from numerics.unit_of_privacy import PeopleByRecords, group_epsilon, group_power
 from tests.numerics.asked import answer, checks_of, parameters, rows_of
-from tests.numerics.engine_adapter import product, step_cumulants
+from tests.numerics.engine_adapter import epsilon_reach, product, step_cumulants
 from tests.numerics.epsilon_star.inside import Null
 from tests.reference import Reference
 
@@ -162,6 +162,7 @@ NAMES |= {"binom": binom, "FINE": Precision(width=1e-6), "NARROW": Precision(wid
 NAMES["loss_of"] = lambda c: ConvexLoss(1.0, 1.0, 1.0 - c)  # a step brings two models nearer by this factor
 NAMES["folded_steps"] = lambda m, a: relaxed.trade_off(m, np.array([a]), reading=Reading.FOLDED_STEPS).beta[0]
 NAMES["cumulant"] = lambda m, is_null, order: step_cumulants(m)[not is_null][order - 1]
+NAMES["reach"] = lambda m, delta: epsilon_reach(m.pairs, delta)  # what moments alone know of epsilon
 NAMES["person"] = lambda noise, rate, steps, k: Gaussian(noise, rate, steps).with_records_per_person(k)
 
 MISPRINTS = [

@@ -61,6 +61,20 @@ def test_one_step_of_a_record_and_of_a_person_with_several(release: SampledMecha
     agrees(release, oracle.step(release), FINE)
 
 
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.name in oracle.CUMULATIVE])
+def test_losses_of_a_person_with_many_records_are_the_ratio_of_their_masses(kind: type[SampledMechanism]) -> None:
+    """Not all of 256 records are heard everywhere; no mass is lost or counted twice for that."""
+    for noise, rate, adjacency in ((60.0, 1e-3, ADD), (4.0, 0.3, REPLACE)):
+        ((pair, _),) = kind(noise, rate, 1, adjacency, records_per_person=256).pairs
+        low, high = np.clip(pair.loss_range(1e-17), -300.0, 300.0)
+        goal = np.linspace(low, high, 402)[1:-1]
+        p, q = pair.cell_masses(goal)
+        assert (p.sum(), q.sum()) == pytest.approx((1.0, 1.0), abs=1e-12)
+        seen = (p[1:-1] > 1e-12) & (q[1:-1] > 1e-12)  # a difference of tails has lost digits below
+        ratio = np.log(p[1:-1][seen]) - np.log(q[1:-1][seen])
+        assert np.all((goal[:-1][seen] - 1e-9 <= ratio) & (ratio <= goal[1:][seen] + 1e-9))
+
+
 @pytest.mark.parametrize("release", TWO, ids=str)
 def test_two_steps(release: SampledMechanism) -> None:
     agrees(release, oracle.composed([oracle.step(release)] * 2), COARSE)
