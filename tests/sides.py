@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from numerics.mechanisms import SampledMechanism
 from numerics.mechanisms.analysis import Analysis
 from numerics.privacy_loss import Precision
 from numerics.privacy_loss.vertices import Corners
@@ -26,28 +25,6 @@ def sides(
         return mechanism.certified(precision).trade_off(alpha, order)
     curve = mechanism.trade_off(alpha, order, precision)
     return curve.lower or curve, curve, curve.upper or curve
-
-
-def assert_closed_form_is_bracketed(mechanism: SampledMechanism, order: Order) -> None:
-    """What is known in closed form, if anything is, lies between guarantee and attack of the certified engine."""
-    if mechanism.closed_form is None:
-        return
-    exact = mechanism.closed_form.trade_off(ALPHA, order)
-    safe, _, reached = mechanism.certified(CHEAP).trade_off(ALPHA, order)
-    assert np.all(safe.power >= exact.power * (1.0 - ROUNDING))
-    assert np.all(reached.power <= exact.power * (1.0 + ROUNDING))
-    assert np.all(safe.beta <= exact.beta * (1.0 + 1e-9))
-    assert np.all(reached.beta >= exact.beta * (1.0 - 1e-9))
-
-
-def assert_power(mechanism: Analysis, alpha: float, power: float) -> None:
-    """Exact to 1e-9, or certified in a bracket no wider than the default promises."""
-    found = mechanism.power(alpha)
-    if mechanism.bound is Bound.EXACT:
-        np.testing.assert_allclose(found, power, rtol=1e-9)
-    else:
-        assert found.lower - 1e-13 <= power <= found.upper + 1e-13
-        assert found.width <= Precision().width
 
 
 ANY = mechanisms()

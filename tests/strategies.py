@@ -50,6 +50,21 @@ def single(
     )
 
 
+def people(largest_steps: int = 300) -> st.SearchStrategy[SampledMechanism]:
+    """A release of a person with several records, whose noise is as large beside all of them."""
+    return st.builds(
+        lambda kind, noise, rate, steps, adjacency, records: kind(
+            noise * records, rate, steps, adjacency, records_per_person=records
+        ),
+        st.sampled_from([kind for kind in KINDS if kind.several_records]),
+        log_uniform(0.3, 50.0),
+        st.one_of(st.just(1.0), log_uniform(1e-4, 0.9)),
+        log_uniform(1.0, float(largest_steps)).map(round),
+        st.sampled_from(Adjacency),
+        st.integers(2, 12),
+    )
+
+
 def phases() -> st.SearchStrategy[Composition]:
     """Two or three phases that share their adjacency."""
     few = st.lists(single(noise=(0.3, 100.0), largest_steps=200), min_size=2, max_size=3)

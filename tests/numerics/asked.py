@@ -12,6 +12,7 @@ A table is a TOML file beside its test. Its parts:
 import json
 import tomllib
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +27,11 @@ ROWS = [*every_row(PAPERS), *every_row(PRACTICE)]
 
 def read(text: str) -> Any:
     """A parameter as a number or a list of numbers if it is one, else as written."""
-    for kind in (int, float, json.loads):
+    if text.startswith("["):
+        return json.loads(text)
+    for kind in (int, float, Fraction):
         try:
-            return kind(text)
+            return float(number) if isinstance(number := kind(text), Fraction) else number
         except ValueError:
             continue
     return text

@@ -84,31 +84,6 @@ def masses(cumulative: Callable[[Array], Array], edges: Array) -> Array:
     return np.where(high <= 0.0, cumulative(high) - cumulative(low), cumulative(-low) - cumulative(-high))
 
 
-def largest(name: str, noise: float, batches: int, share: float, absent: float) -> Laws:
-    """The largest of so many releases: one of them, with chance ``share``, has mean 2, or ``absent``; the others 0."""
-    cumulative, furthest = CUMULATIVE[name], noise * (9.0 if name == "Gaussian" else 34.0)
-    x = np.linspace(-furthest, 2.0 + furthest, 12001)
-
-    def law(mean: float) -> Array:
-        others, own = cumulative(x / noise), cumulative((x - mean) / noise)
-        below = share * own * others ** (batches - 1) + (1.0 - share) * others**batches
-        return np.maximum(np.diff(below, prepend=0.0, append=1.0), 0.0)
-
-    return law(2.0), law(absent)
-
-
-def allocated(noise: float, batches: int, seen: int, cells: int) -> Laws:
-    """Gaussian releases of ``seen`` batches, of which a record picks one of ``batches``; without it all have mean 0."""
-    edges = np.linspace(-7.0 * noise, 1.0 + 7.0 * noise, cells)
-    present, without = (masses(ndtr, (edges - mean) / noise) for mean in (1.0, 0.0))
-    ratio, null = np.asarray(1.0 - seen / batches), np.ones(())
-    for place in range(seen):
-        other = np.add.outer(np.full(ratio.shape, 0.0), present / without / batches)
-        ratio, null = ratio[..., None] + other, np.multiply.outer(null, without)
-        assert ratio.ndim == place + 1
-    return (ratio * null).ravel(), null.ravel()
-
-
 def merged(laws: Laws, most: int = 900) -> Laws:
     """Outcomes of about the same likelihood ratio put together."""
     p, q = _present(*laws, 1e-40)
@@ -150,6 +125,12 @@ def delta(laws: Laws, epsilon: float) -> float:
     return float(np.maximum(laws[0] - np.exp(epsilon) * laws[1], 0).sum())
 
 
+def divergence(laws: Laws, order: float) -> float:
+    """The larger of both directions' Renyi divergences, as the definition has it; outcomes possible under both."""
+    both = (np.log(np.sum(one * (one / other) ** (order - 1.0))) for one, other in (laws, laws[::-1]))
+    return float(max(both) / (order - 1.0))
+
+
 def hull(x: Array, y: Array) -> Array:
     """The least concave function above the points (``x``, ``y``), at ``x``."""
     kept: list[int] = []
@@ -163,13 +144,11 @@ def hull(x: Array, y: Array) -> Array:
     return np.asarray(np.interp(x, x[kept], y[kept]))
 
 
-def convolved(laws: Sequence[tuple[Array, int]]) -> Array:
-    """Law of the sum of many steps, by plain convolutions of positive terms."""
-    total = np.ones(1)
-    for mass, count in laws:
-        square, left = mass, count
-        while left:
-            total = np.convolve(total, square) if left & 1 else total
-            left >>= 1
-            square = np.convolve(square, square) if left else square
+def convolved(mass: Array, count: int) -> Array:
+    """Law of the sum of ``count`` steps, by plain convolutions of positive terms."""
+    total, square = np.ones(1), mass
+    while count:
+        total = np.convolve(total, square) if count & 1 else total
+        count >>= 1
+        square = np.convolve(square, square) if count else square
     return total

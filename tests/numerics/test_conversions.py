@@ -1,98 +1,111 @@
-"""Conversions: each limit is kept and reached by a release that has just this guarantee."""
+"""Conversions and Renyi divergences: each limit is kept, and reached by a release that has just this guarantee."""
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import ndtr, ndtri
 
-from numerics import conversions
-from numerics.mechanisms import Adjacency, Gaussian, Laplace
+from numerics import conversions, renyi
+from numerics.mechanisms import MECHANISMS, Adjacency, Gaussian, Laplace, SampledMechanism, Sampling
 from numerics.mechanisms.gaussian import GaussianShift
 from numerics.membership import eta_of_epsilon
+from numerics.trade_off import Floats
+from tests.numerics import oracle
 
+ADD, REPLACE = Adjacency.ADD_REMOVE, Adjacency.REPLACE_ONE
 ROUNDING = 1e-9
-EPSILONS = st.floats(0.01, 8.0)
-DELTAS = st.sampled_from([0.0, 1e-9, 1e-5, 0.1, 0.9])
-RATES = st.floats(1e-6, 1.0 - 1e-6)
+EPSILONS, RATES = st.floats(0.01, 8.0), st.floats(1e-6, 1.0 - 1e-6)
+EXAMPLES = settings(max_examples=30)
 
 
-def limit_curve(epsilon: float, delta: float, alpha: np.ndarray) -> np.ndarray:
+def limit_curve(epsilon: float, delta: float, alpha: Floats) -> Floats:
     """1 - f for f = max(0, 1 - delta - e^eps alpha, e^-eps (1 - delta - alpha)), the trade-off function as printed."""
     beta = np.maximum(1.0 - delta - np.exp(epsilon) * alpha, np.exp(-epsilon) * (1.0 - delta - alpha))
     return np.asarray(1.0 - np.maximum(beta, 0.0))
 
 
-@given(EPSILONS, DELTAS, RATES)
-def test_power_is_one_minus_the_trade_off_function(epsilon: float, delta: float, alpha: float) -> None:
-    (expected,) = limit_curve(epsilon, delta, np.array([alpha]))
-    assert conversions.power_limit(epsilon, delta, alpha) == pytest.approx(expected, abs=ROUNDING)
+@EXAMPLES
+@given(EPSILONS, st.sampled_from([0.0, 1e-9, 1e-5, 0.1, 0.9]), RATES)
+def test_limits_are_those_of_the_printed_trade_off_function(epsilon: float, delta: float, alpha: float) -> None:
+    """Its power, twice eta its largest gap, mu the least whose curve lies below; two steps as Laplace has them."""
+    at = np.array([alpha, (1.0 - delta) / (1.0 + np.exp(epsilon)), *np.linspace(0.0, 1.0, 101)])
+    limit = limit_curve(epsilon, delta, at)
+    assert conversions.power_limit(epsilon, delta, alpha) == pytest.approx(limit[0], abs=ROUNDING)
+    gap = np.max(limit - at)
+    assert 2.0 * eta_of_epsilon(epsilon, delta, REPLACE) == pytest.approx(gap, abs=ROUNDING)
+    assert gap <= 2.0 * eta_of_epsilon(epsilon, delta, ADD) + ROUNDING
+    mu, grid = conversions.mu_limit(epsilon), np.append(np.geomspace(1e-9, 1.0, 300), 1.0 / (1.0 + np.exp(epsilon)))
+    allowed = limit_curve(epsilon, 0.0, grid)
+    assert np.all(GaussianShift(mu).power(grid) >= allowed - ROUNDING)
+    assert np.any(GaussianShift(0.999 * mu).power(grid) < allowed)
+    replaced = Laplace(1.0 / epsilon, adjacency=REPLACE).advantage().estimate
+    assert conversions.replaced_advantage_limit(epsilon, 0.0) == pytest.approx(replaced, abs=ROUNDING)
 
 
-@given(EPSILONS, DELTAS)
-def test_twice_eta_is_the_largest_gap_of_the_limit(epsilon: float, delta: float) -> None:
-    corner = (1.0 - delta) / (1.0 + np.exp(epsilon))
-    alpha = np.append(np.linspace(0.0, 1.0, 101), corner)
-    gap = np.max(limit_curve(epsilon, delta, alpha) - alpha)
-    assert 2.0 * eta_of_epsilon(epsilon, delta, Adjacency.REPLACE_ONE) == pytest.approx(gap, abs=ROUNDING)
-
-
-@given(EPSILONS)
-def test_mu_is_the_least_whose_curve_lies_below(epsilon: float) -> None:
-    mu = conversions.mu_limit(epsilon)
-    alpha = np.append(np.geomspace(1e-9, 1.0, 300), 1.0 / (1.0 + np.exp(epsilon)))
-    allowed = limit_curve(epsilon, 0.0, alpha)
-    assert np.all(GaussianShift(mu).power(alpha) >= allowed - ROUNDING)
-    assert np.any(GaussianShift(0.999 * mu).power(alpha) < allowed)
-
-
-@given(st.floats(0.5, 20.0), RATES)
-def test_releases_keep_the_limits_of_their_own_guarantees(noise: float, alpha: float) -> None:
+@EXAMPLES
+@given(st.floats(0.2, 20.0), st.floats(1e-6, 0.5))
+def test_releases_keep_their_limits_and_an_attack_proves_no_more_than_the_release_has(
+    noise: float, alpha: float
+) -> None:
     for release, delta in ((Laplace(noise), 0.0), (Gaussian(noise), 1e-5)):
-        power = release.power(alpha).estimate
         epsilon = release.epsilon(delta).estimate if delta else release.pure_epsilon
+        power = min(release.power(alpha).estimate, 1.0 - 1e-12)
         assert power <= conversions.power_limit(epsilon, delta, alpha) + ROUNDING
+        assert conversions.epsilon_reached(alpha, power, delta) <= epsilon + 1e-3
+        assert conversions.mu_reached(alpha, power) <= release.gaussian_mu().upper + 1e-3  # 1 - power has lost digits
+        assert conversions.advantage_reached(alpha, power) <= release.advantage().estimate + ROUNDING
+        if delta:
+            assert conversions.advantage_of_power_limit(alpha, power) >= release.advantage().estimate - ROUNDING
 
 
-@given(st.floats(0.1, 5.0), st.floats(1e-6, 0.5))
-def test_an_attack_proves_no_more_than_the_release_has(mu: float, alpha: float) -> None:
-    release = Gaussian(1.0 / mu)
-    power = min(release.power(alpha).estimate, 1.0 - 1e-12)
-    assert conversions.mu_reached(alpha, power) <= mu + 1e-3  # 1 - power has lost digits where power is nearly 1
-    assert conversions.epsilon_reached(alpha, power, 1e-5) <= release.epsilon(1e-5).estimate + 1e-3
-    assert conversions.advantage_reached(alpha, power) <= release.advantage().estimate + ROUNDING
-    assert conversions.advantage_of_power_limit(alpha, power) >= release.advantage().estimate - ROUNDING
+KEPT = [kind for kind in MECHANISMS if kind.name in oracle.KNOWN and kind.name != "Truncated Laplace"]
 
 
-@pytest.mark.parametrize(("at", "most"), [(0.001, 0.05), (0.5, 0.9)])
-def test_power_limit_at_one_rate_is_reached_by_a_curve_of_chords(at: float, most: float) -> None:
-    """The largest concave power with ``most`` at ``at``: chords from (0, 0) beyond it, and to (1, 1) before it."""
-    alpha = np.linspace(0.0, 1.0, 100_001)
-    before, beyond = 1.0 - (1.0 - most) * (1.0 - alpha) / (1.0 - at), np.minimum(alpha * most / at, 1.0)
-    gap = np.max(np.where(alpha < at, before, beyond) - alpha)
-    assert conversions.advantage_of_power_limit(at, most) == pytest.approx(gap, abs=1e-4)
+@pytest.mark.parametrize(("adjacency", "rate"), [(ADD, 1.0), (ADD, 0.2), (REPLACE, 1.0)])
+@pytest.mark.parametrize("kind", KEPT)
+def test_divergences_by_definition_and_what_follows_from_them(
+    kind: type[SampledMechanism], adjacency: Adjacency, rate: float
+) -> None:
+    """On cells, in both directions; rho is no less than any over its order, and the power they allow than there is."""
+    if adjacency not in kind.adjacencies or (rate < 1.0 and not kind.is_sampled):
+        return
+    release = kind(2.0, rate, 1, adjacency)
+    laws = oracle.step(release, 20_000)
+    kept = (laws[0] > 1e-60) & (laws[1] > 1e-60)
+    orders = (2, 3, 5)
+    found = [renyi.divergence(release, order) for order in orders]
+    known = [oracle.divergence((laws[0][kept], laws[1][kept]), order) for order in orders]
+    assert found == pytest.approx(known, rel=1e-5)
+    assert all(each <= renyi.zcdp(release) * order * (1.0 + 1e-12) for each, order in zip(found, orders, strict=True))
+    many = kind(2.0, rate, 7, adjacency)
+    assert renyi.divergence(many, 3) == pytest.approx(7.0 * found[1], rel=1e-12)
+    for alpha in (1e-4, 0.05):
+        limit = renyi.power_limit_of_rdp(tuple(map(float, orders)), tuple(7.0 * each for each in found), alpha)
+        assert limit >= many.power(alpha).lower * (1.0 - 1e-9)
 
 
-@given(RATES, RATES, DELTAS)
-def test_an_attack_and_its_opposite_prove_the_same(alpha: float, power: float, delta: float) -> None:
-    both = [conversions.epsilon_reached(a, p, delta) for a, p in ((alpha, power), (1.0 - alpha, 1.0 - power))]
-    assert both[0] == pytest.approx(both[1], rel=1e-6, abs=ROUNDING)  # 1 - x of a rate of 1e-6 has ten digits
-    mus = [conversions.mu_reached(a, p) for a, p in ((alpha, power), (1.0 - alpha, 1.0 - power))]
-    assert mus[0] == pytest.approx(mus[1], rel=1e-6, abs=ROUNDING)
+@pytest.mark.parametrize("kind", MECHANISMS)
+def test_rho_is_no_less_than_any_divergence_over_its_order(kind: type[SampledMechanism]) -> None:
+    drawn = [kind(1.0, 0.3, 20, kind.adjacencies[0])] if kind.is_sampled else []
+    if Sampling.SHUFFLED in kind.samplings and kind.is_sampled:
+        drawn.append(kind(1.0, 0.1, 10, Adjacency.ZERO_OUT, Sampling.SHUFFLED))
+    for release in (kind(0.7, 1.0, 4, kind.adjacencies[0]), *drawn):
+        rho = renyi.zcdp(release)
+        assert all(renyi.divergence(release, n) <= rho * n * (1.0 + 1e-12) or np.isinf(rho) for n in (2, 8, 32, 300))
 
 
-@given(EPSILONS, DELTAS)
-def test_two_steps_are_a_removal_and_an_addition(epsilon: float, delta: float) -> None:
-    corner = (1.0 - delta) / (1.0 + np.exp(epsilon))
-    alpha = np.union1d(np.append(np.linspace(0.0, 1.0, 4001), corner), np.geomspace(1e-12, 1.0, 4001))
-    gap = np.max(limit_curve(epsilon, delta, limit_curve(epsilon, delta, alpha)) - alpha)
-    found = conversions.replaced_advantage_limit(epsilon, delta)
-    assert found == pytest.approx(gap, abs=ROUNDING)
-    assert found <= 2.0 * eta_of_epsilon(epsilon, delta, Adjacency.ADD_REMOVE) + ROUNDING
-
-
-@given(EPSILONS)
-def test_two_steps_of_pure_epsilon_are_reached_by_laplace_noise(epsilon: float) -> None:
-    replaced = Laplace(1.0 / epsilon, adjacency=Adjacency.REPLACE_ONE)
-    found = conversions.replaced_advantage_limit(epsilon, 0.0)
-    assert found == pytest.approx(replaced.advantage().estimate, abs=ROUNDING)
-    assert found == pytest.approx(-np.expm1(-epsilon), abs=ROUNDING)
+@settings(max_examples=15)
+@given(st.floats(1e-3, 20.0), st.floats(1e-9, 0.5), st.floats(1.01, 50.0))
+def test_what_rho_and_single_orders_allow(rho: float, alpha: float, order: float) -> None:
+    """No less than the Gaussian release, in order; one order allows just what its divergence says."""
+    tight, few = renyi.power_limit(rho, alpha), (1.5, 2.0, 8.0, 64.0)
+    assert max(float(ndtr(np.sqrt(2.0 * rho) + ndtri(alpha))), alpha) <= tight * (1.0 + 1e-12)
+    assert tight <= renyi.simple_power_limit(rho, alpha) * (1.0 + 1e-9)
+    assert renyi.power_limit_of_rdp(few, tuple(rho * n for n in few), alpha) >= tight * (1.0 - 1e-12)
+    epsilon = min(rho, 5.0)
+    power = renyi.power_limit_of_rdp((order,), (epsilon,), alpha)
+    assert alpha * (1.0 - 1e-12) <= power <= 1.0
+    if 2.0 * alpha < power < 1.0 - 1e-6:
+        two = np.array([power, 1.0 - power]), np.array([alpha, 1.0 - alpha])
+        assert oracle.divergence(two, order) == pytest.approx(epsilon, rel=1e-6, abs=1e-9)

@@ -1,27 +1,17 @@
-"""Fixed size, shuffled and randomly allocated batches beside steps written out by hand; people with records."""
-
-from itertools import product
+"""Fixed size, shuffled and randomly allocated batches; attacks and steps by hand are rows of ``engine_table.toml``."""
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from numerics.calibration import EpsilonTarget, noise_for
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, SampledMechanism, Sampling
 from numerics.trade_off import Bound, Order, alpha_grid
-from tests.numerics import engine_adapter as engine
 from tests.numerics import oracle
-from tests.strategies import KINDS, log_uniform
+from tests.strategies import KINDS
 
 ZERO, REPLACE = Adjacency.ZERO_OUT, Adjacency.REPLACE_ONE
 FIXED = (REPLACE, Sampling.FIXED_SIZE)
-TOLD = 1e-3  # relative: the attack is told a cell and its loss on a lattice, the oracle too
 ALPHA = np.array([1e-6, 1e-3, 0.1, 0.7])
-
-
-def of(sampling: Sampling) -> list[type[SampledMechanism]]:
-    return [kind for kind in MECHANISMS if sampling in kind.samplings and kind.is_sampled]
+SHUFFLED = [kind for kind in MECHANISMS if Sampling.SHUFFLED in kind.samplings and kind.is_sampled]
 
 
 def shuffled(noise: float, batches: int, epochs: int = 1, adjacency: Adjacency = ZERO) -> Gaussian:
@@ -33,12 +23,12 @@ def allocated(noise: float, batches: int, epochs: int = 1) -> Gaussian:
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.name in oracle.CUMULATIVE])
-@pytest.mark.parametrize("rate", [0.01, 0.3, 0.9])
+@pytest.mark.parametrize("rate", [0.01, 0.9])
 def test_one_step_of_fixed_size_is_the_envelope_of_both_orders_at_twice_the_distance(
     kind: type[SampledMechanism], rate: float
 ) -> None:
     p, q = oracle.step(kind(0.5, rate))
-    alpha = np.union1d(alpha_grid(2001), np.linspace(0.0, 1.0, 2001))
+    alpha = np.union1d(alpha_grid(1001), np.linspace(0.0, 1.0, 1001))
     best = oracle.hull(alpha, np.maximum(oracle.power((p, q), alpha), oracle.power((q, p), alpha)))
     for order in Order:
         safe, _, reached = kind(1.0, rate, 1, *FIXED).certified().trade_off(alpha, order)
@@ -61,65 +51,11 @@ def test_of_fixed_size_no_attack_is_claimed_to_reach_the_bound() -> None:
     np.testing.assert_array_equal(both.upper.beta, known.certified().trade_off(alpha, Order.ADD)[2].beta)
     for kind in MECHANISMS:
         whole, poisson = (kind(2.0, 1.0, 3, REPLACE, each) for each in (Sampling.FIXED_SIZE, Sampling.POISSON))
-        np.testing.assert_array_equal(whole.trade_off(alpha).beta, poisson.trade_off(alpha).beta)
-
-
-def attack_by_hand(release: SampledMechanism, steps: int, length: int) -> np.ndarray:
-    """Power of who looks at the largest of each epoch's full batches, for epochs of so many steps."""
-    rate, absent = release.sampling_rate, 0.0 if release.adjacency is REPLACE else 1.0
-    full, (whole, rest) = int(1.0 / rate + 1e-9), divmod(steps, length)
-    seen = [full] * whole + [min(rest, full)] * (rest > 0)
-    laws = [oracle.largest(release.name, release.noise_multiplier, n, min(n * rate, 1.0), absent) for n in seen]
-    return oracle.power(oracle.composed(laws, 800), ALPHA)
+        np.testing.assert_array_equal(whole.trade_off(ALPHA).beta, poisson.trade_off(ALPHA).beta)
 
 
 @pytest.mark.parametrize("adjacency", [ZERO, REPLACE])
-@pytest.mark.parametrize("kind", [kind for kind in of(Sampling.SHUFFLED) if kind.name in oracle.CUMULATIVE])
-@pytest.mark.parametrize(("batches", "steps"), [(20, 20), (20, 40), (10, 1), (10, 11), (4, 7)])
-def test_the_attack_on_shuffled_batches(
-    kind: type[SampledMechanism], batches: int, steps: int, adjacency: Adjacency
-) -> None:
-    release = kind(0.8, 1.0 / batches, steps, adjacency, Sampling.SHUFFLED)
-    by_hand = attack_by_hand(release, steps, batches)
-    for alpha, expected in zip(ALPHA, by_hand, strict=True):
-        found = release.power(float(alpha))
-        assert found.lower == pytest.approx(
-            expected, rel=TOLD if alpha > 1e-4 else 0.05
-        )  # the laws of rare cells are cut
-        assert found.lower <= found.upper * (1.0 + 1e-12)
-
-
-@pytest.mark.parametrize("steps", [1, 3, 4, 5, 7, 8, 9, 12])
-def test_a_begun_epoch_counts_where_batches_do_not_fit(steps: int) -> None:
-    """Three batches of 3/10: the fourth step may be a small batch or begin the next epoch; the attack allows both."""
-    release = Gaussian(1.0, 0.3, steps, ZERO, Sampling.SHUFFLED)
-    kept, dropped = (attack_by_hand(release, steps, length)[2] for length in (4, 3))
-    assert release.power(0.1).lower == pytest.approx(min(kept, dropped), rel=TOLD)
-
-
-def test_the_guarantee_for_shuffled_batches_is_one_unsampled_release_an_epoch() -> None:
-    """Begun epochs count by the chance to be in what is seen, on the safe side where batches do not fit."""
-    for epochs, adjacency in product((1, 3), (ZERO, REPLACE)):
-        whole = Gaussian(1.0, 1.0, epochs, adjacency)
-        assert shuffled(1.0, 50, epochs, adjacency).epsilon(1e-5).upper == pytest.approx(
-            whole.epsilon(1e-5).upper, abs=1e-6
-        )
-    begun, none = Gaussian(1.0, 0.01, 150, ZERO, Sampling.SHUFFLED), shuffled(1.0, 100)
-    assert none.power(0.01).upper < begun.power(0.01).upper < shuffled(1.0, 100, 2).power(0.01).upper
-    assert Gaussian(1.0, 0.01, 30, ZERO, Sampling.SHUFFLED).participation == pytest.approx(0.3)
-    assert begun.participation == 1.0
-    odd = Gaussian(1.0, 256 / 60_000, 470, ZERO, Sampling.SHUFFLED)  # 234.4 batches: two epochs of 234, and one begun
-    assert odd.power(0.01).upper > Gaussian(1.0, 1.0, 2).power(0.01).upper
-    assert odd.power(0.01).upper <= Gaussian(1.0, 1.0, 3).power(0.01).upper + 1e-5
-    assert "234 batches" in " ".join(odd.assumptions)
-    found = noise_for(EpsilonTarget(8.0, 1e-5), shuffled(1.0, 100, 5))
-    unsampled = noise_for(EpsilonTarget(8.0, 1e-5), Gaussian(1.0, steps=5))
-    assert found.noise_multiplier == pytest.approx(unsampled.noise_multiplier, rel=1e-4)
-    assert found.met
-
-
-@pytest.mark.parametrize("adjacency", [ZERO, REPLACE])
-@pytest.mark.parametrize("kind", of(Sampling.SHUFFLED))
+@pytest.mark.parametrize("kind", SHUFFLED)
 def test_one_batch_an_epoch_leaves_nothing_to_shuffle(kind: type[SampledMechanism], adjacency: Adjacency) -> None:
     exact = kind(1.3, 1.0, 1, adjacency).trade_off(ALPHA).power
     almost = kind(1.3, 1.0 - 1e-12, 1, adjacency, Sampling.SHUFFLED).trade_off(ALPHA)
@@ -130,37 +66,7 @@ def test_one_batch_an_epoch_leaves_nothing_to_shuffle(kind: type[SampledMechanis
     np.testing.assert_allclose(almost.upper.power, exact, rtol=5e-3)
 
 
-def test_an_open_curve_is_its_guarantee_with_the_attack_beside_it() -> None:
-    curve = shuffled(1.0, 100, 10).trade_off(alpha_grid(41))
-    assert curve.bound is Bound.OPEN
-    assert curve.lower is not None
-    assert curve.upper is not None
-    assert (curve.lower.bound, curve.upper.bound) == (Bound.LOWER, Bound.UPPER)
-    np.testing.assert_array_equal(curve.power, curve.lower.power)
-    assert np.all(curve.upper.power <= curve.lower.power)
-    found = shuffled(1.0, 100, 10).power(0.01)
-    assert found.upper - found.estimate < 1e-4 < found.estimate - found.lower  # what is shown is the guarantee
-
-
-@pytest.mark.parametrize(
-    ("noise", "batches", "seen", "cells"), [(0.8, 2, 2, 1000), (0.5, 7, 2, 1000), (0.7, 10, 1, 4000)]
-)
-def test_random_allocation_of_few_batches(noise: float, batches: int, seen: int, cells: int) -> None:
-    """Whole epochs and begun ones, in both orders: outcomes of two releases as a table."""
-    release = Gaussian(noise, 1.0 / batches, seen, sampling=Sampling.RANDOM_ALLOCATION)
-    p, q = oracle.allocated(noise, batches, seen, cells)
-    assert release.participation == pytest.approx(seen / batches)
-    for order, laws in {Order.ADD: (p, q), Order.REMOVE: (q, p)}.items():
-        for alpha, best in zip(ALPHA, oracle.power(laws, ALPHA), strict=True):
-            found = release.power(float(alpha), order)
-            assert found.lower * (1.0 - 2e-4) <= best <= found.upper * (1.0 + 1e-12)
-            assert found.width <= 5e-3 * best
-    for epsilon in (0.1, 0.3, 1.0):
-        best, found = max(oracle.delta((p, q), epsilon), oracle.delta((q, p), epsilon)), release.delta(epsilon)
-        assert found.lower * (1.0 - 1e-3) - 1e-9 <= best <= found.upper * (1.0 + 1e-9)
-
-
-@pytest.mark.parametrize("noise", [0.012, 0.02, 0.031, 0.05, 0.5])
+@pytest.mark.parametrize("noise", [0.012, 0.02, 0.05, 0.5])
 def test_one_of_four_batches_with_hardly_any_noise_is_a_poisson_step(noise: float) -> None:
     """Whose epsilon is known: of losses beyond e^650 the guarantee must not lose any, nor have more than there are."""
     release = Gaussian(noise, 0.25, 1, sampling=Sampling.RANDOM_ALLOCATION)
@@ -171,17 +77,20 @@ def test_one_of_four_batches_with_hardly_any_noise_is_a_poisson_step(noise: floa
     assert (law.null.sum(), law.alternative.sum()) == pytest.approx((1.0, 1.0), abs=1e-5)
 
 
-@pytest.mark.parametrize("noise", [0.05, 0.12])
-def test_where_the_sides_lie_far_apart_the_guarantee_is_shown(noise: float) -> None:
+def test_where_the_sides_lie_far_apart_the_guarantee_is_shown() -> None:
     """Nothing between an attack and a guarantee of many times as much is an estimate of either."""
-    release, wide = allocated(noise, 100), 0
-    for one in [release.delta(epsilon) for epsilon in (1.0, 30.0, 100.0, 300.0)] + [release.power(1e-9, Order.REMOVE)]:
-        if one.lower < 0.5 * one.upper:
-            assert one.estimate == one.upper
-            wide += 1
-        else:
-            assert one.lower <= one.estimate <= one.lower + 0.5 * (one.upper - one.lower)
+    release, wide = allocated(0.05, 100), 0
+    for one in [*(release.delta(epsilon) for epsilon in (1.0, 100.0, 300.0)), release.power(1e-9, Order.REMOVE)]:
+        is_wide = one.lower < 0.5 * one.upper
+        wide += is_wide
+        assert one.lower <= one.estimate <= (one.upper if is_wide else one.lower + 0.5 * (one.upper - one.lower))
+        assert not is_wide or one.estimate == one.upper
     assert wide
+    curve, found = shuffled(1.0, 100, 10).trade_off(ALPHA), shuffled(1.0, 100, 10).power(0.01)
+    assert curve.bound is Bound.OPEN
+    assert curve.lower is not None
+    np.testing.assert_array_equal(curve.power, curve.lower.power)
+    assert found.upper - found.estimate < 1e-4 < found.estimate - found.lower
 
 
 @pytest.mark.parametrize("build", [shuffled, allocated])
@@ -192,43 +101,6 @@ def test_more_noise_more_batches_and_fewer_epochs_are_safer(build) -> None:
         curve = safer.trade_off(alpha)
         assert np.all(curve.lower.power <= base.lower.power + 1e-12)
         assert np.all(curve.upper.power <= base.upper.power * (1.0 + 1e-3) + 1e-12)
-    whole = build(1.3, 1).trade_off(alpha)  # the rate is 1: nothing is drawn
-    assert whole.bound is Bound.EXACT
+        assert np.all(curve.upper.power <= curve.lower.power)
+    assert build(1.3, 1).trade_off(alpha).bound is Bound.EXACT  # the rate is 1: nothing is drawn
     assert allocated(0.8, 20).with_neighbours(ZERO).epsilon(1e-5) == allocated(0.8, 20).epsilon(1e-5)
-
-
-PEOPLE = st.builds(
-    lambda kind, scale, rate, replaced, records: engine.PersonPair(kind(scale), rate, replaced, records),
-    st.sampled_from((engine.GaussianNoise, engine.LaplaceNoise, engine.LogisticNoise, engine.SecantNoise)),
-    log_uniform(0.2, 100.0),
-    log_uniform(1e-5, 0.95),
-    st.booleans(),
-    log_uniform(1.0, 256.0).map(round),
-)
-
-
-@settings(max_examples=40)
-@given(pair=PEOPLE)
-def test_a_persons_losses_are_inverted_and_are_the_ratio_of_their_masses(pair: engine.PersonPair) -> None:
-    """A loss is a sum of up to 256 terms; a position found from it is known to the loss's own rounding."""
-    low, high = pair.loss_range(1e-17)
-    goal = np.linspace(max(low, -300.0), min(high, 300.0), 402)[1:-1]
-    x = pair.position(goal)
-    assert np.all(np.diff(x) >= 0.0)
-    inside, size = np.isfinite(x), np.abs(goal) + min(1.0, abs(low))
-    assert np.all(np.abs(pair.loss(x[inside]) - goal[inside]) <= 1e-12 * size[inside])
-    p, q = pair.cell_masses(goal)
-    assert (p.sum(), q.sum()) == pytest.approx((1.0, 1.0), abs=1e-12)
-    seen = (p[1:-1] > 1e-12) & (q[1:-1] > 1e-12)  # a difference of tails has lost digits below
-    ratio = np.log(p[1:-1][seen]) - np.log(q[1:-1][seen])
-    assert np.all((goal[:-1][seen] - 1e-9 <= ratio) & (ratio <= goal[1:][seen] + 1e-9))
-
-
-def test_a_person_with_more_records_is_found_more_often() -> None:
-    """And one with a single record is a record."""
-    for kind, adjacency in product([kind for kind in KINDS if kind.several_records], (Adjacency.ADD_REMOVE, REPLACE)):
-        release = kind(2.0, 0.1, 20, adjacency)
-        power = [release.with_records_per_person(records).power(0.01).upper for records in (1, 2, 4, 16)]
-        assert power == sorted(set(power))
-        assert release.with_records_per_person(1) == release
-        assert release.with_records_per_person(16).participation == pytest.approx(1.0 - 0.9 ** (20 * 16))
