@@ -1,6 +1,5 @@
-"""Claims and their tests by many runs: curves, exact p-values, refutations, designs and verdicts."""
+"""Claims and their tests by many runs: curves, exact p-values, refutations, designs, and bounds of several models."""
 
-from functools import partial
 from itertools import product
 
 import numpy as np
@@ -11,7 +10,6 @@ from scipy import stats
 from scipy.special import ndtr, ndtri
 
 from numerics.audits import (
-    Answer,
     ApproximateClaim,
     Claim,
     GdpClaim,
@@ -21,34 +19,34 @@ from numerics.audits import (
     at_least,
     can_refute,
     claim_test,
-    claim_verdict,
-    detectable,
     fewest_runs,
     largest_refuted,
     level_each,
-    median_of_draws,
     one_row_each,
     power_curve,
     power_reached,
     runs_needed,
 )
 from numerics.conversions import power_limit
-from numerics.deadline import DeadlineError
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism, Sampling
 from numerics.trade_off import Order
-from tests.numerics.asked import Looks
 from tests.numerics.audits.inside import critical_cut_counts, cut_p_value, cut_risk, end_ranks
 
 ALPHA = np.concatenate(([0.0], np.geomspace(1e-8, 0.5, 60), 1.0 - np.geomspace(0.4, 1e-8, 60), [1.0]))
+
+
 SAMPLED = Gaussian(1.0, 0.01, 1000)
+
+
 FIXED = Gaussian(1.0, 0.05, 100, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
+
+
 RELEASES: list[Mechanism] = [SAMPLED, FIXED, Gaussian(0.8, 0.1), Laplace(1.0), Composition((SAMPLED, Gaussian(2.0)))]
 CLAIMS: list[Claim] = [
     *(GdpClaim(0.0), GdpClaim(1.5), ApproximateClaim(1.0, 0.0), ApproximateClaim(0.5, 0.1)),
     *map(ReleaseClaim, RELEASES),
 ]
 ONE = GdpClaim(1.0)
-every_claim = pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.label)
 
 
 def normal(runs: int, mu: float, seed: int = 0) -> Scores:
@@ -56,28 +54,31 @@ def normal(runs: int, mu: float, seed: int = 0) -> Scores:
     return Scores(rng.normal(size=runs), rng.normal(mu, 1.0, runs))
 
 
-@every_claim
-@pytest.mark.parametrize("order", Order)
-def test_power_is_a_concave_curve_above_guessing_and_is_inverted(claim, order):
-    power = claim.power(ALPHA, order)
-    assert np.all(power >= ALPHA)
-    assert np.all(np.diff(power) >= 0.0)
-    assert power[-1] == 1.0
-    assert np.all(np.diff(claim.power(np.linspace(0.0, 1.0, 401), order), 2) <= 1e-9)
-    asked = np.geomspace(1e-6, 1.0, 200)[:-1]
-    alpha = claim.alpha_for(asked, order)
-    assert np.all(claim.power(alpha, order) >= asked * (1.0 - 1e-9))
-    found = alpha > 1e-12
-    np.testing.assert_allclose(claim.power(alpha[found], order), asked[found], rtol=1e-6)
-    assert np.all(claim.power(np.zeros(1), order) >= asked[alpha == 0.0] * (1.0 - 1e-12))
-
-
-@every_claim
-def test_the_symmetric_order_allows_what_either_does_and_is_its_own_mirror_image(claim):
-    both = claim.power(ALPHA)
-    assert all(np.all(both >= claim.power(ALPHA, order) - 1e-12) for order in (Order.ADD, Order.REMOVE))
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.label)
+def test_laws_of_claims(claim):
+    """Power is concave above guessing and inverted, symmetric where either order is, and ascends in the parameter."""
+    asked, both = np.geomspace(1e-6, 1.0, 200)[:-1], claim.power(ALPHA)
+    for order in Order:
+        power = claim.power(ALPHA, order)
+        assert np.all((power >= ALPHA) & (power <= both + 1e-12))
+        assert np.all(np.diff(power) >= 0.0)
+        assert power[-1] == 1.0
+        assert np.all(np.diff(claim.power(np.linspace(0.0, 1.0, 401), order), 2) <= 1e-9)
+        alpha = claim.alpha_for(asked, order)
+        found = alpha > 1e-12
+        np.testing.assert_allclose(claim.power(alpha[found], order), asked[found], rtol=1e-6)
+        assert np.all(claim.power(alpha, order) >= asked * (1.0 - 1e-9))
     inner = ALPHA[(both > 1e-7) & (both < 1.0 - 1e-7) & (ALPHA > 0.0)]
     np.testing.assert_allclose(claim.alpha_for(1.0 - inner), 1.0 - claim.power(inner), rtol=1e-5, atol=1e-9)
+    more = claim.with_parameter(claim.parameter * 1.05 + (0.1 if claim.grows else 0.0))
+    assert (type(more), more.adjacency) == (type(claim), claim.adjacency)
+    weak, strong = (claim, more) if claim.grows else (more, claim)
+    assert np.all(strong.power(ALPHA[1:]) >= weak.power(ALPHA[1:]) * (1.0 - 1e-3))  # at 0 brackets promise no width
+    assert strong.power(np.array([0.1])) > weak.power(np.array([0.1]))
+    assert claim.limits[0] <= claim.parameter <= claim.limits[1]
+    for beyond in (claim.limits[0] - 1.0, claim.limits[1] * 2.0):
+        with pytest.raises(ValueError, match=r"must|between"):
+            claim.with_parameter(beyond)
 
 
 def test_claims_by_hand():
@@ -91,23 +92,8 @@ def test_claims_by_hand():
         np.testing.assert_array_equal(ReleaseClaim(release).power(ALPHA, order), (curve.lower or curve).power)
 
 
-@every_claim
-@pytest.mark.parametrize("factor", [1.05, 2.0])
-def test_the_family_ascends_in_its_parameter_and_a_claim_says_what_it_is(claim, factor):
-    more = claim.with_parameter(claim.parameter * factor + (0.1 if claim.grows else 0.0))
-    assert (type(more), more.adjacency) == (type(claim), claim.adjacency)
-    weak, strong = (claim, more) if claim.grows else (more, claim)
-    assert np.all(strong.power(ALPHA[1:]) >= weak.power(ALPHA[1:]) * (1.0 - 1e-3))  # at 0 brackets promise no width
-    assert strong.power(np.array([0.1])) > weak.power(np.array([0.1]))
-    assert claim.parameter == getattr(getattr(claim, "release", claim), claim.parameter_name)
-    assert claim.limits[0] <= claim.parameter <= claim.limits[1]
-    for beyond in (claim.limits[0] - 1.0, claim.limits[1] * 2.0):
-        with pytest.raises(ValueError, match=r"must|between"):
-            claim.with_parameter(beyond)
-
-
 CUTS = [
-    *((ONE, 2, 9), (GdpClaim(0.0), 3, 7), (ApproximateClaim(1.0, 0.1), 1, 6), (ApproximateClaim(1.0, 0.0), 5, 12)),
+    *((ONE, 2, 9), (ApproximateClaim(1.0, 0.1), 1, 6), (ApproximateClaim(1.0, 0.0), 5, 12)),
     *((ReleaseClaim(Gaussian(1.0, 0.1, 20)), 2, 5), (ReleaseClaim(Gaussian(0.7, 0.3, 2)), 4, 11)),
 ]
 
@@ -123,35 +109,24 @@ def test_p_values_of_cuts_by_another_quadrature(claim, rank, accused, order):
 
 
 def test_the_false_refutations_of_all_cuts_enumerated():
-    """All interleavings of 4 and 4 scores of one law are equally likely; a claim of guessing is true."""
-    labels = np.array([chosen for chosen in product([False, True], repeat=8) if sum(chosen) == 4])
-    places = np.arange(8.0)
+    """All interleavings of 3 and 4 scores of one law are equally likely; a claim of guessing is true."""
+    labels = np.array([chosen for chosen in product([False, True], repeat=7) if sum(chosen) == 4])
+    places = np.arange(7.0)
     found = np.array([claim_test(Scores(places[~own], places[own]), GdpClaim(0.0)).p_value for own in labels])
-    assert len(found) == 70
-    assert min(found) < 0.5
+    assert len(found) == 35
+    assert min(found) < 1.0
     assert all(np.mean(found <= risk) <= risk + 1e-12 for risk in found)
 
 
-SIDE = st.lists(st.integers(-20, 20) | st.sampled_from([-np.inf, np.inf]), min_size=1, max_size=60).map(
-    lambda values: np.array(values, float)
-)
-
-
-@settings(max_examples=12)
-@given(SIDE, SIDE)
-def test_only_the_order_of_scores_counts(null, alternative):
-    mapped = Scores(*(np.arctan(side) * 7.0 + 3.0 for side in (null, alternative)))
-    for claim in (ONE, ApproximateClaim(0.5, 0.01)):
-        assert claim_test(Scores(null, alternative), claim).p_value == claim_test(mapped, claim).p_value
-
-
-@settings(max_examples=15)
-@given(st.lists(st.floats(-5, 5), min_size=2, max_size=80, unique=True), st.integers(1, 79), st.floats(0.01, 2.0))
-def test_mirrored_scores_say_the_same_and_a_looser_claim_is_less_refuted(values, split, more):
+@settings(max_examples=8)
+@given(st.lists(st.floats(-5, 5), min_size=2, max_size=60, unique=True), st.integers(1, 59), st.floats(0.01, 2.0))
+def test_only_order_counts_mirrored_scores_say_the_same_and_a_looser_claim_is_less_refuted(values, split, more):
     """Lots aside, which ties alone need: the opposite direction is tried as well, so are exchanged worlds."""
     pooled, split = np.array(values) + 0.0, min(split, len(values) - 1)
     there = Scores(pooled[:split], pooled[split:])
     p_value = claim_test(there, ONE).p_value
+    ranks = np.argsort(np.argsort(pooled)) * 7.0
+    assert claim_test(Scores(ranks[:split], ranks[split:]), ONE).p_value == p_value
     for back in (Scores(-there.null, -there.alternative), Scores(there.alternative, there.null)):
         assert claim_test(back, ONE).p_value == pytest.approx(p_value, rel=1e-9)
     assert p_value <= claim_test(there, GdpClaim(1.0 + more)).p_value
@@ -159,9 +134,9 @@ def test_mirrored_scores_say_the_same_and_a_looser_claim_is_less_refuted(values,
 
 def test_exchanged_worlds_of_a_release_have_the_other_curve():
     claim = ReleaseClaim(Gaussian(0.7, 0.2))
-    add, remove = (cut_p_value(claim, 3, 300, 40, 300, order) for order in (Order.ADD, Order.REMOVE))
+    add, remove = (cut_p_value(claim, 3, 100, 20, 100, order) for order in (Order.ADD, Order.REMOVE))
     assert add != pytest.approx(remove, rel=0.1)
-    null, other = np.arange(300.0), np.concatenate([np.full(20, 297.5), np.arange(280.0) - 0.5])
+    null, other = np.arange(100.0), np.concatenate([np.full(20, 97.5), np.arange(80.0) - 0.5])
     weak, strong = claim_test(Scores(null, other), claim), claim_test(Scores(-other, -null), claim)
     assert weak.p_value != pytest.approx(strong.p_value, rel=0.01)
 
@@ -175,18 +150,14 @@ def test_the_cut_says_what_was_counted():
     assert (cut.accused_of, cut.wronged_of, cut.tied_share) == (100, 100, 0.0)
     assert test.p_value == pytest.approx(4 * len(end_ranks(100)) * cut.p_value)
     assert test.is_refuted
-    assert [(t.order is Order.ADD, t.above) for t in ScoreTail] == [
-        ("presence" in t.words, "above" in t.words) for t in ScoreTail
-    ]
-    constant = claim_test(Scores(np.zeros(50), np.zeros(70)), GdpClaim(0.0))
-    assert (constant.is_constant, constant.is_refuted) == (True, False)
-    assert not claim_test(normal(10, 1.0), ONE).is_constant
+    constant = claim_test(Scores(np.zeros(50), np.full(70, -0.0)), GdpClaim(0.0))
+    assert (constant.is_constant, constant.is_refuted, test.is_constant) == (True, False, False)
 
 
-@pytest.mark.parametrize("claim", [ONE, GdpClaim(3.0), ApproximateClaim(1.0, 1e-5), ReleaseClaim(SAMPLED)], ids=str)
+@pytest.mark.parametrize("claim", [ONE, ApproximateClaim(1.0, 1e-5), ReleaseClaim(Gaussian(1.0, steps=2))], ids=str)
 def test_the_largest_refuted_is_the_edge(claim):
     """Of epsilon it is the lower bound on epsilon*, whose root is another one's."""
-    found = normal(300, 1.5)
+    found = normal(120, 2.5)
     edge = largest_refuted(found, claim)
     assert edge is not None
     p_values = [
@@ -199,10 +170,10 @@ def test_the_largest_refuted_is_the_edge(claim):
 
 
 def test_critical_counts_are_the_least_that_refute():
-    ranks, risk = end_ranks(60), cut_risk(60, 0.95)
-    counts = critical_cut_counts(ONE, Order.ADD, 50, ranks, 60, risk)
+    ranks, risk = end_ranks(20), cut_risk(20, 0.95)
+    counts = critical_cut_counts(ONE, Order.ADD, 15, ranks, 20, risk)
     for rank, count in zip(ranks, counts, strict=True):
-        assert count == min((a for a in range(51) if cut_p_value(ONE, rank, 60, a, 50) <= risk), default=51)
+        assert count == min((a for a in range(16) if cut_p_value(ONE, rank, 20, a, 15) <= risk), default=16)
 
 
 # How many runs a claim needs.
@@ -213,7 +184,7 @@ def refutes_at_best(claim: Claim, runs: int) -> bool:
     return min(4 * len(ranks) * cut_p_value(claim, rank, runs, runs, runs) for rank in ranks) <= 0.05
 
 
-@pytest.mark.parametrize("claim", [GdpClaim(0.0), ONE, GdpClaim(2.5), ApproximateClaim(2.9, 0.0)], ids=str)
+@pytest.mark.parametrize("claim", [GdpClaim(0.0), ApproximateClaim(2.9, 0.0)], ids=str)
 def test_the_fewest_runs_by_enumeration(claim):
     """Of (2.9, 0) 55 runs suffice and 56 do not: they have one rank more."""
     by_hand = next(runs for runs in range(1, 200) if refutes_at_best(claim, runs))
@@ -224,7 +195,7 @@ def test_the_fewest_runs_by_enumeration(claim):
 
 
 def test_the_runs_needed_are_the_fewest_within_a_hundredth():
-    truth = GdpClaim(2.0)
+    truth = GdpClaim(3.0)
     runs = runs_needed(ONE, truth)
     assert runs is not None
     assert power_reached(ONE, truth, runs) >= 0.8
@@ -233,51 +204,10 @@ def test_the_runs_needed_are_the_fewest_within_a_hundredth():
     assert curve.tolist() == [power_reached(ONE, truth, runs // 2), power_reached(ONE, truth, runs)]
 
 
-def test_verdicts():
-    refuted = claim_verdict(normal(200, 2.0), ONE)
-    assert refuted.answer is Answer.REFUTED
-    assert refuted.largest_refuted is not None
-    assert 1.0 < refuted.largest_refuted < 2.0
-    alike = claim_verdict(normal(1000, 1.0), ONE)
-    assert alike.answer is Answer.NOT_REFUTED
-    assert alike.factor == alike.detectable == pytest.approx(1.2321756830076092, abs=1e-6)
-    few = claim_verdict(normal(100, 1.0), ONE)
-    assert (few.answer, few.can_refute) == (Answer.TOO_FEW, True)  # what 100 runs find is 1.72 times as large
-    assert claim_verdict(normal(100, 1.0), ONE, largest_factor=2.0).answer is Answer.NOT_REFUTED
-    none = claim_verdict(normal(9, 1.0), ONE)
-    assert (none.answer, none.can_refute, none.detectable) == (Answer.TOO_FEW, False, None)
-    assert claim_verdict(normal(500, 0.0), GdpClaim(0.0)).factor == np.inf
-
-
-def test_a_violation_of_a_release_is_less_noise():
-    claim = ReleaseClaim(Gaussian(1.0, 0.1, 20))
-    verdict = claim_verdict(normal(500, 0.1), claim)
-    assert verdict.detectable is not None
-    assert verdict.detectable < 1.0
-    assert verdict.factor == pytest.approx(1.0 / verdict.detectable)
-    assert power_reached(claim, claim.with_parameter(verdict.detectable), 500) == pytest.approx(0.8, abs=1e-3)
-
-
-LONG = [
-    partial(runs_needed, ONE, GdpClaim(1.1)),
-    partial(detectable, ONE, 50, 50),
-    partial(fewest_runs, GdpClaim(2.5)),
-    partial(power_curve, ONE, GdpClaim(2.0), np.array([50.0])),
-    partial(largest_refuted, normal(50, 1.0), ONE),
-    partial(median_of_draws, lambda *_: 0.0, np.arange(3)),
-]
-
-
-@pytest.mark.parametrize("asked", LONG, ids=lambda asked: asked.func.__name__)
-def test_the_deadline_is_kept(asked):
-    with pytest.raises(DeadlineError):
-        asked(deadline=Looks())
-
-
 # Bounds of several models, and of one row a person.
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(st.lists(st.floats(0.0, 5.0), min_size=1, max_size=12), st.data())
 def test_at_least_so_many_models(values, data):
     bounds = [lambda level, value=value: value - level for value in values]
@@ -285,7 +215,7 @@ def test_at_least_so_many_models(values, data):
     assert at_least(count, bounds) == sorted(values, reverse=True)[count - 1] - level_each(len(values), count)
 
 
-@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("count", [1, 2])
 def test_the_statement_fails_at_most_as_often_as_it_says(count):
     """Three models with the true numbers 0, 1 and 1, in the worst dependence: their bounds fail in turn."""
     failures, parts, truth = 0, 2000, [0.0, 1.0, 1.0]

@@ -6,7 +6,7 @@ from collections import deque
 import numpy as np
 import pytest
 from scipy import stats
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr
 
 from numerics.audits import (
     ApproximateClaim,
@@ -38,7 +38,6 @@ from tests.reference import each
 pytestmark = pytest.mark.nightly
 
 RISK = 0.05
-NOTHING = ApproximateClaim(0.0, 0.0)
 
 
 def most(runs: int, risk: float = RISK, sure: float = 1e-3) -> int:
@@ -50,66 +49,41 @@ def normal(rng: np.random.Generator, size: int, mu: float = 0.0) -> Scores:
     return Scores(rng.normal(size=size), rng.normal(mu, 1.0, size))
 
 
-@pytest.mark.parametrize("simultaneous", [False, True])
 @pytest.mark.parametrize("coarse", [False, True])
-def test_limits_of_measured_curves_fail_at_most_as_often_as_they_say(coarse, simultaneous):
+def test_limits_areas_and_gains_hold_as_often_as_they_say(coarse):
     """Scores as drawn, or read off a coarse dial, whose curve has chords between its corners."""
-    alpha, rng, runs, level = np.array([0.002, 0.05, 0.3, 0.5, 0.9]), np.random.default_rng(20230721), 800, 0.9
+    alpha, rng, runs, level = np.array([0.002, 0.05, 0.3, 0.5, 0.9]), np.random.default_rng(20230721), 400, 0.9
     marks = np.arange(40, -41, -1) / 3.0
     exact = Gaussian(1.0).trade_off(alpha).power
     truth = np.interp(alpha, stats.norm.sf(marks), stats.norm.sf(marks - 1.0)) if coarse else exact
-    outside = []
+    outside, gains, nearly = [], [], []
     for _ in range(runs):
-        scores = Scores(rng.standard_normal(400), rng.standard_normal(300) + 1.0)
-        read = Scores(*(np.floor(side * 3.0) / 3.0 for side in scores)) if coarse else scores
-        curve = measured_curve(read, alpha, Confidence(level, simultaneous))
-        assert curve.lower is not None
-        assert curve.upper is not None
-        outside.append((truth > curve.lower.power) | (truth < curve.upper.power))
-    failed = np.any(outside, axis=1).sum() if simultaneous else np.sum(outside, axis=0).max()
-    assert failed <= most(runs, 1.0 - level)
+        drawn = normal(rng, 300, 1.0)
+        read = Scores(*(np.floor(side * 3.0) / 3.0 for side in drawn)) if coarse else drawn
+        kinds = [measured_curve(read, alpha, Confidence(level, together)) for together in (False, True)]
+        limits = [(one.lower, one.upper) for one in (*kinds, roc_region(read, alpha, level))]
+        outside.append([(truth > low.power + 1e-12) | (truth < up.power - 1e-12) for low, up in limits if low and up])
+        area, auc = area_under_curve(drawn), ndtr(np.sqrt(0.5))
+        nearly.append(area.estimate[0] <= auc <= area.estimate[1])
+        wrong = surely_gained(drawn) > 2.0 * ndtr(0.5) - 1.0, surely_gained(normal(rng, 100)) > 0.0
+        gains.append([*wrong, not area.lower <= auc <= area.upper])
+    failed = np.array(outside)
+    assert failed[:, 0].sum(axis=0).max() <= most(runs, 1.0 - level)
+    assert failed[:, 1:].any(axis=2).sum(axis=0).max() <= most(runs, 1.0 - level)
+    assert np.sum(gains, axis=0).max() <= most(runs)
+    assert 0.91 < np.mean(nearly) < 0.99
 
 
-def test_bands_areas_and_gains_hold_as_often_as_they_say():
-    """The true curve is inside at every rate at once; ties too. DeLong's estimate nearly covers."""
-    rng, runs, alpha = np.random.default_rng(0), 300, np.concatenate(([0.0], np.geomspace(1e-4, 1.0, 60)))
-    marks = np.arange(-20, 21)[::-1] / 2.0
-    failed, estimated, shown = np.zeros(4), [], []
-    for run in range(runs):
-        scores = Scores(rng.normal(size=100), rng.normal(1.0, 1.0, 200))
-        truth = ndtr(ndtri(alpha) + 1.0)
-        if run % 2:  # coarse scores: a curve with corners, below the exact one
-            scores = Scores(*(np.floor(side * 2.0) for side in scores))
-            truth = np.interp(alpha, ndtr(-marks), ndtr(1.0 - marks))
-        region = roc_region(scores, alpha)
-        assert region.lower is not None
-        assert region.upper is not None
-        failed[0] += np.any(region.upper.power > truth + 1e-12) or np.any(truth > region.lower.power + 1e-12)
-        fine, nothing = normal(rng, 100, 1.0), normal(rng, 100)
-        failed[1] += surely_gained(fine) > 2.0 * ndtr(0.5) - 1.0
-        failed[2] += surely_gained(nothing) > 0.0
-        area, auc = area_under_curve(fine), ndtr(np.sqrt(0.5))
-        failed[3] += not area.lower <= auc <= area.upper
-        estimated.append(area.estimate[0] <= auc <= area.estimate[1])
-        shown.append(surely_gained(fine))
-    assert np.all(failed <= most(runs))
-    assert 0.88 < np.mean(estimated) < 0.99
-    assert np.median(shown) > 0.0
-
-
-def test_slices_falsely_exceed_or_differ_in_few_audits():
-    rng, runs, exceed, differ = np.random.default_rng(5), 40, 0, 0
+def test_slices_falsely_exceed_or_differ_and_cuts_refute_as_promised():
+    rng, runs, exceed, differ, refuted = np.random.default_rng(5), 40, 0, 0, 0
+    promised = power_reached(GdpClaim(1.0), GdpClaim(1.6), 200)
     for _ in range(runs):
-        exceed += any(one.exceeds for one in sliced([normal(rng, 80) for _ in range(3)], 0.2, NOTHING))
+        slices = [normal(rng, 80) for _ in range(3)]
+        exceed += any(one.exceeds for one in sliced(slices, 0.2, ApproximateClaim(0.0, 0.0)))
         alike = sliced([normal(rng, 200, 0.5) for _ in range(4)], 0.1, GdpClaim(0.5))
         differ += bool(surely_below(alike).any())
+        refuted += claim_test(normal(rng, 200, 1.6), GdpClaim(1.0)).is_refuted
     assert max(exceed, differ) <= most(runs)
-
-
-def test_one_cut_promises_no_more_than_the_whole_test_refutes():
-    claim, truth, rng, runs = GdpClaim(1.0), GdpClaim(1.6), np.random.default_rng(2), 60
-    promised = power_reached(claim, truth, 200)
-    refuted = sum(claim_test(normal(rng, 200, 1.6), claim).is_refuted for _ in range(runs))
     assert promised > 0.3
     assert refuted >= stats.binom.ppf(1e-3, runs, promised)
 
@@ -169,10 +143,9 @@ def test_shuffled_persons_are_no_false_alarm_where_shuffled_rows_are():
     assert of_persons <= most(runs)
 
 
-@pytest.mark.parametrize("heavy", [False, True])
-def test_the_level_of_likeness_holds_for_heavy_tails_and_uneven_clusters(heavy):
+def test_the_level_of_likeness_holds_for_heavy_tails_and_uneven_clusters():
     rng, runs, risk = np.random.default_rng(1), 1000, 0.02
-    draw = rng.standard_cauchy if heavy else rng.standard_normal
+    draw = rng.standard_cauchy
     found = 0
     for run in range(runs):
         clusters = np.minimum(rng.geometric(0.02, 300), 60)  # a few large ones and many small ones

@@ -1,6 +1,5 @@
-"""One run with canaries: guesses, tests against enumeration and linear programmes, laws, plans and verdicts."""
+"""One run with canaries: guesses, and tests against enumeration and linear programmes; laws, plans and verdicts."""
 
-from functools import partial
 from itertools import product
 from typing import Any
 
@@ -9,16 +8,15 @@ import pytest
 import scipy
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from scipy.special import expit, ndtr, ndtri
+from scipy.special import expit
 
-from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim, Scores, claim_test, largest_refuted
+from numerics.audits import ApproximateClaim, GdpClaim, ReleaseClaim, Scores, claim_test, largest_refuted
 from numerics.audits.one_run import (
     Canaries,
     DeltaTerm,
     Guesses,
     Note,
     Verdict,
-    attainable,
     audit,
     canaries_needed,
     critical_counts,
@@ -32,9 +30,7 @@ from numerics.audits.one_run import (
     single_p_values,
     smallest_violation,
 )
-from numerics.deadline import DeadlineError
-from numerics.mechanisms import Adjacency, Gaussian
-from tests.numerics.asked import Looks
+from numerics.mechanisms import Gaussian
 from tests.numerics.audits.inside import GuessTails, Walk, coin_p_value, equal_levels
 
 CLOSE = 1e-9  # of p-values: their logarithms are halved to 1e-10
@@ -55,7 +51,7 @@ def right_by_hand(score: np.ndarray, included: np.ndarray, count: int) -> int:
 # Canaries and guesses.
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(st.integers(20, 200), st.integers(0, 1000), st.data())
 def test_the_largest_scores_are_called_in_and_the_smallest_out(canaries, seed, data):
     score, included = np.random.default_rng(seed).permutation(canaries).astype(float), coins(canaries, seed)
@@ -106,7 +102,7 @@ def test_unfair_coins_are_refused_and_even_ones_noticed():
 # Tests of curves and of odds.
 
 
-def programme(claim: Claim, canaries: int, count: int, correct: int, lines: list[tuple[float, float]]) -> float:
+def programme(canaries: int, count: int, correct: int, lines: list[tuple[float, float]]) -> float:
     """Largest P(T >= correct) over laws of T with r_{i+1} <= F(h_i), for F the least of ``lines`` a + b x."""
     right = np.arange(count + 1)
     above = [np.where(right >= i, right / canaries, 0.0) for i in range(count + 1)]
@@ -124,27 +120,15 @@ def programme(claim: Claim, canaries: int, count: int, correct: int, lines: list
 
 
 @pytest.mark.parametrize(("canaries", "count", "correct"), [(20, 20, 17), (30, 12, 11), (60, 40, 30), (20, 1, 1)])
-@pytest.mark.parametrize(("epsilon", "delta"), [(0.0, 0.0), (0.5, 0.001), (1.0, 0.0), (2.0, 0.05)])
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.5, 0.001), (1.0, 0.0), (2.0, 0.05)])
 def test_the_recursion_solves_the_linear_programme(canaries, count, correct, epsilon, delta):
     lines = [(delta, np.exp(epsilon)), (1.0 - np.exp(-epsilon) * (1.0 - delta), np.exp(-epsilon))]
-    claim = ApproximateClaim(epsilon, delta)
-    (found,) = single_p_values(Guesses(canaries, (count,), (correct,)), claim)
-    assert found == pytest.approx(programme(claim, canaries, count, correct, lines), abs=1e-8)
+    (found,) = single_p_values(Guesses(canaries, (count,), (correct,)), ApproximateClaim(epsilon, delta))
+    assert found == pytest.approx(programme(canaries, count, correct, lines), abs=1e-8)
 
 
-@pytest.mark.parametrize(("canaries", "count", "correct"), [(40, 30, 24), (30, 10, 9)])
-def test_so_it_does_for_a_smooth_curve(canaries, count, correct):
-    """Its tangents; between them the programme allows a little more."""
-    mu, alpha = 0.5, ndtr(np.linspace(-8.0, 8.0, 400))
-    slope, claim = np.exp(-0.5 * mu**2 - mu * ndtri(alpha)), GdpClaim(mu)
-    lines = list(zip((claim.power(alpha) - slope * alpha).tolist(), slope.tolist(), strict=True))
-    expected = programme(claim, canaries, count, correct, lines)
-    (found,) = single_p_values(Guesses(canaries, (count,), (correct,)), claim)
-    assert expected * (1.0 - 1e-3) <= found <= expected * (1.0 + 1e-7)
-
-
-@pytest.mark.parametrize("epsilon", [0.0, 0.3, 1.2])
-@pytest.mark.parametrize(("counts", "correct"), [((3, 7, 12), (3, 6, 9)), ((2, 11), (2, 8)), ((4, 5, 6), (3, 4, 5))])
+@pytest.mark.parametrize("epsilon", [0.0, 1.2])
+@pytest.mark.parametrize(("counts", "correct"), [((3, 7, 12), (3, 6, 9)), ((2, 11), (2, 8))])
 def test_all_counts_together_by_enumeration(counts, correct, epsilon):
     """Every sequence of right and wrong guesses, and delta's part by walks with so many right ones on top."""
     q, most = float(expit(epsilon)), counts[-1]
@@ -177,9 +161,8 @@ def test_long_walks_are_taken_in_strides_that_only_raise_the_p_value():
     assert exact * (1.0 - 1e-9) <= odds.p_value(guesses, epsilon, delta) - certain <= 1.05 * exact
 
 
+@pytest.mark.parametrize(("epsilon", "deviations"), [(0.0, -2.0), (1.0, 1.0), (0.0, 4.0)])
 @pytest.mark.parametrize("counts", [(10, 30), (20_000, 50_000), (300, 100_000)])
-@pytest.mark.parametrize("epsilon", [0.0, 1.0])
-@pytest.mark.parametrize("deviations", [-2.0, 1.0, 4.0])
 def test_a_walk_by_the_law_of_total_probability(counts, epsilon, deviations):
     """With thousands of guesses a law starts far above 0; the walk has to count from there. Cut off: 1e-30."""
     q = float(expit(epsilon))
@@ -188,22 +171,6 @@ def test_a_walk_by_the_law_of_total_probability(counts, epsilon, deviations):
     below = np.arange(correct[0])
     expected = first.sf(correct[0] - 1) + np.sum(first.pmf(below) * more.sf(correct[1] - 1 - below))
     assert Walk(counts, epsilon).crosses(correct) == pytest.approx(float(expected), rel=1e-9, abs=1e-30)
-
-
-def test_the_least_noise_refuted_and_the_other_direction():
-    guesses, claim = Guesses(2000, (40, 100), (40, 80)), ReleaseClaim(STATED)
-    found = parameter_refuted(guesses, claim, tolerance=0.01)
-    assert found is not None
-    assert p_value(guesses, claim.with_parameter(found)) <= 0.05 < p_value(guesses, claim.with_parameter(0.98 * found))
-    backwards = Guesses(1000, (100,), (3,))
-    assert p_value(backwards, GdpClaim(0.5)) == 1.0
-    assert p_value(backwards, GdpClaim(0.5), two_sided=True) == 2.0 * p_value(backwards.mirrored, GdpClaim(0.5))
-    ceiling, nearly = attainable(MU_1, 1000, (100,)), parameter_refuted(Guesses(1000, (100,), (99,)), MU_1)
-    assert ceiling is not None
-    assert nearly is not None
-    assert ceiling > nearly
-    pairs = Guesses(100, (20,), (20,), Adjacency.REPLACE_ONE)
-    assert p_value(pairs, ReleaseClaim(STATED.with_neighbours(Adjacency.REPLACE_ONE))) < 1.0
 
 
 # Laws over drawn guesses.
@@ -224,24 +191,23 @@ FAMILIES = st.one_of(
 )
 
 
-@settings(max_examples=25)
-@given(some_guesses(), st.one_of(FAMILIES, st.just(ReleaseClaim(STATED))), st.integers(1, 30), st.floats(0.0, 3.0))
+@settings(max_examples=15)
+@given(some_guesses(), FAMILIES, st.integers(1, 30), st.floats(0.0, 3.0))
 def test_what_speaks_against_a_claim(guesses, claim, more, looser):
     """More right guesses lower the p-value; canaries that are not guessed, and a looser claim, never do."""
     found = p_value(guesses, claim)
     correct = tuple(min(g, v + more) for g, v in zip(guesses.counts, guesses.correct, strict=True))
-    wrong = np.diff([0, *(g - v for g, v in zip(guesses.counts, correct, strict=True))])
-    if np.all(wrong >= 0):
+    if np.all(np.diff([0, *(g - v for g, v in zip(guesses.counts, correct, strict=True))]) >= 0):
         assert p_value(Guesses(guesses.canaries, guesses.counts, correct), claim) <= found * (1.0 + CLOSE)
     larger = Guesses(guesses.canaries + 10 * more, guesses.counts, guesses.correct)
     assert p_value(larger, claim) >= found * (1.0 - 1e-6)
     assert odds.p_value(larger, 0.5, 1e-5) >= odds.p_value(guesses, 0.5, 1e-5)
     pure = isinstance(claim, ApproximateClaim) and claim.delta == 0.0
-    if claim.grows and (len(guesses.counts) == 1 or not pure):
+    if len(guesses.counts) == 1 or not pure:
         assert p_value(guesses, claim.with_parameter(claim.parameter + looser)) >= found * (1.0 - 1e-6)
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(some_guesses(), st.floats(0.0, 5.0))
 def test_all_counts_lie_between_the_best_and_bonferroni(guesses, epsilon):
     """One count has the binomial p-value, by either way."""
@@ -255,7 +221,7 @@ def test_all_counts_lie_between_the_best_and_bonferroni(guesses, epsilon):
         assert min(alone) * (1.0 - 1e-9) <= found <= len(alone) * min(alone) * (1.0 + 1e-8)
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(some_guesses(), st.sampled_from([0.0, 1e-6, 1e-4]), st.floats(0.5, 0.99), FAMILIES, st.booleans())
 def test_the_bound_is_refuted_and_hardly_more_is_not(guesses, delta, level, claim, two_sided):
     found = odds.epsilon_at_least(guesses, delta, level)
@@ -274,7 +240,7 @@ def test_the_bound_is_refuted_and_hardly_more_is_not(guesses, delta, level, clai
 
 
 @pytest.mark.parametrize("claim", [MU_1, ApproximateClaim(1.0, 1e-5), ApproximateClaim(1.0, 0.0)], ids=str)
-@pytest.mark.parametrize(("canaries", "counts"), [(1000, (30, 100, 300)), (60, (20,)), (200, (7, 40))])
+@pytest.mark.parametrize(("canaries", "counts"), [(1000, (30, 100, 300)), (60, (20,))])
 def test_one_right_guess_less_does_not_refute(claim, canaries, counts):
     """At each count by itself: before it as few as can be are right, after it none."""
     for place, least in enumerate(critical_counts(claim, canaries, counts)):
@@ -285,7 +251,7 @@ def test_one_right_guess_less_does_not_refute(claim, canaries, counts):
                 assert (p_value(Guesses(canaries, counts, right), claim) < 0.05) is refuted
 
 
-@pytest.mark.parametrize(("count", "least"), [(9, 8), (10, 9), (25, 19)])
+@pytest.mark.parametrize(("count", "least"), [(9, 8), (10, 9)])
 def test_the_number_of_right_guesses_by_simulation(count, least):
     """Few canaries show which order statistic is meant; four standard errors."""
     runs, canaries, rng = 20_000, 30, np.random.default_rng(5)
@@ -302,82 +268,64 @@ def test_the_number_of_right_guesses_by_simulation(count, least):
 
 
 def test_power_grows_with_the_violation_and_the_smallest_one_is_found():
-    for claim in (MU_1, GdpClaim(0.0), ApproximateClaim(1.0, 0.0), ReleaseClaim(STATED)):
-        assert power(claim, claim, 1000) <= 0.05
     found = [power(MU_1, GdpClaim(mu), 1000) for mu in (1.0, 1.3, 1.6, 2.0, 3.0)]
     assert found == sorted(found)
     assert found[0] < 0.01
     assert found[-1] > 0.999
-    for claim, closer in ((MU_1, 0.97), (ReleaseClaim(STATED), 1.03)):
-        smallest = smallest_violation(claim, 2000)
+    for claim, closer in ((MU_1, 0.97), (ReleaseClaim(Gaussian(1.0)), 1.03)):
+        assert power(claim, claim, 600) <= 0.05
+        smallest = smallest_violation(claim, 600)
         assert smallest is not None
-        assert power(claim, claim.with_parameter(smallest), 2000) >= 0.8
-        assert power(claim, claim.with_parameter(smallest * closer), 2000) < 0.8
+        assert power(claim, claim.with_parameter(smallest), 600) >= 0.8
+        assert power(claim, claim.with_parameter(smallest * closer), 600) < 0.8
+    needed = canaries_needed(MU_1, GdpClaim(3.0))
+    assert needed is not None
+    assert needed.power == power(MU_1, GdpClaim(3.0), needed.canaries) >= 0.8
+    assert needed.counts == preset_counts(needed.canaries)
+    assert power(MU_1, GdpClaim(3.0), round(needed.canaries / 1.2)) < 0.8
 
 
-def test_canaries_needed_are_the_fewest_within_a_tenth():
-    found = canaries_needed(MU_1, GdpClaim(2.0))
-    assert found is not None
-    assert found.power == power(MU_1, GdpClaim(2.0), found.canaries) >= 0.8
-    assert found.counts == preset_counts(found.canaries)
-    assert power(MU_1, GdpClaim(2.0), round(found.canaries / 1.2)) < 0.8
-    assert canaries_needed(MU_1, MU_1) is None
-
-
-def audited(mu: float, canaries: int, claim=MU_1):
-    rng = np.random.default_rng(3)
-    included = rng.random(canaries) < 0.5
-    return audit(Canaries(rng.standard_normal(canaries) + mu * included, included).guesses(), claim)
-
-
-def test_three_verdicts():
-    refuted = audited(3.0, 2000)
+def test_verdicts():
+    """The smallest violation that would be found decides between too few canaries and enough."""
+    refuted = audit(Guesses(2000, (200,), (197,)), MU_1)
     assert (refuted.verdict, refuted.detectable) == (Verdict.REFUTED, None)
     assert refuted.p_value <= 0.05
-    assert refuted.refuted > refuted.claim.parameter == 1.0
-    few = audited(1.0, 300)
-    assert few.verdict is Verdict.TOO_FEW
-    assert few.detectable > 2.0
-    hopeless = audited(1.0, 60)
-    assert (hopeless.verdict, hopeless.detectable) == (Verdict.TOO_FEW, None)
-    assert hopeless.critical == (None,) * len(hopeless.critical)
-    enough = audited(1.0, 2_000)
-    assert enough.verdict is Verdict.NOT_REFUTED
-    assert enough.p_value > 0.05
-    assert enough.refuted < 1.0 < enough.detectable <= 2.0
-
-
-@pytest.mark.parametrize("claim", [MU_1, GdpClaim(0.5)], ids=str)
-def test_the_factor_of_the_claims_parameter_decides_what_is_too_few(claim):
-    guesses = Guesses(2000, (60, 200, 600), (32, 104, 305))
-    apart = smallest_violation(claim, 2000, guesses.counts) / claim.mu
+    assert refuted.refuted is not None
+    assert refuted.refuted > 1.0
+    hopeless = audit(Guesses(60, (6, 20), (4, 13)), MU_1)
+    assert (hopeless.verdict, hopeless.detectable, hopeless.critical) == (Verdict.TOO_FEW, None, (None, None))
+    guesses = Guesses(600, (60, 200), (32, 104))
+    apart = smallest_violation(MU_1, 600, guesses.counts)
+    assert apart is not None
     for factor, verdict in ((apart * 0.99, Verdict.TOO_FEW), (apart * (1.0 + 1e-12), Verdict.NOT_REFUTED)):
-        assert audit(guesses, claim, factor=factor).verdict is verdict
+        found = audit(guesses, MU_1, factor=factor)
+        assert (found.verdict, found.detectable) == (verdict, apart)
+        assert found.p_value > 0.05
 
 
 def test_two_sided_audits_and_a_delta_that_dominates():
-    either = audit(Guesses(2000, (60, 200), (31, 104)), MU_1, 0.95, two_sided=True)
-    assert either.critical == critical_counts(MU_1, 2000, (60, 200), 0.975)
-    assert either.critical != critical_counts(MU_1, 2000, (60, 200), 0.95)
+    either = audit(Guesses(600, (60, 200), (31, 104)), MU_1, 0.95, two_sided=True)
+    assert either.critical == critical_counts(MU_1, 600, (60, 200), 0.975)
+    assert either.critical != critical_counts(MU_1, 600, (60, 200), 0.95)
     backwards = Guesses(2000, (60, 200), (0, 1))
     assert audit(backwards, MU_1).p_value == 1.0
     found = audit(backwards, MU_1, two_sided=True)
+    assert found.p_value == 2.0 * p_value(backwards.mirrored, MU_1)
     assert found.verdict is Verdict.REFUTED
     assert Note.BACKWARDS in found.notes
-    dominated = [
-        Note.DELTA_DOMINATES in audit(Guesses(6000, (60,), (55,)), ApproximateClaim(1.0, d)).notes for d in (1e-5, 1e-6)
-    ]
-    assert dominated == [True, False]
+    few = Guesses(6000, (60,), (55,))
+    claims = [ApproximateClaim(1.0, delta) for delta in (1e-5, 1e-6)]
+    assert [Note.DELTA_DOMINATES in audit(few, claim).notes for claim in claims] == [True, False]
 
 
 def test_if_canaries_do_not_interact_it_is_the_test_of_many_runs():
-    rng, included = np.random.default_rng(12), coins(500, 11)
-    found = Canaries(rng.standard_normal(500) + 1.5 * included, included)
+    rng, included = np.random.default_rng(12), coins(200, 11)
+    found = Canaries(rng.standard_normal(200) + 2.5 * included, included)
     groups, claim = Scores(found.score[~included], found.score[included]), GdpClaim(0.8)
     answer: Any = if_independent(found, claim)
     assert (answer.test, answer.refuted) == (claim_test(groups, claim), largest_refuted(groups, claim))
     assert answer.test.p_value < p_value(found.guesses(), claim)
-    assert (parameter_refuted(found.guesses(), claim) or 0.0) < (answer.refuted or 0.0) < 1.5
+    assert (parameter_refuted(found.guesses(), claim) or 0.0) < (answer.refuted or 0.0) < 2.5
     inside, outside = found.score[included] > 1.0, found.score[~included] > 1.0
     high, low = (scipy.stats.binomtest(int(g.sum()), len(g)).proportion_ci(0.95, "exact") for g in (outside, inside))
     assert epsilon_at_threshold(found, 1.0, 1e-5) == pytest.approx(np.log((low.low - 1e-5) / high.high), rel=1e-9)
@@ -385,23 +333,3 @@ def test_if_canaries_do_not_interact_it_is_the_test_of_many_runs():
     at = [epsilon_at_threshold(same, threshold, 0.0) for threshold in (0.5, 0.0, 1.0)]
     assert at[0] == at[1] > 2.0
     assert at[2] == 0.0
-
-
-GUESSES = Guesses(1000, (30, 100), (29, 90))
-
-
-@pytest.mark.parametrize(
-    "asked",
-    [
-        partial(p_value, GUESSES, MU_1),
-        partial(parameter_refuted, GUESSES, ApproximateClaim(1.0, 0.0)),
-        partial(power, MU_1, GdpClaim(2.0), 1000),
-        partial(smallest_violation, MU_1, 1000),
-        partial(canaries_needed, MU_1, GdpClaim(2.0)),
-        partial(audit, GUESSES, MU_1),
-    ],
-    ids=lambda asked: asked.func.__name__,
-)
-def test_what_is_long_stops(asked):
-    with pytest.raises(DeadlineError):
-        asked(deadline=Looks(1))

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
-from sklearn.metrics import roc_auc_score
 
 from numerics.audits import (
     Confidence,
@@ -27,7 +26,6 @@ from numerics.audits import (
     permuted_persons,
     positions,
     rank_test_p_values,
-    rate_for,
     repeated,
     roc_region,
     sliced,
@@ -35,11 +33,9 @@ from numerics.audits import (
     surely_gained,
     true_positive_rate,
 )
-from numerics.deadline import DeadlineError
 from numerics.mechanisms import Gaussian
-from numerics.trade_off import Bound, Floats, Order, TradeOffCurve, alpha_grid
-from tests.numerics.asked import Looks
-from tests.numerics.audits.inside import RankLimits, band_limits, limits_at, local_level, ranks_of, stays_within
+from numerics.trade_off import Bound, Order, TradeOffCurve, alpha_grid
+from tests.numerics.audits.inside import RankLimits, band_limits, limits_at, stays_within
 
 ALPHA = np.concatenate(([0.0], np.geomspace(1e-4, 1.0, 60)))
 ROUNDING = 1e-12
@@ -55,12 +51,11 @@ def limits(curve: TradeOffCurve) -> tuple[TradeOffCurve, TradeOffCurve]:
     return curve.lower, curve.upper
 
 
-def mapped(scores: Scores) -> Scores:
-    """Other numbers in the same order."""
-    return Scores(*(np.arctan(side) * 7.0 + 3.0 for side in scores))
+def area(scores: Scores) -> float:
+    return area_under_curve(scores).value
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(PAIR)
 def test_areas_by_pairs(scores):
     area, pairs = area_under_curve(scores), (scores.alternative[:, None], scores.null[None, :])
@@ -69,16 +64,6 @@ def test_areas_by_pairs(scores):
     assert area.estimate == (area.estimate if np.isnan(area.standard_error) else tuple(np.clip(area.estimate, 0, 1)))
     mirrored = area_under_curve(Scores(scores.alternative, scores.null))
     assert (mirrored.value, mirrored.lower) == pytest.approx((1.0 - area.value, 1.0 - area.upper), abs=1e-9)
-
-
-def test_areas_of_many_scores_are_taken_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = np.random.default_rng(0)
-    scores = Scores(np.round(rng.normal(size=500), 1), np.round(rng.normal(0.5, 1.0, 700), 1))
-    whole = area_under_curve(scores)
-    expected = roc_auc_score(np.repeat([0, 1], [500, 700]), np.concatenate(scores))
-    assert whole.value == pytest.approx(expected, rel=ROUNDING)
-    monkeypatch.setattr("numerics.audits.attack_scores._CHUNK", 37)
-    assert area_under_curve(scores).standard_error == pytest.approx(whole.standard_error, rel=1e-9)
 
 
 # One rate: measured_curve.
@@ -101,19 +86,7 @@ def test_limits_at_one_rate_by_hand():
     assert together[0].power[1] == lower.power[0]
 
 
-def test_the_curve_draws_lots_among_ties_and_few_rounds_claim_nothing():
-    tied = Scores(np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 1.0, 1.0, 2.0]))
-    assert measured_curve(tied, np.linspace(0, 1, 5)).power == pytest.approx([0.25, 0.5, 0.75, 0.875, 1.0])
-    alpha, apart = np.array([0.0, 0.001, 0.5, 0.999, 1.0]), Scores(np.arange(20.0), np.arange(20.0) + 100.0)
-    upper = limits(measured_curve(apart, alpha))[1]
-    assert upper.power[:2].tolist() == [0.0, 0.0]
-    assert upper.power[2] > 0.7
-    lower = limits(measured_curve(Scores(apart.alternative, apart.null), alpha))[0]
-    assert lower.power[3:].tolist() == [1.0, 1.0]
-    assert lower.power[2] < 0.3
-
-
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(PAIR, st.sampled_from([Order.ADD, Order.REMOVE]), st.floats(0.01, 0.999), st.booleans())
 def test_measured_curves_are_in_order_and_mirrored(scores, order, level, together):
     curve = measured_curve(scores, alpha_grid(41), Confidence(level, together), order)
@@ -165,28 +138,17 @@ def test_the_probability_to_stay_within_limits(sides):
     two = RankLimits(2, np.arange(1.0, 3.0), np.array([0.1, 0.3]), np.array([0.5, 0.8]))
     assert stays_within(two, sides) == pytest.approx(expected, rel=1e-8)
     three = RankLimits(3, np.arange(1.0, 4.0), np.array([0.05, 0.2, 0.4]), np.array([0.6, 0.8, 0.95]))
-    drawn = np.sort(np.random.default_rng(0).random((100_000, 3)), axis=1)
+    drawn = np.sort(np.random.default_rng(0).random((40_000, 3)), axis=1)
     inside = (drawn <= three.upper) & ((drawn >= three.lower) | (sides == 1))
-    assert stays_within(three, sides) == pytest.approx(inside.all(axis=1).mean(), abs=0.008)
+    assert stays_within(three, sides) == pytest.approx(inside.all(axis=1).mean(), abs=0.0125)
 
 
-@pytest.mark.parametrize(("size", "sides"), [(3, 1), (7, 2), (60, 1), (170, 2), (12_345, 1), (45_678, 2)])
-def test_between_the_sizes_of_the_table_bands_hold_at_the_least(size, sides):
-    for risk in (0.025, 0.03):
-        assert 1.0 - risk - 1e-9 <= stays_within(band_limits(size, risk, sides), sides) < 1.0 - 0.4 * risk
+@pytest.mark.parametrize(("size", "sides"), [(3, 1), (7, 2), (60, 1), (12_345, 2)])
+def test_between_the_sizes_and_risks_of_the_table_bands_hold_at_the_least(size, sides):
+    assert 0.97 - 1e-9 <= stays_within(band_limits(size, 0.03, sides), sides) < 0.988
 
 
-def test_beyond_the_table_a_union_bound_holds_and_ranks_are_few():
-    assert 1.0 - 1e-5 <= stays_within(band_limits(50, 1e-5)) < 1.0
-    many = ranks_of(10_001)
-    assert (many[0], many[-1]) == (1.0, 10_001.0)
-    assert np.array_equal(many, 10_002.0 - many[::-1])
-    assert 100 < len(many) < len(ranks_of(10_000_000)) < 400
-    with pytest.raises(DeadlineError):
-        local_level(100, 0.05, 2, Looks())
-
-
-@pytest.mark.parametrize("risk", [0.005, 0.025, 0.05])
+@pytest.mark.parametrize("risk", [0.025, 0.05])
 def test_both_groups_together_hold_with_the_confidence_asked_for(risk):
     """Just below a risk of the table a group must not have that risk. All members lie above all others: the least rate
     that all surely have is the local level's root of their number, and what the others surely have is 1 less the same.
@@ -198,7 +160,7 @@ def test_both_groups_together_hold_with_the_confidence_asked_for(risk):
     assert stays_within(limits_at(size, (0.5 * (surely_gained(scores, level) + 1.0)) ** size), 1) ** 2 >= level
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(PAIR, st.booleans())
 def test_the_region_by_its_definition(drawn, mirrored):
     """All rectangles of all thresholds: the best that is surely allowed, and the least that surely costs as much."""
@@ -221,21 +183,12 @@ def test_the_region_by_its_definition(drawn, mirrored):
     assert np.all(region.power <= lower.power + ROUNDING)
     for curve in (region, lower, upper):
         assert curve.beta + curve.power == pytest.approx(np.ones(len(ALPHA)), abs=ROUNDING)
-    assert np.array_equal(limits(roc_region(mapped(scores), ALPHA))[0].power, lower.power)
-
-
-def test_what_is_surely_gained_by_hand():
-    null, members = np.arange(40.0), np.arange(40.0) + 25.0
-    band = limits_at(40, local_level(50, 0.025, 1))
-    beyond = [int(np.sum(members > null[40 - rank])) for rank in range(1, 41)]
-    gains = [band.lower[count - 1] - band.upper[rank] for rank, count in enumerate(beyond) if count]
-    assert surely_gained(Scores(null, members)) == pytest.approx(max(gains))
 
 
 # Single records.
 
 
-@pytest.mark.parametrize(("with_it", "without"), [(1, 1), (2, 3), (4, 4), (5, 2)])
+@pytest.mark.parametrize(("with_it", "without"), [(2, 3), (4, 4)])
 def test_rank_tests_enumerated(with_it, without):
     models = with_it + without
     score = np.arange(float(models))
@@ -243,17 +196,6 @@ def test_rank_tests_enumerated(with_it, without):
     found = rank_test_p_values(np.tile(score, (len(members), 1)), members)
     larger = np.array([np.sum(score[member][:, None] > score[~member]) for member in members])
     assert found == pytest.approx(np.array([np.mean(larger >= count) for count in larger]))
-
-
-def test_rank_tests_of_many_records_are_taken_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = np.random.default_rng(3)
-    scores, member = rng.normal(size=(400, 9)), rng.random((400, 9)) < 0.5
-    found = rank_test_p_values(scores, member)
-    monkeypatch.setattr("numerics.audits.record_tests._CELLS", 50)
-    assert np.array_equal(rank_test_p_values(scores, member), found)
-    assert all(np.mean(found <= risk) <= risk + 3.0 * np.sqrt(risk / 400) for risk in (0.05, 0.2, 0.5))
-    with pytest.raises(DeadlineError):
-        rank_test_p_values(scores, member, Looks(20))
 
 
 @pytest.mark.parametrize("procedure", Procedure)
@@ -264,7 +206,7 @@ def test_models_needed_name_one_record_of_so_many(procedure):
         assert discoveries(np.append(best, np.ones(49_999)), 0.05, procedure).sum() == named
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=30))
 def test_procedures_in_order_of_strictness(p_values):
     found = np.array(p_values)
@@ -293,35 +235,20 @@ def test_slices_each_with_its_rate_and_holm():
     assert surely_below(found).tolist() == [True, False, False]
     assert holm(np.array([one.p_value for one in found])).tolist() == [one.exceeds for one in found]
     assert surely_below(sliced([parts[1], parts[1]], 0.05, GdpClaim(0.0))).tolist() == [False, False]
-    with pytest.raises(DeadlineError):
-        sliced(parts, 0.05, GdpClaim(0.0), deadline=Looks())
-
-
-@pytest.mark.parametrize(("size", "alpha"), [(546, 0.01), (545, 0.1), (10, 0.1)])
-def test_the_rate_of_slices_depends_on_their_sizes_alone(size, alpha):
-    """At 95 % a lower limit at 1 % for one of three slices takes 546 outsiders; half of the slices must be so large."""
-    zeros = [Scores(np.zeros(n), np.zeros(30)) for n in (size, size, 10)]
-    assert rate_for(zeros, (0.01, 0.1)) == alpha
-    enough = sliced([Scores(np.arange(float(size)), np.arange(30.0))] * 3, 0.01, GdpClaim(0.0))[0]
-    assert enough.is_too_small == (alpha != 0.01)
 
 
 # Shuffled labels, and rows that share a value.
 
 
-def area(scores: Scores) -> float:
-    return area_under_curve(scores).value
-
-
 def test_shuffles_give_every_assignment_equally_often():
     """Three and two scores: the null of the area is that of all 10 assignments; four standard errors."""
     scores = Scores(np.array([1.0, 2.0, 4.0]), np.array([3.0, 5.0]))
-    null = deque(permuted(area, scores, 3000), 1).pop()
+    null = deque(permuted(area, scores, 1000), 1).pop()
     exact = [area(Scores(np.array(p[:3], float), np.array(p[3:], float))) for p in permutations([1, 2, 3, 4, 5])]
     assert (null.observed, null.sizes) == (area(scores), (2, 3))
     for value in set(exact):
         share = np.mean(np.array(exact) == value)
-        assert np.mean(np.isclose(null.values, value)) == pytest.approx(share, abs=4.0 * np.sqrt(0.25 / 3000))
+        assert np.mean(np.isclose(null.values, value)) == pytest.approx(share, abs=4.0 * np.sqrt(0.25 / 1000))
 
 
 def test_shuffles_of_persons_keep_their_rows_and_large_groups_are_shuffled_in_part():
@@ -341,28 +268,22 @@ def test_shuffles_of_persons_keep_their_rows_and_large_groups_are_shuffled_in_pa
     assert not next(permuted(area, Scores(np.arange(9.0), np.arange(4.0)), 1)).is_subset
 
 
-def found_alike(scores: Floats, values, strata) -> bool:
-    return are_alike(scores, values, np.broadcast_to(strata, len(scores)), 1e-3)
-
-
 @pytest.mark.parametrize("rows", [2, 10])
-def test_rows_that_are_alike_are_found_with_their_order_and_scale_changed(rows):
+def test_rows_that_are_alike_are_found_and_differences_between_strata_are_no_likeness(rows):
+    """With their order and scale changed; two models whose losses differ, and a value for each."""
+
+    def found(scores, values, strata=0) -> bool:
+        return are_alike(scores, values, np.broadcast_to(strata, len(scores)), 1e-3)
+
     rng = np.random.default_rng(2)
     own = np.repeat(rng.standard_normal(400), rows)
-    scores, values, mixed = (
-        own + rng.standard_normal(len(own)),
-        np.repeat(np.arange(400), rows),
-        rng.permutation(len(own)),
-    )
-    assert found_alike(scores, values, 0)
-    assert found_alike(np.exp(3.0 * scores[mixed]), values[mixed] * 7, 0)
-    assert not found_alike(scores, rng.permutation(values), 0)
-
-
-def test_differences_between_strata_are_no_likeness():
-    """Two models whose losses differ, and a value for each: within a model all values are one."""
-    rng, model = np.random.default_rng(3), np.repeat([0, 1], 300)
-    scores = rng.standard_normal(600) + 5.0 * model
-    assert found_alike(scores, model, 0)
-    assert not found_alike(scores, model, model)
-    assert not found_alike(scores, rng.permutation(60).repeat(10)[rng.permutation(600)], model)
+    scores, values = own + rng.standard_normal(len(own)), np.repeat(np.arange(400), rows)
+    mixed = rng.permutation(len(own))
+    assert found(scores, values)
+    assert found(np.exp(3.0 * scores[mixed]), values[mixed] * 7)
+    assert not found(scores, rng.permutation(values))
+    model = np.repeat([0, 1], 300)
+    losses = rng.standard_normal(600) + 5.0 * model
+    assert found(losses, model)
+    assert not found(losses, model, model)
+    assert not found(losses, rng.permutation(60).repeat(10)[rng.permutation(600)], model)
