@@ -101,7 +101,7 @@ def test_many_normal_pairs_at_once(clip, tolerance):
     assert found == pytest.approx(np.array(expected), abs=tolerance, rel=tolerance)
 
 
-@pytest.mark.parametrize("method", [Method.EMPIRICAL, Method.PARAMETRIC, Method.MIXTURE, Method.CONFIDENCE])
+@pytest.mark.parametrize("method", [Method.EMPIRICAL, Method.PARAMETRIC, Method.CONFIDENCE])
 def test_sweeps_over_delta_are_single_estimates(method):
     deltas, clip = np.array([1e-6, 1e-3, 0.2]), EMPIRICAL_CLIP if method is Method.EMPIRICAL else None
     options: dict[str, Any] = {"components": 2, "scale": LossScale.PRINTED}
