@@ -36,9 +36,12 @@ def equal_levels(counts: Sequence[int], chance: float, epsilon: float) -> GuessL
     Counts at which even all right ones are likelier are left out.
     """
     g, level = np.array(counts), chance * (1.0 + _ROUNDING)
-    about = np.asarray(scipy.stats.binom.isf(level, g, expit(epsilon)), np.int64)
-    v = about[:, None] + np.arange(3)  # the quantile is one below what is asked for, and rounding may move it by one
-    v = v[np.arange(len(g)), np.argmax(tail(g[:, None].astype(float), v.astype(float), epsilon) <= level, axis=1)]
+    v, enough = np.zeros_like(g), g + 1  # by bisection: below 1e-16 SciPy's quantile says that all must be right
+    while np.any(v < enough):
+        middle = np.minimum((v + enough) // 2, g)
+        rare = tail(g.astype(float), middle.astype(float), epsilon) <= level
+        is_open = v < enough
+        v, enough = np.where(is_open & ~rare, middle + 1, v), np.where(is_open & rare, middle, enough)
     inside = v <= g
     return GuessLevels(tuple(g[inside].tolist()), tuple(v[inside].tolist()))
 

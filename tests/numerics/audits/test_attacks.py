@@ -1,130 +1,37 @@
 """Simulated and real attacks: the theory lies inside of the limits, for every attacker, noise, sampling and law."""
 
+from functools import partial
+
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from scipy import integrate, special, stats
+from scipy import stats
 
-from numerics.audits import (
-    Attacker,
-    Background,
-    Canary,
-    Confidence,
-    DrawnGradients,
-    GradientLaw,
-    OfflineAttack,
-    Pooling,
-    Position,
-    RealGradients,
-    SimulatedGradients,
-    Training,
-    collected,
-    gradients,
-    log_p_value,
-    measured_curve,
-    positions,
-    statistic,
-)
+from numerics import audits
 from numerics.gaussian_membership import StepTest
 from numerics.mechanisms import Adjacency, Gaussian, Laplace
 from numerics.trade_off import Bound, Order, TradeOffCurve
 from tests import ROOT
 from tests.reference import each
-from tests.strategies import log_uniform
 
 ALPHA = np.array([0.01, 0.05, 0.1, 0.3, 0.5, 0.9])
 # All six rates of one test together; some forty tests, so that a right theory is outside once in 2,500 seeds.
-SURE = Confidence(1.0 - 1e-5, simultaneous=True)
-REPLACED = Adjacency.REPLACE_ONE
-INSIDE = {Position.INSIDE}
+SURE = audits.Confidence(1.0 - 1e-5, simultaneous=True)
+INSIDE = {audits.Position.INSIDE}
 
 
-def measured(attack, rounds=10_000, order=Order.ADD, alpha=ALPHA, seed=1) -> TradeOffCurve:
-    return measured_curve(collected(attack.rounds(rounds, seed)), alpha, SURE, order)
+def measured(attack, rounds=8000, order=Order.ADD, alpha=ALPHA, seed=1) -> TradeOffCurve:
+    return audits.measured_curve(audits.collected(attack.rounds(rounds, seed)), alpha, SURE, order)
 
 
-def places(attack, beta, rounds=10_000, order=Order.ADD, alpha=ALPHA) -> set[Position]:
+def places(attack, beta, rounds=8000, order=Order.ADD, alpha=ALPHA) -> set[audits.Position]:
     """Of the measured curve against a theory's false negative rates."""
     theory = TradeOffCurve(alpha, np.asarray(beta), 1.0 - beta, Bound.EXACT, "theory")
-    return set(positions(measured(attack, rounds, order, alpha), theory))
+    return set(audits.positions(measured(attack, rounds, order, alpha), theory))
 
 
-# Canaries.
-
-
-CANARIES = [
-    *(Gaussian(1.0), Gaussian(2.0, steps=10), Gaussian(2.0, adjacency=REPLACED), Gaussian(1.0, 0.2, 30)),
-    *(Gaussian(1.0, 0.3, 5, REPLACED), Laplace(1.0), Laplace(0.7, 0.3, 4), Laplace(2.0, 0.5, 3, REPLACED)),
-]
-
-
-@pytest.mark.parametrize("order", [Order.ADD, Order.REMOVE])
-@pytest.mark.parametrize("mechanism", CANARIES, ids=lambda mechanism: mechanism.label)
-def test_full_knowledge_reaches_the_trade_off_function(mechanism, order):
-    assert places(Canary(mechanism), mechanism.trade_off(ALPHA, order).beta, order=order) == INSIDE
-    wrong = mechanism.with_noise(0.8 * mechanism.noise_multiplier).trade_off(ALPHA, order)
-    if mechanism.steps == 1:
-        assert Position.WEAKER in places(Canary(mechanism), wrong.beta, order=order)
-
-
-def test_lots_keep_limits_narrow_where_half_lines_share_a_likelihood_ratio():
-    """Below a rate of e^-mu / 2 every Laplace release has the ratio e^mu; without lots limits would span it all."""
-    curve = measured(Canary(Laplace(1.0)), 20_000)
-    assert curve.lower is not None
-    assert curve.upper is not None
-    assert np.max(curve.upper.beta - curve.lower.beta) < 0.12
-
-
-@pytest.mark.parametrize(("noise", "steps", "dimension"), [(1.0, 1, 1), (0.5, 1, 50), (2.0, 7, 5)])
-def test_magnitude_of_the_mean_is_chi_squared(noise, steps, dimension):
-    """Paper 000 Eq. 4 with kappa = N mu^2 (Eq. 48), accusing long means, and short ones of absence."""
-    attack, kappa = Canary(Gaussian(noise, steps=steps), Attacker.RELAXED, dimension), steps / noise**2
-    there = stats.ncx2.cdf(stats.chi2.isf(ALPHA, dimension), dimension, kappa)
-    back = stats.chi2.sf(stats.ncx2.ppf(ALPHA, dimension, kappa), dimension)
-    assert places(attack, there) == INSIDE
-    assert places(attack, back, order=Order.REMOVE) == INSIDE
-
-
-def test_magnitudes_of_sampled_steps_and_of_laplace_noise():
-    """A binomial mixture; and paper 000 j_Lap: -e^-mu sinh(log a) for a >= e^-mu, else 1 - a cosh mu."""
-    taken = np.arange(5)
-    kappa = np.maximum(taken**2 / (4 * 0.8**2), 1e-12)
-    counts = np.array([stats.ncx2.cdf(stats.chi2.isf(ALPHA, 3), 3, k) for k in kappa])
-    attack = Canary(Gaussian(0.8, sampling_rate=0.3, steps=4), Attacker.RELAXED, 3)
-    assert places(attack, stats.binom.pmf(taken, 4, 0.3) @ counts) == INSIDE
-    beta = np.where(np.exp(-1.0) <= ALPHA, -np.exp(-1.0) * np.sinh(np.log(ALPHA)), 1.0 - ALPHA * np.cosh(1.0))
-    assert places(Canary(Laplace(1.0), Attacker.RELAXED), beta) == INSIDE
-
-
-@each("SGM RTM j_p N=1 d=1")
-def test_sampled_magnitude_against_references(row):
-    attack = Canary(Gaussian(1.0 / row.number("mu"), sampling_rate=row.number("p")), Attacker.RELAXED)
-    assert places(attack, np.array([row.expected]), alpha=np.array([row.number("alpha")])) == INSIDE
-
-
-def test_the_seed_decides_and_a_run_can_be_stopped():
-    canary = Canary(Gaussian(1.0), Attacker.RELAXED, 1000)
-    whole, again, other = (list(canary.rounds(800, seed)) for seed in (3, 3, 4))
-    assert all(np.array_equal(a.null, b.null) for a, b in zip(whole, again, strict=True))
-    assert not np.array_equal(whole[0].null, other[0].null)
-    assert [step.done for step in whole] == np.cumsum([len(step.null) for step in whole]).tolist()
-    assert (whole[-1].done, whole[-1].total) == (800, 800)
-    running = canary.rounds(10_000_000, 3)
-    kept = collected([next(running), next(running)])
-    running.close()
-    assert next(running, None) is None
-    assert np.array_equal(kept.null, collected(whole[:2]).null)
-
-
-@pytest.mark.parametrize("noise", [1e-6, 1e6])
-@pytest.mark.parametrize("rate", [1.0, 1e-12])
-@pytest.mark.parametrize("kind", [Gaussian, Laplace])
-def test_extreme_noise_gives_numbers(noise, rate, kind):
-    assert np.isfinite(collected(Canary(kind(noise, rate, 2, REPLACED)).rounds(500, 5))).all()
-
-
-# GLiR.
+def chi_squared(dimension: int, kappa: float) -> np.ndarray:
+    """Paper 000 Eq. 4 with kappa = N mu^2 (Eq. 48): long means are accused."""
+    return np.asarray(stats.ncx2.cdf(stats.chi2.isf(ALPHA, dimension), dimension, kappa))
 
 
 def eq_8(n: float, d: int, k, alpha: np.ndarray = ALPHA) -> np.ndarray:
@@ -133,34 +40,128 @@ def eq_8(n: float, d: int, k, alpha: np.ndarray = ALPHA) -> np.ndarray:
     return np.asarray(stats.ncx2.sf(critical, d, (n - 1) * k))
 
 
-@pytest.mark.parametrize(
-    ("d", "n", "k", "noise"), [(20, 50, 18.0, 0.0), (2, 5, 0.2, 0.0), (100, 30, 100.0, 0.0), (20, 50, 18.0, 4.0)]
-)
-def test_simulated_gradients_reach_eq_8(d, n, k, noise):
-    assert places(SimulatedGradients(d, n, k, noise), eq_8(n + noise**2, d, k)) == INSIDE
-    if n == 5:
-        assert Position.WEAKER in places(SimulatedGradients(20, 10, 18.0), eq_8(8, 20, 18.0))
+def two_classes(records: int = 60, canary: tuple[float, float] = (3.0, 1.0)) -> tuple[np.ndarray, np.ndarray]:
+    """One feature and a constant; row 0 is a canary: far out and labelled wrongly (paper 000's experiments)."""
+    features = np.column_stack((np.random.default_rng(11).standard_normal(records), np.ones(records)))
+    labels = (features[:, 0] > 0).astype(np.int64)
+    features[0], labels[0] = canary, 0
+    return features, labels
+
+
+MAGNITUDE = partial(audits.Canary, attacker=audits.Attacker.RELAXED)
+REPLACED = Adjacency.REPLACE_ONE
+CANARIES = [
+    *(Gaussian(1.0), Gaussian(2.0, steps=10), Gaussian(2.0, adjacency=REPLACED), Gaussian(1.0, 0.2, 30)),
+    *(Gaussian(1.0, 0.3, 5, REPLACED), Laplace(1.0), Laplace(0.7, 0.3, 4), Laplace(2.0, 0.5, 3, REPLACED)),
+]
+SAMPLED_MEANS = np.array([chi_squared(3, max(k**2 / (4 * 0.8**2), 1e-12)) for k in range(5)])
+LAPLACE = np.where(np.exp(-1.0) <= ALPHA, -np.exp(-1.0) * np.sinh(np.log(ALPHA)), 1.0 - ALPHA * np.cosh(1.0))
+QUANTILE, TARGET = stats.norm.isf(ALPHA / 2), two_classes()
+SHORT = 0.3 * np.sqrt(0.5) / 0.25  # features of length .3 make a gradient of .3 / sqrt(2)
+REACHED = [
+    *(
+        (audits.Canary(one), one.trade_off(ALPHA, order).beta, order)
+        for one in CANARIES
+        for order in (Order.ADD, Order.REMOVE)
+    ),
+    (MAGNITUDE(Gaussian(1.0), dimension=1), chi_squared(1, 1.0), Order.ADD),
+    (MAGNITUDE(Gaussian(0.5), dimension=50), chi_squared(50, 4.0), Order.ADD),
+    (MAGNITUDE(Gaussian(2.0, steps=7), dimension=5), chi_squared(5, 1.75), Order.ADD),
+    # Short means are accused of absence.
+    (MAGNITUDE(Gaussian(2.0, steps=7), dimension=5), stats.chi2.sf(stats.ncx2.ppf(ALPHA, 5, 1.75), 5), Order.REMOVE),
+    # A binomial mixture; and paper 000 j_Lap: -e^-mu sinh(log a) for a >= e^-mu, else 1 - a cosh mu.
+    (MAGNITUDE(Gaussian(0.8, 0.3, 4), dimension=3), stats.binom.pmf(np.arange(5), 4, 0.3) @ SAMPLED_MEANS, Order.ADD),
+    (MAGNITUDE(Laplace(1.0)), LAPLACE, Order.ADD),
+    (audits.SimulatedGradients(20, 50, 18.0), eq_8(50, 20, 18.0), Order.ADD),
+    (audits.SimulatedGradients(2, 5, 0.2), eq_8(5, 2, 0.2), Order.ADD),
+    (audits.SimulatedGradients(20, 50, 18.0, 4.0), eq_8(66.0, 20, 18.0), Order.ADD),
+    # With two classes the canary's clipped gradient points along its logit: one step hides nothing (Fig. 3a).
+    (audits.OfflineAttack(*TARGET, (0,), audits.Training(1.0)), Gaussian(1.0).trade_off(ALPHA).beta, Order.ADD),
+    (
+        audits.OfflineAttack(*TARGET, (0,), audits.Training(1.0), knows_side=False),
+        stats.norm.cdf(QUANTILE - 1.0) - stats.norm.cdf(-QUANTILE - 1.0),
+        Order.ADD,
+    ),
+    (
+        audits.OfflineAttack(*two_classes(canary=(0.3, 0.0)), (0,), audits.Training(0.25)),
+        Gaussian(1 / SHORT).trade_off(ALPHA).beta,
+        Order.ADD,
+    ),
+]
+WEAKER = [
+    *((audits.Canary(one), one.with_noise(0.8 * one.noise_multiplier).trade_off(ALPHA).beta) for one in CANARIES[::5]),
+    (audits.SimulatedGradients(20, 10, 18.0), eq_8(8, 20, 18.0)),
+    (audits.OfflineAttack(*TARGET, (0,), audits.Training(1.0)), Gaussian(0.7).trade_off(ALPHA).beta),
+    # Several steps, and the others' lots, hide a record.
+    (
+        audits.OfflineAttack(*TARGET, (0,), audits.Training(2.0, 20, 100.0), share=0.5),
+        Gaussian(2.0, steps=20).trade_off(ALPHA).beta,
+    ),
+]
+
+
+@pytest.mark.parametrize(("attack", "beta", "order"), REACHED)
+def test_every_attack_reaches_its_theory(attack, beta, order):
+    assert places(attack, beta, 2500 if isinstance(attack, audits.OfflineAttack) else 8000, order) == INSIDE
+
+
+@pytest.mark.parametrize(("attack", "beta"), WEAKER)
+def test_an_attack_is_seen_to_be_weaker_than_less_noise_would_let_it(attack, beta):
+    found = places(attack, beta, 1500 if isinstance(attack, audits.OfflineAttack) else 8000)
+    assert audits.Position.WEAKER in found
+    assert audits.Position.STRONGER not in found
+
+
+@each("SGM RTM j_p N=1 d=1")
+def test_sampled_magnitude_against_references(row):
+    attack = MAGNITUDE(Gaussian(1.0 / row.number("mu"), sampling_rate=row.number("p")))
+    assert places(attack, np.array([row.expected]), alpha=np.array([row.number("alpha")])) == INSIDE
 
 
 @each("GMIP Eq 8")
 def test_simulated_gradients_against_references(row):
     n, d, noise = row.count("n"), row.count("d"), row.count("n") * np.sqrt(row.number("tau2")) / row.number("C")
-    attack = SimulatedGradients(d, n, row.number("K"), noise)
+    attack = audits.SimulatedGradients(d, n, row.number("K"), noise)
     assert places(attack, np.array([row.expected]), 8000, alpha=np.array([row.number("alpha")])) == INSIDE
+
+
+SHADOWED = audits.OfflineAttack(*two_classes(500), (0, 1), audits.Training(1.0), shadows=300)
+
+
+@pytest.mark.parametrize(
+    ("attack", "total", "shadows"), [(MAGNITUDE(Gaussian(1.0), dimension=9000), 500, 0), (SHADOWED, 1600, 600)]
+)
+def test_the_seed_decides_and_a_run_counts_up_and_can_be_stopped(attack, total, shadows):
+    """Shadow models are counted first, before any score."""
+    whole, again, other = (list(attack.rounds(500, seed)) for seed in (3, 3, 4))
+    assert np.array_equal(audits.collected(whole).null, audits.collected(again).null)
+    assert not np.array_equal(audits.collected(whole).null, audits.collected(other).null)
+    assert [len(side) for side in audits.collected(whole)] == [500, 500]
+    assert whole[-1].done == whole[-1].total == total
+    assert np.all(np.diff([step.done for step in whole]) > 0)
+    assert all((len(step.null) == 0) == (step.done <= shadows) for step in whole)
+    running = attack.rounds(500, 3)
+    kept = audits.collected([next(running), next(running)])
+    running.close()
+    assert next(running, None) is None
+    assert np.array_equal(kept.null, audits.collected(whole[:2]).null)
+
+
+# GLiR.
 
 
 def test_p_values_are_uniform_without_the_query():
     """With the factor n (correction 47); n - 1 would reject 20 % at 5 % here."""
     generator = np.random.default_rng(2)
     n, d, rounds = 20, 50, 2000
-    known = Background(np.full(d, 3.0), np.eye(d) / 2.0)
+    known = audits.Background(np.full(d, 3.0), np.eye(d) / 2.0)
     query = 3.0 + 2.0 * generator.standard_normal(d)
     averages = 3.0 + 2.0 / np.sqrt(n) * generator.standard_normal((rounds, d))
     looked_for = known.whitened(query)
 
     def log_p_values(averages):
-        found = statistic(known.whitened(averages), looked_for, n)
-        return log_p_value(found, known.dimension, n * float(looked_for @ looked_for))
+        found = audits.statistic(known.whitened(averages), looked_for, n)
+        return audits.log_p_value(found, known.dimension, n * float(looked_for @ looked_for))
 
     assert stats.kstest(np.exp(log_p_values(averages)), "uniform").pvalue > 1e-4
     members = averages + (query - (3.0 + 2.0 * generator.standard_normal((rounds, d)))) / n
@@ -172,56 +173,37 @@ def test_several_steps_reach_the_theory_by_pooled_statistics_and_not_by_pooled_p
     one, large = StepTest(50.0, 65, 65.0), StepTest(500.0, 650, 650.0)
     assert (large.mu, large.repeated(5).mu) == pytest.approx((1.14, 2.548), abs=5e-3)
     by_p_values, by_statistics = (
-        measured(SimulatedGradients(65, 50, 65.0, steps=5, pooling=pooling), 15_000) for pooling in Pooling
+        measured(audits.SimulatedGradients(65, 50, 65.0, steps=5, pooling=pooling), 8000) for pooling in audits.Pooling
     )
     theory = one.repeated(5).trade_off(ALPHA)
-    assert set(positions(by_statistics, theory)) == INSIDE
-    assert positions(by_p_values, theory)[1:3] == (Position.WEAKER,) * 2
+    assert set(audits.positions(by_statistics, theory)) == INSIDE
+    assert audits.positions(by_p_values, theory)[1:3] == (audits.Position.WEAKER,) * 2
     assert np.all(by_p_values.power[:4] > one.power(ALPHA)[:4] + 0.1)
 
 
-@settings(max_examples=20)
-@given(st.integers(1, 300), log_uniform(0.05, 5.0))
-def test_variance_of_clipped_normal_gradients_by_quadrature(d, clip):
-    limit = d * clip**2
-    low, high = stats.chi2.ppf(1e-14, d), min(limit, float(stats.chi2.isf(1e-14, d)))
-    below = integrate.quad(lambda x: x * stats.chi2.pdf(x, d), low, high, limit=200)[0] if high > low else 0.0
-    expected = (below + limit * special.gammaincc(0.5 * d, 0.5 * limit)) / d
-    assert DrawnGradients(d, 2, GradientLaw.NORMAL, clip).variance == pytest.approx(expected, rel=1e-6, abs=1e-9)
-
-
-@pytest.mark.parametrize("law", GradientLaw)
-@pytest.mark.parametrize("clip", [np.inf, 1.0, 0.2])
+@pytest.mark.parametrize(
+    ("law", "clip"), [*zip(audits.GradientLaw, (1.0, 0.2), strict=True), (audits.GradientLaw.NORMAL, np.inf)]
+)
 def test_neither_law_nor_clipping_matters(law, clip):
     """Paper 004 Fig. 4 at d = 20, n = 50: clipped gradients keep length and variance, and reach Eq. 8 with K = d."""
-    attack = DrawnGradients(20, 50, law, clip)
+    attack = audits.DrawnGradients(20, 50, law, clip)
     drawn = attack.gradients(np.random.default_rng(2), 20_000)
     assert np.all(np.linalg.norm(drawn, axis=1) <= clip * np.sqrt(20) * (1.0 + 1e-12))
     assert np.mean(drawn**2) == pytest.approx(attack.variance, rel=0.015)
     assert np.abs(np.corrcoef(drawn.T) - np.eye(20)).max() < 0.04
-    scores = collected(attack.rounds(3000, 5))
+    scores = audits.collected(attack.rounds(3000, 5))
     assert stats.kstest(np.exp(-scores.null), "uniform").pvalue > 1e-4
-    reached = measured_curve(scores, ALPHA, SURE).power
+    reached = audits.measured_curve(scores, ALPHA, SURE).power
     assert np.all(np.abs(reached - StepTest(50.0, 20, 20.0).power(ALPHA)) < 0.05)
-
-
-def test_in_batches_of_five_eq_8_holds_and_the_normal_curve_does_not():
-    test, reached = StepTest(5.0, 20, 20.0), measured(DrawnGradients(20, 5), 20_000)
-    assert np.all(np.abs(reached.power - test.power(ALPHA)) < 0.03)
-    assert positions(reached, test.normal_limit(ALPHA))[1:4] == (Position.STRONGER,) * 3
 
 
 # A real model's gradients.
 
 
-def known(dimension: int) -> Background:
-    return Background(np.zeros(dimension), np.eye(dimension))
-
-
 def test_whitening_gives_unit_variance_and_drops_constant_directions():
     generator = np.random.default_rng(6)
     table = np.column_stack((generator.standard_normal((500, 3)) * (1.0, 10.0, 3.0), np.full(500, 2.0)))
-    background = Background.estimated(table)
+    background = audits.Background.estimated(table)
     assert background.dimension == 3
     np.testing.assert_allclose(np.cov(background.whitened(table).T), np.eye(3), atol=1e-9)
     inverse, centred = np.linalg.inv(np.cov(table[:, :3].T)), (table - table.mean(axis=0))[:, :3]
@@ -234,18 +216,25 @@ def test_gaussian_gradients_given_as_real_ones_reach_the_theory():
     generator = np.random.default_rng(4)
     d, n = 4, 10
     table = generator.standard_normal((14_000, d)) @ generator.standard_normal((d, d)) + 5.0
-    attack = RealGradients((table[10_000:],), (Background.estimated(table[:10_000]),), n)
+    attack = audits.RealGradients((table[10_000:],), (audits.Background.estimated(table[:10_000]),), n)
     k = generator.chisquare(d, 2000)[:, None]
-    assert places(attack, np.mean(eq_8(n, d, k), axis=0), 3000) == INSIDE
+    assert places(attack, np.mean(eq_8(n, d, k), axis=0), 2000) == INSIDE
 
 
 def test_worlds_are_independent_and_a_step_seen_twice_is_the_same_attack():
     """Limits of measured curves need it: the two worlds must not share queries or batches."""
     table = np.random.default_rng(10).standard_normal((400, 3)) * np.random.default_rng(11).exponential(1, (400, 1))
-    scores = collected(RealGradients((table[200:],), (Background.estimated(table[:200]),), 20).rounds(2000, 2))
+    scores = audits.collected(
+        audits.RealGradients((table[200:],), (audits.Background.estimated(table[:200]),), 20).rounds(2000, 2)
+    )
     above = [side > np.median(side) for side in scores]
     assert abs(np.mean(above[0] == above[1]) - 0.5) < 0.05  # four standard errors of a fair coin
-    one, twice = (collected(RealGradients((table,) * k, (known(3),) * k, 30).rounds(500, 4)) for k in (1, 2))
+    one, twice = (
+        audits.collected(
+            audits.RealGradients((table,) * k, (audits.Background(np.zeros(3), np.eye(3)),) * k, 30).rounds(500, 4)
+        )
+        for k in (1, 2)
+    )
     for log_odds, log_p_values in zip(one, twice, strict=True):
         assert np.array_equal(np.argsort(log_odds), np.argsort(log_p_values))
 
@@ -259,99 +248,16 @@ def test_real_gradients_lie_on_the_weak_side_and_more_steps_tell_hardly_more():
     features, labels = np.column_stack((coarse, np.ones(len(coarse))))[order], labels[order]
     everybody, start, tables = np.ones((1, len(labels))), np.zeros((17, 10)), []
     for steps in (100, 104):
-        weights = Training(0.0, steps, 5.0).run(features, labels, everybody, start, np.random.default_rng(0))[0]
-        tables.append(gradients(features, labels, weights, 1.0))
+        weights = audits.Training(0.0, steps, 5.0).run(features, labels, everybody, start, np.random.default_rng(0))[0]
+        tables.append(audits.gradients(features, labels, weights, 1.0))
     assert np.mean(np.argmax(features @ weights, axis=1) == labels) > 0.8
-    known_laws = tuple(Background.estimated(table[:900]) for table in tables)
-    one, two = (RealGradients(tuple(t[900:] for t in tables[:k]), known_laws[:k], 10) for k in (1, 2))
+    known_laws = tuple(audits.Background.estimated(table[:900]) for table in tables)
+    one, two = (audits.RealGradients(tuple(t[900:] for t in tables[:k]), known_laws[:k], 10) for k in (1, 2))
     d = known_laws[0].dimension
     found = places(one, eq_8(10, d, d), 2500)
     assert d < 160
-    assert Position.STRONGER not in found
-    assert Position.WEAKER in found
+    assert audits.Position.STRONGER not in found
+    assert audits.Position.WEAKER in found
     powers = [measured(attack, 1500).power for attack in (one, two)]
     assert powers[0][3] > ALPHA[3] + 0.05  # yet it is an attack
     assert np.all(np.abs(powers[1] - powers[0]) < 0.06)
-
-
-def test_per_example_gradients_are_derivatives():
-    generator = np.random.default_rng(7)
-    features, labels = generator.standard_normal((6, 3)), np.array([0, 1, 2, 2, 1, 0])
-    weights = generator.standard_normal((3, 3))
-
-    def losses(at: np.ndarray) -> np.ndarray:
-        scores = features @ at
-        return np.asarray(np.log(np.exp(scores).sum(axis=1)) - scores[np.arange(6), labels])
-
-    steps = np.eye(9).reshape(9, 3, 3) * 1e-6
-    numeric = np.array([(losses(weights + step) - losses(weights - step)) / 2e-6 for step in steps]).T
-    np.testing.assert_allclose(gradients(features, labels, weights), numeric, atol=1e-8)
-    lengths = np.linalg.norm(gradients(features, labels, weights, 0.5), axis=1)
-    np.testing.assert_allclose(lengths, np.minimum(0.5, np.linalg.norm(numeric, axis=1)), rtol=1e-6)
-
-
-# Shadow models.
-
-
-def two_classes(records: int = 60) -> tuple[np.ndarray, np.ndarray]:
-    """One feature and a constant; row 0 is a canary: far out and labelled wrongly (paper 000's experiments)."""
-    features = np.column_stack((np.random.default_rng(11).standard_normal(records), np.ones(records)))
-    features[0, 0] = 3.0
-    labels = (features[:, 0] > 0).astype(np.int64)
-    labels[0] = 0
-    return features, labels
-
-
-def test_one_noisy_step_reaches_the_gaussian_trade_off_function():
-    """With two classes the canary's clipped gradient points along its logit: one step hides nothing (Fig. 3a)."""
-    attack = OfflineAttack(*two_classes(), targets=(0,), training=Training(1.0))
-    assert places(attack, Gaussian(1.0).trade_off(ALPHA).beta, 3000) == INSIDE
-    assert Position.WEAKER in places(attack, Gaussian(0.7).trade_off(ALPHA).beta, 3000)
-    unsure = OfflineAttack(*two_classes(), targets=(0,), training=Training(1.0), knows_side=False)
-    quantile = stats.norm.isf(ALPHA / 2)
-    folded = stats.norm.cdf(quantile - 1.0) - stats.norm.cdf(-quantile - 1.0)
-    assert places(unsure, folded, 3000) == INSIDE
-
-
-def test_a_record_with_a_short_gradient_hides_better():
-    """Features of length 0.3 make a gradient of 0.3 / sqrt(2): the effect size is that over the noise."""
-    features, labels = two_classes()
-    features[0] = 0.3, 0.0
-    effect = 0.3 * np.sqrt(0.5) / 0.25
-    attack = OfflineAttack(features, labels, (0,), Training(0.25))
-    assert places(attack, Gaussian(1 / effect).trade_off(ALPHA).beta, 3000) == INSIDE
-
-
-def test_several_steps_and_hidden_records_stay_on_the_weak_side_and_p_values_are_uniform():
-    attack = OfflineAttack(*two_classes(), targets=(0,), training=Training(2.0, 20, 100.0), share=0.5)
-    found = places(attack, Gaussian(2.0, steps=20).trade_off(ALPHA).beta, 1500)
-    assert Position.STRONGER not in found
-    assert Position.WEAKER in found
-    scores = collected(OfflineAttack(*two_classes(), (0, 1), Training(2.0), shadows=2000).rounds(2000, 3))
-    assert stats.kstest(np.exp(-scores.null), "uniform").pvalue > 1e-4
-    assert np.median(np.exp(-scores.alternative)) < 0.45
-
-
-def test_progress_counts_models_shadows_first():
-    attack = OfflineAttack(*two_classes(2000), (0, 1), Training(1.0), shadows=300)
-    steps = list(attack.rounds(500, 1))
-    assert steps[-1].done == steps[-1].total == 2 * 300 + 2 * 500
-    assert np.all(np.diff([step.done for step in steps]) > 0)
-    assert all((len(step.null) == 0) == (step.done <= 600) for step in steps)
-    assert sum(len(step.null) for step in steps) == sum(len(step.alternative) for step in steps) == 500
-    again, other = (collected(attack.rounds(500, seed)).null for seed in (1, 2))
-    assert np.array_equal(again, collected(steps).null)
-    assert not np.array_equal(again, other)
-
-
-def test_models_of_one_chunk_do_not_mix():
-    """A model trained among others is the model trained alone."""
-    features, labels = two_classes()
-    masks = np.random.default_rng(5).integers(2, size=(3, len(labels))).astype(np.float64)
-    start = np.zeros((2, 2))
-    together = Training(0.0, 5, 3.0).run(features, labels, masks, start, np.random.default_rng(0))
-    for mask, weights in zip(masks, together, strict=True):
-        kept = mask > 0
-        alone = Training(0.0, 5, 3.0 * kept.sum() / len(labels))
-        single = alone.run(features[kept], labels[kept], np.ones((1, kept.sum())), start, np.random.default_rng(0))
-        np.testing.assert_allclose(weights, single[0], rtol=1e-12)

@@ -8,45 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
-from sklearn.metrics import roc_auc_score
 
-from numerics.audits import (
-    Confidence,
-    GdpClaim,
-    Position,
-    Procedure,
-    Scores,
-    are_alike,
-    area_under_curve,
-    discoveries,
-    divided,
-    holm,
-    measured_curve,
-    models_needed,
-    permuted,
-    permuted_persons,
-    positions,
-    rank_test_p_values,
-    rate_for,
-    repeated,
-    roc_region,
-    sliced,
-    surely_below,
-    surely_gained,
-    true_positive_rate,
-)
-from numerics.deadline import DeadlineError
+from numerics import audits
 from numerics.mechanisms import Gaussian
-from numerics.trade_off import Bound, Floats, Order, TradeOffCurve, alpha_grid
-from tests.numerics.asked import Looks
-from tests.numerics.audits.inside import RankLimits, band_limits, limits_at, local_level, ranks_of, stays_within
+from numerics.trade_off import Bound, Order, TradeOffCurve, alpha_grid
+from tests.numerics.audits.inside import band_limits, stays_within
 
 ALPHA = np.concatenate(([0.0], np.geomspace(1e-4, 1.0, 60)))
 ROUNDING = 1e-12
 SIDE = st.lists(st.integers(-9, 9) | st.sampled_from([-np.inf, np.inf]), min_size=1, max_size=50).map(
     lambda values: np.array(values, float)
 )
-PAIR = st.builds(Scores, SIDE, SIDE)
+PAIR = st.builds(audits.Scores, SIDE, SIDE)
 
 
 def limits(curve: TradeOffCurve) -> tuple[TradeOffCurve, TradeOffCurve]:
@@ -55,30 +28,19 @@ def limits(curve: TradeOffCurve) -> tuple[TradeOffCurve, TradeOffCurve]:
     return curve.lower, curve.upper
 
 
-def mapped(scores: Scores) -> Scores:
-    """Other numbers in the same order."""
-    return Scores(*(np.arctan(side) * 7.0 + 3.0 for side in scores))
+def area(scores: audits.Scores) -> float:
+    return audits.area_under_curve(scores).value
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(PAIR)
 def test_areas_by_pairs(scores):
-    area, pairs = area_under_curve(scores), (scores.alternative[:, None], scores.null[None, :])
+    area, pairs = audits.area_under_curve(scores), (scores.alternative[:, None], scores.null[None, :])
     assert area.value == pytest.approx(np.mean((pairs[0] > pairs[1]) + 0.5 * (pairs[0] == pairs[1])))
     assert area.lower <= area.value <= area.upper
     assert area.estimate == (area.estimate if np.isnan(area.standard_error) else tuple(np.clip(area.estimate, 0, 1)))
-    mirrored = area_under_curve(Scores(scores.alternative, scores.null))
+    mirrored = audits.area_under_curve(audits.Scores(scores.alternative, scores.null))
     assert (mirrored.value, mirrored.lower) == pytest.approx((1.0 - area.value, 1.0 - area.upper), abs=1e-9)
-
-
-def test_areas_of_many_scores_are_taken_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = np.random.default_rng(0)
-    scores = Scores(np.round(rng.normal(size=500), 1), np.round(rng.normal(0.5, 1.0, 700), 1))
-    whole = area_under_curve(scores)
-    expected = roc_auc_score(np.repeat([0, 1], [500, 700]), np.concatenate(scores))
-    assert whole.value == pytest.approx(expected, rel=ROUNDING)
-    monkeypatch.setattr("numerics.audits.attack_scores._CHUNK", 37)
-    assert area_under_curve(scores).standard_error == pytest.approx(whole.standard_error, rel=1e-9)
 
 
 # One rate: measured_curve.
@@ -87,7 +49,7 @@ def test_areas_of_many_scores_are_taken_in_parts(monkeypatch: pytest.MonkeyPatch
 def test_limits_at_one_rate_by_hand():
     """100 rounds, alpha .3, confidence 80 %: each of the four claims may fail with 5 %."""
     rng = np.random.default_rng(3)
-    scores = Scores(rng.standard_normal(100), rng.standard_normal(100) + 1.0)
+    scores = audits.Scores(rng.standard_normal(100), rng.standard_normal(100) + 1.0)
     ascending = np.sort(scores.null)
     strict = max(k for k in range(100) if stats.binom.cdf(k, 100, 0.3) <= 0.05)  # accused
     loose = max(k for k in range(100) if stats.binom.cdf(k, 100, 0.7) <= 0.05)  # spared
@@ -95,28 +57,16 @@ def test_limits_at_one_rate_by_hand():
     more = int(np.sum(scores.alternative >= ascending[loose]))
     reached = stats.binomtest(hits, 100, alternative="greater").proportion_ci(0.95).low
     at_most = stats.binomtest(more, 100, alternative="less").proportion_ci(0.95).high
-    lower, upper = limits(measured_curve(scores, np.array([0.3]), Confidence(0.8)))
+    lower, upper = limits(audits.measured_curve(scores, np.array([0.3]), audits.Confidence(0.8)))
     assert (upper.power[0], lower.power[0]) == pytest.approx((reached, at_most), rel=1e-9)
-    together = limits(measured_curve(scores, np.array([0.2, 0.3]), Confidence(0.6, simultaneous=True)))
+    together = limits(audits.measured_curve(scores, np.array([0.2, 0.3]), audits.Confidence(0.6, simultaneous=True)))
     assert together[0].power[1] == lower.power[0]
 
 
-def test_the_curve_draws_lots_among_ties_and_few_rounds_claim_nothing():
-    tied = Scores(np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 1.0, 1.0, 2.0]))
-    assert measured_curve(tied, np.linspace(0, 1, 5)).power == pytest.approx([0.25, 0.5, 0.75, 0.875, 1.0])
-    alpha, apart = np.array([0.0, 0.001, 0.5, 0.999, 1.0]), Scores(np.arange(20.0), np.arange(20.0) + 100.0)
-    upper = limits(measured_curve(apart, alpha))[1]
-    assert upper.power[:2].tolist() == [0.0, 0.0]
-    assert upper.power[2] > 0.7
-    lower = limits(measured_curve(Scores(apart.alternative, apart.null), alpha))[0]
-    assert lower.power[3:].tolist() == [1.0, 1.0]
-    assert lower.power[2] < 0.3
-
-
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(PAIR, st.sampled_from([Order.ADD, Order.REMOVE]), st.floats(0.01, 0.999), st.booleans())
 def test_measured_curves_are_in_order_and_mirrored(scores, order, level, together):
-    curve = measured_curve(scores, alpha_grid(41), Confidence(level, together), order)
+    curve = audits.measured_curve(scores, alpha_grid(41), audits.Confidence(level, together), order)
     lower, upper = limits(curve)
     for one in (curve, lower, upper):
         assert one.bound is Bound.AUDIT
@@ -125,8 +75,8 @@ def test_measured_curves_are_in_order_and_mirrored(scores, order, level, togethe
     assert np.all(lower.beta <= curve.beta + ROUNDING)
     assert np.all(curve.beta <= upper.beta + ROUNDING)
     other = Order.REMOVE if order is Order.ADD else Order.ADD
-    swapped = measured_curve(
-        Scores(-scores.alternative, -scores.null), alpha_grid(41), Confidence(level, together), other
+    swapped = audits.measured_curve(
+        audits.Scores(-scores.alternative, -scores.null), alpha_grid(41), audits.Confidence(level, together), other
     )
     assert np.array_equal(swapped.power, curve.power)
     assert np.array_equal(limits(swapped)[1].power, upper.power)
@@ -134,21 +84,31 @@ def test_measured_curves_are_in_order_and_mirrored(scores, order, level, togethe
 
 def test_positions_name_the_side_and_count_a_bracket_as_a_whole():
     rng, alpha = np.random.default_rng(7), np.array([0.05, 0.2])
-    curve = measured_curve(Scores(rng.standard_normal(20_000), rng.standard_normal(20_000) + 1.0), alpha)
-    for noise, place in {1.0: Position.INSIDE, 0.5: Position.WEAKER, 2.0: Position.STRONGER}.items():
-        assert positions(curve, Gaussian(noise).trade_off(alpha)) == (place, place)
+    curve = audits.measured_curve(audits.Scores(rng.standard_normal(20_000), rng.standard_normal(20_000) + 1.0), alpha)
+    for noise, place in {
+        1.0: audits.Position.INSIDE,
+        0.5: audits.Position.WEAKER,
+        2.0: audits.Position.STRONGER,
+    }.items():
+        assert audits.positions(curve, Gaussian(noise).trade_off(alpha)) == (place, place)
     flat = [TradeOffCurve(alpha, np.full(2, b), np.full(2, 1 - b), Bound.CERTIFIED, "x") for b in (0.1, 0.3, 0.95)]
     wide = TradeOffCurve(alpha, flat[1].beta, flat[1].power, Bound.CERTIFIED, "x", (), flat[0], flat[2])
-    assert positions(curve, flat[1]) != positions(curve, wide) == (Position.INSIDE, Position.INSIDE)
+    assert (
+        audits.positions(curve, flat[1])
+        != audits.positions(curve, wide)
+        == (audits.Position.INSIDE, audits.Position.INSIDE)
+    )
 
 
 def test_repeated_audits_are_the_measured_curves_of_equal_parts():
     rng, alpha = np.random.default_rng(4), np.array([0.1, 0.5])
-    scores = Scores(rng.normal(size=31), rng.normal(1.0, 1.0, 47))
-    parts = [Scores(scores.null[k * 10 : k * 10 + 10], scores.alternative[k * 15 : k * 15 + 15]) for k in range(3)]
+    scores = audits.Scores(rng.normal(size=31), rng.normal(1.0, 1.0, 47))
+    parts = [
+        audits.Scores(scores.null[k * 10 : k * 10 + 10], scores.alternative[k * 15 : k * 15 + 15]) for k in range(3)
+    ]
     for order in (Order.ADD, Order.REMOVE):
-        missed = np.array([measured_curve(part, alpha, order=order).beta for part in parts])
-        found = repeated(scores, 3, alpha, order)
+        missed = np.array([audits.measured_curve(part, alpha, order=order).beta for part in parts])
+        found = audits.repeated(scores, 3, alpha, order)
         assert found.mean == pytest.approx(missed.mean(axis=0))
         assert found.deviation == pytest.approx(missed.std(axis=0, ddof=1))
 
@@ -156,53 +116,16 @@ def test_repeated_audits_are_the_measured_curves_of_equal_parts():
 # The whole curve: bands.
 
 
-@pytest.mark.parametrize("sides", [1, 2])
-def test_the_probability_to_stay_within_limits(sides):
-    """Of two numbers by integration, of three by simulation; five standard errors."""
-    first, second = (0.1 if sides == 2 else 0.0, 0.5), (0.3 if sides == 2 else 0.0, 0.8)
-    x = np.linspace(*first, 100_001)
-    expected = 2.0 * np.trapezoid(second[1] - np.maximum(second[0], x), x)
-    two = RankLimits(2, np.arange(1.0, 3.0), np.array([0.1, 0.3]), np.array([0.5, 0.8]))
-    assert stays_within(two, sides) == pytest.approx(expected, rel=1e-8)
-    three = RankLimits(3, np.arange(1.0, 4.0), np.array([0.05, 0.2, 0.4]), np.array([0.6, 0.8, 0.95]))
-    drawn = np.sort(np.random.default_rng(0).random((100_000, 3)), axis=1)
-    inside = (drawn <= three.upper) & ((drawn >= three.lower) | (sides == 1))
-    assert stays_within(three, sides) == pytest.approx(inside.all(axis=1).mean(), abs=0.008)
+@pytest.mark.parametrize(("size", "sides"), [(3, 1), (7, 2), (60, 1), (12_345, 2)])
+def test_between_the_sizes_and_risks_of_the_table_bands_hold_at_the_least(size, sides):
+    assert 0.97 - 1e-9 <= stays_within(band_limits(size, 0.03, sides), sides) < 0.988
 
 
-@pytest.mark.parametrize(("size", "sides"), [(3, 1), (7, 2), (60, 1), (170, 2), (12_345, 1), (45_678, 2)])
-def test_between_the_sizes_of_the_table_bands_hold_at_the_least(size, sides):
-    for risk in (0.025, 0.03):
-        assert 1.0 - risk - 1e-9 <= stays_within(band_limits(size, risk, sides), sides) < 1.0 - 0.4 * risk
-
-
-def test_beyond_the_table_a_union_bound_holds_and_ranks_are_few():
-    assert 1.0 - 1e-5 <= stays_within(band_limits(50, 1e-5)) < 1.0
-    many = ranks_of(10_001)
-    assert (many[0], many[-1]) == (1.0, 10_001.0)
-    assert np.array_equal(many, 10_002.0 - many[::-1])
-    assert 100 < len(many) < len(ranks_of(10_000_000)) < 400
-    with pytest.raises(DeadlineError):
-        local_level(100, 0.05, 2, Looks())
-
-
-@pytest.mark.parametrize("risk", [0.005, 0.025, 0.05])
-def test_both_groups_together_hold_with_the_confidence_asked_for(risk):
-    """Just below a risk of the table a group must not have that risk. All members lie above all others: the least rate
-    that all surely have is the local level's root of their number, and what the others surely have is 1 less the same.
-    """
-    level, size = (1.0 - risk / 1.04) ** 2, 50  # a size of the table
-    scores = Scores(np.arange(50.0), 100.0 + np.arange(50.0))
-    power = float(limits(roc_region(scores, np.array([0.9]), level))[1].power[0])
-    assert stays_within(limits_at(size, power**size)) ** 2 >= level
-    assert stays_within(limits_at(size, (0.5 * (surely_gained(scores, level) + 1.0)) ** size), 1) ** 2 >= level
-
-
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(PAIR, st.booleans())
 def test_the_region_by_its_definition(drawn, mirrored):
     """All rectangles of all thresholds: the best that is surely allowed, and the least that surely costs as much."""
-    scores = Scores(-drawn.alternative, -drawn.null) if mirrored else drawn
+    scores = audits.Scores(-drawn.alternative, -drawn.null) if mirrored else drawn
     rates = []
     for side in scores:
         found = band_limits(len(side), 1.0 - np.sqrt(0.95))
@@ -210,7 +133,7 @@ def test_the_region_by_its_definition(drawn, mirrored):
         beyond = np.concatenate([[np.sum(side > mark), np.sum(side >= mark)] for mark in marks]).astype(int)
         rates.append((np.append(0.0, found.lower)[beyond], np.append(found.upper, 1.0)[beyond]))
     (fpr_low, fpr_high), (tpr_low, tpr_high) = rates
-    region = roc_region(scores, ALPHA)
+    region = audits.roc_region(scores, ALPHA)
     lower, upper = limits(region)
     reached = [np.max(tpr_low, initial=0.0, where=fpr_high <= alpha) for alpha in ALPHA]
     at_most = [np.min(tpr_high, initial=1.0, where=fpr_low >= alpha) for alpha in ALPHA]
@@ -221,57 +144,19 @@ def test_the_region_by_its_definition(drawn, mirrored):
     assert np.all(region.power <= lower.power + ROUNDING)
     for curve in (region, lower, upper):
         assert curve.beta + curve.power == pytest.approx(np.ones(len(ALPHA)), abs=ROUNDING)
-    assert np.array_equal(limits(roc_region(mapped(scores), ALPHA))[0].power, lower.power)
-
-
-def test_what_is_surely_gained_by_hand():
-    null, members = np.arange(40.0), np.arange(40.0) + 25.0
-    band = limits_at(40, local_level(50, 0.025, 1))
-    beyond = [int(np.sum(members > null[40 - rank])) for rank in range(1, 41)]
-    gains = [band.lower[count - 1] - band.upper[rank] for rank, count in enumerate(beyond) if count]
-    assert surely_gained(Scores(null, members)) == pytest.approx(max(gains))
 
 
 # Single records.
 
 
-@pytest.mark.parametrize(("with_it", "without"), [(1, 1), (2, 3), (4, 4), (5, 2)])
+@pytest.mark.parametrize(("with_it", "without"), [(2, 3), (4, 4)])
 def test_rank_tests_enumerated(with_it, without):
     models = with_it + without
     score = np.arange(float(models))
     members = np.array([np.isin(np.arange(models), c) for c in combinations(range(models), with_it)])
-    found = rank_test_p_values(np.tile(score, (len(members), 1)), members)
+    found = audits.rank_test_p_values(np.tile(score, (len(members), 1)), members)
     larger = np.array([np.sum(score[member][:, None] > score[~member]) for member in members])
     assert found == pytest.approx(np.array([np.mean(larger >= count) for count in larger]))
-
-
-def test_rank_tests_of_many_records_are_taken_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = np.random.default_rng(3)
-    scores, member = rng.normal(size=(400, 9)), rng.random((400, 9)) < 0.5
-    found = rank_test_p_values(scores, member)
-    monkeypatch.setattr("numerics.audits.record_tests._CELLS", 50)
-    assert np.array_equal(rank_test_p_values(scores, member), found)
-    assert all(np.mean(found <= risk) <= risk + 3.0 * np.sqrt(risk / 400) for risk in (0.05, 0.2, 0.5))
-    with pytest.raises(DeadlineError):
-        rank_test_p_values(scores, member, Looks(20))
-
-
-@pytest.mark.parametrize("procedure", Procedure)
-def test_models_needed_name_one_record_of_so_many(procedure):
-    models = models_needed(50_000, 0.05, procedure)
-    for count, named in ((models, 1), (models - 1, 0)):
-        best = rank_test_p_values(np.arange(2.0 * count)[None, :], (np.arange(2 * count) >= count)[None, :])
-        assert discoveries(np.append(best, np.ones(49_999)), 0.05, procedure).sum() == named
-
-
-@settings(max_examples=25)
-@given(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=30))
-def test_procedures_in_order_of_strictness(p_values):
-    found = np.array(p_values)
-    lax, strict, family = discoveries(found), discoveries(found, procedure=Procedure.BENJAMINI_YEKUTIELI), holm(found)
-    assert np.all(lax >= strict)
-    assert np.all(lax >= family)
-    assert np.all(family >= (found <= 0.05 / len(found)))
 
 
 # Slices.
@@ -283,86 +168,68 @@ def test_slices_each_with_its_rate_and_holm():
     codes, own = rng.integers(0, 3, 3000), rng.integers(0, 3, 2000)
     members[own == 1] += 3.0
     own[np.flatnonzero(own == 2)[29:]] = 0
-    parts = divided(Scores(null, members), codes, own, 3)
+    parts = audits.divided(audits.Scores(null, members), codes, own, 3)
     assert np.array_equal(parts[1].alternative, members[own == 1])
-    found = sliced(parts, 0.05, GdpClaim(0.0))
+    found = audits.sliced(parts, 0.05, audits.GdpClaim(0.0))
     assert [(one.is_too_small, one.exceeds) for one in found] == [(False, False), (False, True), (True, False)]
     assert (found[2].rate, found[2].p_value, found[2].members) == (None, 1.0, 29)
-    assert found[0].rate == true_positive_rate(parts[0], 0.05, 1.0 - 0.05 / 3)
+    assert found[0].rate == audits.true_positive_rate(parts[0], 0.05, 1.0 - 0.05 / 3)
     assert found[0].null == np.sum(codes == 0)
-    assert surely_below(found).tolist() == [True, False, False]
-    assert holm(np.array([one.p_value for one in found])).tolist() == [one.exceeds for one in found]
-    assert surely_below(sliced([parts[1], parts[1]], 0.05, GdpClaim(0.0))).tolist() == [False, False]
-    with pytest.raises(DeadlineError):
-        sliced(parts, 0.05, GdpClaim(0.0), deadline=Looks())
-
-
-@pytest.mark.parametrize(("size", "alpha"), [(546, 0.01), (545, 0.1), (10, 0.1)])
-def test_the_rate_of_slices_depends_on_their_sizes_alone(size, alpha):
-    """At 95 % a lower limit at 1 % for one of three slices takes 546 outsiders; half of the slices must be so large."""
-    zeros = [Scores(np.zeros(n), np.zeros(30)) for n in (size, size, 10)]
-    assert rate_for(zeros, (0.01, 0.1)) == alpha
-    enough = sliced([Scores(np.arange(float(size)), np.arange(30.0))] * 3, 0.01, GdpClaim(0.0))[0]
-    assert enough.is_too_small == (alpha != 0.01)
+    assert audits.surely_below(found).tolist() == [True, False, False]
+    assert audits.holm(np.array([one.p_value for one in found])).tolist() == [one.exceeds for one in found]
+    assert audits.surely_below(audits.sliced([parts[1], parts[1]], 0.05, audits.GdpClaim(0.0))).tolist() == [
+        False,
+        False,
+    ]
 
 
 # Shuffled labels, and rows that share a value.
 
 
-def area(scores: Scores) -> float:
-    return area_under_curve(scores).value
-
-
 def test_shuffles_give_every_assignment_equally_often():
     """Three and two scores: the null of the area is that of all 10 assignments; four standard errors."""
-    scores = Scores(np.array([1.0, 2.0, 4.0]), np.array([3.0, 5.0]))
-    null = deque(permuted(area, scores, 3000), 1).pop()
-    exact = [area(Scores(np.array(p[:3], float), np.array(p[3:], float))) for p in permutations([1, 2, 3, 4, 5])]
+    scores = audits.Scores(np.array([1.0, 2.0, 4.0]), np.array([3.0, 5.0]))
+    null = deque(audits.permuted(area, scores, 1000), 1).pop()
+    exact = [area(audits.Scores(np.array(p[:3], float), np.array(p[3:], float))) for p in permutations([1, 2, 3, 4, 5])]
     assert (null.observed, null.sizes) == (area(scores), (2, 3))
     for value in set(exact):
         share = np.mean(np.array(exact) == value)
-        assert np.mean(np.isclose(null.values, value)) == pytest.approx(share, abs=4.0 * np.sqrt(0.25 / 3000))
+        assert np.mean(np.isclose(null.values, value)) == pytest.approx(share, abs=4.0 * np.sqrt(0.25 / 1000))
 
 
 def test_shuffles_of_persons_keep_their_rows_and_large_groups_are_shuffled_in_part():
     seen = set()
 
-    def look(found: Scores) -> float:
+    def look(found: audits.Scores) -> float:
         seen.add(tuple(found.alternative))
         return float(found.alternative.mean())
 
-    scores = Scores(np.array([1.0, 1.1, 9.0]), np.array([5.0, 5.2]))
-    null = deque(permuted_persons(look, scores, np.array([0, 0, 1]), np.array([2, 2]), 100), 1).pop()
+    scores = audits.Scores(np.array([1.0, 1.1, 9.0]), np.array([5.0, 5.2]))
+    null = deque(audits.permuted_persons(look, scores, np.array([0, 0, 1]), np.array([2, 2]), 100), 1).pop()
     assert seen == {(5.0, 5.2), (1.0, 1.1), (9.0,)}
     assert null.observed == pytest.approx(5.1)
     assert null.total == len(null.values) == 100
-    large = next(permuted(area, Scores(np.arange(50_001.0), np.arange(10.0)), 1))
+    large = next(audits.permuted(area, audits.Scores(np.arange(50_001.0), np.arange(10.0)), 1))
     assert (large.is_subset, large.sizes) == (True, (10, 50_000))
-    assert not next(permuted(area, Scores(np.arange(9.0), np.arange(4.0)), 1)).is_subset
-
-
-def found_alike(scores: Floats, values, strata) -> bool:
-    return are_alike(scores, values, np.broadcast_to(strata, len(scores)), 1e-3)
+    assert not next(audits.permuted(area, audits.Scores(np.arange(9.0), np.arange(4.0)), 1)).is_subset
 
 
 @pytest.mark.parametrize("rows", [2, 10])
-def test_rows_that_are_alike_are_found_with_their_order_and_scale_changed(rows):
+def test_rows_that_are_alike_are_found_and_differences_between_strata_are_no_likeness(rows):
+    """With their order and scale changed; two models whose losses differ, and a value for each."""
+
+    def found(scores, values, strata=0) -> bool:
+        return audits.are_alike(scores, values, np.broadcast_to(strata, len(scores)), 1e-3)
+
     rng = np.random.default_rng(2)
     own = np.repeat(rng.standard_normal(400), rows)
-    scores, values, mixed = (
-        own + rng.standard_normal(len(own)),
-        np.repeat(np.arange(400), rows),
-        rng.permutation(len(own)),
-    )
-    assert found_alike(scores, values, 0)
-    assert found_alike(np.exp(3.0 * scores[mixed]), values[mixed] * 7, 0)
-    assert not found_alike(scores, rng.permutation(values), 0)
-
-
-def test_differences_between_strata_are_no_likeness():
-    """Two models whose losses differ, and a value for each: within a model all values are one."""
-    rng, model = np.random.default_rng(3), np.repeat([0, 1], 300)
-    scores = rng.standard_normal(600) + 5.0 * model
-    assert found_alike(scores, model, 0)
-    assert not found_alike(scores, model, model)
-    assert not found_alike(scores, rng.permutation(60).repeat(10)[rng.permutation(600)], model)
+    scores, values = own + rng.standard_normal(len(own)), np.repeat(np.arange(400), rows)
+    mixed = rng.permutation(len(own))
+    assert found(scores, values)
+    assert found(np.exp(3.0 * scores[mixed]), values[mixed] * 7)
+    assert not found(scores, rng.permutation(values))
+    model = np.repeat([0, 1], 300)
+    losses = rng.standard_normal(600) + 5.0 * model
+    assert found(losses, model)
+    assert not found(losses, model, model)
+    assert not found(losses, rng.permutation(60).repeat(10)[rng.permutation(600)], model)

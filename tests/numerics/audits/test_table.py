@@ -1,6 +1,7 @@
 """Every number of an audit that has a source, and everything that is refused, from one table."""
 
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,10 @@ from scipy.special import ndtr
 from numerics import audits
 from numerics.audits import Background, Procedure, Scores, area_under_curve, median_of_draws, one_run
 from numerics.audits.one_run import Canaries, Guesses, parameter_refuted
+from numerics.deadline import DeadlineError
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
 from numerics.trade_off import Order
-from tests.numerics.asked import checks_of
+from tests.numerics.asked import Looks, checks_of
 from tests.numerics.audits import inside
 
 
@@ -29,6 +31,20 @@ def normal_canaries(mu: float, size: int = 1000) -> Canaries:
     rng = np.random.default_rng(11)
     coins = rng.random(size) < 0.5
     return Canaries(rng.standard_normal(size) + mu * coins, coins)
+
+
+def normal(runs: int, mu: float) -> Scores:
+    rng = np.random.default_rng(0)
+    return Scores(rng.normal(size=runs), rng.normal(mu, 1.0, runs))
+
+
+def stops(asked: Callable[[Looks], Any], looks: int = 0) -> bool:
+    """Whether it gives up when its deadline has passed after so many looks."""
+    try:
+        asked(Looks(looks))
+    except DeadlineError:
+        return True
+    return False
 
 
 def implied_level(limits: inside.RankLimits) -> float:
@@ -81,6 +97,9 @@ NAMES = {
     "scores": scores,
     "one": one,
     "said": said,
+    "normal": normal,
+    "stops": stops,
+    "RNG": RNG,
     "PROCEDURE": {"BH": Procedure.BENJAMINI_HOCHBERG, "BY": Procedure.BENJAMINI_YEKUTIELI},
     "area": lambda found: area_under_curve(found).value,
     "last": lambda parts: deque(parts, 1).pop(),

@@ -15,11 +15,8 @@ from numerics.gaussian_membership import GradientRelease, level
 from numerics.gaussian_membership.calibration import MuTarget
 from numerics.mechanisms import Adjacency, Gaussian, Sampling
 from numerics.privacy_loss import Precision
-from numerics.relaxed import RelaxedTarget
 from numerics.trade_off import Bound
 from numerics.training import (
-    DATA_SETS,
-    NOTIONS,
     Model,
     OneHiddenLayer,
     Protection,
@@ -30,10 +27,8 @@ from numerics.training import (
     calibrated,
     data_set,
     outcomes,
-    record_unknown,
     train,
 )
-from numerics.training.calibrated import guarantee
 from numerics.training.models import with_constant
 from numerics.training.private_sgd import batches
 from tests.reference import rows
@@ -44,15 +39,13 @@ UNLIKELY = 1e-6  # two-sided; seeds are fixed, so a test that passes stays so
 DIGITS = data_set("digits")
 ONE_STEP = Recipe("digits", Softmax(), 0.5, DIGITS.records, 1, 3.0)
 SHORT = Recipe("digits", Softmax(), 0.5, 100, 1, 1.0)
-CASES = [(Softmax(), 2), (Softmax(), 4), (OneHiddenLayer(5), 2), (OneHiddenLayer(5), 3)]
-cases = pytest.mark.parametrize(("model", "classes"), CASES, ids=str)
+cases = pytest.mark.parametrize(
+    ("model", "classes"), [(Softmax(), 2), (Softmax(), 4), (OneHiddenLayer(5), 2), (OneHiddenLayer(5), 3)], ids=str
+)
 
 
 def generators(*seeds: int):
     return [np.random.default_rng(seed) for seed in seeds]
-
-
-# Models.
 
 
 def example(model: Model, classes: int):
@@ -81,17 +74,12 @@ def test_gradients_are_those_of_the_loss(model, classes):
         assert found[:, place] == pytest.approx(slope, abs=1e-8 * RECORDS, rel=1e-8)
     start = model.start(FEATURES, classes, np.random.default_rng(0))
     assert start.shape == weights.shape[1:]
-    assert model.scores(start[None], np.ones((6, FEATURES + 1))).shape == (1, 6, classes)
-    if isinstance(model, OneHiddenLayer):  # intercepts start at 0
-        columns = 1 if classes == 2 else classes
-        first, second = np.split(start, [(FEATURES + 1) * 5])
-        assert not np.any(first.reshape(-1, 5)[-1])
-        assert not np.any(second.reshape(-1, columns)[-1])
-        assert np.count_nonzero(start) == FEATURES * 5 + 5 * columns
+    free = FEATURES * 5 + 5 * (1 if classes == 2 else classes)  # intercepts start at 0, as do all weights of a softmax
+    assert np.count_nonzero(start) == (free if isinstance(model, OneHiddenLayer) else 0)
 
 
 @cases
-@pytest.mark.parametrize("clip", [0.1, 1.0, 1e6])
+@pytest.mark.parametrize("clip", [0.1, 1e6])
 def test_clipped_sums_are_those_of_gradients_clipped_one_by_one(model, classes, clip):
     weights, inputs, labels = example(model, classes)
     taking_part = (np.arange(MODELS * RECORDS).reshape(MODELS, RECORDS) % 3 > 0).astype(float)
@@ -105,30 +93,6 @@ def test_clipped_sums_are_those_of_gradients_clipped_one_by_one(model, classes, 
     if isinstance(model, Softmax) and classes > 2:
         table = gradients(inputs[0], labels[0], weights[0].reshape(FEATURES + 1, classes), clip)
         assert expected[0] == pytest.approx((table * taking_part[0][:, None]).sum(axis=0), abs=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("name", "records", "held_out", "features", "classes"),
-    [("digits", 1797, 599, 64, 10), ("breast cancer", 569, 190, 30, 2), ("mnist", 5000, 1670, 196, 10)],
-)
-def test_records_and_their_split(name, records, held_out, features, classes):
-    """A third of every class is held out; scaling looks at no member."""
-    found = data_set(name)
-    assert abs(len(found.fresh_labels) - held_out) <= classes  # rounded in every class
-    assert found.records + len(found.fresh_labels) == records
-    assert (found.features.shape, found.classes) == ((found.records, features), classes)
-    for label in range(classes):
-        inside, outside = (np.sum(labels == label) for labels in (found.labels, found.fresh_labels))
-        assert abs(outside - (inside + outside) / 3) <= 0.5
-    assert not any(part.flags.writeable for part in (found.features, found.labels, found.fresh_features))
-    assert data_set(name) is found
-    assert name in DATA_SETS
-    if name == "breast cancer":
-        assert found.fresh_features.mean(axis=0) == pytest.approx(np.zeros(30), abs=1e-10)
-        assert found.fresh_features.std(axis=0) == pytest.approx(np.ones(30), rel=1e-10)
-    else:
-        assert found.features.min() == 0.0
-        assert 0.9 < found.features.max() <= 1.0
 
 
 # DP-SGD.
@@ -215,8 +179,7 @@ PAPER = {
 }
 
 
-@pytest.mark.parametrize("goal", [PowerTarget(0.03, ALPHA), AdvantageTarget(0.2)], ids=str)
-@pytest.mark.parametrize("release", [SMALL, LARGE], ids=["small", "large"])
+@pytest.mark.parametrize(("goal", "release"), [(PowerTarget(0.03, ALPHA), LARGE), (AdvantageTarget(0.2), SMALL)])
 def test_full_knowledge_is_certified(goal, release):
     found = calibrated(Strategy.FULL, goal, release, ALPHA, DELTA)
     assert (found.bound, found.sampling) == (Bound.CERTIFIED, Sampling.POISSON)
@@ -242,18 +205,6 @@ def test_record_unknown_keeps_the_goal_with_less_noise():
     assert goal.power < found.guarantee.power
 
 
-@pytest.mark.parametrize(
-    "goal", [*(PowerTarget(power, ALPHA) for power in (0.0101, 0.1, 0.95)), AdvantageTarget(0.01), AdvantageTarget(0.5)]
-)
-def test_quick_search_never_misses_and_spares_little(goal):
-    """One release of everybody, where the relaxed power has a closed form."""
-    found = record_unknown.noise_for(goal, Gaussian(1.0))
-    guessing = ALPHA if isinstance(goal, PowerTarget) else 0.0
-    assert found.met
-    assert found.reached.upper - guessing >= (1 - SPARE) * (goal.goal - guessing)
-    assert found.target == RelaxedTarget(goal)
-
-
 @pytest.mark.parametrize("goal", [PowerTarget(0.05, ALPHA), PowerTarget(0.4, ALPHA), AdvantageTarget(0.1)], ids=str)
 @pytest.mark.parametrize("release", [SMALL, LARGE], ids=["small", "large"])
 def test_other_records_unknown(goal, release):
@@ -277,13 +228,6 @@ def test_full_knowledge_of_a_level_mu_is_table_5(row):
     assert found.noise_multiplier * clip / release.batch_size == pytest.approx(row.expected, rel=1e-9)
     assert found.sampling is Sampling.FIXED_SIZE
     assert found.promised == pytest.approx(row.number("mu"), rel=1e-9)
-
-
-def test_the_guarantee_of_small_noise_is_none():
-    nothing = guarantee(0.0, Sampling.POISSON, LARGE, ALPHA, DELTA)
-    assert (nothing.epsilon, nothing.power) == (np.inf, 1.0)
-    assert guarantee(0.02, Sampling.FIXED_SIZE, SMALL, ALPHA, DELTA).power == pytest.approx(1.0)
-    assert [str(notion) for notion in NOTIONS] == ["full knowledge", "record unknown", "other records unknown"]
 
 
 # What models give away.
@@ -313,32 +257,3 @@ def test_outcomes_of_a_model_that_knows_its_members():
     assert 2.0 < outcome.epsilon_at_least < min(10.0, outcome.epsilon_star_estimate_as_printed)
     (rarely,) = outcomes(Softmax(), weights, split, ALPHA, DELTA)
     assert rarely.power_at_least == 0.0  # 190 outsiders cannot show that one in 100 is accused
-
-
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: replace(SHORT, data="adult"), "data must be"),
-        (lambda: replace(SHORT, clip=0.0), "clip must be"),
-        (lambda: replace(SHORT, batch=1), "batch must be"),
-        (lambda: replace(SHORT, batch=1199), "batch must be"),
-        (lambda: replace(SHORT, epochs=0), "epochs must be"),
-        (lambda: replace(SHORT, learning_rate=np.nan), "learning_rate must be"),
-        (lambda: Protection(-1.0), "noise_multiplier must"),
-        (lambda: Protection(np.inf), "noise_multiplier must"),
-        (lambda: Protection(1.0, clipped=False), "without clipping"),
-        (lambda: OneHiddenLayer(0), "width must be"),
-        (lambda: OneHiddenLayer(1001), "width must be"),
-        (lambda: data_set("adult"), "data must be one of"),
-        (lambda: train(ONE_STEP, Protection(1.0, Sampling.SHUFFLED), generators(0)), "training is not offered for"),
-        (lambda: train(ONE_STEP, Protection(1.0, Sampling.RANDOM_ALLOCATION), generators(0)), "is not offered for"),
-        (
-            lambda: calibrated(Strategy.RECORD, MuTarget(1.0), SMALL, ALPHA, DELTA),
-            "goal must be a power or an advantage",
-        ),
-        (lambda: calibrated(Strategy.NON_PRIVATE, AdvantageTarget(0.1), SMALL, ALPHA, DELTA), "notion must be one of"),
-    ],
-)
-def test_refusals(make, message):
-    with pytest.raises(ValueError, match=message):
-        make()
