@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from benchmarks import fuzz_losses
-from losses import KnownLayout, LossTable, TableError, read_predictions, read_table, split
+from losses import KnownLayout, LossTable, TableError, read_table, split
 
 N = 60
 LOSS = np.round(np.random.default_rng(1).gamma(2, 1, N), 3)
@@ -103,13 +103,6 @@ def test_columns_of_no_use_are_left_or_refused() -> None:
     assert read({"lo\u202ess": LOSS, "": MEMBER}).layout.names == ("loss", "column 2")
 
 
-def test_predictions_have_more_columns_and_labels_than_losses() -> None:
-    names = [f"p{place}" for place in range(40)]
-    table = read_predictions(written(dict.fromkeys(names, LOSS) | {"label": [f"class {row}" for row in range(N)]}))
-    assert [column.name for column in table.numbers] == names
-    assert len(table.label("label").labels) == N
-
-
 def test_damaged_parquet() -> None:
     whole = written({"loss": LOSS, "member": MEMBER}, write_page_checksum=True)
     for broken in (whole[:50], whole[:-1], whole[:-8] + b"\xff" * 8, b"PAR1", whole[:20] + b"\0" * 60 + whole[80:]):
@@ -132,11 +125,6 @@ def test_bombs_are_refused_before_they_are_decoded() -> None:
     assert table.label("member").counts == {"x" * 1_000_000: N}
     options = {"use_dictionary": False, "column_encoding": {"member": "DELTA_BYTE_ARRAY"}}  # cells share beginnings
     assert read({"loss": LOSS, "member": GROUPS}, **options).label("member").counts == {"test": 30, "train": 30}
-
-
-def test_packed_in_parts() -> None:
-    text = b"loss,member\n" + b"1.5,1\n0.5,0\n" * 20
-    assert read_table(gzip.compress(text[:100]) + gzip.compress(text[100:])).rows == 40
 
 
 @pytest.mark.parametrize("wrong", [{"delimiter": "x"}, {"decimal": ";"}, {"encoding": "rot13"}])

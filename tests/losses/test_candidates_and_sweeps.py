@@ -27,9 +27,7 @@ from losses import (
 )
 from losses.sweeps.samples import SWEEPS
 from numerics.pareto import Better
-from numerics.reconstruction.priors import largest_ball
 from tests import ROOT
-from tests.losses.files import content
 
 SWEPT = tomllib.loads(Path(__file__).with_name("sweeps.toml").read_text(encoding="utf-8"))
 README = (ROOT / "data" / "README.md").read_text(encoding="utf-8")
@@ -64,16 +62,6 @@ def test_probabilities_that_do_not_add_up_are_pointed_out_and_left_alone(numbers
     found = candidates("\n".join(["p", *numbers.split()]))
     assert found.need_dividing is needs
     assert found.weights.tolist() == [*map(float, numbers.split())]
-
-
-def test_the_largest_ball_of_many_rows() -> None:
-    counts = np.random.default_rng(0).integers(0, 1000, 20_000)
-    text = "value,count\n" + "\n".join(f"{value},{count}" for value, count in enumerate(counts))
-    found = candidates(text, "count", values="value")
-    assert found.values is not None
-    window = counts[:-2] + counts[1:-1] + counts[2:]
-    kappa = largest_ball(found.weights, found.values, 1.0)
-    assert kappa == pytest.approx(window.max() / counts.sum(), rel=ROUNDING)
 
 
 def test_the_example_is_what_its_script_writes_and_its_digest_is_stated() -> None:
@@ -169,12 +157,6 @@ def test_the_order_of_rows_and_the_form_of_the_file_do_not_matter() -> None:
         assert dict(zip(found.names, found.utility.mean, strict=True)) == pytest.approx(
             dict(zip(expected.names, expected.utility.mean, strict=True)), rel=ROUNDING
         )
-
-
-@pytest.mark.parametrize(("rows", "found"), [(20, ("lr",)), (21, ())])
-def test_numbers_that_all_differ_are_hyperparameters_of_few_rows(rows: int, found: tuple[str, ...]) -> None:
-    data = content({"header": "lr,accuracy,tpr", "row": "{row}.5,0.5,0.2", "count": rows})
-    assert guess_roles(read_sweep(data)).hyperparameters == found
 
 
 def test_against_pandas_on_a_large_sweep() -> None:

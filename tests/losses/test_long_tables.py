@@ -21,7 +21,6 @@ from losses import (
     rows_of,
     split,
 )
-from losses.classes import joint_labels
 from losses.instances import refusals_of
 from losses.long_form import check_any_layout
 from losses.roles import by_record
@@ -197,14 +196,6 @@ def test_rows_and_records_go_by_what_the_file_calls_them() -> None:
         models_stacked(wide, ["score_1", "score_2"]), ColumnRoles("score", "member", "1", models=("model",))
     )
     assert [stacked.of_model("2").row_at(place) for place in (0, 29)] == ["1", "30"]
-
-
-def test_labels_are_joined_where_they_occur_together() -> None:
-    first = LabelColumn("model", np.array([0, 0, 1, 1, -1, 0], np.int8), ("b", "a"))
-    second = LabelColumn("epoch", np.array([0, 1, 0, 0, 1, -1], np.int8), ("1", "5"))
-    both = joint_labels([first, second])
-    assert both.labels == ("model b, epoch 1", "model b, epoch 5", "model a, epoch 1")
-    assert both.codes.tolist() == [0, 1, 2, 2, -1, -1]
 
 
 # Several instances in a column.

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from losses import TableError, read_table, training_label
-from losses.columns import why_number
 from losses.dependence import names_clusters, names_models, names_persons
 from losses.errors import counted, listed, quoted, visible
 from losses.instances import natural, pairs
@@ -97,10 +96,3 @@ def test_words_of_messages_are_few_short_visible_and_in_order() -> None:
     assert (visible("x" * 80, 80), visible("x" * 81, 80)) == ("x" * 80, "x" * 79 + "…")
     assert quoted(" a\u202eb ") == "“ab”"
     assert sorted(["run 10", "run 2", "run", "²"], key=natural) == ["run", "run 2", "run 10", "²"]  # ² is no number
-
-
-def test_why_a_column_is_taken_tells_what_to_check() -> None:
-    assert why_number("loss", ["loss", "x"]) == "its name says so"
-    assert why_number("x", ["x"]) == "the only numbers"
-    assert "2 more: check it" in why_number("loss", ["loss", "nll", "cross_entropy"])
-    assert "likeliest of 2" in why_number("x", ["x", "y"])

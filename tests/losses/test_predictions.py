@@ -137,15 +137,3 @@ def test_columns_are_guessed(names: tuple[str, ...]) -> None:
     found = guess(table(frame(names=names).assign(**more)))
     assert found is not None
     assert (found.scores, found.label) == (names, "label")
-
-
-def test_many_classes() -> None:
-    rows, classes = 60, 200
-    logits = np.random.default_rng(1).normal(size=(rows, classes))
-    data = pd.DataFrame(logits, columns=[f"logit_{place}" for place in range(classes)])
-    data["label"] = np.arange(rows) * 3
-    found = guess(table(data, "parquet"))
-    assert found is not None
-    roles = Roles(found.scores, "label", PredictionScale.LOGITS)
-    expected = class_losses_from_logits(logits, np.arange(rows) * 3)
-    assert losses(data, roles, "parquet") == pytest.approx(expected, abs=EXACT)

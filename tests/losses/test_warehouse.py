@@ -1,9 +1,7 @@
 """Tables in DuckDB and in files: the same numbers as in memory, whatever the losses and the passes; and refusals."""
 
 import gzip
-import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +13,8 @@ from pyarrow import csv, parquet
 from losses.errors import TableError
 from losses.warehouse import auditing, passes
 from losses.warehouse.auditing import Clips, WarehouseAudit, Wish, audit
-from losses.warehouse.columns import LossColumns, labelled_losses, two_tables
-from losses.warehouse.engines import Engine, Resources, attached, embedded, file_table, named_table
+from losses.warehouse.columns import LossColumns, labelled_losses
+from losses.warehouse.engines import Engine, Resources, embedded, file_table, named_table
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, default_delta, estimate
 from numerics.epsilon_star.from_aggregates import shape_of_counts
 from numerics.epsilon_star.verdict import Reason, Standing, shape_of
@@ -231,17 +229,6 @@ def test_folders_and_globs_are_one_table(engine: Engine, tmp_path: Path) -> None
     assert parametric_of(engine, tmp_path / "parts") == LossColumns("loss", "split")
 
 
-def test_two_sources_are_two_groups(engine: Engine, tmp_path: Path) -> None:
-    narrow = SMALL[1].astype(np.float32)
-    train = file_table(engine, str(write(pa.table({"loss": SMALL[0]}), tmp_path / "train.csv")))
-    fresh = file_table(engine, str(write(pa.table({"nll": narrow}), tmp_path / "fresh.parquet")))
-    rows, chosen = two_tables(engine, train, fresh)
-    found = audit(engine, rows, WISH)
-    expected = estimate(SMALL[0], narrow.astype(float), method=Method.PARAMETRIC, scale=LossScale.NATS)
-    assert found.found[Method.PARAMETRIC].value == pytest.approx(expected.value, rel=SUMMED)
-    assert (chosen, found.membership.member) == (LossColumns("loss and nll"), "train")
-
-
 def test_text_files_are_read_whole(engine: Engine, tmp_path: Path) -> None:
     """From the first row where there are no names; and cells that are no numbers are counted, however late."""
     path = tmp_path / "a.csv"
@@ -265,21 +252,6 @@ def test_sources_that_cannot_be_read_are_refused(engine: Engine, tmp_path: Path)
     with pytest.raises(TableError, match=r"“broken\.parquet” cannot be read as a table") as refusal:
         file_table(engine, str(tmp_path / "broken.parquet"))
     assert "\n" not in str(refusal.value)
-
-
-def test_databases_of_other_engines_give_the_same_numbers(tmp_path: Path) -> None:
-    with embedded(Resources("200MB", 1)) as memory:
-        memory.raw_sql(f"ATTACH '{tmp_path}/models.ddb' AS models")
-        memory.raw_sql("CREATE SCHEMA models.runs")
-        stored(memory, "models.runs.losses", one_table(SMALL))
-    rows = [(loss, label) for own, label in zip(SMALL, (1, 0), strict=True) for loss in own.tolist()]
-    with closing(sqlite3.connect(tmp_path / "losses.sqlite")) as base, base:
-        base.execute("CREATE TABLE losses (loss REAL, member INTEGER)")
-        base.executemany("INSERT INTO losses VALUES (?, ?)", rows)
-    for url, name in (("duckdb://{}/models.ddb", "runs.losses"), ("sqlite://{}/losses.sqlite", "losses")):
-        with attached(url.format(tmp_path)) as engine:
-            table, chosen = labelled_losses(engine, named_table(engine, name))
-            check(audit(engine, table, Wish(scale=LossScale.NATS), column=chosen.membership or ""), SMALL, {})
 
 
 def test_the_limit_of_memory_is_the_engines(tmp_path: Path) -> None:

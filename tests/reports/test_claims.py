@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from numerics import Gaussian
-from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim, Scores, claim_verdict
+from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim, Scores
 from numerics.sampling import Adjacency, Sampling
 from plotting.parts import PartShare, parts_figure
-from reports import attack_scores, figures, html_file, json_file, parts, promises, runs
+from reports import attack_scores, figures, html_file, json_file, parts, promises
 from reports.audit_report import Data
 from reports.command.claims import claim_of
 from reports.parts import RowParts
@@ -82,13 +82,6 @@ def test_many_runs_are_tested_and_few_are_undecided(
     (tmp_path / "runs.csv").write_text("\n".join(["score,world", *lines]))
     found = command(tmp_path / "runs.csv", "--evidence", "runs", "--claim", "mu=1", "--confirm", code=code)
     assert code == 2 or "by the best attack there is" in found.out
-
-
-def test_runs_with_one_score_are_said_to_tell_nothing() -> None:
-    """They refute nothing, however many they are: that speaks for no promise."""
-    constant, null = Scores(np.ones(100), np.ones(100)), RNG.normal(size=100)
-    assert "say nothing" in runs.meaning(claim_verdict(constant, GdpClaim(1.0)))
-    assert "say nothing" not in runs.meaning(claim_verdict(Scores(null, null + 0.1), GdpClaim(1.0)))
 
 
 # Parts.
