@@ -6,21 +6,19 @@ import shutil
 import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
-_PATIENCE = 60.0  # seconds until it answers
 USER, PASSWORD, BASE = "auditor", "s3cret", "losses"
 
 
-def _program(name: str) -> Path | None:
+def _program(name: str) -> str | None:
     """A program of the server: on the path, or where Debian keeps it, the newest first."""
     if found := shutil.which(name):
-        return Path(found).resolve()
-    return next(iter(sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)), None)
+        return str(Path(found).resolve())
+    return next(iter(sorted(map(str, Path("/usr/lib/postgresql").glob(f"*/bin/{name}")), reverse=True)), None)
 
 
 def missing() -> str:
@@ -36,8 +34,7 @@ def _somebody() -> str | None:
     """Who runs it where the tests are root's, whom it refuses."""
     if os.geteuid() != 0:
         return None
-    names = {one.pw_name for one in pwd.getpwall()}
-    return "postgres" if "postgres" in names else "nobody"
+    return "postgres" if "postgres" in {one.pw_name for one in pwd.getpwall()} else "nobody"
 
 
 @contextmanager
@@ -47,41 +44,25 @@ def running() -> Iterator[str]:
         somebody, secret = _somebody(), Path(folder, "password")
         secret.write_text(PASSWORD)
         if somebody:
-            for path in (folder, secret):
-                shutil.chown(path, somebody)
-        base, log = f"{folder}/base", Path(folder, "log")
-        made = [
-            "--username",
-            USER,
-            "--pwfile",
-            str(secret),
-            "--auth",
-            "scram-sha-256",
-            "--no-sync",
-            "--no-instructions",
-        ]
-        subprocess.run([str(_program("initdb")), "-D", base, *made], check=True, capture_output=True, user=somebody)
-        port = _free_port()
+            shutil.chown(folder, somebody)
+            shutil.chown(secret, somebody)
+        made = f"--username {USER} --pwfile {secret} --auth scram-sha-256 --no-sync --no-instructions".split()
+        line = [str(_program("initdb")), "-D", f"{folder}/base", *made]
+        subprocess.run(line, check=True, capture_output=True, user=somebody)
+        with closing(socket.create_server(("127.0.0.1", 0))) as held:
+            port = held.getsockname()[1]
         settings = ("listen_addresses=127.0.0.1", f"port={port}", f"unix_socket_directories={folder}", "fsync=off")
-        command = [str(_program("postgres")), "-D", base, *(part for one in settings for part in ("-c", one))]
-        with log.open("wb") as written, subprocess.Popen(command, stderr=written, user=somebody, cwd=folder) as server:
+        line = [str(_program("postgres")), "-D", f"{folder}/base", *(part for one in settings for part in ("-c", one))]
+        how = {"stderr": subprocess.PIPE, "text": True, "user": somebody, "cwd": folder}
+        with subprocess.Popen(line, **how) as server:  # type: ignore[call-overload]
             try:
-                _wait(server, port, log)
+                said: list[str] = []
+                for told in server.stderr:  # ends with the server
+                    said.append(told)
+                    if "ready to accept connections" in told:
+                        break
+                else:
+                    raise RuntimeError(f"PostgreSQL does not start: {''.join(said)[-2000:]}")
                 yield f"127.0.0.1:{port}"
             finally:
                 server.terminate()
-
-
-def _free_port() -> int:
-    with closing(socket.create_server(("127.0.0.1", 0))) as held:
-        return int(held.getsockname()[1])
-
-
-def _wait(server: "subprocess.Popen[bytes]", port: int, log: Path) -> None:
-    """Until it answers."""
-    end = time.monotonic() + _PATIENCE
-    while server.poll() is None and time.monotonic() < end:
-        if "ready to accept connections" in log.read_text(errors="replace"):
-            return
-        time.sleep(0.05)
-    raise RuntimeError(f"PostgreSQL does not answer at port {port}: {log.read_text(errors='replace')[-2000:]}")

@@ -19,14 +19,14 @@ Losses = tuple[Floats, Floats]
 
 
 def gammas(n: int = 3000) -> Losses:
+    """Two groups of different sizes."""
     rng = np.random.default_rng(0)
     return rng.gamma(1.6, size=n), rng.gamma(2.0, size=n + 100)
 
 
-def one_table(groups: Losses, labels: tuple[str, str] = ("in", "out")) -> pa.Table:
+def one_table(groups: Losses) -> pa.Table:
     """Both groups, rows in random order."""
-    losses = np.concatenate(groups)
-    member = np.repeat(labels, [len(own) for own in groups])
+    losses, member = np.concatenate(groups), np.repeat(["in", "out"], [len(own) for own in groups])
     order = np.random.default_rng(2).permutation(len(losses))
     return pa.table({"row": np.arange(len(losses)), "loss": losses[order], "member": member[order]})
 
@@ -43,8 +43,8 @@ def check(found: WarehouseAudit, groups: Losses, clips: Mapping[Method, float | 
     """The same as in memory."""
     for method in METHODS:
         expected = estimate(*groups, found.delta, method, clips.get(method), scale=found.summary.scale)
-        tolerance = SUMMED if method is Method.PARAMETRIC else COUNTED
-        assert found.found[method].value == pytest.approx(expected.value, rel=tolerance), method
-        assert found.found[method].unclipped == pytest.approx(expected.unclipped, rel=tolerance), method
+        near = SUMMED if method is Method.PARAMETRIC else COUNTED
+        assert found.found[method].value == pytest.approx(expected.value, rel=near), method
+        assert found.found[method].unclipped == pytest.approx(expected.unclipped, rel=near), method
         assert found.found[method].evidence == expected.evidence
     assert found.at_most == found.found[Method.EMPIRICAL].value

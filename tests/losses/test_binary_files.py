@@ -13,10 +13,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from benchmarks import fuzz_losses
-from benchmarks.valid_loss_files import valid_files
-from losses import KnownLayout, LossTable, TableError, one_column, read_predictions, read_table, split
-from losses.layout import layout_of
-from losses.unpacking import as_text
+from losses import KnownLayout, LossTable, TableError, read_table, split
 
 N = 60
 LOSS = np.round(np.random.default_rng(1).gamma(2, 1, N), 3)
@@ -35,11 +32,11 @@ def read(columns: dict[str, object], **options: object) -> LossTable:
     return read_table(written(columns, **options))
 
 
-def refusal(data: bytes, largest: int = 200_000_000) -> TableError:
+def refusal(data: bytes, largest: int = 200_000_000) -> str:
     with pytest.raises(TableError) as caught:
         read_table(data, largest)
     assert caught.value.remedy.endswith(".")
-    return caught.value
+    return caught.value.what
 
 
 @pytest.mark.parametrize(
@@ -48,9 +45,7 @@ def refusal(data: bytes, largest: int = 200_000_000) -> TableError:
         (LOSS, 0, 2.0**-52),
         (LOSS.astype(np.float32), 2.0**-24, 2.0**-23),
         (LOSS.astype(np.float16), 2.0**-11, 2.0**-10),
-        (DECIMALS, 1e-15, 2.0**-52),
         (pa.array(DECIMALS, pa.decimal256(50, 3)), 1e-15, 2.0**-52),
-        ((LOSS * 1000).round().astype(np.int32), 999, 2.0**-52),
         ((LOSS * 1000).round().astype(np.uint64), 999, 2.0**-52),
         (pa.array(LOSS).dictionary_encode(), 0, 2.0**-52),
     ],
@@ -63,34 +58,26 @@ def test_types_of_numbers(cells: object, error: float, unit: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cells", "labels"),
+    ("cells", "labels", "compression", "version"),
     [
-        (MEMBER, ("0", "1")),
-        (MEMBER.astype(np.int8), ("0", "1")),
-        (MEMBER.astype(float), ("0.0", "1.0")),
-        (MEMBER == 1, ("False", "True")),
-        (GROUPS, ("test", "train")),
-        (pa.array(GROUPS).dictionary_encode(), ("test", "train")),
-        (pa.array(np.where(MEMBER, b"in", b"out"), pa.binary()), ("out", "in")),
-        (pa.array(np.where(MEMBER, "member", "non-member"), pa.large_string()), ("non-member", "member")),
+        (MEMBER, ("0", "1"), "none", "1.0"),
+        (MEMBER.astype(float), ("0.0", "1.0"), "snappy", "2.0"),
+        (MEMBER == 1, ("False", "True"), "gzip", "1.0"),
+        (GROUPS, ("test", "train"), "zstd", "2.0"),
+        (pa.array(GROUPS).dictionary_encode(), ("test", "train"), "brotli", "1.0"),
+        (pa.array(np.where(MEMBER, b"in", b"out"), pa.binary()), ("out", "in"), "lz4", "2.0"),
     ],
 )
-def test_types_of_memberships(cells: object, labels: tuple[str, str]) -> None:
-    table = read({"loss": LOSS, "member": cells}, row_group_size=7)
+def test_types_of_memberships_and_forms_of_pages(
+    cells: object, labels: tuple[str, str], compression: str, version: str
+) -> None:
+    options = {"compression": compression, "data_page_version": version, "write_page_checksum": True}
+    table = read({"loss": LOSS, "member": cells}, row_group_size=7, data_page_size=64, **options)
+    assert table.layout.words == "Parquet, 2 columns"
     assert (table.rows, table.labels[0].labels, table.is_membership_clear) == (N, labels, True)
     found = split(table, "loss", "member", labels[1])
     assert np.array_equal(found.train, np.sort(LOSS[MEMBER == 1]))
     assert np.array_equal(found.population, np.sort(LOSS[MEMBER == 0]))
-
-
-@pytest.mark.parametrize("compression", ["none", "snappy", "gzip", "zstd", "brotli", "lz4"])
-def test_forms_of_pages(compression: str) -> None:
-    for version in ("1.0", "2.0"):
-        options = {"compression": compression, "data_page_version": version, "write_page_checksum": True}
-        table = read({"loss": LOSS, "member": MEMBER}, row_group_size=25, data_page_size=64, **options)
-        assert np.array_equal(table.number("loss").values, LOSS)
-        assert table.layout.words == "Parquet, 2 columns"
-    assert np.array_equal(one_column(read({"loss": LOSS}), "loss").losses, LOSS)
 
 
 def test_blanks_and_numbers_that_are_none() -> None:
@@ -104,68 +91,40 @@ def test_blanks_and_numbers_that_are_none() -> None:
 
 
 def test_columns_of_no_use_are_left_or_refused() -> None:
-    nested = written({"loss": [[value] for value in LOSS], "member": MEMBER})
-    assert "“loss” is nested" in refusal(nested).what
-    assert "is nested" in refusal(written({"x": [{"a": 1.0}] * N})).what
+    assert "“loss” is nested" in refusal(written({"loss": [[value] for value in LOSS], "member": MEMBER}))
     assert read({"tokens": [[1, 2]] * N, "loss": LOSS, "member": MEMBER}).number("loss").values[3] == LOSS[3]
     table = read({"when": pa.array([0] * N, pa.timestamp("s")), "picture": [b"\xff\xd8"] * N, "loss": LOSS})
-    assert [column.name for column in table.numbers] == ["loss"]
-    assert table.labels == ()
-    assert "No column holds numbers" in refusal(written({"name": [f"n{row}" for row in range(N)]})).what
-    assert "no rows" in refusal(written({"loss": pa.array([], pa.float64())})).what
-
-
-def test_names_of_columns_in_parquet() -> None:
-    def named(*names: str) -> bytes:
-        out = io.BytesIO()
-        parquet.write_table(pa.Table.from_arrays([pa.array(LOSS), pa.array(MEMBER)], names), out)
-        return out.getvalue()
-
-    assert "Two columns have the name “loss”" in refusal(named("loss", "loss")).what
-    assert read_table(named("lo\u202ess", "")).layout.names == ("loss", "column 2")
-    names = [f"p{place}" for place in range(40)]
-    table = read_predictions(written(dict.fromkeys(names, LOSS) | {"label": [f"class {row}" for row in range(N)]}))
-    assert [column.name for column in table.numbers] == names
-    assert len(table.label("label").labels) == N
+    assert ([column.name for column in table.numbers], table.labels) == (["loss"], ())
+    assert "No column holds numbers" in refusal(written({"name": [f"n{row}" for row in range(N)]}))
+    assert "no rows" in refusal(written({"loss": pa.array([], pa.float64())}))
+    out = io.BytesIO()
+    parquet.write_table(pa.Table.from_arrays([pa.array(LOSS)] * 2, ["loss", "loss"]), out)
+    assert "Two columns have the name “loss”" in refusal(out.getvalue())
+    assert read({"lo\u202ess": LOSS, "": MEMBER}).layout.names == ("loss", "column 2")
 
 
 def test_damaged_parquet() -> None:
     whole = written({"loss": LOSS, "member": MEMBER}, write_page_checksum=True)
     for broken in (whole[:50], whole[:-1], whole[:-8] + b"\xff" * 8, b"PAR1", whole[:20] + b"\0" * 60 + whole[80:]):
-        assert "damaged" in refusal(broken).what
-    assert "encrypted" in refusal(b"PARE" + whole[4:]).what
+        assert "damaged" in refusal(broken)
+    assert "encrypted" in refusal(b"PARE" + whole[4:])
 
 
 def test_bombs_are_refused_before_they_are_decoded() -> None:
     """A few kilobytes that would become many megabytes, by their rows, by long cells, and packed."""
     rows = written({"loss": np.zeros(1_000_000), "member": np.zeros(1_000_000, np.int8)}, compression="zstd")
-    assert len(rows) < 20_000
-    assert "1,000,000 rows; at most 250,000" in refusal(rows, largest=2_000_000).what
     cell = written({"loss": LOSS, "note": ["x" * 400_000] * N}, compression="zstd", use_dictionary=False)
-    assert len(cell) < 20_000
-    assert "larger" in refusal(cell, largest=2_000_000).what
-    table = read_table(written({"loss": LOSS, "member": ["x" * 1_000_000] * N}))  # one cell, repeated
+    packed = gzip.compress(b"0" * 30_000_000)
+    assert max(map(len, (rows, cell, packed))) < 40_000
+    assert "1,000,000 rows; at most 250,000" in refusal(rows, largest=2_000_000)
+    assert "larger" in refusal(cell, largest=2_000_000)
+    assert "more than 2 MB" in refusal(packed, largest=2_000_000)
+    assert "3 MB; the limit is 2 MB" in refusal(b"1\n" * 1_500_000, largest=2_000_000)
+    assert "parts" in refusal(gzip.compress(b"", mtime=0) * 100_001)
+    table = read({"loss": LOSS, "member": ["x" * 1_000_000] * N})  # one cell, repeated
     assert table.label("member").counts == {"x" * 1_000_000: N}
-    options = {"use_dictionary": False, "column_encoding": {"member": "DELTA_BYTE_ARRAY"}}
-    counts = read({"loss": LOSS, "member": GROUPS}, **options).label("member").counts  # cells that share beginnings
-    assert counts == {"test": N // 2, "train": N // 2}
-    bomb = gzip.compress(b"0" * 30_000_000)
-    with pytest.raises(TableError, match="more than 2 MB"):
-        as_text(bomb, largest=2_000_000)
-    assert "3 MB; the limit is 2 MB" in refusal(b"1\n" * 1_500_000, largest=2_000_000).what
-    assert "parts" in refusal(gzip.compress(b"", mtime=0) * 100_001).what
-
-
-def test_packed_in_parts() -> None:
-    text = b"loss,member\n" + b"1.5,1\n0.5,0\n" * 20
-    assert read_table(gzip.compress(text[:100]) + gzip.compress(text[100:])).rows == 40
-
-
-def test_rows_from_the_middle_and_the_end_are_looked_at_whole() -> None:
-    rows = [(f"{row}.5", f"{'long ' * 100}{row}") for row in range(1_500)]
-    text = "loss,note\n" + "".join(f"{loss},{note}\n" for loss, note in rows)
-    probe = layout_of(pa.py_buffer(text.encode())).probe
-    assert {rows[0], rows[780], rows[-1]} <= set(probe) <= set(rows)
+    options = {"use_dictionary": False, "column_encoding": {"member": "DELTA_BYTE_ARRAY"}}  # cells share beginnings
+    assert read({"loss": LOSS, "member": GROUPS}, **options).label("member").counts == {"test": 30, "train": 30}
 
 
 @pytest.mark.parametrize("wrong", [{"delimiter": "x"}, {"decimal": ";"}, {"encoding": "rot13"}])
@@ -176,67 +135,30 @@ def test_corrections_that_are_none(wrong: dict[str, str]) -> None:
 
 # Anything at all is read, or refused in words.
 
-ROWS = [
-    *(
-        "loss,member",
-        "0.5,1",
-        "0.25;0",
-        "1,5",
-        "0.7",
-        '"0.5",0',
-        '"',
-        "nan,1",
-        "1e999,0",
-        "é,3,0",
-        "a b,",
-        "",
-        "1.234,5",
-    )
-]
-
-
-@settings(max_examples=40)
-@given(st.binary(max_size=400))
-def test_any_bytes(data: bytes) -> None:
-    with suppress(TableError):
-        assert isinstance(read_table(data), LossTable)
+ROWS = "loss,member|0.5,1|0.25;0|1,5|0.7|'0.5',0|'|nan,1|1e999,0|é,3,0|a b,||1.234,5".replace("'", '"').split("|")
+TEXTS = st.text(alphabet="0123456789.,;\t\n\"'abeEn -+\r", max_size=200).map(str.encode)
+ENCODED = st.tuples(st.lists(st.sampled_from(ROWS), max_size=30), st.sampled_from(["utf-8", "latin-1", "utf-16"]))
 
 
 @settings(max_examples=60)
-@given(st.text(alphabet="0123456789.,;\t\n\"'abeEn -+\r", max_size=200))
-def test_any_text(text: str) -> None:
-    try:
-        table = read_table(text.encode())
-    except TableError:
-        return
-    for column in table.numbers:
-        assert len(column.values) == table.rows
-        assert int(np.sum(~np.isfinite(column.values))) == column.faults.count
-
-
-@settings(max_examples=40)
-@given(st.lists(st.sampled_from(ROWS), max_size=30), st.sampled_from(["utf-8", "latin-1", "utf-16", "utf-8-sig"]))
-def test_any_rows(rows: list[str], encoding: str) -> None:
+@given(st.one_of(st.binary(max_size=400), TEXTS, ENCODED.map(lambda drawn: "\n".join(drawn[0]).encode(drawn[1]))))
+def test_anything_is_read_or_refused(data: bytes) -> None:
     with suppress(TableError):
-        assert read_table("\n".join(rows).encode(encoding)).rows <= len(rows)
+        table = read_table(data)
+        for column in table.numbers:
+            assert len(column.values) == table.rows
+            assert int(np.sum(~np.isfinite(column.values))) == column.faults.count
 
 
-@settings(max_examples=40)
+@settings(max_examples=10)
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=10, max_size=40))
 def test_numbers_read_back_to_the_last_bit(values: list[float]) -> None:
     table = read_table("\n".join(["loss,x", *(f"{value!r},a{value}" for value in values)]).encode())
     assert list(table.number("loss").values) == values
 
 
-@pytest.mark.nightly
-def test_damaged_files_in_bulk_are_read_or_refused() -> None:
-    for data in valid_files():
-        assert fuzz_losses.try_reading(data) == "read"
-    outcomes = fuzz_losses.run(160)
-    assert outcomes.total() == 160
-    assert len(outcomes) > 5  # damage of many kinds
-    assert outcomes["read"] > 10
-
-
-def test_some_damaged_files_are_read_or_refused() -> None:
-    assert fuzz_losses.run(12).total() == 12
+@pytest.mark.parametrize("count", [12, pytest.param(160, marks=pytest.mark.nightly)])
+def test_damaged_files_are_read_or_refused(count: int) -> None:
+    outcomes = fuzz_losses.run(count)
+    assert outcomes.total() == count
+    assert count < 100 or (len(outcomes) > 5 and outcomes["read"] > 10)

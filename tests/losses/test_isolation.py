@@ -17,13 +17,12 @@ from benchmarks import hostile_files
 from benchmarks.valid_loss_files import valid_files
 from losses import KnownLayout, LossTable, TableError, read_candidates, read_predictions, read_sweep, read_table
 from losses.isolation import client, limits
-from losses.isolation.channel import Channel, Document
-from losses.isolation.messages import Array, dumped, empty_arrays, loaded, size_of
+from losses.isolation.channel import Channel
+from losses.isolation.messages import dumped, empty_arrays, loaded, size_of
 
 pytestmark = pytest.mark.skipif(not client.IS_LIMITED, reason="only Linux limits what a process takes")
 
 CLUSTERED = b"loss,member,user_id\n" + b"\n".join(b"%d.5,%d,p\xc3\xa9%d" % (n, n % 2, n // 3) for n in range(60))
-ENDS = 30.0  # seconds; a process that does not end until then never does
 # A process that starts readers, which do what a file of one word says.
 MISCHIEF = """
 import os, socket, sys, time
@@ -66,18 +65,10 @@ def mischievous() -> Iterator[client.ForkServer]:
 
 def assert_same(found: LossTable, expected: LossTable) -> None:
     """To the last bit."""
-    for one, other in zip(dumped(found)[1], dumped(expected)[1], strict=True):
-        assert one.dtype == other.dtype
-        assert one.tobytes() == other.tobytes()
-    assert dumped(found)[0] == dumped(expected)[0]
+    (document, arrays), (other_document, others) = dumped(found), dumped(expected)
+    assert document == other_document
+    assert [(one.dtype, one.tobytes()) for one in arrays] == [(one.dtype, one.tobytes()) for one in others]
     assert found.size == expected.size
-
-
-def outcome(data: bytes) -> str:
-    with pytest.raises(TableError) as caught:
-        client.read(read_table, data)
-    assert caught.value.remedy.endswith(".")
-    return caught.value.what
 
 
 def test_the_table_is_the_same_wherever_it_is_read_by_every_reader() -> None:
@@ -90,30 +81,26 @@ def test_the_table_is_the_same_wherever_it_is_read_by_every_reader() -> None:
     known = KnownLayout(delimiter=";", has_header=False)
     data = b"1.5;0\n2.5;1\n" * 20
     assert_same(client.read(read_table, data, known), read_table(data, known=known))
-    table = client.read(read_table, CLUSTERED)
-    assert_same(table, read_table(CLUSTERED))
-    assert table.cluster("user_id").words[:2] == ("pé0", "pé1")
+    assert_same(client.read(read_table, CLUSTERED), read_table(CLUSTERED))
 
 
-@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"loss,x\n1,2\n3\n", b"name\nx\ny\n", b"PAR1" + bytes(50)])
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"loss,x\n1,2\n3\n", b"PAR1" + bytes(50)])
 def test_refusals_come_whole(data: bytes) -> None:
     with pytest.raises(TableError) as here:
         read_table(data)
     with pytest.raises(TableError) as there:
         client.read(read_table, data)
-    assert vars(there.value) == vars(here.value)
-    assert str(there.value) == str(here.value)
+    assert (vars(there.value), str(there.value)) == (vars(here.value), str(here.value))
 
 
 @pytest.mark.parametrize(
     ("act", "words"),
     [
         ("abort", "too large to be read here"),  # text is never damaged so that Arrow ends
-        ("leave", "damaged in a way that ended its reader"),
-        ("sleep", "takes longer"),
         ("eat", "too large to be read here"),
-        ("killed", "perhaps for want of memory"),
+        ("sleep", "takes longer"),
         ("server", "perhaps for want of memory"),
+        ("killed", "perhaps for want of memory"),
         pytest.param("spin", "takes longer", marks=pytest.mark.nightly),
     ],
 )
@@ -123,8 +110,10 @@ def test_a_reader_that_ends_or_does_not_end_is_a_refusal(
     """The next one begins as if nothing had been; and a fault of a reader is one here."""
     monkeypatch.setattr(client, "FORK_SERVER", mischievous)
     monkeypatch.setattr(limits, "SECONDS", 1)
-    assert words in outcome(act.encode())
-    assert "ended its reader" in outcome(b"leave")
+    for data, said in ((act, words), ("leave", "damaged in a way that ended its reader")):
+        with pytest.raises(TableError, match=said) as caught:
+            client.read(read_table, data.encode())
+        assert caught.value.remedy.endswith(".")
     with pytest.raises(client.ReaderError, match="ZeroDivisionError"):
         client.read(read_table, b"fault")
 
@@ -146,14 +135,14 @@ def test_readers_end_with_the_server_that_started_them(tmp_path: Path) -> None:
         pipe.open("rb").close()  # opens once the reader does what the file says
         assert not waiting.poll(0)
         server.stop()
-        assert waiting.poll(1000 * ENDS)
+        assert waiting.poll(30_000)
         os.close(handle)
 
 
 def test_a_process_that_answers_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asks it holds a lock that every upload needs."""
     monkeypatch.setattr(client, "_PATIENCE", 0.1)
-    server = client.ForkServer((sys.executable, "-c", "import time; time.sleep(1000)"))
+    server = client.ForkServer((sys.executable, "-S", "-c", "import time; time.sleep(1000)"))
     number = server.start()
     with pytest.raises(ConnectionError):
         server.ask(b"1")
@@ -161,15 +150,11 @@ def test_a_process_that_answers_nothing_is_given_up(monkeypatch: pytest.MonkeyPa
 
 
 def test_what_a_table_takes_is_told_before_it_comes() -> None:
-    asked: list[int] = []
-
     def refuse(size: int) -> None:
-        asked.append(size)
-        raise TableError("Too much.", "Remove something.")
+        raise TableError(f"Too much: {size}.", "Remove something.")
 
-    with pytest.raises(TableError, match="Too much"):
+    with pytest.raises(TableError, match=f"Too much: {read_table(CLUSTERED).size}"):
         client.read(read_table, CLUSTERED, admit=refuse)
-    assert asked == [read_table(CLUSTERED).size]
 
 
 def test_several_at_once_leave_no_reader_behind() -> None:
@@ -190,39 +175,31 @@ def test_several_at_once_leave_no_reader_behind() -> None:
     [
         ("os.abort", 2, "error: The file is damaged in a way that ended its reader."),
         ("lambda: os.kill(os.getpid(), 9)", 2, "error: The system ended the reading of the file"),
-        ("lambda: os.kill(os.getpid(), 15)", 143, ""),
         ("lambda: os.kill(os.getppid(), 15) or time.sleep(60)", 143, ""),
-        ("lambda: 1", 1, ""),
     ],
 )
 def test_a_command_says_in_words_what_a_file_did(act: str, code: int, words: str) -> None:
     program = f"import os, sys, time; from losses.isolation.command import run; sys.exit(run({act}))"
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=ENDS)
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert ended.returncode == code
     assert ended.stderr.startswith(words)
     assert bool(ended.stderr) == bool(words)
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("name", [name for name in hostile_files.ATTACKS if "2 columns" not in name])
+@pytest.mark.parametrize("name", hostile_files.ATTACKS)
 def test_files_that_would_take_all_memory(name: str) -> None:
     """The server needs what it keeps, and some megabytes."""
     found = hostile_files.attacked(hostile_files.ATTACKS[name]())
     assert found.after - found.before < found.kept / 1e6 + 40
-    assert (found.kept > 0) == (name in hostile_files.ARE_READ)
+    assert (found.kept > 0) == ("alike" in name)
     assert found.kept or "damaged" in found.words or "too large" in found.words
 
 
 # What a reader's process sends back is a stranger's too: what is no table is not taken for one.
 
+DOCUMENT, ARRAYS = dumped(read_table(CLUSTERED))
 HUGE = 200_000
-TEXTS = ValueError, TypeError, StopIteration
-
-
-def sent(**changed: object) -> tuple[Document, list[Array]]:
-    """A table as it comes from a reader, but for what is changed."""
-    document, arrays = dumped(read_table(CLUSTERED))
-    return {**json.loads(json.dumps(document)), **changed}, arrays
 
 
 @pytest.mark.parametrize(
@@ -231,50 +208,41 @@ def sent(**changed: object) -> tuple[Document, list[Array]]:
         {"rows": 61},
         {"rows": "many"},
         {"layout": ["loss", True, "words"]},
-        {"layout": None},
         {"layout": [["loss", 7], True, "words"]},
         {"numbers": [["loss", 0, [], "one"]]},
         {"numbers": [["loss", 0, [], 1.0]] * 9},
-        {"numbers": [[["loss"] * 9, 0, [], 1.0]]},
         {"labels": [["member", ["1"]]]},
         {"labels": [["member", "10"]]},
-        {"labels": [["member", ["0", ["1"] * 9]]]},
         {"clusters": []},
         {"clusters": [{"user_id": 1}]},
     ],
     ids=str,
 )
 def test_what_is_no_table_is_not_taken_for_one(changed: dict[str, object]) -> None:
-    with pytest.raises(TEXTS):
-        loaded(*sent(**changed))
+    with pytest.raises((ValueError, TypeError, StopIteration)):
+        loaded({**json.loads(json.dumps(DOCUMENT)), **changed}, ARRAYS)
 
 
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("layout", [["loss" * HUGE], True, "words"]),
-        ("layout", [["loss"], True, "words" * HUGE]),
-        ("numbers", [["loss" * HUGE, 0, [], 1.0]]),
-        ("numbers", [["loss", 1, ["row 1" * HUGE], 1.0]]),
-        ("labels", [["member" * HUGE, ["0", "1"]]]),
-        ("labels", [["member", ["0", "1" * 4 * HUGE]]]),
-        ("labels", [["member", ["0", "\N{GRINNING FACE}" + "1" * HUGE]]]),
-        ("clusters", ["user_id" * HUGE]),
-    ],
-)
-def test_every_text_of_a_reply_counts_as_what_it_takes(key: str, value: object) -> None:
-    assert size_of(*sent(**{key: value})) - size_of(*sent()) > 3.9 * HUGE
+def test_every_text_of_a_reply_counts_as_what_it_takes() -> None:
+    for changed in (
+        {"layout": [["loss" * HUGE], True, "words"]},
+        {"layout": [["loss"], True, "words" * HUGE]},
+        {"numbers": [["loss", 1, ["row 1" * HUGE], 1.0]]},
+        {"labels": [["member", ["0", "\N{GRINNING FACE}" + "1" * HUGE]]]},
+        {"clusters": ["user_id" * HUGE]},
+    ):
+        assert size_of({**DOCUMENT, **changed}, ARRAYS) - size_of(DOCUMENT, ARRAYS) > 3.9 * HUGE
 
 
 def test_arrays_that_no_table_has_and_words_that_do_not_end_where_they_should() -> None:
     for arrays in ([["|O", 3]], [["<f8", -1]], [["<f8", 1_000]], [["<U9", 3]]):
         with pytest.raises(ValueError, match=r"no table has|more than"):
             empty_arrays({"arrays": arrays}, 1_000)
-    document, whole = sent()
-    assert_same(loaded(document, whole), read_table(CLUSTERED))
-    for place in [place for place, array in enumerate(whole) if array.dtype in (np.uint8, np.int64)]:
-        broken = [*whole[:place], np.flip(whole[place]).copy(), *whole[place + 1 :]]
-        if whole[place].dtype == np.uint8:
+    document = json.loads(json.dumps(DOCUMENT))
+    assert_same(loaded(document, ARRAYS), read_table(CLUSTERED))
+    for place in [place for place, array in enumerate(ARRAYS) if array.dtype in (np.uint8, np.int64)]:
+        broken = [*ARRAYS[:place], np.flip(ARRAYS[place]).copy(), *ARRAYS[place + 1 :]]
+        if ARRAYS[place].dtype == np.uint8:
             broken[place][:] = 0xFF
         with pytest.raises(ValueError):  # noqa: PT011 - of NumPy, Python, and this project
             loaded(document, broken)

@@ -8,7 +8,6 @@ import pytest
 
 from losses import (
     ColumnRoles,
-    KnownLayout,
     LossTable,
     TableError,
     by_column,
@@ -22,20 +21,11 @@ from losses import (
     rows_of,
     split,
 )
-from losses.classes import joint_labels
 from losses.instances import refusals_of
-from losses.isolation import client
 from losses.long_form import check_any_layout
-from losses.membership import Why
 from losses.roles import by_record
-from losses.table import ClusterColumn, LabelColumn, NumberColumn
-from losses.wide import (
-    group_columns,
-    membership_columns,
-    membership_of_groups,
-    model_columns,
-    model_names,
-)
+from losses.table import LabelColumn, NumberColumn
+from losses.wide import group_columns, membership_columns, membership_of_groups, model_columns, model_names
 
 NAMES = tomllib.loads(Path(__file__).with_name("names.toml").read_text(encoding="utf-8"))
 RNG = np.random.default_rng(3)
@@ -44,10 +34,10 @@ ROWS = 40
 
 def table(header: str, *tails: str, scores: bool = False) -> LossTable:
     """Numbers, but for the last columns: ``tails`` repeat there from row to row."""
-    names = header.split(",")
+    numbers = header.count(",") + 1 - len(tails)
     rows = []
     for row in range(ROWS):
-        cells = [repr(float(cell)) for cell in RNG.normal(size=len(names) - len(tails))]
+        cells = [repr(float(cell)) for cell in RNG.normal(size=numbers)]
         rows.append(",".join([*cells, *(tail[row % len(tail)] for tail in tails)]))
     return (read_scores if scores else read_table)("\n".join([header, *rows]).encode())
 
@@ -56,40 +46,41 @@ def scored(lines: list[str]) -> LossTable:
     return read_scores("\n".join(lines).encode())
 
 
-@pytest.mark.parametrize("row", NAMES["columns_of_groups"], ids=lambda row: row["header"])
-def test_columns_of_groups_are_known_by_their_names(row: dict[str, str]) -> None:
-    assert group_columns(table(row["header"])) == (tuple(row["train"].split()), tuple(row["test"].split()))
+def test_columns_of_groups_and_of_models_are_known_by_their_names() -> None:
+    for row in NAMES["columns_of_groups"]:
+        assert group_columns(table(row["header"])) == (tuple(row["train"].split()), tuple(row["test"].split()))
+    for row in NAMES["columns_of_models"]:
+        found = model_columns(table(row["header"], "01"))
+        assert found == tuple(row["columns"].split())
+        assert not found or model_names(found) == tuple(row["models"].split())
 
 
-@pytest.mark.parametrize("row", NAMES["columns_of_models"], ids=lambda row: row["header"])
-def test_columns_of_models_are_named_alike(row: dict[str, str]) -> None:
-    found = model_columns(table(row["header"], "01"))
-    assert found == tuple(row["columns"].split())
-    assert not found or model_names(found) == tuple(row["models"].split())
-
-
-@pytest.mark.parametrize("models", [40, 200, 201])
+@pytest.mark.parametrize("models", [200, 201])
 def test_more_columns_of_models_than_a_person_would_choose_among_are_all_read(models: int) -> None:
     found = table(",".join([*(f"loss_{model}" for model in range(models)), "member"]), "01")
-    if models <= 200:
-        check_any_layout(found)
-        assert len(model_columns(found)) == models
-    else:
+    if models > 200:
         with pytest.raises(TableError, match="201 columns are named alike"):
             check_any_layout(found)
+    else:
+        check_any_layout(found)
+        assert len(model_columns(found)) == models
 
 
 def test_columns_of_groups_give_the_groups_of_two_files(monkeypatch: pytest.MonkeyPatch) -> None:
     found = table("train_loss,test_loss,person", "abcdefghij")
     long = groups_stacked(found, ["train_loss"], ["test_loss"])
     told = membership_of_groups(["train_loss"], ["test_loss"])
-    assert told.why is Why.COLUMN
     assert "train_loss" in told.words
     groups = split(long, long.numbers[0].name, told.column, told.member)
     apart = join(one_column(found, "train_loss"), one_column(found, "test_loss"))
     assert np.array_equal(groups.train, apart.train)
     assert np.array_equal(groups.population, apart.population)
     assert long.cluster("person").codes.tolist() == [*found.cluster("person").codes] * 2
+    spoiled = read_table(b"train_loss,test_loss\n" + b"1.5,2.5\n2.5,x\n" * 20)
+    faults = groups_stacked(spoiled, ["train_loss"], ["test_loss"]).numbers[0].faults
+    assert (faults.count, faults.examples[0][:16]) == (20, "test_loss, row 2")
+    with pytest.raises(TableError, match="no pairs"):
+        groups_stacked(table("loss_1,loss_2,loss_3"), ["loss_1", "loss_2"], ["loss_3"])
     monkeypatch.setattr("losses.wide.MOST_NUMBERS", 2 * ROWS - 1)
     with pytest.raises(TableError, match="2 columns of 40 rows are 80 numbers; at most 79"):
         groups_stacked(found, ["train_loss"], ["test_loss"])
@@ -106,8 +97,6 @@ def test_columns_of_models_keep_their_rows() -> None:
     assert [rows.words[code] for code in rows.codes[[0, 9, ROWS, 2 * ROWS - 1]]] == ["1", "10", "1", str(ROWS)]
     with pytest.raises(TableError, match="one column of a model"):
         models_stacked(found, ["loss_1"])
-    with pytest.raises(TableError, match="no pairs"):
-        groups_stacked(found, ["loss_1", "loss_2"], ["loss_3"])
 
 
 def test_every_model_may_have_its_own_members() -> None:
@@ -121,14 +110,6 @@ def test_every_model_may_have_its_own_members() -> None:
     assert [told.labels[code] for code in told.codes[ROWS : ROWS + 4]] == ["0", "0", "1", "1"]
     with pytest.raises(TableError, match="do not agree"):
         models_stacked(table(header, "01", "yn", scores=True), scores, members)
-
-
-def test_unusable_cells_are_told_with_their_column() -> None:
-    long = groups_stacked(
-        read_table(b"train_loss,test_loss\n" + b"1.5,2.5\n2.5,x\n" * 20), ["train_loss"], ["test_loss"]
-    )
-    assert long.numbers[0].faults.count == 20
-    assert long.numbers[0].faults.examples[0].startswith("test_loss, row 2")
 
 
 # Scores by the roles of their columns.
@@ -149,21 +130,16 @@ def of_models(skip: int = 0, twice: bool = False) -> LossTable:
     return scored(["score,member,model,epoch,record_id,class", *lines])
 
 
-def test_models_and_slices_part_the_scores() -> None:
+def test_models_and_slices_part_the_scores_as_the_losses_view_does() -> None:
     found = of_models()
     rows = rows_of(found, ColumnRoles("score", "member", "1", models=("model",), slice="class", record="record_id"))
     assert rows.models is not None
     assert rows.slices is not None
     assert rows.models.labels == MODELS
     for name, scores in zip(MODELS, rows.scores_by(rows.models), strict=True):
-        of_one = rows.of_model(name).scores
-        assert sorted(scores.null) == sorted(of_one.null)
-        assert len(of_one.alternative) == RECORDS
+        assert sorted(scores.null) == sorted(rows.of_model(name).scores.null)
+        assert len(scores.alternative) == RECORDS
     assert sum(len(one.null) + len(one.alternative) for one in rows.scores_by(rows.slices)) == found.rows
-
-
-def test_scores_of_models_are_those_of_the_losses_view() -> None:
-    found = of_models()
     losses = by_column(found, ("model", "epoch"), "score", "member", "1")
     rows = rows_of(found, OF_MODELS, negate=True)
     assert rows.models is not None
@@ -188,51 +164,38 @@ def test_records_meet_over_models() -> None:
 
 def test_rows_and_records_go_by_what_the_file_calls_them() -> None:
     """Rows left out do not shift the numbers of those below them, and a record's name is its cell."""
-    lines = [f"{row}.5,{row % 2},{row % 4 // 2},{907 + row // 4}" for row in range(40)]
-    lines[3], lines[9] = ",1,1,907", "9.5,1,,909"
-    data = scored(["score,member,model,id", *lines])
+    lines = [
+        f"{row}.5,{row % 2},{row % 4 // 2},{907 + row // 4},{row % 3 - 1},{'cat' if row % 3 else 'dog'}"
+        for row in range(40)
+    ]
+    lines[3], lines[9] = ",1,1,907,1,cat", "9.5,1,,909,1,cat"
+    data = scored(["score,member,model,id,guess,class", *lines])
     roles = ColumnRoles("score", "member", "1", models=("model",), record="id")
-    with pytest.raises(TableError):
+    with pytest.raises(TableError, match="without a finite number"):
         rows_of(data, roles)
     found = rows_of(data, roles, drop=True)
-    assert found.dropped == 2
+    kept = np.delete(np.arange(40), [3, 9])
+    assert (found.dropped, found.values.tolist(), found.is_in.tolist()) == (
+        2,
+        (kept + 0.5).tolist(),
+        (kept % 2 == 1).tolist(),
+    )
     assert [found.row_at(place) for place in (2, 3, 8)] == ["3", "5", "11"]
     assert [found.record_at(place) for place in (0, 3)] == ["907", "908"]
     assert found.of(found.is_in).row_at(1) == "6"
-    wide = scored(["score_1,score_2,member", *(f"{row}.5,{row}.25,{row % 2}" for row in range(30))])
-    both = models_stacked(wide, ["score_1", "score_2"])
-    stacked = rows_of(both, ColumnRoles("score", "member", "1", models=("model",)))
-    assert [stacked.of_model("2").row_at(place) for place in (0, 29)] == ["1", "30"]
-
-
-def test_labels_are_joined_where_they_occur_together() -> None:
-    first = LabelColumn("model", np.array([0, 0, 1, 1, -1, 0], np.int8), ("b", "a"))
-    second = LabelColumn("epoch", np.array([0, 1, 0, 0, 1, -1], np.int8), ("1", "5"))
-    both = joint_labels([first, second])
-    assert both.labels == ("model b, epoch 1", "model b, epoch 5", "model a, epoch 1")
-    assert both.codes.tolist() == [0, 1, 2, 2, -1, -1]
-
-
-def test_rows_stay_in_order_with_the_other_columns_and_small_numbers_are_turned() -> None:
-    rows = [f"{n}.5,{n % 2},r{n // 4},{n % 3 - 1},{'cat' if n % 3 else 'dog'}" for n in range(24)]
-    data = "\n".join(["loss,included,record_id,guess,class", *rows, "x,1,r0,1,cat", "9,,r0,1,cat"]).encode()
-    table = client.read(read_scores, data.replace(b",", b";"), KnownLayout(delimiter=";"))
-    with pytest.raises(TableError, match="without a finite number"):
-        rows_of(table, ColumnRoles("loss", "included", "1"))
-    found = rows_of(table, ColumnRoles("loss", "included", "1"), drop=True)
-    assert np.array_equal(found.values, np.arange(24) + 0.5)
-    assert np.array_equal(found.is_in, np.arange(24) % 2 == 1)
-    assert found.dropped == 2
-    guess, kind, record = (found.columns[name] for name in ("guess", "class", "record_id"))
+    guess, kind = found.columns["guess"], found.columns["class"]
     assert isinstance(guess, NumberColumn)
-    assert np.array_equal(guess.values, np.arange(24) % 3 - 1)
     assert isinstance(kind, LabelColumn)
+    assert np.array_equal(guess.values, kept % 3 - 1)
     assert [kind.labels[code] for code in kind.codes[:3]] == ["dog", "cat", "cat"]
-    assert isinstance(record, ClusterColumn)
-    assert [record.words[int(code)] for code in record.codes[:5]] == ["r0"] * 4 + ["r1"]
-    turned = rows_of(table, ColumnRoles("loss", "included", "0"), drop=True, negate=True)
+    turned = rows_of(data, ColumnRoles("score", "member", "0", models=("model",)), drop=True, negate=True)
     assert np.array_equal(turned.values, -found.values)
     assert np.array_equal(turned.is_in, ~found.is_in)
+    wide = scored(["score_1,score_2,member", *(f"{row}.5,{row}.25,{row % 2}" for row in range(30))])
+    stacked = rows_of(
+        models_stacked(wide, ["score_1", "score_2"]), ColumnRoles("score", "member", "1", models=("model",))
+    )
+    assert [stacked.of_model("2").row_at(place) for place in (0, 29)] == ["1", "30"]
 
 
 # Several instances in a column.
@@ -246,15 +209,11 @@ def instances(name: str = "run {}", more: str = "") -> LossTable:
 
 @pytest.mark.parametrize("name", ["{}", "run {}"])
 def test_a_column_of_instances(name: str) -> None:
-    blank = instances(name, "\n0.25,1,\n0.25,0,")
-    for found in (
-        by_column(instances(name), "run", "loss", "member", "1"),
-        by_column(blank, "run", "loss", "member", "1", drop=True),
-    ):
-        assert [one.name for one in found] == [name.format(number) for number in (8, 9, 10)]
-        assert [one.groups.train[0] for one in found] == [5.5, 3.5, 4.5]
-        assert [one.groups.population[0] for one in found] == [2.5, 0.5, 1.5]
-        assert sum(len(groups.train) + len(groups.population) for _, groups in found) == 90
+    found = by_column(instances(name, "\n0.25,1,\n0.25,0,"), "run", "loss", "member", "1", drop=True)
+    assert [one.name for one in found] == [name.format(number) for number in (8, 9, 10)]
+    assert [one.groups.train[0] for one in found] == [5.5, 3.5, 4.5]
+    assert [one.groups.population[0] for one in found] == [2.5, 0.5, 1.5]
+    assert sum(len(groups.train) + len(groups.population) for _, groups in found) == 90
 
 
 @pytest.mark.parametrize(
@@ -268,9 +227,6 @@ def test_a_column_of_instances(name: str) -> None:
 def test_instances_that_cannot_be_used_are_named(more: str, words: str) -> None:
     with pytest.raises(TableError, match=words):
         by_column(instances(more=more), "run", "loss", "member", "1")
-
-
-def test_a_refusal_names_the_file() -> None:
     with pytest.raises(TableError, match=r"^“short.csv”: Training data: 5"), refusals_of("short.csv"):
         split(read_table(b"loss,member\n" + b"1.5,1\n0.5,0\n" * 5), "loss", "member", "1")
 

@@ -1,18 +1,21 @@
 """Every file of ``tables.toml``, as the library and as the command read it: the same reading, or the same refusal."""
 
 import json
-from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from losses import (
+    SAMPLES,
     ColumnRoles,
     Groups,
     KnownLayout,
     LossTable,
+    Sample,
     TableError,
+    join,
+    one_column,
     read_candidates,
     read_scores,
     read_sweep,
@@ -23,12 +26,10 @@ from losses import (
     training_label,
     weights,
 )
-from losses.isolation import client
 from losses.isolation.worker import Reader
-from numerics.epsilon_star import lower_bound
-from numerics.epsilon_star.confidence import Ascending
+from numerics.epsilon_star import EMPIRICAL_CLIP, Method, estimate
 from reports.command.main import main
-from tests.loss_files import FRESH, TRAIN, check_both
+from tests.loss_files import FRESH, TRAIN, one
 from tests.losses.files import FILES, Row, content
 from tests.warehouse_tables import COUNTED, QUIET_IBIS
 
@@ -43,14 +44,6 @@ REFUSED = ("rule", "where", "remedy")
 INVISIBLE = set(map(chr, range(32))) | {"\u202e", "\u200b"}
 
 
-def named(files: Iterable[Row]) -> list[object]:
-    return [pytest.param(file, id=file["id"]) for file in files]
-
-
-def reader_of(file: Row) -> str:
-    return str(file.get("reader", "losses"))
-
-
 def is_refused(file: Row) -> bool:
     return bool(set(REFUSED) & file.keys())
 
@@ -62,34 +55,36 @@ def groups(table: LossTable, drop: bool = False) -> Groups:
     return split(table, table.numbers[0].name, labels.name, told.member if told else labels.labels[0], drop)
 
 
+def check_groups(found: Groups) -> None:
+    assert (found.train.tolist(), found.population.tolist()) == (sorted(TRAIN), sorted(FRESH))
+    assert found.dropped == 0
+
+
 def taken(file: Row) -> LossTable:
     """The table; of candidates and of losses that name their groups also what they are read for."""
-    data = content(file)
     if known := file.get("known"):
-        return read_table(data, known=KnownLayout(**known))
-    table = READERS[reader_of(file)](data)
-    if reader_of(file) == "candidates":
+        return read_table(content(file), known=KnownLayout(**known))
+    reader = file.get("reader", "losses")
+    table = READERS[reader](content(file))
+    if reader == "candidates" and (is_refused(file) or "weights" in file):
         weights(table, table.numbers[0].name)
-    elif reader_of(file) == "losses" and is_refused(file):
+    elif reader == "losses" and is_refused(file):
         groups(table)
     return table
 
 
-def check_table(file: Row, table: LossTable) -> None:
-    """All that the row says of the reading."""
+@pytest.mark.parametrize("file", [file for file in FILES if not is_refused(file)], ids=lambda file: file["id"])
+def test_a_table_is_read_as_what_it_is(file: Row) -> None:
+    table = taken(file)
     if "groups" in file:
-        check_both(groups(table))
+        check_groups(groups(table))
     for name, values in file.get("values", {}).items():
         assert table.number(name).values[: len(values)].tolist() == values
-    for name, labels in file.get("labels", {}).items():
-        assert set(table.label(name).labels) == set(labels)
-    for name, counts in file.get("counts", {}).items():
-        assert table.label(name).counts == counts
-    for name, faults in file.get("faults", {}).items():
-        assert table.number(name).faults.count == faults
-    for words in file.get("layout", ()):
-        assert words in table.layout.words
+    assert all(words in table.layout.words for words in file.get("layout", ()))
     seen: dict[str, object] = {
+        "labels": {name: sorted(table.label(name).labels) for name in file.get("labels", ())},
+        "counts": {name: table.label(name).counts for name in file.get("counts", ())},
+        "faults": {name: table.number(name).faults.count for name in file.get("faults", ())},
         "names": [*table.layout.names],
         "rows": table.rows,
         "has_header": table.layout.has_header,
@@ -100,35 +95,26 @@ def check_table(file: Row, table: LossTable) -> None:
         "clusters": [column.name for column in table.clusters],
         "clear": table.is_membership_clear,
     }
+    if "weights" in file:
+        found = weights(table, table.numbers[0].name)
+        seen["weights"] = found.weights.tolist()
+        assert (found.total, found.dropped, found.values) == (sum(file["weights"]), 0, None)
+    if "readings" in file:
+        seen["readings"] = len(readings(table))
     assert {key: seen[key] for key in seen if key in file} == {key: file[key] for key in seen if key in file}
 
 
-@pytest.mark.parametrize("file", named(file for file in FILES if not is_refused(file)))
-def test_a_table_is_read_as_what_it_is(file: Row) -> None:
-    only_read = "readings" in file and "weights" not in file
-    table = read_candidates(content(file)) if only_read else taken(file)
-    check_table(file, table)
-    if "weights" in file:
-        found = weights(table, table.numbers[0].name)
-        assert found.weights.tolist() == file["weights"]
-        assert (found.total, found.dropped, found.values) == (sum(file["weights"]), 0, None)
-    if "readings" in file:
-        assert len(readings(table)) == file["readings"]
-
-
-@pytest.mark.parametrize("file", named(file for file in FILES if is_refused(file)))
+@pytest.mark.parametrize("file", [file for file in FILES if is_refused(file)], ids=lambda file: file["id"])
 def test_a_table_that_is_no_use_is_refused_with_its_place_and_a_remedy(file: Row) -> None:
     with pytest.raises(TableError) as caught:
         taken(file)
     error = caught.value
     for part, said in zip(REFUSED, (error.what, error.where, error.remedy), strict=True):
-        for words in file.get(part, ()):
-            assert words in said
+        assert all(words in said for words in file.get(part, ()))
     assert error.what
     assert error.remedy.endswith(".")
     assert not INVISIBLE & set(str(error))
-    if reader_of(file) != "losses":
-        assert "loss" not in str(error)
+    assert "reader" not in file or "loss" not in str(error)
     if "kept" in file:
         left = groups(read_table(content(file)), drop=True)
         assert [len(left.train), len(left.population)] == file["kept"]
@@ -136,48 +122,34 @@ def test_a_table_that_is_no_use_is_refused_with_its_place_and_a_remedy(file: Row
     if "left" in file:
         table = read_candidates(content(file))
         found = weights(table, table.numbers[0].name, drop=True)
-        assert found.weights.tolist() == file["left"]
-        assert found.dropped == table.rows - len(file["left"])
-
-
-def test_a_file_that_only_its_own_reader_refuses_is_refused_by_the_groups() -> None:
-    """Scores of three worlds are no two groups."""
-    data = content({"header": "score,member", "row": "{n}.5,{third}", "count": 30})
-    with pytest.raises(TableError, match="3 different labels"):
-        rows_of(read_scores(data), ColumnRoles("score", "member", "1"))
+        assert (found.weights.tolist(), found.dropped) == (file["left"], table.rows - len(file["left"]))
 
 
 def of_reading(data: bytes) -> str | None:
     """What the command says of a file that as such is refused."""
     try:
-        client.read(read_table, data)
+        read_table(data)
     except TableError as refusal:
         return f"error: {refusal}\n"
     return None
 
 
-COMMANDED = [
-    file for file in FILES if reader_of(file) == "losses" and file.get("command") is not False and "known" not in file
-]
-
-
-@pytest.mark.parametrize("file", named(COMMANDED))
+@pytest.mark.parametrize("file", [file for file in FILES if "command" in file], ids=lambda file: file["id"])
 def test_the_command_reads_and_refuses_what_the_library_does(
     file: Row, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Where a file as such is refused, the words are the same, too."""
     path = tmp_path / "losses.csv"
     path.write_bytes(content(file))
-    given = ["audit", str(path), "--quiet", "--method", "confidence", "--json", *file.get("command", ())]
+    given = ["audit", str(path), "--quiet", "--method", "confidence", "--json", *file["command"]]
     code = main(given)
     shown = capsys.readouterr()
     if is_refused(file) or "rule_of_command" in file:
         assert code == 2
         assert shown.err.startswith("error: ")
         assert shown.err.count("\n") == 1
-        for words in (*file.get("rule_of_command", ()), *file.get("where", ())):
-            assert words in shown.err
-        refusal = of_reading(path.read_bytes())
+        assert all(words in shown.err for words in (*file.get("rule_of_command", ()), *file.get("where", ())))
+        refusal = of_reading(content(file))
         assert refusal in (None, shown.err)
     else:
         assert code == 0, shown.err
@@ -187,5 +159,28 @@ def test_the_command_reads_and_refuses_what_the_library_does(
     if "groups" in file:
         found = json.loads(shown.out)["numbers"]
         assert found["sizes"] == {"train": len(TRAIN), "population": len(FRESH)}
-        expected = lower_bound(Ascending(np.sort(TRAIN)), Ascending(np.sort(FRESH)), found["delta"])
+        expected = estimate(TRAIN, FRESH, found["delta"], Method.CONFIDENCE)
         assert found["estimates"]["confidence"]["value"] == pytest.approx(expected.value, rel=COUNTED)
+
+
+def test_a_file_that_only_its_own_reader_refuses_is_refused_by_the_groups() -> None:
+    """Scores of three worlds are no two groups."""
+    data = content({"header": "score,member", "row": "{n}.5,{third}", "count": 30})
+    with pytest.raises(TableError, match="3 different labels"):
+        rows_of(read_scores(data), ColumnRoles("score", "member", "1"))
+
+
+def test_two_files_are_two_groups_and_the_table_is_left_alone() -> None:
+    table = read_table(one().encode())
+    check_groups(join(one_column(table, "loss"), one_column(read_table(one(FRESH).encode()), "loss")))
+    assert np.array_equal(table.number("loss").values, TRAIN)
+
+
+def test_of_the_samples_the_overfitted_model_shows_its_members() -> None:
+    def found(sample: Sample) -> float:
+        groups = sample.groups()
+        assert (len(groups.train), len(groups.population)) == (898, 899)
+        return estimate(groups.train, groups.population, method=Method.EMPIRICAL, clip=EMPIRICAL_CLIP).value
+
+    overfitted, regularised = map(found, SAMPLES)
+    assert overfitted > regularised + 1.0

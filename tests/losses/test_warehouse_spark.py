@@ -6,7 +6,6 @@ import shutil
 import warnings
 from collections.abc import Iterator
 from importlib import import_module
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -14,13 +13,12 @@ import pytest
 
 from losses.errors import TableError
 from losses.warehouse import auditing, passes
-from losses.warehouse.auditing import Clips, WarehouseAudit, Wish, audit
+from losses.warehouse.auditing import Clips, Wish, audit
 from losses.warehouse.columns import labelled_losses, two_tables
 from losses.warehouse.engines import Engine, ibis, named_table
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, estimate
-from reports.command import losses
 from reports.command.main import main
-from tests.warehouse_tables import SUMMED, check
+from tests.warehouse_tables import SUMMED, check, gammas
 
 # Of Spark 4.3, Ibis 12 and pandas 3 about each other; all are locked.
 pytestmark = [
@@ -39,8 +37,8 @@ SETTINGS = {
     "spark.sql.adaptive.enabled": "false",
     "spark.ui.enabled": "false",
 }
-TRAIN = np.random.default_rng(0).gamma(1.6, size=700)
-POPULATION = np.random.default_rng(1).gamma(2.0, size=800)
+GROUPS = TRAIN, POPULATION = gammas(700)
+PARAMETRIC = Wish((Method.PARAMETRIC,), scale=LossScale.NATS)
 
 
 @pytest.fixture(scope="module")
@@ -66,39 +64,22 @@ def test_numbers_are_those_in_memory(engine: Engine, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(auditing, "_FEW", 100)
     rows, chosen = labelled_losses(engine, named_table(engine, "losses"))
     found = audit(engine, rows, Wish(clips=Clips.PAPER, scale=LossScale.NATS), column=chosen.membership or "")
-    clips = {Method.PARAMETRIC: found.delta, Method.EMPIRICAL: EMPIRICAL_CLIP}
-    check(found, (TRAIN, POPULATION), clips)
+    check(found, GROUPS, {Method.PARAMETRIC: found.delta, Method.EMPIRICAL: EMPIRICAL_CLIP})
     assert found.passes > 3
-
-
-def test_two_tables_are_two_groups(engine: Engine) -> None:
     rows, _ = two_tables(engine, named_table(engine, "train"), named_table(engine, "losses"), "loss")
-    found = audit(engine, rows, Wish((Method.PARAMETRIC,), scale=LossScale.NATS))
-    expected = estimate(TRAIN, np.concatenate([TRAIN, POPULATION]), method=Method.PARAMETRIC, scale=LossScale.NATS)
-    assert found.found[Method.PARAMETRIC].value == pytest.approx(expected.value, rel=SUMMED)
-
-
-def test_rows_that_cannot_be_used_are_counted(engine: Engine) -> None:
+    value = audit(engine, rows, PARAMETRIC).found[Method.PARAMETRIC].value
+    expected = estimate(TRAIN, np.concatenate(GROUPS), method=Method.PARAMETRIC, scale=LossScale.NATS)
+    assert value == pytest.approx(expected.value, rel=SUMMED)
     rows, _ = labelled_losses(engine, named_table(engine, "texts"), "loss", "split")
     with pytest.raises(TableError, match="60 without a label, 30 blank or no number"):
         audit(engine, rows)
 
 
-def test_the_command_finds_the_running_session_and_sets_what_it_is_told(
-    engine: Engine, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("engine")
+def test_the_command_finds_the_running_session(capsys: pytest.CaptureFixture[str]) -> None:
     """It ends the session, so that nothing can be asked of it afterwards."""
-    told = []
-
-    def asked(one: Engine, *rest: Any) -> WarehouseAudit:
-        told.append(one._session.conf.get("spark.sql.shuffle.partitions"))
-        return audit(one, *rest)
-
-    monkeypatch.setattr(losses, "audit", asked)
     said = ["audit", "--engine", "pyspark://", "--table", "losses", "--unit", "nats", "--json", "--quiet"]
     assert main([*said, "--setting", "spark.sql.shuffle.partitions=3"]) == 0
     value = json.loads(capsys.readouterr().out)["numbers"]["estimates"]["parametric"]["value"]
-    assert value == pytest.approx(
-        estimate(TRAIN, POPULATION, method=Method.PARAMETRIC, scale=LossScale.NATS).value, rel=SUMMED
-    )
-    assert told == ["3"]
+    expected = estimate(*GROUPS, method=Method.PARAMETRIC, scale=LossScale.NATS)
+    assert value == pytest.approx(expected.value, rel=SUMMED)

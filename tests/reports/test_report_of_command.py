@@ -8,17 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from losses import SAMPLES
+from losses import SAMPLES, ColumnRoles, read_scores, rows_of, training_label
 from losses.warehouse.engines import attached
 from numerics.audits import GdpClaim, claim_verdict
 from numerics.audits.one_run import Canaries, audit
+from numerics.epsilon_star import LossScale, Method
 from numerics.sampling import Adjacency
+from pages.audit.epsilon_star import audits
+from pages.audit.epsilon_star.options import Clip, Options
+from pages.audit.epsilon_star.report import report as report_on_losses
+from pages.audit.epsilon_star.source import LossSource
+from pages.audit.labelled_scores import LabelledScores
 from reports import attack_scores, canaries, figures, html_file, runs
 from reports.audit_report import Auditor, AuditReport
 from reports.command import arguments, shell
 from tests import ROOT
 from tests.html import Elements
-from tests.reports.page_side import losses_on_the_page, scores_on_the_page
 from tests.reports.running import Command
 from tests.warehouse_tables import QUIET_IBIS
 
@@ -31,23 +36,36 @@ BOUND = ("--method", "confidence", "--json")
 Drawn = tuple[AuditReport, figures.Drawn]
 
 
-def of_scores(path: Path) -> Drawn:
-    rows = scores_on_the_page(path)
-    shown, curve = attack_scores.measured(rows.scores, 0.95), figures.measured(rows.scores, 0.95)
+def on_the_page(path: Path) -> LabelledScores:
+    """What the page makes of a file with the columns score and member once it is confirmed, without its widgets."""
+    data = path.read_bytes()
+    table = read_scores(data)
+    membership = training_label(table.labels[0].name, table.labels[0].labels)
+    assert membership is not None
+    python = (
+        "from losses import ColumnRoles, read_scores, rows_of\n\n"
+        f"rows = rows_of(read_scores(open({path.name!r}, 'rb').read()), ColumnRoles(value='score', group='member', "
+        "member='1'), drop=False, negate=False)\nvalues, is_in = rows.values, rows.is_in"
+    )
+    rows = rows_of(table, ColumnRoles("score", "member", "1"))
+    digests = ((path.name, sha256(data).hexdigest()),)
+    return LabelledScores(("key",), path.name, rows, digests, membership, False, python)
+
+
+def of_scores(rows: LabelledScores) -> Drawn:
+    shown = attack_scores.measured(rows.scores, 0.95)
     data = rows.data(attack_scores.SCORES_IN_PYTHON)
-    return attack_scores.report(shown, data), figures.of_scores(curve, shown)
+    return attack_scores.report(shown, data), figures.of_scores(figures.measured(rows.scores, 0.95), shown)
 
 
-def of_canaries(path: Path) -> Drawn:
-    rows = scores_on_the_page(path)
+def of_canaries(rows: LabelledScores) -> Drawn:
     guesses = Canaries(rows.rows.values, rows.rows.is_in, Adjacency.REPLACE_ONE).guesses()
     found = audit(guesses, GdpClaim(1.0))
     data = rows.data(canaries.guesses_in_python(Adjacency.REPLACE_ONE))
     return canaries.report(guesses, GdpClaim(1.0), found, data), figures.of_canaries(guesses, found)
 
 
-def of_runs(path: Path) -> Drawn:
-    rows = scores_on_the_page(path)
+def of_runs(rows: LabelledScores) -> Drawn:
     verdict = claim_verdict(rows.scores, GdpClaim(1.0))
     return runs.report(verdict, rows.data()), figures.of_runs(figures.measured(rows.scores, 0.95), verdict)
 
@@ -66,9 +84,9 @@ def undated(html: str) -> str:
     ],
 )
 def test_the_report_is_the_pages(
-    command: Command, tmp_path: Path, scores: Path, on_page: Callable[[Path], Drawn], given: str, code: int
+    command: Command, tmp_path: Path, scores: Path, on_page: Callable[[LabelledScores], Drawn], given: str, code: int
 ) -> None:
-    report, drawn = on_page(scores)
+    report, drawn = on_page(on_the_page(scores))
     target = tmp_path / "report.html"
     command(scores, "--evidence", *given.split(), "--report", target, *SIGNED, code=code)
     expected = html_file.page(replace(report, auditor=AUDITOR, pictures=(drawn.picture,)))
@@ -79,15 +97,18 @@ def test_the_report_is_the_pages(
 def test_page_1_of_the_report_on_losses_is_the_pages(command: Command, tmp_path: Path) -> None:
     """The estimate aside, which the page checks against shuffled labels and an engine does not."""
     command(SAMPLE, "--unit", "log-odds", "--report", tmp_path / "report.html", *SIGNED)
-    there = Elements(html_file.page(replace(losses_on_the_page(SAMPLE), auditor=AUDITOR))).text
-    here = Elements((tmp_path / "report.html").read_text(encoding="utf-8")).text
-    end = "Date, signature"
-    said = [
-        line for line in there[: there.index(end)].splitlines() if "Estimate (" not in line and "Made on" not in line
-    ]
+    sample, options = SAMPLES[0], Options(Method.PARAMETRIC, Clip.NONE, None, scale=LossScale.LOG_ODDS)
+    source = LossSource(("s",), SAMPLE.name, sample.groups, "", files=((SAMPLE.name, sample.digest),))
+    found = audits.of_groups(sample.groups(), options, has_null=False)
+    report = report_on_losses(replace(source, membership=sample.membership), found, None)
+    there, here = (
+        Elements(html).text.partition("Date, signature")[0]
+        for html in (html_file.page(replace(report, auditor=AUDITOR)), (tmp_path / "report.html").read_text())
+    )
+    said = [line for line in there.splitlines() if "Estimate (" not in line and "Made on" not in line]
     assert len(said) > 5
     for line in said:
-        assert line in here[: here.index(end)], line
+        assert line in here, line
 
 
 def test_the_code_of_a_report_prints_its_numbers(
@@ -100,49 +121,29 @@ def test_the_code_of_a_report_prints_its_numbers(
     assert repr(found.numbers["area_under_curve"]["value"]) in capsys.readouterr().out
 
 
-def test_files_are_named_by_their_digests_and_tables_by_their_names(command: Command, tmp_path: Path) -> None:
-    for number in range(2):
-        (tmp_path / f"part-{number}{SUFFIX}").write_bytes(SAMPLE.read_bytes())
-    found = command(tmp_path / f"*{SUFFIX}", "--rows", "people", *BOUND).report["data"]["files"]
-    digest = sha256(SAMPLE.read_bytes()).hexdigest()
-    assert found == [{"name": f"part-{number}{SUFFIX}", "sha256": digest} for number in range(2)]
-    url = f"duckdb://{tmp_path}/models.ddb"
-    with attached(url) as engine:
-        engine.con.execute(f"CREATE TABLE losses AS FROM '{SAMPLE}'")
-    found = command("--engine", url, "--table", "losses", *BOUND).report["data"]["files"]
-    assert found == [{"name": "losses", "sha256": None}]
-
-
-def test_a_report_names_no_folder(command: Command, tmp_path: Path) -> None:
+def test_files_and_tables_are_named_without_their_folder(command: Command, tmp_path: Path) -> None:
     """Files of one name are told apart by the folders in which they differ."""
     two = [tmp_path / name / f"losses{SUFFIX}" for name in ("before", "after")]
     for path in two:
         path.parent.mkdir()
         path.write_bytes(SAMPLE.read_bytes())
-    for given in (two[:1], two):
-        found = command(*given, *BOUND, f"--report={tmp_path / 'a.html'}")
-        for text in (found.out, (tmp_path / "a.html").read_text()):
-            assert str(tmp_path) not in text
+    found = command(*two, *BOUND, f"--report={tmp_path / 'a.html'}")
+    assert str(tmp_path) not in found.out + (tmp_path / "a.html").read_text()
+    digest = sha256(SAMPLE.read_bytes()).hexdigest()
     names = [f"{name}/losses{SUFFIX}" for name in ("before", "after")]
-    assert [file["name"] for file in found.report["data"]["files"]] == names
+    assert found.report["data"]["files"] == [{"name": name, "sha256": digest} for name in names]
     assert list(found.numbers["models"]) == names
+    url = f"duckdb://{tmp_path}/models.ddb"
+    with attached(url) as engine:
+        engine.con.execute(f"CREATE TABLE losses AS FROM '{SAMPLE}'")
+    found = command("--engine", url, "--table", "losses", *BOUND)
+    assert found.report["data"]["files"] == [{"name": "losses", "sha256": None}]
 
 
-def test_the_line_in_a_report_has_nothing_that_opens_a_database() -> None:
-    for url in ("postgres://me:secret@127.0.0.1:1/base", "pyspark://?token=secret"):
-        given = [
-            "audit",
-            "--engine",
-            url,
-            "--table",
-            "t",
-            "--setting",
-            "spark.fs.secret.key=hidden",
-            "--setting",
-            "n=64",
-        ]
-        line = shell.line(given, arguments.parser().parse_args(given))
-        assert "hidden" not in line
-        assert "secret@" not in line
-        assert "=secret" not in line
-        assert "n=64" in line
+@pytest.mark.parametrize("url", ["postgres://me:secret@127.0.0.1:1/base", "pyspark://?token=secret"])
+def test_the_line_in_a_report_has_nothing_that_opens_a_database(url: str) -> None:
+    options = f"--engine {url} --table t --setting spark.fs.secret.key=hidden --setting n=64"
+    given = ["audit", *options.split()]
+    line = shell.line(given, arguments.parser().parse_args(given))
+    assert not any(words in line for words in ("hidden", "secret@", "=secret"))
+    assert "n=64" in line
