@@ -1,12 +1,9 @@
-"""From a file of losses to Epsilon*, against Arrow's bare read of the same bytes: time, and memory at the peak."""
+"""From a file of losses to Epsilon*, against Arrow's bare read of the same bytes."""
 
 import gzip
 import io
-import subprocess
-import sys
 from collections.abc import Callable
 from functools import cache, partial
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -17,9 +14,6 @@ from losses import Groups, join, one_column, read_table, split
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, default_delta, estimate
 
 ROWS = 1_000_000
-# What the estimate needs at the least: one float a row.
-ARRAYS = 8 * ROWS
-ROOT = Path(__file__).parents[1]
 Files = tuple[bytes, ...]
 
 
@@ -74,8 +68,8 @@ CONTENDERS: dict[str, Callable[[str], object]] = {
 
 
 def million_rows(rounds: int) -> str:
-    """Table of times, their ratio to Arrow's read, and peaks of memory as multiples of the losses' own 8 MB."""
-    header = ["rows in", "size", *CONTENDERS, "ratios to Arrow's read", "peaks / losses' 8 MB"]
+    """Table of times, and their ratio to Arrow's read."""
+    header = ["rows in", "size", *CONTENDERS, "ratios to Arrow's read"]
     return table(header, [_row(name, max(rounds, 15)) for name in CASES])
 
 
@@ -87,36 +81,4 @@ def _row(name: str, rounds: int) -> list[str]:
         f"{sum(map(len, files(name))) / 1e6:.1f} MB",
         *map(milliseconds, seconds),
         " ".join(f"{own / seconds[0]:.2f}" for own in seconds[1:]),
-        " ".join(f"{peak(name, label) / ARRAYS:.1f}" for label in CONTENDERS),
     ]
-
-
-def peak(name: str, label: str) -> int:
-    """Bytes of memory that a fresh process needs at its peak, beyond what it held with the file's bytes loaded."""
-    command = [sys.executable, "-m", "benchmarks.epsilon_star", name, label]
-    run = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
-    return int(run.stdout)
-
-
-def _measure_peak(name: str, label: str) -> None:
-    """Print the growth of this process's peak; a small run beforehand loads what is loaded only once."""
-    files(name)
-    tiny = b"loss,member\n" + b"0.5,1\n0.7,0\n1.5,1\n1.7,0\n" * 10
-    estimate(*_two(split(read_table(tiny), "loss", "member", "1")), 0.01)
-    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak starts anew (Linux)
-    before = _status("VmRSS")
-    CONTENDERS[label](name)
-    print(_status("VmHWM") - before)
-
-
-def _two(groups: Groups) -> tuple[np.ndarray, np.ndarray]:
-    return groups.train, groups.population
-
-
-def _status(field: str) -> int:
-    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
-    return 1024 * int(next(line for line in lines if line.startswith(field)).split()[1])
-
-
-if __name__ == "__main__":
-    _measure_peak(*sys.argv[1:])
