@@ -100,4 +100,7 @@ def copy_image(root: Path) -> None:
     """Copy to ``root`` what the image holds, and no more."""
     for name in image_files():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, root / name)
+        shutil.copy2(ROOT / name, root / name)
+        for compiled in (ROOT / name).parent.glob(f"__pycache__/{Path(name).stem}.*.pyc"):  # else it takes seconds
+            (root / name).parent.joinpath("__pycache__").mkdir(exist_ok=True)
+            shutil.copy2(compiled, (root / name).parent / "__pycache__")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Self
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import ConsoleMessage, Error, FilePayload, Locator, Page, Request, expect
+from playwright.sync_api import Browser, ConsoleMessage, Error, FilePayload, Locator, Page, Request, expect
 
 from tests.browser.server import Server
 
@@ -34,7 +34,7 @@ AT_REST = f"""before => {{
             const chart = place.querySelector('.js-plotly-plot');
             return chart?._fullLayout && Math.abs(chart._fullLayout.width - place.clientWidth) < 2;
         }});
-    const parts = main?.querySelectorAll(':is(h1, h2, p, button, input, canvas, .main-svg)') ?? [];
+    const parts = done ? main.querySelectorAll(':is(h1, h2, p, button, input, canvas, .main-svg)') : [];
     const places = JSON.stringify([...parts].map(one => one.getBoundingClientRect()));
     window.still = done && places === window.places ? (window.still ?? 0) + 1 : 0;
     window.places = places;
@@ -193,3 +193,12 @@ class Visit:
 def table(name: str, header: str, rows: Sequence[str]) -> FilePayload:
     """A file of these lines."""
     return {"name": name, "mimeType": "text/csv", "buffer": "\n".join([header, *rows, ""]).encode()}
+
+
+def pages(browser: Browser, html: str) -> set[int]:
+    """How many pages a document prints on, on A4 and on US Letter."""
+    printed = browser.new_page()
+    printed.set_content(html)
+    files = [printed.pdf(format=paper, print_background=True) for paper in ("A4", "Letter")]
+    printed.close()
+    return {len(re.findall(rb"/Type\s*/Page\b", file)) for file in files}

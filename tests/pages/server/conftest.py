@@ -16,11 +16,9 @@ LONG = 20.0  # seconds that nothing here takes unless it hangs
 class Clock:
     """Seconds of processor time and on the wall, which pass when they are told to."""
 
-    def __init__(self) -> None:
-        self.now = 1000.0
+    now = 1000.0
 
     def __call__(self) -> float:
-        """The time."""
         return self.now
 
     def compute(self, seconds: float, look: Callable[[], object] = lambda: None) -> float:
@@ -33,7 +31,6 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The only clock there is."""
     found = Clock()
     monkeypatch.setattr(turns, "monotonic", found)
     monkeypatch.setattr(budget, "monotonic", found)
@@ -49,7 +46,6 @@ class Threads:
         self._started: list[Thread] = []
 
     def start(self, work: Callable[[], object]) -> Thread:
-        """Let a thread begin."""
         thread = Thread(target=work, daemon=True)
         self._started.append(thread)
         thread.start()
@@ -62,7 +58,6 @@ class Threads:
         return thread
 
     def join(self) -> None:
-        """Wait until all have ended."""
         for thread in self._started:
             thread.join(LONG)
         assert not any(thread.is_alive() for thread in self._started)

@@ -1,6 +1,7 @@
 """What visitors hold has a budget: what exceeds it is refused in words, and nothing is lost."""
 
 import gc
+import re
 from pathlib import Path
 
 import pyarrow as pa
@@ -18,7 +19,7 @@ SIZE = 9 * ROWS  # bytes: a loss and a label in every row
 TEXTS = 600  # bytes of its names, labels and words
 
 
-def rows(seed: int = 0, count: int = ROWS) -> bytes:
+def rows(seed: int, count: int = ROWS) -> bytes:
     """Losses of as many members as outsiders, other ones for every seed."""
     return b"loss,member\n" + b"".join(b"%d.%04d,%d\n" % (seed, row * 37 % 9973, row % 2) for row in range(count))
 
@@ -88,17 +89,12 @@ def test_what_counts_is_what_a_file_becomes(monkeypatch: pytest.MonkeyPatch, tmp
 
 def test_on_the_page_nothing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(held_tables, "MOST_OF_ALL", 10**9)
-    app = give(app_at("audit?audit.source=one+file"), ("first.csv", rows()))
-
-    def answer() -> str:
-        return next(str(block.value) for block in app.markdown if block.value.startswith("## "))
-
-    first = answer()
+    app = give(app_at("audit?audit.source=one+file"), ("first.csv", rows(0)))
+    first = [block.value for block in app.markdown if str(block.value).startswith("## ")]
     monkeypatch.setattr(held_tables, "MOST_OF_A_VISIT", 2 * SIZE - 1)
     give(app, ("second.csv", rows(1, 2 * ROWS)))
-    assert "a visit may hold less" in errors(app)
-    assert "first.csv" in errors(app)
-    assert answer() == first
+    assert re.search("a visit may hold less.*first.csv", errors(app))
+    assert [block.value for block in app.markdown if str(block.value).startswith("## ")] == first
     next(button for button in app.button if button.label == "Remove").click().run()
     assert not app.error
 

@@ -1,6 +1,7 @@
 """Who still waits: asked of the server and of what the visitor did, as no run is told before it draws."""
 
 import gc
+from types import SimpleNamespace
 
 import pytest
 from streamlit import runtime
@@ -51,19 +52,15 @@ def test_a_run_ends_for_what_the_visitor_did(
 
 @pytest.mark.parametrize("is_active", [True, False])
 def test_a_tab_that_is_closed_is_left(is_active: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Server:
-        def is_active_session(self, _session: str) -> bool:
-            return is_active
-
-    monkeypatch.setattr(runtime, "get_instance", Server)
-    with monkeypatch.context() as patched:
-        patched.setattr(runtime, "exists", lambda: True)
-        assert not presence.tab_closed()(), "where no page runs nobody leaves"
-    monkeypatch.setattr(presence, "get_script_run_ctx", lambda **_: Page)
-    assert not presence.tab_closed()(), "without a server nobody leaves"
+    server = SimpleNamespace(is_active_session=lambda _session: is_active)
+    monkeypatch.setattr(runtime, "get_instance", lambda: server)
     monkeypatch.setattr(runtime, "exists", lambda: True)
+    assert not presence.tab_closed()(), "where no page runs nobody leaves"
+    monkeypatch.setattr(presence, "get_script_run_ctx", lambda **_: Page)
     assert presence.tab_closed()() is not is_active
     assert presence.moved_on()() is not is_active
+    monkeypatch.setattr(runtime, "exists", lambda: False)
+    assert not presence.tab_closed()(), "without a server nobody leaves"
 
 
 @pytest.mark.usefixtures("all_objects_are_seen")

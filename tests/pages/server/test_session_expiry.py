@@ -19,7 +19,7 @@ ROUNDS = 5
 class Server:
     """What is asked of Streamlit's runtime, which holds sessions of closed tabs for a minute."""
 
-    def __init__(self, *sessions: Any) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *sessions: Any) -> None:
         self.rounds, self.now = 0, 100.0
         storage = MemorySessionStorage()
         storage._cache = TTLCache(len(sessions) + 1, 60.0, lambda: self.now)
@@ -28,29 +28,22 @@ class Server:
             storage.save(held)
         self._session_mgr = object.__new__(WebsocketSessionManager)
         self._session_mgr._session_storage = storage
+        self.media_file_mgr = SimpleNamespace(remove_orphaned_files=lambda: None)
+        monkeypatch.setattr(asyncio, "sleep", self.sleep)
+        monkeypatch.setattr(runtime, "get_instance", lambda: self)
 
-    @property
-    def media_file_mgr(self) -> Any:
-        """Whose files are looked at last in every round."""
-        self.rounds, self.now = self.rounds + 1, self.now + 10.0
-        return SimpleNamespace(remove_orphaned_files=lambda: None)
+    async def sleep(self, _seconds: float) -> None:
+        if self.rounds == ROUNDS:
+            raise asyncio.CancelledError
+        self.rounds, self.now = self.rounds + 1, self.now + 10.0 * bool(self.rounds)
 
     def is_active_session(self, _session: str) -> bool:
-        """None is."""
         return False
 
-
-def rounds(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let expiry go round so often."""
-
-    async def sleep(_seconds: float) -> None:
-        if server.rounds == ROUNDS:
-            raise asyncio.CancelledError
-
-    monkeypatch.setattr(asyncio, "sleep", sleep)
-    monkeypatch.setattr(runtime, "get_instance", lambda: server)
-    with pytest.raises(asyncio.CancelledError):
-        session_expiry.end_on_time().send(None)
+    def go_round(self) -> None:
+        """Let expiry go round five times."""
+        with pytest.raises(asyncio.CancelledError):
+            session_expiry.end_on_time().send(None)
 
 
 @pytest.mark.parametrize("is_over", [True, False])
@@ -65,9 +58,9 @@ def test_a_session_ends_once_when_its_time_is_over_and_one_that_cannot_be_ended_
 
     sessions = (SimpleNamespace(id="a", shutdown=fail), SimpleNamespace(id="b", shutdown=lambda: ended.append("b")))
     monkeypatch.setattr(gc, "collect", lambda: None)
-    server = Server(*sessions)
+    server = Server(monkeypatch, *sessions)
     server.now += 61.0 * is_over
-    rounds(server, monkeypatch)
+    server.go_round()
     assert sorted(ended) == (["b", "broken"] if is_over else [])
     assert ("a session that cannot be ended" in caplog.text) is is_over
 
@@ -75,7 +68,7 @@ def test_a_session_ends_once_when_its_time_is_over_and_one_that_cannot_be_ended_
 def test_garbage_is_swept_in_a_small_share_of_the_time_and_a_failure_ends_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    server, swept, settled = Server(), list[float](), list[bool]()
+    server, swept, settled = Server(monkeypatch), list[float](), list[bool]()
 
     def sweep() -> None:
         swept.append(server.now)
@@ -88,7 +81,7 @@ def test_garbage_is_swept_in_a_small_share_of_the_time_and_a_failure_ends_nothin
     monkeypatch.setattr(session_expiry, "perf_counter", lambda: server.now)
     monkeypatch.setattr(gc, "collect", sweep)
     monkeypatch.setattr(session_expiry, "_AFTER_SWEEPS", [fail])
-    rounds(server, monkeypatch)
+    server.go_round()
     assert len(settled) == len(swept) == 2
     assert swept[1] - swept[0] > 25.0, "half a second in which nobody is served"
 

@@ -60,16 +60,14 @@ FIRST = "startup.load_first()"
 OURS = ("pages.", "plotting.", "numerics.", "reports.", "people_view.")
 
 
-def home(**query: str) -> str:
-    """A step that draws it."""
-    return (
-        "from streamlit.testing.v1 import AppTest; home = AppTest.from_file('app.py', default_timeout=60);"
-        f"home.query_params.update({query}); home.run(); assert not home.exception"
-    )
+HOME = (
+    "from streamlit.testing.v1 import AppTest; home = AppTest.from_file('app.py', default_timeout=60).run();"
+    "assert not home.exception"
+)
 
 
 def test_a_start_and_the_home_page_as_it_first_comes_do_without_what_is_loaded_late() -> None:
-    answers, started, drawn, rest = loaded_after(home(), "startup.load_rest()")
+    answers, started, drawn, rest = loaded_after(HOME, "startup.load_rest()")
     assert not [name for name in answers if name.startswith(("scipy", "numerics", "plotting", "pages.ui"))]
     assert started.isdisjoint(LATE)
     assert drawn.isdisjoint(LATE)
@@ -77,13 +75,6 @@ def test_a_start_and_the_home_page_as_it_first_comes_do_without_what_is_loaded_l
     assert rest.issuperset(LATE)
     assert not [name for name in rest if name.startswith("pages.") and name.endswith(".page")]
     assert "matplotlib" not in rest
-
-
-@pytest.mark.nightly
-def test_a_home_page_that_is_asked_for_more_loads_all() -> None:
-    _answers, started, drawn = loaded_after(home(noise="2"))
-    assert started.isdisjoint(LATE)
-    assert drawn.issuperset(LATE)
 
 
 def test_a_server_ends_that_cannot_load_its_own_parts(

@@ -1,33 +1,38 @@
 """What is replaced in Streamlit closes a hole that is there without it, and fails loudly where Streamlit has changed.
 
 Every test of a hole runs with the replacement and without. Where it fails without, the installed version has mended it:
-take the replacement out.
+take the replacement out. The browser shows that a cold deep link finds its page, and that no upload is written to disk.
 """
 
-import tempfile
-from collections.abc import Callable
+import asyncio
+import weakref
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import streamlit as st
-from starlette.applications import Starlette
 from starlette.formparsers import MultiPartParser
 from streamlit import net_util
-from streamlit.runtime import media_file_manager
-from streamlit.runtime.app_session import AppSession
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime import Runtime, RuntimeState, media_file_manager
+from streamlit.runtime import runtime as runtime_module
+from streamlit.runtime.app_session import AppSession, AppSessionState
 from streamlit.runtime.media_file_storage import MediaFileStorageError
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner import ScriptRunnerEvent
+from streamlit.runtime.session_manager import ActiveSessionInfo
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.watcher import local_sources_watcher
 from streamlit.watcher.local_sources_watcher import LocalSourcesWatcher
 from streamlit.web.server import server_util
-from streamlit.web.server.starlette import starlette_routes
 
 from pages.server import streamlit_patches
 from tests import ROOT
-from tests.pages.server.replaced import WITH_AND_WITHOUT, in_a_loop, put_in
 
 APP = ROOT / "app.py"
 CANARY = "canary7391"
@@ -42,94 +47,60 @@ REPLACED = [
 ]
 
 
+WITH_AND_WITHOUT = pytest.mark.parametrize("replaced", [True, False], ids=["with", "without"])
+
+
+@pytest.fixture(autouse=True)
+def streamlit_as_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test replaces is Streamlit's own again afterwards."""
+    monkeypatch.setattr(st, "get_option", {"server.fileWatcherType": "none"}.get)
+    monkeypatch.setattr(PagesManager, "uses_pages_directory", None)
+    monkeypatch.setattr(net_util, "_external_ip", None)
+    for owner, name, _ in REPLACED:
+        monkeypatch.setattr(owner, name, vars(owner)[name])
+
+
+def put_in(patch: Callable[[], None], replaced: bool) -> None:
+    """Put the replacement in, or leave Streamlit as it comes."""
+    if replaced:
+        patch()
+
+
+def in_a_loop(made: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Run a coroutine elsewhere: browser tests keep a loop running in this thread."""
+    with ThreadPoolExecutor(1) as elsewhere:
+        elsewhere.submit(lambda: asyncio.run(made())).result()
+
+
 @pytest.mark.parametrize(("owner", "name", "replace"), REPLACED)
 def test_a_start_fails_where_what_is_to_be_replaced_is_gone(
     owner: Any, name: str, replace: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr(owner, name)
-    monkeypatch.setattr(st, "get_option", {"server.fileWatcherType": "none"}.get)
     with pytest.raises((RuntimeError, AttributeError), match=name):
         replace()
 
 
-def test_a_start_replaces_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(st, "get_option", {"server.fileWatcherType": "none"}.get)
-    monkeypatch.setattr(PagesManager, "uses_pages_directory", None)  # as Streamlit begins
+def test_a_start_replaces_all_of_it() -> None:
     before = [vars(owner)[name] for owner, name, _ in REPLACED]
-    for owner, name, _ in REPLACED:
-        monkeypatch.setattr(owner, name, vars(owner)[name])  # to be put back
     streamlit_patches.apply()
     assert all(vars(owner)[name] is not own for (owner, name, _), own in zip(REPLACED, before, strict=True))
 
 
-@pytest.mark.parametrize("looked_up", ["part", "used"])
-def test_what_the_library_no_more_looks_up_as_it_did_is_not_replaced(looked_up: str) -> None:
+def test_what_the_library_no_more_looks_up_as_it_did_is_not_replaced() -> None:
     owner = SimpleNamespace(__name__="library", part="theirs", used="theirs")
-    readers = {"part": lambda: owner.part, "used": lambda: owner.used}
-    with pytest.raises(RuntimeError, match=r"library\.part .*lambda"):
-        streamlit_patches.replace(owner, "part", "ours", readers[looked_up], "used")
-    assert owner.part == "theirs"
-
-
-def test_what_the_library_looks_up_is_replaced() -> None:
-    owner = SimpleNamespace(__name__="library", part="theirs", used="theirs")
+    for reader in (lambda: owner.part, lambda: owner.used):
+        with pytest.raises(RuntimeError, match=r"library\.part .*lambda"):
+            streamlit_patches.replace(owner, "part", "ours", reader, "used")
+        assert owner.part == "theirs"
     streamlit_patches.replace(owner, "part", "ours", lambda: (owner.part, owner.used), "used")
     assert owner.part == "ours"
-
-
-@WITH_AND_WITHOUT
-def test_the_first_visit_of_all_finds_the_listed_pages(replaced: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A browser test visits a cold server by deep link."""
-    monkeypatch.setattr(PagesManager, "uses_pages_directory", None)  # as Streamlit begins
-    put_in(streamlit_patches.serve_listed_pages, replaced)
-    takes_the_folder = PagesManager(str(APP)).uses_pages_directory
-    assert takes_the_folder is not replaced
-
-
-def uploaded(data: bytes) -> bytes:
-    """``data`` as Streamlit keeps it, sent to the address that a browser sends files to."""
-    kept: list[Any] = []
-    manager: Any = SimpleNamespace(add_file=lambda session_id, file: kept.append(file.data))
-    runtime: Any = SimpleNamespace(is_active_session=lambda _session: True)
-    head = b'--line\r\nContent-Disposition: form-data; name="file"; filename="losses.csv"\r\n\r\n'
-    body = [{"type": "http.request", "body": head + data + b"\r\n--line--\r\n", "more_body": False}]
-    headers = [(b"content-type", b"multipart/form-data; boundary=line")]
-    scope: Any = {"type": "http", "method": "PUT", "path": "/_stcore/upload_file/session/file", "headers": headers}
-
-    async def receive() -> Any:
-        return body.pop()
-
-    async def send(_answer: Any) -> None:
-        """Nobody reads it."""
-
-    server = Starlette(routes=starlette_routes.create_upload_routes(runtime, manager, None))
-    in_a_loop(lambda: server(scope | {"query_string": b"", "root_path": ""}, receive, send))
-    (found,) = kept
-    return bytes(found)
-
-
-@WITH_AND_WITHOUT
-def test_no_upload_is_written_to_the_disk(replaced: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    written, own = list[bool](), tempfile.TemporaryFile
-
-    def on_disk(*args: Any, **named: Any) -> Any:
-        written.append(True)
-        return own(*args, **named)
-
-    monkeypatch.setattr(tempfile, "TemporaryFile", on_disk)
-    monkeypatch.setattr(starlette_routes, "is_xsrf_enabled", lambda: False)
-    monkeypatch.setattr(MultiPartParser, "spool_max_size", MultiPartParser.spool_max_size)
-    put_in(streamlit_patches.keep_off_disk, replaced)
-    data = CANARY.encode() * 300_000
-    assert uploaded(data) == data
-    assert bool(written) is not replaced
 
 
 @WITH_AND_WITHOUT
 def test_no_host_is_asked_for_this_servers_address(replaced: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever connects from a page of another site would have every visitor wait for the answer."""
     asked = list[str]()
-    monkeypatch.setattr(net_util, "_external_ip", None)  # as Streamlit begins
     monkeypatch.setattr(net_util, "_make_blocking_http_get", lambda url, **_: asked.append(url))
     put_in(streamlit_patches.ask_nobody, replaced)
     assert not server_util.is_url_from_allowed_origins("http://elsewhere.example")
@@ -139,10 +110,7 @@ def test_no_host_is_asked_for_this_servers_address(replaced: bool, monkeypatch: 
 @WITH_AND_WITHOUT
 def test_sources_that_nobody_watches_are_not_listed(replaced: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     listed: Any = []
-    own = LocalSourcesWatcher.update_watched_modules
-    monkeypatch.setattr(LocalSourcesWatcher, "update_watched_modules", own)  # to be put back
     monkeypatch.setattr(local_sources_watcher, "get_module_paths", lambda module: listed.append(module) or set())
-    monkeypatch.setattr(st, "get_option", {"server.fileWatcherType": "none"}.get)
     put_in(streamlit_patches.list_no_sources, replaced)
     LocalSourcesWatcher(PagesManager(str(APP))).update_watched_modules()
     assert bool(listed) is not replaced
@@ -161,7 +129,6 @@ def test_a_download_stays_until_it_can_have_been_fetched_though_others_runs_end(
 ) -> None:
     now = [100.0]
     monkeypatch.setattr(streamlit_patches, "perf_counter", lambda: now[0])
-    monkeypatch.setattr(media_file_manager, "MediaFileMetadata", media_file_manager.MediaFileMetadata)
     put_in(streamlit_patches.keep_downloads, replaced)
     storage = MemoryMediaFileStorage("/media")
     manager = media_file_manager.MediaFileManager(storage)
@@ -181,3 +148,170 @@ def test_a_download_stays_until_it_can_have_been_fetched_though_others_runs_end(
     assert after_more(0.0) is replaced
     assert after_more(14.0) is replaced
     assert not after_more(2.0)
+
+
+A_WHILE = 50  # turns of an event loop; five are enough
+
+
+class Session:
+    """Has one message to send."""
+
+    def __init__(self, name: str) -> None:
+        self.id, self.queue = name, [ForwardMsg()]
+
+    def flush_browser_queue(self) -> list[ForwardMsg]:
+        flushed, self.queue = self.queue, []
+        return flushed
+
+    def shutdown(self) -> None:
+        """Nothing is held, and nobody waits for what was sent."""
+
+    on_flushed_messages_sent = shutdown
+
+
+@WITH_AND_WITHOUT
+def test_who_came_back_meanwhile_is_reached_by_the_new_connection_and_let_go_though_nobody_else_comes(
+    replaced: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Streamlit's own loop sends what two sessions have to say; the second reconnects while the first is served."""
+    put_in(streamlit_patches.to_latest_connection, replaced)
+    monkeypatch.setattr(runtime_module, "MESSAGE_FLUSH_INTERVAL_SECS", 0.0)
+    unused: Any = SimpleNamespace(clear=lambda: None)
+    manager = WebsocketSessionManager(MemorySessionStorage(), unused, unused, unused)
+    sent, kept, tab = list[str](), list[bool](), Session("b")
+    held = weakref.ref(tab)
+
+    def connected(name: str, session: Any, meanwhile: Callable[[], None] = lambda: None) -> ActiveSessionInfo:
+        def write(_message: ForwardMsg) -> None:
+            sent.append(name)
+            meanwhile()
+
+        client: Any = SimpleNamespace(write_forward_msg=write)
+        return ActiveSessionInfo(client, session)
+
+    def come_back() -> None:
+        connections["b"] = connected("new", held())
+
+    connections = {"a": connected("first", Session("a"), come_back), "b": connected("lost", tab)}
+    manager._active_session_info_by_id = connections
+    del tab
+
+    async def run() -> None:
+        loop, stop = asyncio.get_running_loop(), asyncio.Event()
+        ends = (loop.create_future(), loop.create_future())
+        objects = runtime_module.AsyncObjects(loop, stop, asyncio.Event(), asyncio.Event(), *ends)
+        server: Any = SimpleNamespace(_session_mgr=manager, _state=RuntimeState.ONE_OR_MORE_SESSIONS_CONNECTED)
+        server._get_async_objs = lambda: objects
+        server._send_message = lambda one, message: Runtime._send_message(server, one, message)
+        server._set_state = lambda state: None
+        ended = asyncio.create_task(Runtime._loop_coroutine(server))
+        for _ in range(A_WHILE):
+            await asyncio.sleep(0.0)
+        connections.clear()
+        kept.append(held() is not None)
+        stop.set()
+        await ended
+
+    in_a_loop(run)
+    assert sent == ["first", "new" if replaced else "lost"]
+    assert kept == [not replaced]
+
+
+class Runner:
+    """Takes requests, or has ended."""
+
+    def __init__(self, takes: bool) -> None:
+        self.takes, self.taken = takes, list[Any]()
+
+    def request_rerun(self, data: Any) -> bool:
+        self.taken += [data] * self.takes
+        return self.takes
+
+
+class Visited(AppSession):
+    """A session whose page's run has just ended: its last message waits to be passed on."""
+
+    def __init__(self) -> None:
+        self._event_loop = asyncio.get_running_loop()
+        self._state = AppSessionState.APP_IS_RUNNING
+        self._scriptrunner: Any = Runner(takes=False)
+        self.heard: list[ForwardMsg] = []
+
+    def __del__(self) -> None:
+        """Nothing is held."""
+
+    def has_fragment(self, _fragment: str) -> bool:
+        return True
+
+    def _enqueue_forward_msg(self, message: ForwardMsg) -> None:
+        self.heard.append(message)
+
+
+@WITH_AND_WITHOUT
+def test_a_part_that_runs_by_the_clock_loses_nothing_of_the_pages_run(
+    replaced: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, heard = list[Any](), list[ForwardMsg]()
+
+    def create(session: AppSession, _data: Any) -> None:
+        session._scriptrunner = Runner(takes=True)  # type: ignore[assignment] # what is asked of it
+        made.append(session._scriptrunner)
+
+    monkeypatch.setattr(AppSession, "_create_scriptrunner", create)
+    put_in(streamlit_patches.before_the_next_run, replaced)
+
+    async def run() -> None:
+        session = Visited()
+        last = ScriptRunnerEvent.ENQUEUE_FORWARD_MSG
+        session._on_scriptrunner_event(session._scriptrunner, last, forward_msg=ForwardMsg())
+        session.request_rerun(ClientState(fragment_id="part", is_auto_rerun=True))
+        for _ in range(A_WHILE):
+            await asyncio.sleep(0.0)
+        heard.extend(session.heard)
+
+    in_a_loop(run)
+    assert len(made) == 1
+    assert bool(heard) is replaced
+
+
+PART = SimpleNamespace(fragment_id="part", is_auto_rerun=True)
+BUTTON = SimpleNamespace(fragment_id="part", is_auto_rerun=False)
+PAGE = SimpleNamespace(fragment_id=None, is_auto_rerun=False)
+RUNNING, ENDED = AppSessionState.APP_IS_RUNNING, AppSessionState.SHUTDOWN_REQUESTED
+HEARD_OUT, AT_ONCE, NO_RUN = ["last words", "new run"], ["new run", "last words"], ["last words"]
+
+
+@pytest.mark.parametrize(
+    ("asks", "takes", "state", "meanwhile", "heard", "taken"),
+    [
+        (PART, False, RUNNING, {}, HEARD_OUT, []),
+        (PAGE, False, RUNNING, {}, AT_ONCE, []),  # the page itself never waits
+        (PAGE, None, RUNNING, {}, AT_ONCE, []),
+        (PART, None, RUNNING, {}, AT_ONCE, []),
+        (PART, True, RUNNING, {}, NO_RUN, [PART]),  # a run that began meanwhile takes the part along
+        (PART, False, ENDED, {}, NO_RUN, []),  # an ended session runs nothing
+        (PART, False, RUNNING, {"_scriptrunner": None}, HEARD_OUT, []),
+        (PART, False, RUNNING, {"_scriptrunner": None, "_state": ENDED}, NO_RUN, []),
+        (PART, False, RUNNING, {"_scriptrunner": "newer"}, NO_RUN, []),  # whose controls are newer than the clock's
+        (BUTTON, False, RUNNING, {"_scriptrunner": "newer"}, NO_RUN, [BUTTON]),  # a click is not lost
+    ],
+)
+def test_a_part_waits_until_the_run_before_is_heard_out(
+    asks: Any, takes: bool | None, state: AppSessionState, meanwhile: dict[str, Any], heard: list[str], taken: list[Any]
+) -> None:
+    """What happens when ``asks`` wants a run while last words wait to be passed on, and the session changes then."""
+    happened: list[str] = []
+    create: Any = streamlit_patches.heard_out(lambda *_: happened.append("new run"))
+    runner, newer = (None if takes is None else Runner(takes)), Runner(takes=True)
+    session = SimpleNamespace(_scriptrunner=runner, _state=state)
+
+    async def busy() -> None:
+        asyncio.get_running_loop().call_soon(happened.append, "last words")
+        create(session, asks)
+        vars(session).update({name: newer if one == "newer" else one for name, one in meanwhile.items()})
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+
+    in_a_loop(busy)
+    assert happened == heard
+    assert [one for each in (runner, newer) if each is not None for one in each.taken] == taken

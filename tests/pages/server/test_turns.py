@@ -1,21 +1,29 @@
-"""Few threads compute at a time, whoever asks; who has computed least goes first, and nobody waits for ever."""
+"""Few threads compute at a time, whoever asks; who has computed least goes first, and nobody waits for ever.
 
+A server that works through its visitors is well, however many wait; one whose work gives no sign is not.
+"""
+
+import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from threading import Barrier, Event
 
 import pytest
+from starlette.requests import Request
+from streamlit import runtime
 
+from pages.server import health
 from pages.server.budget import Budget
 from pages.server.session_cache import session_cache
 from pages.server.shared_cache import SharedCache
-from pages.server.turns import ANSWERS, RUNS, SLOW, FairTurn, Turns, give_way
-from tests.pages.server.conftest import LONG, Threads
-
-Taking = Callable[[], object]
+from pages.server.turns import ANSWERS, ELSEWHERE, RUNS, SLOW, FairTurn, Turns, give_way
+from tests.pages.server.conftest import LONG, Clock, Threads
 
 
-def taking(turns: Turns, order: list[str], name: str, spent: float = 0.0, since: float | None = None) -> Taking:
+def taking(
+    turns: Turns, order: list[str], name: str, spent: float = 0.0, since: float | None = None
+) -> Callable[[], None]:
     """Take a turn, and note it."""
 
     def take() -> None:
@@ -28,26 +36,23 @@ def taking(turns: Turns, order: list[str], name: str, spent: float = 0.0, since:
 
 @pytest.mark.parametrize("at_once", [1, 2])
 def test_no_more_threads_compute_than_have_a_turn(at_once: int, threads: Threads) -> None:
-    turns, inside, over, without = Turns(at_once), Barrier(at_once + 1), Event(), list[bool]()
+    turns, inside, over = Turns(at_once), Barrier(at_once + 1), Event()
 
     def hold() -> None:
         with turns.turn(LONG), turns.turn(LONG):  # what a thread computes within its turn waits for no other
             inside.wait(LONG)
             assert over.wait(LONG)
 
-    def ask() -> None:
-        with turns.turn(patience=0.0) as mine:
-            without.append(mine)
-
     for _ in range(at_once):
         threads.start(hold)
     inside.wait(LONG)
-    ask()
+    with turns.turn(patience=0.0) as mine:
+        assert not mine
     waits = threads.wait(taking(turns, [], "last"))  # an impatient one left before does not stand in its way
     over.set()
     waits.join(LONG)
-    ask()
-    assert without == [False, True]
+    with turns.turn(patience=0.0) as mine:
+        assert mine
 
 
 @pytest.mark.parametrize(
@@ -58,7 +63,7 @@ def test_no_more_threads_compute_than_have_a_turn(at_once: int, threads: Threads
         ([("first", 0.0, None), ("second", 0.0, None)], ["first", "second"]),
     ],
 )
-def test_who_has_computed_least_goes_first_and_a_runs_questions_are_one_visit(
+def test_who_has_computed_least_goes_first(
     came: list[tuple[str, float, float | None]], order: list[str], threads: Threads
 ) -> None:
     turn, went = FairTurn(Turns(1)), list[str]()
@@ -67,11 +72,8 @@ def test_who_has_computed_least_goes_first_and_a_runs_questions_are_one_visit(
             threads.wait(taking(turn, went, *one))
     threads.join()
     assert went == order
-
-
-def test_a_run_waits_since_it_began_and_what_is_asked_for_by_itself_since_it_asks() -> None:
-    assert Budget(2.0).waits_since is not None
-    assert Budget().waits_since is None  # it would come before everybody else some day
+    assert Budget(2.0).waits_since is not None  # a run's questions are one visit
+    assert Budget().waits_since is None  # what is asked for by itself would come before everybody else some day
 
 
 @pytest.mark.parametrize(
@@ -116,8 +118,6 @@ def test_who_has_an_inner_turn_never_waits_for_an_outer_one(threads: Threads) ->
 
 def test_who_pauses_lets_others_go_and_goes_on_before_those_who_came_later(threads: Threads) -> None:
     turns, order, paused, gate = Turns(1), list[str](), Event(), Event()
-    with turns.paused(), turns.turn(patience=0.0) as mine:
-        assert mine  # who has no turn pauses nothing
 
     def page() -> None:
         with turns.turn():
@@ -136,11 +136,11 @@ def test_who_pauses_lets_others_go_and_goes_on_before_those_who_came_later(threa
         assert threads.queued[first].wait(LONG)
     threads.join()
     assert order == ["page", "newcomer"]
-    with turns.turn(patience=0.0) as free:
+    with turns.paused(), turns.turn(patience=0.0) as free:
         assert free
 
 
-def test_a_page_s_run_gives_its_turn_back_for_what_takes_long_and_keeps_it_for_a_moment() -> None:
+def test_a_pages_run_gives_its_turn_back_for_what_takes_long_and_keeps_it_for_a_moment() -> None:
     held = list[bool]()
     slow, quick = (SharedCache(lambda: held.append(RUNS.held), turns) for turns in (SLOW, ANSWERS))
     with RUNS.turn():
@@ -177,3 +177,83 @@ def test_a_run_that_takes_long_lets_others_go_first_with_all_that_they_need(
     over.set()
     threads.join()
     assert went == order
+
+
+class Listening:
+    """Streamlit's side of a server that listens, or does not yet."""
+
+    ready = (True, "ok")
+
+    @property
+    async def is_ready_for_browser_connection(self) -> tuple[bool, str]:
+        return self.ready
+
+
+def status(monkeypatch: pytest.MonkeyPatch) -> int:
+    """What ``/health`` answers, asked in a thread of its own: browser tests leave an event loop running in theirs."""
+    monkeypatch.setattr(runtime, "get_instance", Listening)
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, health.health(Request({"type": "http"}))).result().status_code
+
+
+@pytest.mark.parametrize("kind", [SLOW, ANSWERS, ELSEWHERE], ids=["slow", "answers", "elsewhere"])
+def test_work_that_looks_at_its_deadline_is_well_and_silent_work_is_stuck_whoever_else_is_served(
+    kind: Turns, threads: Threads, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, look, looked, over = Event(), Event(), Event(), Event()
+
+    def compute() -> None:
+        begun.set()
+        assert look.wait(LONG)
+        Budget().check()
+        looked.set()
+        assert over.wait(LONG)
+
+    working = threads.start(SharedCache(compute, kind))
+    assert begun.wait(LONG)
+    seen = [status(monkeypatch)]
+    clock.now += health.LONGEST_SILENCE + 1.0
+    with RUNS.turn(), ANSWERS.turn():  # of another visitor, who is served
+        seen.append(status(monkeypatch))
+    look.set()
+    assert looked.wait(LONG)
+    seen.append(status(monkeypatch))
+    clock.now += health.LONGEST_SILENCE + 1.0
+    seen.append(status(monkeypatch))
+    over.set()
+    working.join(LONG)
+    seen.append(status(monkeypatch))
+    monkeypatch.setattr(Listening, "ready", (False, "unavailable"))
+    assert [*seen, status(monkeypatch)] == [200, 503, 200, 503, 200, 503]
+
+
+def test_who_waits_for_answers_of_others_is_not_stuck(
+    threads: Threads, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long question asks a short one, for which others wait: all of these are answered, one after the other."""
+    has_slow, shorts_begin, over, both = Event(), Event(), Event(), Barrier(3)
+
+    def ask() -> None:
+        with SLOW.turn():
+            has_slow.set()
+            assert shorts_begin.wait(LONG)
+            with ANSWERS.turn():
+                pass
+
+    def short() -> None:
+        with ANSWERS.turn():
+            both.wait(LONG)
+            assert over.wait(LONG)
+
+    long = threads.start(ask)
+    assert has_slow.wait(LONG)
+    clock.now += health.LONGEST_SILENCE + 1.0
+    threads.start(short)
+    threads.start(short)
+    both.wait(LONG)
+    threads.queued[long].clear()
+    shorts_begin.set()
+    assert threads.queued[long].wait(LONG)
+    assert SLOW.silence > health.LONGEST_SILENCE
+    assert status(monkeypatch) == 200
+    over.set()

@@ -1,6 +1,5 @@
 """What is asked once is known to all; a run computes so much unasked, and the rest in the background, if wanted."""
 
-from collections.abc import Callable
 from threading import Barrier, Event
 
 import pytest
@@ -14,7 +13,7 @@ from pages.server.turns import ANSWERS, ELSEWHERE, RUNS, SLOW, Turns
 from tests.pages.server.conftest import LONG, Clock, Threads
 
 MOMENT = 0.05
-Question = Callable[[float], float]
+A_LOOK = 0.011  # seconds that pass until the next look at a deadline
 
 
 @pytest.fixture
@@ -25,25 +24,6 @@ def slow(clock: Clock) -> SharedCache[..., float]:
         return clock.compute(seconds, deadline.check)
 
     return SharedCache(compute, SLOW)
-
-
-def test_a_result_is_known_once_it_was_computed_and_an_error_is_not() -> None:
-    asked = list[int]()
-
-    def inverse(value: int) -> float:
-        asked.append(value)
-        return 1 / value
-
-    cached = SharedCache(inverse, Turns(1))
-    for value in (2, 0, 2, 0):
-        if value:
-            assert cached(value) == 0.5
-        else:
-            with pytest.raises(ZeroDivisionError):  # and its turn ends
-                cached(value)
-    assert asked == [2, 0, 0]
-    assert cached.knows(2)
-    assert not cached.knows(0)
 
 
 @pytest.mark.parametrize(("answer", "most"), [(dict, 256), (float, 2048)], ids=["curves", "numbers"])
@@ -64,11 +44,26 @@ def test_the_latest_results_are_remembered_and_more_numbers_than_curves(answer: 
     assert len(cached) == 0
 
 
-def test_a_question_is_declared_with_its_settings_and_computes_in_the_turn_that_suits_it() -> None:
-    def scaled(value: float, factor: float = 1.0) -> float:
-        return value * factor
+def test_errors_and_numbers_of_an_upload_are_not_kept() -> None:
+    asked = list[float]()
 
-    doubled = shared_cache(scaled, factor=2.0)
+    def inverse(value: float) -> float:
+        asked.append(value)
+        return 1 / value
+
+    cached = SharedCache(inverse, Turns(1))
+    for value in (2.0, 0.0, 2.0, 0.0, Private(4.0), Private(4.0), 4.0, 4.0):
+        if value:
+            assert cached(value) == 1 / value
+        else:
+            with pytest.raises(ZeroDivisionError):  # and its turn ends
+                cached(value)
+    assert asked == [2.0, 0.0, 0.0, 4.0, 4.0, 4.0]
+    assert (cached.knows(2.0), cached.knows(0.0), len(cached)) == (True, False, 2)
+
+
+def test_a_question_is_declared_with_its_settings_and_computes_in_the_turn_that_suits_it() -> None:
+    doubled = shared_cache(lambda value, factor=1.0: value * factor, factor=2.0)
     assert [doubled(3.0), doubled(3.0), doubled(3.0, factor=3.0)] == [6.0, 6.0, 9.0]
     assert len(doubled) == 2
     held = list[bool]()
@@ -96,10 +91,10 @@ def test_what_several_ask_for_at_once_is_computed_once_and_who_waits_holds_no_tu
     cached = SharedCache(square, Turns(4))
 
     def ask() -> None:
-        waiting = {"has looked": True}
+        first_look = iter([True])
 
         def is_left() -> bool:  # looked at by who waits
-            if waiting.pop("has looked", False):
+            if next(first_look, False):
                 waits.wait(LONG)
             return False
 
@@ -114,59 +109,38 @@ def test_what_several_ask_for_at_once_is_computed_once_and_who_waits_holds_no_tu
     assert (asked, seen) == ([7], [49] * 4)
 
 
-def test_a_number_of_an_upload_is_answered_and_not_kept() -> None:
-    asked = list[float]()
-
-    @shared_cache
-    def doubled(number: float) -> float:
-        asked.append(number)
-        return 2.0 * number
-
-    assert [doubled(Private(0.25)), doubled(Private(0.25)), doubled(0.25), doubled(0.25)] == [0.5] * 4
-    assert len(asked) == 3
-    assert len(doubled) == 1
-
-
-def test_a_slow_question_ends_where_the_budget_is_spent_is_noted_and_leaves_a_reserve_for_quick_ones(
+def test_a_slow_question_ends_where_the_budget_is_spent_and_leaves_a_reserve_for_quick_ones(
     slow: SharedCache[..., float], clock: Clock
 ) -> None:
     budget, quick = Budget(0.5 + MOMENT), SharedCache(lambda: clock.compute(MOMENT, look), ANSWERS)
+    assert slow(3.0) == 3.0  # without a budget nothing ends
     with within(budget):
+        assert slow(3.0) == 3.0  # what is known costs nothing
+        assert budget.spent == 0.0
         with pytest.raises(DeadlineError, match="computed unasked"):
             slow(LONG)
-        assert budget.spent == pytest.approx(MOMENT, abs=0.011)
+        assert budget.spent == pytest.approx(MOMENT, abs=A_LOOK)
         assert quick() == MOMENT
         clock.compute(1.0)  # drawing counts for nothing
-        assert budget.spent == pytest.approx(2 * MOMENT, abs=0.011)
+        assert budget.spent == pytest.approx(2 * MOMENT, abs=A_LOOK)
         with pytest.raises(DeadlineError):  # what has no deadline of its own looks at the budget, too
             SharedCache(lambda: clock.compute(LONG, look), ANSWERS)()
-    assert budget.spent == pytest.approx(0.5 + MOMENT, abs=0.011)
+    assert budget.spent == pytest.approx(0.5 + MOMENT, abs=A_LOOK)
     assert len(budget.unfinished) == 2
     assert not slow.knows(LONG)
-
-
-def test_what_is_known_costs_nothing_and_without_a_budget_nothing_ends(slow: SharedCache[..., float]) -> None:
-    assert slow(LONG) == LONG
-    with within(Budget(0.0)):
-        assert slow(LONG) == LONG
 
 
 def test_nested_questions_count_once_and_a_portion_counts_for_the_whole(
     slow: SharedCache[..., float], clock: Clock
 ) -> None:
-    outer = SharedCache(lambda: slow(MOMENT) + clock.compute(MOMENT), SLOW)
     budget = Budget(2.0)
     with within(budget):
-        outer()
+        SharedCache(lambda: slow(MOMENT) + clock.compute(MOMENT), SLOW)()
         assert budget.spent == pytest.approx(2 * MOMENT)
         with portion(2 * MOMENT), pytest.raises(DeadlineError):
             SharedCache(lambda: clock.compute(LONG, look), ANSWERS)()
-    assert budget.spent == pytest.approx(4 * MOMENT, abs=0.011)
+    assert budget.spent == pytest.approx(4 * MOMENT, abs=A_LOOK)
     assert budget.unfinished == []  # nobody is told of what the page does without
-
-
-def in_background(*questions: Callable[[], object], left: Event | None = None) -> BackgroundWork:
-    return BackgroundWork(questions, (left or Event()).is_set)
 
 
 def ended(work: BackgroundWork) -> BackgroundWork:
@@ -184,7 +158,7 @@ def test_what_was_not_finished_is_answered_in_the_background_for_all_and_a_refus
     budget = Budget(0.5)
     with within(budget), pytest.raises(DeadlineError):
         slow(1.0)
-    work = ended(in_background(refuse, *budget.unfinished))
+    work = ended(BackgroundWork((refuse, *budget.unfinished), lambda: False))
     assert work.done == 2
     assert work.seconds == pytest.approx(1.0)
     with within(Budget(0.0)):
@@ -201,7 +175,7 @@ def test_work_ends_with_the_visitor_or_when_it_is_cancelled_and_a_run_leaves_it_
         deadline.check()
 
     question, budget = SharedCache(hold, SLOW), Budget(2.0)
-    work = in_background(question, left=left)
+    work = BackgroundWork([question], left.is_set)
     assert begun.wait(LONG)
     with within(budget), pytest.raises(DeadlineError, match="is being computed"):
         question()
@@ -215,12 +189,11 @@ def test_work_ends_with_the_visitor_or_when_it_is_cancelled_and_a_run_leaves_it_
 def test_while_another_process_computes_the_turn_is_anybodys() -> None:
     asked, answer = Event(), Event()
 
-    def elsewhere(deadline: Deadline = UNLIMITED) -> None:
+    def elsewhere() -> None:
         asked.set()
         assert answer.wait(LONG)
-        deadline.check()
 
-    work = in_background(SharedCache(elsewhere, ELSEWHERE))
+    work = BackgroundWork([SharedCache(elsewhere, ELSEWHERE)], lambda: False)
     assert asked.wait(LONG)
     with SLOW.turn(LONG) as mine:
         assert mine
@@ -233,13 +206,14 @@ def test_waiting_for_another_process_ends_with_the_visitor(
     closes_the_tab: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left = Event()
-    monkeypatch.setattr(caches, "moved_on", lambda: Event().is_set if closes_the_tab else left.is_set)
+    monkeypatch.setattr(caches, "moved_on", lambda: lambda: left.is_set() and not closes_the_tab)
 
     def elsewhere(deadline: Deadline = UNLIMITED) -> None:
         left.set()
         deadline.check()
 
     question = SharedCache(elsewhere, ELSEWHERE)
-    with within(Budget(is_left=left.is_set if closes_the_tab else lambda: False)), pytest.raises(DeadlineError):
+    is_left = left.is_set if closes_the_tab else (lambda: False)
+    with within(Budget(is_left=is_left)), pytest.raises(DeadlineError):
         question()
     assert len(question) == 0
