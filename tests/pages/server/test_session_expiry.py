@@ -63,33 +63,3 @@ def test_a_session_ends_once_when_its_time_is_over_and_one_that_cannot_be_ended_
     server.go_round()
     assert sorted(ended) == (["b", "broken"] if is_over else [])
     assert ("a session that cannot be ended" in caplog.text) is is_over
-
-
-def test_garbage_is_swept_in_a_small_share_of_the_time_and_a_failure_ends_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    server, swept, settled = Server(monkeypatch), list[float](), list[bool]()
-
-    def sweep() -> None:
-        swept.append(server.now)
-        server.now += 0.5
-
-    def fail(_is_active: object) -> None:
-        settled.append(True)
-        raise ValueError("this cannot be looked at")
-
-    monkeypatch.setattr(session_expiry, "perf_counter", lambda: server.now)
-    monkeypatch.setattr(gc, "collect", sweep)
-    monkeypatch.setattr(session_expiry, "_AFTER_SWEEPS", [fail])
-    server.go_round()
-    assert len(settled) == len(swept) == 2
-    assert swept[1] - swept[0] > 25.0, "half a second in which nobody is served"
-
-
-@pytest.mark.parametrize("manager", [None, SimpleNamespace(_session_storage=MemorySessionStorage())])
-def test_a_start_fails_where_sessions_of_closed_tabs_could_not_be_ended(
-    manager: object, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(_session_mgr=manager))
-    with pytest.raises(TypeError, match="not where they are to be ended"):
-        session_expiry.disconnected()

@@ -5,11 +5,10 @@ from threading import Barrier, Event
 import pytest
 
 from numerics.deadline import UNLIMITED, Deadline, DeadlineError, look
-from pages.server import shared_cache as caches
 from pages.server.background import BackgroundWork
-from pages.server.budget import Budget, Slow, portion, within
-from pages.server.shared_cache import Private, SharedCache, shared_cache
-from pages.server.turns import ANSWERS, ELSEWHERE, RUNS, SLOW, Turns
+from pages.server.budget import Budget, portion, within
+from pages.server.shared_cache import Private, SharedCache
+from pages.server.turns import ANSWERS, RUNS, SLOW, Turns
 from tests.pages.server.conftest import LONG, Clock, Threads
 
 MOMENT = 0.05
@@ -60,21 +59,6 @@ def test_errors_and_numbers_of_an_upload_are_not_kept() -> None:
                 cached(value)
     assert asked == [2.0, 0.0, 0.0, 4.0, 4.0, 4.0]
     assert (cached.knows(2.0), cached.knows(0.0), len(cached)) == (True, False, 2)
-
-
-def test_a_question_is_declared_with_its_settings_and_computes_in_the_turn_that_suits_it() -> None:
-    doubled = shared_cache(lambda value, factor=1.0: value * factor, factor=2.0)
-    assert [doubled(3.0), doubled(3.0), doubled(3.0, factor=3.0)] == [6.0, 6.0, 9.0]
-    assert len(doubled) == 2
-    held = list[bool]()
-
-    def long(deadline: Deadline = UNLIMITED) -> None:
-        held.append(SLOW.held and isinstance(deadline, Slow))
-
-    shared_cache(long)()
-    shared_cache(lambda: held.append(ANSWERS.held))()
-    shared_cache(SLOW)(lambda: held.append(SLOW.held and not ANSWERS.held))()
-    assert held == [True, True, True]
 
 
 def test_what_several_ask_for_at_once_is_computed_once_and_who_waits_holds_no_turn(threads: Threads) -> None:
@@ -183,37 +167,4 @@ def test_work_ends_with_the_visitor_or_when_it_is_cancelled_and_a_run_leaves_it_
     left.set() if closes_the_tab else work.cancel()
     go_on.set()
     assert ended(work).done == 0
-    assert len(question) == 0
-
-
-def test_while_another_process_computes_the_turn_is_anybodys() -> None:
-    asked, answer = Event(), Event()
-
-    def elsewhere() -> None:
-        asked.set()
-        assert answer.wait(LONG)
-
-    work = BackgroundWork([SharedCache(elsewhere, ELSEWHERE)], lambda: False)
-    assert asked.wait(LONG)
-    with SLOW.turn(LONG) as mine:
-        assert mine
-    answer.set()
-    assert ended(work).done == 1
-
-
-@pytest.mark.parametrize("closes_the_tab", [True, False])
-def test_waiting_for_another_process_ends_with_the_visitor(
-    closes_the_tab: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    left = Event()
-    monkeypatch.setattr(caches, "moved_on", lambda: lambda: left.is_set() and not closes_the_tab)
-
-    def elsewhere(deadline: Deadline = UNLIMITED) -> None:
-        left.set()
-        deadline.check()
-
-    question = SharedCache(elsewhere, ELSEWHERE)
-    is_left = left.is_set if closes_the_tab else (lambda: False)
-    with within(Budget(is_left=is_left)), pytest.raises(DeadlineError):
-        question()
     assert len(question) == 0

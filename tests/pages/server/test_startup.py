@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-import socket
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -10,10 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from pages.server import session_expiry, startup
+from pages.server import startup
 from tests import ROOT
-
-PYTHONS_OWN = 5e-3  # seconds
 
 
 def test_linear_algebra_keeps_to_one_thread() -> None:
@@ -26,22 +23,6 @@ def test_linear_algebra_keeps_to_one_thread() -> None:
         assert {pool["num_threads"] for pool in threadpool_info()} == {1}
     finally:
         threadpool_limits(1)  # as the tests have it
-
-
-def test_a_thread_that_waits_gets_its_turn_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    turns: list[float] = []
-    monkeypatch.setattr(sys, "setswitchinterval", turns.append)
-    startup.short_turns()
-    assert 0.0 < max(turns) < PYTHONS_OWN
-
-
-def test_messages_are_not_held_back_until_the_one_before_is_acknowledged() -> None:
-    closed = socket.create_server(("127.0.0.1", 0))
-    closed.close()  # left alone
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        startup.send_at_once()
-        with socket.create_connection(listening.getsockname()), listening.accept()[0] as taken:
-            assert taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 OTHER_PAGES = ("pages.mechanism.figures", "pages.audit.epsilon_star.view", "plotting.trade_off", "numerics.relaxed")
@@ -86,14 +67,3 @@ def test_a_server_ends_that_cannot_load_its_own_parts(
         thread.submit(lambda: asyncio.run(startup.load())).result()
     assert gc.isenabled()
     assert "No module named 'pages.ui.not_there'" in caplog.text
-
-
-@pytest.mark.parametrize("sessions", [0, 1])
-def test_what_is_loaded_is_left_out_of_sweeps_only_while_nobody_is_there(
-    sessions: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    frozen: list[bool] = []
-    monkeypatch.setattr(gc, "freeze", lambda: frozen.append(True))
-    monkeypatch.setattr(session_expiry, "sessions", lambda: sessions)
-    startup.freeze()
-    assert len(frozen) == 1 - sessions

@@ -27,7 +27,6 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 from streamlit.runtime.session_manager import ActiveSessionInfo
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
-from streamlit.watcher import local_sources_watcher
 from streamlit.watcher.local_sources_watcher import LocalSourcesWatcher
 from streamlit.web.server import server_util
 
@@ -105,22 +104,6 @@ def test_no_host_is_asked_for_this_servers_address(replaced: bool, monkeypatch: 
     put_in(streamlit_patches.ask_nobody, replaced)
     assert not server_util.is_url_from_allowed_origins("http://elsewhere.example")
     assert bool(asked) is not replaced
-
-
-@WITH_AND_WITHOUT
-def test_sources_that_nobody_watches_are_not_listed(replaced: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    listed: Any = []
-    monkeypatch.setattr(local_sources_watcher, "get_module_paths", lambda module: listed.append(module) or set())
-    put_in(streamlit_patches.list_no_sources, replaced)
-    LocalSourcesWatcher(PagesManager(str(APP))).update_watched_modules()
-    assert bool(listed) is not replaced
-
-
-def test_sources_that_are_watched_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    own = LocalSourcesWatcher.update_watched_modules
-    monkeypatch.setattr(st, "get_option", {"server.fileWatcherType": "auto"}.get)
-    streamlit_patches.list_no_sources()
-    assert LocalSourcesWatcher.update_watched_modules is own
 
 
 @WITH_AND_WITHOUT
@@ -272,46 +255,3 @@ def test_a_part_that_runs_by_the_clock_loses_nothing_of_the_pages_run(
     in_a_loop(run)
     assert len(made) == 1
     assert bool(heard) is replaced
-
-
-PART = SimpleNamespace(fragment_id="part", is_auto_rerun=True)
-BUTTON = SimpleNamespace(fragment_id="part", is_auto_rerun=False)
-PAGE = SimpleNamespace(fragment_id=None, is_auto_rerun=False)
-RUNNING, ENDED = AppSessionState.APP_IS_RUNNING, AppSessionState.SHUTDOWN_REQUESTED
-HEARD_OUT, AT_ONCE, NO_RUN = ["last words", "new run"], ["new run", "last words"], ["last words"]
-
-
-@pytest.mark.parametrize(
-    ("asks", "takes", "state", "meanwhile", "heard", "taken"),
-    [
-        (PART, False, RUNNING, {}, HEARD_OUT, []),
-        (PAGE, False, RUNNING, {}, AT_ONCE, []),  # the page itself never waits
-        (PAGE, None, RUNNING, {}, AT_ONCE, []),
-        (PART, None, RUNNING, {}, AT_ONCE, []),
-        (PART, True, RUNNING, {}, NO_RUN, [PART]),  # a run that began meanwhile takes the part along
-        (PART, False, ENDED, {}, NO_RUN, []),  # an ended session runs nothing
-        (PART, False, RUNNING, {"_scriptrunner": None}, HEARD_OUT, []),
-        (PART, False, RUNNING, {"_scriptrunner": None, "_state": ENDED}, NO_RUN, []),
-        (PART, False, RUNNING, {"_scriptrunner": "newer"}, NO_RUN, []),  # whose controls are newer than the clock's
-        (BUTTON, False, RUNNING, {"_scriptrunner": "newer"}, NO_RUN, [BUTTON]),  # a click is not lost
-    ],
-)
-def test_a_part_waits_until_the_run_before_is_heard_out(
-    asks: Any, takes: bool | None, state: AppSessionState, meanwhile: dict[str, Any], heard: list[str], taken: list[Any]
-) -> None:
-    """What happens when ``asks`` wants a run while last words wait to be passed on, and the session changes then."""
-    happened: list[str] = []
-    create: Any = streamlit_patches.heard_out(lambda *_: happened.append("new run"))
-    runner, newer = (None if takes is None else Runner(takes)), Runner(takes=True)
-    session = SimpleNamespace(_scriptrunner=runner, _state=state)
-
-    async def busy() -> None:
-        asyncio.get_running_loop().call_soon(happened.append, "last words")
-        create(session, asks)
-        vars(session).update({name: newer if one == "newer" else one for name, one in meanwhile.items()})
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-
-    in_a_loop(busy)
-    assert happened == heard
-    assert [one for each in (runner, newer) if each is not None for one in each.taken] == taken

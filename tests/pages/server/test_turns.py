@@ -6,7 +6,6 @@ A server that works through its visitors is well, however many wait; one whose w
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
 from threading import Barrier, Event
 
 import pytest
@@ -17,7 +16,7 @@ from pages.server import health
 from pages.server.budget import Budget
 from pages.server.session_cache import session_cache
 from pages.server.shared_cache import SharedCache
-from pages.server.turns import ANSWERS, ELSEWHERE, RUNS, SLOW, FairTurn, Turns, give_way
+from pages.server.turns import ANSWERS, ELSEWHERE, RUNS, SLOW, FairTurn, Turns
 from tests.pages.server.conftest import LONG, Clock, Threads
 
 
@@ -76,31 +75,6 @@ def test_who_has_computed_least_goes_first(
     assert Budget().waits_since is None  # what is asked for by itself would come before everybody else some day
 
 
-@pytest.mark.parametrize(
-    ("spent", "within_inner", "order"),
-    [(5.0, False, ["visitor", "holder"]), (1.1, False, ["holder", "visitor"]), (5.0, True, ["holder", "visitor"])],
-    ids=["much more", "alike", "within an inner turn"],
-)
-def test_who_has_computed_more_gives_way_unless_another_waits_for_what_it_holds(
-    spent: float, within_inner: bool, order: list[str], threads: Threads
-) -> None:
-    """The visitor needs the inner turn, too: both would wait for each other, for ever."""
-    inner, went = Turns(1), list[str]()
-    turn = FairTurn(inner)
-
-    def visit() -> None:
-        with turn.turn(LONG, 1.0), inner.turn(LONG):
-            went.append("visitor")
-
-    with turn.turn(spent=spent):
-        threads.wait(visit)
-        with inner.turn() if within_inner else nullcontext():
-            turn.give_way(spent)
-            went.append("holder")
-    threads.join()
-    assert went == order
-
-
 def test_who_has_an_inner_turn_never_waits_for_an_outer_one(threads: Threads) -> None:
     inner = Turns(1)
     outer, both = FairTurn(inner), Barrier(2)
@@ -150,35 +124,6 @@ def test_a_pages_run_gives_its_turn_back_for_what_takes_long_and_keeps_it_for_a_
     assert held == [False, True, False]
 
 
-@pytest.mark.parametrize(("spent", "order"), [(1.0, ["newcomer", "long"]), (0.1, ["long", "newcomer"])])
-def test_a_run_that_takes_long_lets_others_go_first_with_all_that_they_need(
-    spent: float, order: list[str], threads: Threads
-) -> None:
-    went, has, over = list[str](), Event(), Event()
-
-    def answer() -> None:
-        with RUNS.turn(LONG), ANSWERS.turn(LONG) as mine:
-            assert mine
-            went.append("newcomer")
-
-    def hold() -> None:
-        with ANSWERS.turn(LONG):
-            has.set()
-            assert over.wait(LONG)
-
-    with RUNS.turn(LONG), ANSWERS.turn(LONG):
-        threads.start(hold)
-        assert has.wait(LONG)
-        threads.wait(answer)
-        give_way(spent)
-        went.append("long")
-        assert RUNS.held
-        assert ANSWERS.held
-    over.set()
-    threads.join()
-    assert went == order
-
-
 class Listening:
     """Streamlit's side of a server that listens, or does not yet."""
 
@@ -225,35 +170,3 @@ def test_work_that_looks_at_its_deadline_is_well_and_silent_work_is_stuck_whoeve
     seen.append(status(monkeypatch))
     monkeypatch.setattr(Listening, "ready", (False, "unavailable"))
     assert [*seen, status(monkeypatch)] == [200, 503, 200, 503, 200, 503]
-
-
-def test_who_waits_for_answers_of_others_is_not_stuck(
-    threads: Threads, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A long question asks a short one, for which others wait: all of these are answered, one after the other."""
-    has_slow, shorts_begin, over, both = Event(), Event(), Event(), Barrier(3)
-
-    def ask() -> None:
-        with SLOW.turn():
-            has_slow.set()
-            assert shorts_begin.wait(LONG)
-            with ANSWERS.turn():
-                pass
-
-    def short() -> None:
-        with ANSWERS.turn():
-            both.wait(LONG)
-            assert over.wait(LONG)
-
-    long = threads.start(ask)
-    assert has_slow.wait(LONG)
-    clock.now += health.LONGEST_SILENCE + 1.0
-    threads.start(short)
-    threads.start(short)
-    both.wait(LONG)
-    threads.queued[long].clear()
-    shorts_begin.set()
-    assert threads.queued[long].wait(LONG)
-    assert SLOW.silence > health.LONGEST_SILENCE
-    assert status(monkeypatch) == 200
-    over.set()
