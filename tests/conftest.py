@@ -1,6 +1,5 @@
 """Settings shared by all tests."""
 
-import ctypes
 import gc
 import os
 import sys
@@ -30,7 +29,6 @@ assert hasattr(providers, "is_local_module_file"), "Hypothesis has moved its sea
 providers.is_local_module_file = lambda path: False
 
 TESTS = Path(__file__).parent
-M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # as glibc's malloc.h numbers them
 # Files that take long, besides those in browser/, which come first anyway. A worker takes whole files, in order: with
 # one of these at the end it would work alone while the other is done.
 LONG_FILES = (
@@ -66,23 +64,10 @@ def _draw_pages_sooner() -> None:
         scripts.require_widgets_deltas = wait
 
 
-def _keep_freed_memory() -> None:
-    """Arrays of some MB are freed and asked for again thousands of times: a system that hands out their pages anew each
-    time, full of zeros, takes a tenth of the time of tests with many of them. What is freed stays here instead.
-    """
-    set_option = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
-    if set_option is not None:
-        set_option(M_MMAP_THRESHOLD, 32 << 20)
-        set_option(M_TRIM_THRESHOLD, 1 << 30)
-
-
 def pytest_collection_finish() -> None:
-    """Ten thousand tests and all they import stay until the end: whoever looks for what is no longer needed may pass
-    them over. Else every such look takes half a second, and tests of memory ask for several each.
-    """
+    """Tests and what they import stay until the end: whoever looks for what is no longer needed may pass them over."""
     gc.collect()
     gc.freeze()
-    _keep_freed_memory()
 
 
 @pytest.fixture
