@@ -147,3 +147,17 @@ def test_the_line_in_a_report_has_nothing_that_opens_a_database(url: str) -> Non
     line = shell.line(given, arguments.parser().parse_args(given))
     assert not any(words in line for words in ("hidden", "secret@", "=secret"))
     assert "n=64" in line
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        (["--engine", "duckdb:///mine/models.ddb", "--table", "t"], "--engine duckdb://models.ddb --table t"),
+        (["--engine=sqlite://mine/a.db?mode=ro", "--table", "t"], "'--engine=sqlite://a.db?mode=ro' --table t"),
+        (["/mine/a.csv", "./mine/*.csv", "--population=/mine/b.csv"], "a.csv '*.csv' --population=b.csv"),
+        (["a.csv", "--report", "{folder}//./a.html", "--temporary", "{folder}/"], "--report a.html --temporary {name}"),
+    ],
+)
+def test_the_line_in_a_report_names_no_folder(tmp_path: Path, given: list[str], shown: str) -> None:
+    named = ["audit", *(one.replace("{folder}", str(tmp_path)) for one in given)]
+    assert shown.replace("{name}", tmp_path.name) in shell.line(named, arguments.parser().parse_args(named))
