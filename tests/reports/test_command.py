@@ -229,17 +229,8 @@ def test_what_is_open_is_refused_until_something_is_said(
 
 
 FIRST_ASKED = {one.asks: name for name, one in reversed(STRANGERS.items())}  # one table of each question is answered
-ALIKE = {
-    "a text too many",
-    "email behind other texts",
-    "batches of a model",
-    "steps of a day",
-    "hospital",
-    "street",
-    "no row twice",
-    "saturated",
-    "losses of two groups",
-}
+ALIKE = ["a text too many", "email behind other texts", "batches of a model", "steps of a day", "hospital", "street"]
+ALIKE += ["no row twice", "saturated", "losses of two groups"]  # to what others show
 
 
 @pytest.mark.parametrize(
@@ -278,9 +269,6 @@ def bounds(parts: int) -> list[float]:
 def written(folder: Path, shape: str) -> list[object]:
     """The losses of both models in files of a shape, as they are given to the command."""
     path = folder / "a.csv"
-    if shape == "columns":
-        pairs = zip(*([row[:2] for row in LONG if row[2] == name] for name in SHIFT), strict=True)
-        return [saved(path, "loss_1,loss_2,member", ((x, y, member) for (x, member), (y, _) in pairs))]
     if shape == "files":
         rows = {name: [row[:2] for row in LONG if row[2] == name] for name in SHIFT}
         (folder / "dogs").mkdir()
@@ -294,14 +282,14 @@ def written(folder: Path, shape: str) -> list[object]:
     return [saved(path, "loss,member,model", LONG), "--max-epsilon-star", "0.5"]
 
 
-@pytest.mark.parametrize("shape", ["column", "columns", "files", "predictions"])
+@pytest.mark.parametrize("shape", ["column", "files", "predictions"])
 def test_bounds_of_several_models_hold_together_however_they_are_written(
     command: Command, tmp_path: Path, shape: str
 ) -> None:
     """The limit is for all; what was done to rows is said of whom it is true; no folder is named."""
     of_column = [] if shape == "files" else ["--model-column", "model"]
     found = command(*written(tmp_path, shape), *of_column, *BOUND, code=int(shape == "column"))
-    names = {"columns": ["1", "2"], "files": ["a.csv", "dogs/a.csv"]}.get(shape, [*SHIFT])
+    names = ["a.csv", "dogs/a.csv"] if shape == "files" else [*SHIFT]
     assert list(found.numbers["models"]) == names
     shown = [one["lower_bound"]["epsilon_star_at_least"] for one in found.numbers["models"].values()]
     near = 1e-6 if shape == "predictions" else COUNTED  # losses come from probabilities with 16 digits
@@ -322,8 +310,6 @@ def test_slices_of_losses_have_bounds_that_hold_together(command: Command, tmp_p
     assert "at least 10 losses" in last["refused"]
     assert found.numbers["sizes"] == {"train": 2 * ROWS + 4, "population": 2 * ROWS + 4}
     assert "3 slices: with 95 % confidence" in found.out
-    blank = saved(path, "loss,member,class", [*LONG, (0.5, 1, "")])
-    assert "1 rows have a blank cell in column “class”" in command(blank, "--slice", "class", code=2).err
 
 
 def test_slices_and_models_of_scores(
@@ -343,7 +329,6 @@ def test_slices_and_models_of_scores(
         assert shown["gives_members_away"] == one.exceeds
     assert {name: one["is_too_small"] for name, one in each.items()} == {"cats": False, "dogs": False, "tiny": True}
     assert slices.numbers["slices"]["rows_in_none"] == 2
-    assert "2 rows" in slices.report["evidence"][1]["note"]
     saved(path, "score,member,model", rows[: len(LONG)])
     files = [
         saved(tmp_path / f"{name}.csv", "score,member", (row[:2] for row in rows if row[2] == name)) for name in SHIFT
