@@ -126,7 +126,7 @@ def test_members_of_a_family_are_rounded_to_the_safe_side(claim: Claim, last: fl
 def test_of_two_that_are_not_told_apart_none_is_called_the_most_exposed_and_their_names_are_text() -> None:
     """The second may be more exposed than the first, though more is shown of that: only the third is surely below."""
     odd, rng = "class_a*b* <b>x</b>", np.random.default_rng(2)
-    scores = [Scores(rng.normal(size=600), rng.normal(by, 1.0, 600)) for by in (4.0, 3.9, 0.0)]
+    scores = [Scores(rng.normal(size=300), rng.normal(by, 1.0, 300)) for by in (4.0, 3.9, 0.0)]
     every = RowParts((), "slices", (odd, "b", "c"), lambda: scores)
     found = parts.compared(every, 0.95)
     said = parts.sentence(every, found, 0.95, str)
