@@ -35,7 +35,6 @@ LONG_FILES = (
     "numerics/mechanisms/test_laws.py",
     "numerics/membership/test_one_swap.py",
     "losses/test_warehouse.py",
-    "reports/test_together.py",
     "reports/test_command.py",
     "pages/test_every_page_after_every_other.py",
     "pages/ui/test_uploads.py",

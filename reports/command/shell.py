@@ -3,7 +3,7 @@
 import argparse
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
@@ -11,22 +11,33 @@ from reports.command import arguments
 
 _SECRET = re.compile(r"secret|passw|token|credential|key|auth|pwd", re.IGNORECASE)
 _HIDDEN = "…"
+_LOCAL = ("sqlite", "duckdb", "pyspark")
 
 
 def line(given: Sequence[str], chosen: argparse.Namespace) -> str:
     """The command, to be run with the files beside it."""
-    paths = [*chosen.sources, *chosen.population, *([] if chosen.report is None else [str(chosen.report)])]
-    names = {path: Path(path).name or path for path in sorted(paths, key=len, reverse=True)}
+    paths = [*map(Path, (*chosen.sources, *chosen.population)), chosen.temporary]
+    names = {path: path.name for path in (*paths, *([] if chosen.report is None else [chosen.report])) if path.name}
     secrets = _secrets(chosen)
-    return f"{arguments.program()} {shlex.join(_shown(word, names, secrets) for word in given)}\n"
+    shown = (_shown(word, chosen.engine, names, secrets) for word in given)
+    return f"{arguments.program()} {shlex.join(shown)}\n"
 
 
-def _shown(word: str, names: dict[str, str], secrets: Sequence[str]) -> str:
+def _shown(word: str, engine: str | None, names: Mapping[Path, str], secrets: Sequence[str]) -> str:
     option, sign, value = word.partition("=") if word.startswith("--") else ("", "", word)
-    value = names.get(value, value)
+    value = _without_folder(value) if value == engine else names.get(Path(value), value)
     for secret in secrets:
         value = value.replace(secret, _HIDDEN)
     return f"{option}{sign}{value}" if option else value
+
+
+def _without_folder(url: str) -> str:
+    """An engine whose database is a file or a folder of this machine, by the name of that."""
+    parts = urlsplit(url)
+    name = Path(parts.netloc, parts.path[bool(parts.netloc) :]).name
+    if parts.scheme not in _LOCAL or not name:
+        return url
+    return f"{parts.scheme}://{name}{'?' if parts.query else ''}{parts.query}"
 
 
 def _secrets(chosen: argparse.Namespace) -> list[str]:

@@ -1,24 +1,39 @@
 """What all tests of reports and of the command start from."""
 
-from pathlib import Path
+import json
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 from reports.command import progress
 from reports.command.main import main
-from tests.reports.running import Command, Ran
 
 
-@pytest.fixture(autouse=True)
-def still(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is said of progress, however busy the machine is."""
-    monkeypatch.setattr(progress, "PATIENCE", np.inf)
+class Ran(NamedTuple):
+    """What ``python -m losses audit`` wrote."""
+
+    out: str
+    err: str
+
+    @property
+    def report(self) -> Any:
+        """What ``--json`` wrote."""
+        return json.loads(self.out, parse_constant=pytest.fail)
+
+    @property
+    def numbers(self) -> Any:
+        return self.report["numbers"]
+
+
+Command = Callable[..., Ran]
 
 
 @pytest.fixture
-def command(capsys: pytest.CaptureFixture[str]) -> Command:
-    """Runs an audit that must end with a code."""
+def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Runs an audit that must end with a code; nothing is said of progress, however busy the machine is."""
+    monkeypatch.setattr(progress, "PATIENCE", np.inf)
 
     def run(*given: object, code: int = 0) -> Ran:
         ended = main(["audit", *map(str, given)])
@@ -27,13 +42,3 @@ def command(capsys: pytest.CaptureFixture[str]) -> Command:
         return Ran(shown.out, shown.err)
 
     return run
-
-
-@pytest.fixture
-def scores(tmp_path: Path) -> Path:
-    """A file with scores of an attack that finds members."""
-    rng = np.random.default_rng(5)
-    rows = [f"{rng.normal() + 3.0 * (row < 500):.6f},{int(row < 500)}" for row in range(1000)]
-    path = tmp_path / "scores.csv"
-    path.write_text("\n".join(["score,member", *rows]))
-    return path

@@ -1,11 +1,10 @@
-"""``python -m losses audit``: the numbers of the in-memory path, exit codes, limits, and what it does not take."""
+"""``python -m losses audit``: numbers, exit codes, refusals; what belongs together is in ``scenarios.toml``."""
 
-import os
-import signal
+import json
 import sqlite3
-import subprocess
 import sys
 import tomllib
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,36 +13,49 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from losses import LOSS, SAMPLES, Roles, TableError, read_predictions, split, with_losses
-from losses.isolation import client
-from losses.reading import read_table
+from losses import LOSS, SAMPLES, Roles, read_predictions, split, with_losses
 from losses.warehouse import engines
 from losses.warehouse.engines import attached, refusals
-from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, default_delta, estimate
+from numerics import Gaussian
+from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim, Scores, sliced
+from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, default_delta, estimate, lower_bound
+from numerics.epsilon_star.confidence import Ascending
+from numerics.sampling import Adjacency, Sampling
 from numerics.trade_off import Floats
 from numerics.version import VERSION
-from reports import plain_text
-from reports.command import losses, progress
+from reports.command import losses, memory_tables
+from reports.command.claims import claim_of
 from reports.command.main import main
 from tests import ROOT
 from tests.losses.files import content
+from tests.losses.strangers import STRANGERS
 from tests.reference import rows
-from tests.reports.running import Command
+from tests.reports.conftest import Command
 from tests.warehouse_tables import COUNTED, QUIET_IBIS, SUMMED
 
 pytestmark = QUIET_IBIS
+FOLDER, SCORES = Path(__file__).parent, ROOT / "data" / "canaries_as_promised.csv"
 SAMPLE, GROUPS = str(ROOT / "data" / SAMPLES[0].file), SAMPLES[0].groups()
 UNIT = ("--unit", "log-odds")
+REFUSALS, SCENARIOS = (
+    tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8")) for name in ("refusals", "scenarios")
+)
+RNG, ROWS, SHIFT = np.random.default_rng(11), 400, {"cats": 4.0, "dogs": 0.0}
+LOSSES = {(name, member): RNG.normal(0.0 - by * member, 1.0, ROWS) for name, by in SHIFT.items() for member in (1, 0)}
+"""Small for the members of one of two; as scores they are turned."""
+LONG = [(loss, member, name) for (name, member), own in LOSSES.items() for loss in own.tolist()]
 BOUND = ("--method", "confidence", "--json")
-TABLE = tomllib.loads(Path(__file__).with_name("refusals.toml").read_text(encoding="utf-8"))
 NAMES = {"parametric": Method.PARAMETRIC, "empirical": Method.EMPIRICAL, "confidence": Method.CONFIDENCE}
 
 
-def labelled(path: Path, groups: dict[str, Any], header: str = "loss,member") -> str:
+def saved(path: Path, header: str, cells: Iterable[Iterable[object]]) -> Path:
+    path.write_text("\n".join([header, *(",".join(map(str, row)) for row in cells)]))
+    return path
+
+
+def labelled(path: Path, groups: dict[str, Any]) -> Path:
     """A file with the losses of both groups."""
-    lines = [f"{loss!r},{label}" for label, own in groups.items() for loss in np.asarray(own).tolist()]
-    path.write_text("\n".join([header, *lines]))
-    return str(path)
+    return saved(path, "loss,member", [(loss, name) for name, own in groups.items() for loss in own.tolist()])
 
 
 def check(found: Any, train: Floats, population: Floats, scale: LossScale, *names: str, clip: Any = None) -> None:
@@ -56,7 +68,7 @@ def check(found: Any, train: Floats, population: Floats, scale: LossScale, *name
 
 
 def test_numbers_are_those_in_memory(command: Command) -> None:
-    """With the clips of the paper, and with those that nobody chose; infinite values are words in JSON."""
+    """Infinite values are words in JSON."""
     ran = command(SAMPLE, "--method", "all", "--clip", "paper", "--json", *UNIT)
     found, delta = ran.numbers, default_delta(len(GROUPS.train))
     assert (found["delta"], found["limit"]) == (delta, None)
@@ -66,89 +78,26 @@ def test_numbers_are_those_in_memory(command: Command) -> None:
     clips = {"parametric": delta, "empirical": EMPIRICAL_CLIP}
     check(found, GROUPS.train, GROUPS.population, LossScale.LOG_ODDS, *NAMES, clip=clips)
     assert found["estimates"]["empirical"]["at_most"] == found["estimates"]["empirical"]["value"]
-    found = command(SAMPLE, "--method", "all", *UNIT, "--json").numbers
-    clips = {"empirical": EMPIRICAL_CLIP}
-    check(found, GROUPS.train, GROUPS.population, LossScale.LOG_ODDS, *NAMES, clip=clips)
     found = command(SAMPLE, "--method", "empirical", "--clip", "no", "--json").numbers["estimates"]["empirical"]
     assert (found["value"], float(found["at_most"])) == ("inf", np.inf)
-
-
-# Of the sample the bound is 2.69, the parametric estimate 8.70, both of which engines add up in any order.
-@pytest.mark.parametrize(
-    ("given", "limit", "code", "exceeded"),
-    [
-        (("--method", "confidence"), 1.0, 1, ["confidence"]),
-        (UNIT, 50.0, 0, []),
-        (UNIT, 1.0, 1, ["confidence", "parametric"]),
-        (UNIT, 5.0, 1, ["parametric"]),
-        ((), 5.0, 2, []),  # without a unit there is no normal fit, so it is undecided
-        ((), 1.0, 1, ["confidence"]),  # the bound alone decides that
-    ],
-)
-def test_the_limit_decides_the_exit_code(
-    command: Command, given: tuple[str, ...], limit: float, code: int, exceeded: list[str]
-) -> None:
-    found = command(SAMPLE, *given, "--max-epsilon-star", limit, "--json", code=code).numbers
-    compared = found["limit"]["compared_with"]
-    above = [name for name, value in compared.items() if value is not None and value > limit]
-    assert sorted(above) == found["limit"]["exceeded_by"] == exceeded
-    assert (found["limit"]["undecided"], found["limit"]["max_epsilon_star"]) == (code == 2, limit)
-    for name in compared.keys() & found["estimates"].keys():
-        assert compared[name] == found["estimates"][name]["value"]
-
-
-def test_a_bound_above_the_limit_fails_although_the_estimate_is_below_it(command: Command, tmp_path: Path) -> None:
-    """Sparse leaks: one member in ten is certain, which normal fits do not see."""
-    rng = np.random.default_rng(1)
-    train, fresh = (rng.normal(size=4000) for _ in range(2))
-    train[:400] -= 8.0
-    path = labelled(tmp_path / "leak.csv", {"in": train, "out": fresh})
-    given = ("--member", "in", "--method", "empirical", "--clip", "0.05", "--json", "--max-epsilon-star", "3.0")
-    found = command(path, *given, code=1).numbers
-    assert found["estimates"]["empirical"]["value"] < 3.0 < found["estimates"]["confidence"]["value"]
-    assert found["limit"]["exceeded_by"] == ["confidence"]
-    assert any("too small" in reason for reason in found["estimates"]["empirical"]["reasons"])
-
-
-@pytest.mark.parametrize("unit", ["nats", "none"])
-def test_losses_below_zero_are_no_cross_entropy(command: Command, unit: str) -> None:
-    found = command(SAMPLE, "--unit", unit, "--json").numbers
-    assert set(found["estimates"]) == {"confidence"}
-    assert ("negative" in found["refused"]["parametric"]) == (unit != "none")
 
 
 def test_an_engine_fits_on_every_scale_and_says_what_the_fit_is_worth(command: Command, tmp_path: Path) -> None:
     """Cross-entropy of log odds N(3, 4) and N(2, 4): the truth is 1.9931, and 14.59 is said of it as printed."""
     row = next(row for row in rows("normal laws fitted to -z itself") if row.id == "grey_natural_logit_fit")
     z = stats.norm.ppf((np.arange(1, 1001) - 0.5) / 1000)
-    groups = [np.logaddexp(0.0, -(mean + 2.0 * z)) for mean in (3.0, 2.0)]
-    for name, unit in (("nats", 1.0), ("bits", np.log(2.0))):
-        path = labelled(tmp_path / f"{name}.csv", {"i": groups[0] / unit, "o": groups[1] / unit})
-        given = (path, "--member", "i", "--delta", "1e-5", "--json")
-        found = command(*given, "--unit", name).numbers["estimates"]["parametric"]
-        assert found["value"] == pytest.approx(row.expected, rel=SUMMED)
-        assert found["standing"] == "not to be relied on alone"
-        assert "not checked" in found["reasons"][-1]
-    printed = command(*given, "--unit", "bits", "--as-printed").numbers["estimates"]["parametric"]
+    groups = {name: np.logaddexp(0.0, -(mean + 2.0 * z)) / np.log(2.0) for name, mean in (("i", 3.0), ("o", 2.0))}
+    given = (labelled(tmp_path / "bits.csv", groups), "--member", "i", "--delta", "1e-5", "--json", "--unit", "bits")
+    found = command(*given).numbers["estimates"]["parametric"]
+    assert found["value"] == pytest.approx(row.expected, rel=SUMMED)
+    assert found["standing"] == "not to be relied on alone"
+    assert "not checked" in found["reasons"][-1]
+    printed = command(*given, "--as-printed").numbers["estimates"]["parametric"]
     assert printed["value"] == pytest.approx(rows(prefix="grey_parametric_cross_entropy")[0].expected, rel=SUMMED)
     assert printed["standing"] == "says nothing about these losses"
 
 
 # What it reads.
-
-
-def test_a_member_may_be_named_and_two_sources_are_two_groups(command: Command, tmp_path: Path) -> None:
-    train, fresh = np.linspace(0.1, 1, 50), np.linspace(0.2, 2, 40)
-    path = labelled(tmp_path / "a.csv", {"x": train, "y": fresh}, "loss,flag")
-    found = command(path, "--membership", "flag", "--member", "y", *BOUND).numbers
-    assert found["columns"].items() >= {"loss": "loss", "membership": "flag", "member": "y"}.items()
-    assert found["sizes"] == {"train": 40, "population": 50}
-    for name, own in (("train", train), ("fresh", fresh)):
-        (tmp_path / f"{name}.csv").write_text("loss\n" + "\n".join(map(repr, own.tolist())))
-    sources = (tmp_path / "train.csv", "--population", tmp_path / "fresh.csv")
-    found = command(*sources, "--json", "--unit", "nats").numbers
-    check(found, train, fresh, LossScale.NATS, "parametric")
-    assert found["columns"]["member"] is None
 
 
 def test_tables_of_databases(command: Command, tmp_path: Path) -> None:
@@ -158,8 +107,10 @@ def test_tables_of_databases(command: Command, tmp_path: Path) -> None:
     url = f"duckdb://{tmp_path}/models.ddb"
     with attached(url) as engine:
         engine.con.execute(f"CREATE TABLE losses AS FROM '{labelled(tmp_path / 'a.csv', groups)}'")
-    found = command("--engine", url, "--table", "losses", "--json", "--unit", "nats").numbers
-    check(found, groups["1"], groups["0"], LossScale.NATS, "parametric", "confidence")
+    ran = command("--engine", url, "--table", "losses", "--json", "--unit", "nats")
+    check(ran.numbers, groups["1"], groups["0"], LossScale.NATS, "parametric", "confidence")
+    assert ran.report["data"]["files"] == [{"name": "losses", "sha256": None}]
+    assert str(tmp_path) not in ran.out
     assert "no table “other”" in command("--engine", url, "--table", "other", code=2).err
     with closing(sqlite3.connect(tmp_path / "a.db")) as base, base:
         base.execute("CREATE TABLE losses (loss TEXT, member TEXT)")
@@ -167,60 +118,49 @@ def test_tables_of_databases(command: Command, tmp_path: Path) -> None:
         base.executemany("INSERT INTO losses VALUES (?, ?)", [*texts, ("n.a.", "1")])
     given = ("--engine", f"sqlite://{tmp_path}/a.db", "--table", "losses")
     assert "1 blank or no number" in command(*given, code=2).err
-    found = command(*given, "--drop", *BOUND).numbers
-    check(found, groups["1"], groups["0"], LossScale.NATS, "confidence")
-
-
-@pytest.mark.nightly
-def test_what_is_too_large_for_memory_is_counted_by_an_engine(command: Command, tmp_path: Path) -> None:
-    """33 million rows in a third of a megabyte: no damage, but more than may be held."""
-    data = content({"text": "loss,member\n" + "0.5,1\n" * 33_000_000, "packed": 1})
-    with pytest.raises(TableError, match="too large to be read here"):
-        client.read(read_table, data)
-    (tmp_path / "a.csv.gz").write_bytes(data)
-    assert "One group is missing" in command(tmp_path / "a.csv.gz", "--quiet", code=2).err
+    check(command(*given, "--drop", *BOUND).numbers, groups["1"], groups["0"], LossScale.NATS, "confidence")
 
 
 def test_predictions_are_read(command: Command, tmp_path: Path) -> None:
-    rng = np.random.default_rng(5)
-    lines = []
+    rng, cells = np.random.default_rng(5), []
     for row in range(600):
         member, answer = row % 2, (row // 2) % 2
         right = 1.0 / (1.0 + np.exp(-rng.normal(1.0 + 2.0 * member, 1.0)))
-        lines.append(f"{right if answer else 1.0 - right:.6f},{answer},{member}")
-    path = tmp_path / "predictions.csv"
-    path.write_text("\n".join(["p,y,member", *lines]))
+        cells.append((f"{right if answer else 1.0 - right:.6f}", answer, member))
+    path = saved(tmp_path / "predictions.csv", "p,y,member", cells)
     groups = split(with_losses(read_predictions(path.read_bytes()), Roles(("p",), "y")).table, LOSS, "member", "1")
-    for named in ((), ("--predictions", "p", "--answer", "y", "--positive", "1")):
-        found = command(path, "--evidence", "predictions", *named, "--json")
-        check(found.numbers, groups.train, groups.population, LossScale.LOG_ODDS, "parametric", "confidence")
-        assert any("for the label “1”" in note for note in found.report["data"]["notes"])
+    found = command(path, "--evidence", "predictions", "--json")
+    check(found.numbers, groups.train, groups.population, LossScale.LOG_ODDS, "parametric", "confidence")
+    assert any("for the label “1”" in note for note in found.report["data"]["notes"])
     assert "no column “q”" in command(path, "--evidence", "predictions", "--predictions", "q", code=2).err
 
 
-def test_wide_tables_are_read_as_long_ones(command: Command, tmp_path: Path) -> None:
-    """A column for each group, or for each model."""
-    rng = np.random.default_rng(5)
-    members, outsiders, wide = rng.gamma(1.0, size=(2, 200)), rng.gamma(3.0, size=(2, 200)), tmp_path / "wide.csv"
-    pairs = zip(members[1].tolist(), outsiders[1].tolist(), strict=True)
-    wide.write_text("\n".join(["train_loss,test_loss", *(f"{one!r},{two!r}" for one, two in pairs)]))
-    check(command(wide, *BOUND).numbers, members[1], outsiders[1], LossScale.NATS, "confidence")
-    both = zip(*(np.concatenate([members[model], outsiders[model]]).tolist() for model in (0, 1)), strict=True)
-    lines = [f"{one!r},{two!r},{int(row < 200)}" for row, (one, two) in enumerate(both)]
-    wide.write_text("\n".join(["loss_1,loss_2,member", *lines]))
-    of_models = (wide, *BOUND, "--model-column", "model")
-    check(command(*of_models, "--model", "2").numbers, members[1], outsiders[1], LossScale.NATS, "confidence")
-    assert list(command(*of_models).numbers["models"]) == ["1", "2"]
+# Promises.
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("mu=1.5", GdpClaim(1.5)),
+        ("epsilon=2, delta=1e-5", ApproximateClaim(2.0, 1e-5)),
+        (
+            "gaussian,noise=1,rate=0.1,steps=5,adjacency=replace-one,sampling=fixed-size",
+            ReleaseClaim(Gaussian(1.0, 0.1, 5, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)),
+        ),
+    ],
+)
+def test_promises_are_understood(text: str, claim: Claim) -> None:
+    assert claim_of(text) == claim
 
 
 # What it does not take, and faults of its own.
 
 
-@pytest.mark.parametrize("row", TABLE["refusal"] + TABLE["usage"], ids=lambda row: " ".join(row["given"]))
+@pytest.mark.parametrize("row", REFUSALS["refusal"] + REFUSALS["usage"], ids=lambda row: " ".join(row["given"]))
 def test_what_does_not_fit_is_refused_with_2_and_in_a_line(
-    command: Command, capsys: pytest.CaptureFixture[str], scores: Path, row: dict[str, list[str]]
+    command: Command, capsys: pytest.CaptureFixture[str], row: dict[str, list[str]]
 ) -> None:
-    given = [one.replace("{scores}", str(scores)).replace("{losses}", SAMPLE) for one in row["given"]]
+    given = [one.replace("{scores}", str(SCORES)).replace("{losses}", SAMPLE) for one in row["given"]]
     if "words" not in row:
         with pytest.raises(SystemExit, match="2"):
             main(["audit", *given])
@@ -232,21 +172,6 @@ def test_what_does_not_fit_is_refused_with_2_and_in_a_line(
     assert said.count("\n") == 1
     assert "secret" not in said
     assert not [*Path().glob("nowhere.*")]
-
-
-def test_help_says_what_the_exit_codes_mean(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match="0"):
-        main(["audit", "--help"])
-    told = " ".join(capsys.readouterr().out.split())
-    assert "1 the lower bound or the estimate of the chosen method exceeds --max-epsilon-star" in told
-
-
-@pytest.mark.parametrize("place", [(losses, "audit"), (plain_text, "text")])
-def test_a_fault_of_the_program_is_no_exceeded_limit(
-    command: Command, monkeypatch: pytest.MonkeyPatch, place: tuple[object, str]
-) -> None:
-    monkeypatch.setattr(*place, lambda *_: 1 / 0)
-    assert "ZeroDivisionError" in command(SAMPLE, code=3).err
 
 
 def test_a_missing_client_of_an_engine_is_named(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -262,58 +187,160 @@ def test_a_missing_client_of_an_engine_is_named(command: Command, monkeypatch: p
     assert "requirements-warehouse.txt" in command(SAMPLE, code=2).err
 
 
-def test_an_interrupted_engine_gives_no_verdict(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    ctrl_c = type("InterruptException", (Exception,), {})  # as DuckDB names it
-
+def test_neither_a_fault_nor_an_interruption_is_an_exceeded_limit(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def interrupted(*_: object) -> None:
         with refusals("count"):
-            raise ctrl_c
+            raise type("InterruptException", (Exception,), {})  # as DuckDB names Ctrl-C
 
     monkeypatch.setattr(losses, "audit", interrupted)
     assert command(SAMPLE, code=130).err == "Interrupted: there is no verdict.\n"
+    monkeypatch.setattr(losses, "audit", lambda *_: 1 / 0)
+    assert "ZeroDivisionError" in command(SAMPLE, code=3).err
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="sends a signal")
-def test_ctrl_c_ends_the_command_with_a_sentence(tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    """A pipe that is never filled holds the command while it reads.
-
-    Who starts the tests in the background has them, and what they start, pay no attention to the signal.
-    """
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))
-    pipe = tmp_path / "scores.csv"
-    os.mkfifo(pipe)
-    line = [sys.executable, "-m", "losses", "audit", str(pipe), "--evidence", "scores"]
-    with subprocess.Popen(line, cwd=ROOT, stderr=subprocess.PIPE, text=True, start_new_session=True) as run:
-        with pipe.open("wb"):  # opens once the command reads
-            os.killpg(run.pid, signal.SIGINT)
-            assert run.stderr is not None
-            said = run.stderr.read()
-        assert run.wait() == 130
-    assert said.splitlines()[-1] == "Interrupted: there is no verdict."
-    assert "Traceback" not in said
+# Rows and files that belong together.
 
 
-@pytest.mark.nightly
-def test_a_reader_that_has_seen_enough_changes_no_exit_code() -> None:
-    line = [sys.executable, "-m", "losses", "audit", SAMPLE, "--method", "confidence", "--json", "--quiet"]
-    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT) as run:
-        assert run.stdout is not None
-        assert run.stderr is not None
-        run.stdout.close()
-        assert run.stderr.read() == b""
-        assert run.wait() == 0
-
-
-def test_progress_is_told_on_a_terminal_and_elsewhere_after_a_while(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("scenario", SCENARIOS["scenario"], ids=lambda one: one["id"])
+def test_what_is_open_is_refused_until_something_is_said(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scenario: dict[str, Any]
 ) -> None:
-    told = progress.Progress()
-    told("early")
-    monkeypatch.setattr(progress, "PATIENCE", -1.0)
-    told("late")
-    progress.Progress(is_quiet=True)("never")
-    monkeypatch.setattr(progress, "PATIENCE", np.inf)
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    told("on a terminal")
-    assert capsys.readouterr().err == "... late\n... on a terminal\n"
+    named = {"{losses}": SAMPLE, "{folder}": str(tmp_path), "{data}": str(ROOT / "data")}
+    for name in ("file", "second"):
+        if name in scenario:
+            path, made = tmp_path / f"{name}.csv", scenario[name]
+            path.write_bytes(STRANGERS[made["stranger"]].data if "stranger" in made else content(made))
+            named[f"{{{name}}}"] = str(path)
+    if "largest" in scenario:
+        monkeypatch.setattr(memory_tables, "LARGEST", scenario["largest"])
+    for step in scenario["step"]:
+        given = [scenario.get("source", "{file}"), *step["given"]]
+        given += [] if "--evidence" in given else ["--method", step.get("method", "confidence")]
+        given += [] if "text" in step else ["--json"]
+        for name, meant in named.items():
+            given = [one.replace(name, meant) for one in given]
+        ran = command(*given, "--quiet", code=step.get("code", 0))
+        said = ran.err or (ran.out if "text" in step else json.dumps(ran.report, ensure_ascii=False))
+        assert all(words in said for words in step.get("words", ())), said
+        assert not any(words in said for words in step.get("absent", ())), said
+        assert "sizes" not in step or [*ran.numbers["sizes"].values()] == step["sizes"]
+
+
+FIRST_ASKED = {one.asks: name for name, one in reversed(STRANGERS.items())}  # one table of each question is answered
+ALIKE = ["a text too many", "email behind other texts", "batches of a model", "steps of a day", "hospital"]
+ALIKE += ["street", "doc_id", "no row twice", "a tree", "saturated", "losses of two groups"]  # to what others show
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.nightly] if name in ALIKE else []) for name in STRANGERS]
+)
+def test_a_strangers_table_stops_with_how_to_go_on_or_is_read_with_what_is_doubted(
+    command: Command, tmp_path: Path, name: str
+) -> None:
+    one, path, fresh = STRANGERS[name], tmp_path / "a.csv", tmp_path / "fresh.csv"
+    path.write_bytes(one.data)
+    fresh.write_bytes(one.fresh)
+    given = (path, *(("--population", fresh) if one.fresh else ()), "--quiet", *BOUND)
+    if one.asks:
+        said = command(*given, code=2).err
+        assert one.asks in said
+        for place, (_, options, told) in enumerate(one.answers):
+            assert " ".join(options[:2]) in said.replace("--loss COLUMN", f"--loss {options[1]}")
+            if FIRST_ASKED[one.asks] == name and not place:
+                assert any(told in note for note in command(*given, *options).report["data"]["notes"])
+        return
+    verdict = " ".join(command(*given).report["verdict"]["sentences"])
+    assert ("Mind: " in verdict) == bool(one.doubt)
+    assert one.doubt in verdict
+
+
+# Models and slices.
+
+
+def bounds(parts: int) -> list[float]:
+    """Of each the bound of its rows at its share of the risk, so that all hold together."""
+    level, delta = 1.0 - 0.05 / parts, default_delta(ROWS)
+    groups = {key: Ascending(np.sort(own)) for key, own in LOSSES.items()}
+    return [lower_bound(groups[name, 1], groups[name, 0], delta, level).value for name in SHIFT]
+
+
+def written(folder: Path, shape: str) -> list[object]:
+    """The losses of both models in files of a shape, as they are given to the command."""
+    path = folder / "a.csv"
+    if shape == "files":
+        rows = {name: [row[:2] for row in LONG if row[2] == name] for name in SHIFT}
+        (folder / "dogs").mkdir()
+        copies = saved(folder / "dogs" / "a.csv", "loss,member", 2 * rows["dogs"])
+        return [saved(path, "loss,member", rows["cats"]), copies, "--rows", "copies"]
+    if shape == "predictions":
+        right = [(1.0 / (1.0 + np.exp(loss)), member, name) for loss, member, name in LONG]  # as it grows, losses fall
+        cells = ((p if row % 2 else 1.0 - p, row % 2, *rest) for row, (p, *rest) in enumerate(right))
+        named = ["--positive", "1", "--predictions", "p", "--answer", "y"]
+        return [saved(path, "p,y,member,model", cells), "--evidence", "predictions", *named]
+    return [saved(path, "loss,member,model", LONG), "--max-epsilon-star", "0.5"]
+
+
+@pytest.mark.parametrize("shape", ["column", "files", "predictions"])
+def test_bounds_of_several_models_hold_together_however_they_are_written(
+    command: Command, tmp_path: Path, shape: str
+) -> None:
+    """The limit is for all; what was done to rows is said of whom it is true; no folder is named."""
+    of_column = [] if shape == "files" else ["--model-column", "model"]
+    found = command(*written(tmp_path, shape), *of_column, *BOUND, code=int(shape == "column"))
+    names = ["a.csv", "dogs/a.csv"] if shape == "files" else [*SHIFT]
+    assert list(found.numbers["models"]) == names
+    shown = [one["lower_bound"]["epsilon_star_at_least"] for one in found.numbers["models"].values()]
+    near = 1e-6 if shape == "predictions" else COUNTED  # losses come from probabilities with 16 digits
+    assert shown == pytest.approx(bounds(2), rel=near)
+    assert shown[0] > 1.0 > shown[1] == 0.0
+    notes = [note for note in found.report["data"]["notes"] if "copies" in note]
+    assert all(note.startswith(f"“{names[1]}”: ") for note in notes)
+    assert (len(notes) > 0) == (shape == "files")
+    assert str(tmp_path.parent) not in found.out
+
+
+def test_slices_of_losses_have_bounds_that_hold_together(command: Command, tmp_path: Path) -> None:
+    tiny = [(row / 7.0, row % 2, "tiny") for row in range(8)]
+    path = saved(tmp_path / "a.csv", "loss,member,class", [*LONG, *tiny])
+    found = command(path, "--slice", "class", *BOUND)
+    *each, last = found.numbers["slices"].values()
+    assert [one["lower_bound"]["epsilon_star_at_least"] for one in each] == pytest.approx(bounds(3), rel=COUNTED)
+    assert "at least 10 losses" in last["refused"]
+    assert found.numbers["sizes"] == {"train": 2 * ROWS + 4, "population": 2 * ROWS + 4}
+    assert "3 slices: with 95 % confidence" in found.out
+
+
+def test_slices_and_models_of_scores(
+    command: Command, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a column of one file, or in a file each; and one of them by its name. The code prints what is reported."""
+    rows = [(-loss, member, name) for loss, member, name in LONG]
+    rows += [(row / -7.0, row % 2, "tiny" if row < 20 else "") for row in range(22)]
+    path, given = saved(tmp_path / "a.csv", "score,member,class", rows), ("--evidence", "scores", "--json")
+    slices = command(path, *given, "--slice", "class")
+    tiny = np.arange(20) / -7.0
+    parts = [Scores(-LOSSES[name, 0], -LOSSES[name, 1]) for name in SHIFT]
+    each = slices.numbers["slices"]["each"]
+    expected = sliced([*parts, Scores(tiny[::2], tiny[1::2])], 0.1, GdpClaim(0.0))
+    for one, shown in zip(expected, each.values(), strict=True):
+        assert shown["at_least"] == (None if one.rate is None else one.rate.lower)
+        assert shown["gives_members_away"] == one.exceeds
+    assert {name: one["is_too_small"] for name, one in each.items()} == {"cats": False, "dogs": False, "tiny": True}
+    assert slices.numbers["slices"]["rows_in_none"] == 2
+    saved(path, "score,member,model", rows[: len(LONG)])
+    files = [
+        saved(tmp_path / f"{name}.csv", "score,member", (row[:2] for row in rows if row[2] == name)) for name in SHIFT
+    ]
+    models, by_file = command(path, *given, "--model-column", "model"), command(*files, *given)
+    assert models.numbers["models"] == by_file.numbers["models"]
+    assert models.report["verdict"]["sentences"][0].startswith("Of 2 models, 1 surely")
+    assert len(by_file.report["data"]["files"]) == 2
+    one_model = command(path, *given, "--model-column", "model", "--model", "cats")
+    assert one_model.numbers == command(files[0], *given).numbers
+    monkeypatch.chdir(tmp_path)
+    opened = "__import__('pathlib').Path('a.csv').read_bytes()"
+    exec(models.report["code"].replace("open('a.csv', 'rb').read()", opened), {})
+    printed = capsys.readouterr().out.replace("*", "").strip().splitlines()[-1]
+    assert models.report["evidence"][-1]["note"].startswith(printed)

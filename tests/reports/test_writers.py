@@ -1,20 +1,40 @@
-"""Every kind of evidence as a page to print, for a program and for a terminal: nothing missing, nothing that runs."""
+"""Reports as pages to print, for programs and terminals: complete, nothing that runs; the command's are the page's."""
 
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
+from hashlib import sha256
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from losses import SAMPLES, ColumnRoles, read_scores, rows_of, training_label
 from numerics import Gaussian
-from numerics.audits import GdpClaim, ReleaseClaim, Scores, claim_verdict
+from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim, Scores, claim_verdict
 from numerics.audits.one_run import Guesses, audit
-from reports import attack_scores, canaries, figures, html_file, json_file, plain_text, runs
+from numerics.epsilon_star import LossScale, Method
+from pages.audit.epsilon_star import audits
+from pages.audit.epsilon_star.options import Clip, Options
+from pages.audit.epsilon_star.report import report as report_on_losses
+from pages.audit.epsilon_star.source import LossSource
+from pages.audit.labelled_scores import LabelledScores
+from plotting.parts import PartShare, parts_figure
+from reports import attack_scores, canaries, figures, html_file, json_file, parts, plain_text, promises, runs
 from reports.audit_report import Auditor, AuditReport, Data, ReportPart, plain
+from reports.command import arguments, shell
+from reports.parts import RowParts
+from tests import ROOT
 from tests.html import Elements
+from tests.reports.conftest import Command
+from tests.warehouse_tables import QUIET_IBIS
 
+pytestmark = QUIET_IBIS
+SAMPLE = ROOT / "data" / SAMPLES[0].file
+SIGNED = ("--about", "Model 7", "--purpose", "release", "--note", "<b>mine</b>")
+AUDITOR = Auditor("Model 7", "release", "<b>mine</b>")
 HOSTILE = "<script>alert(1)</script></title></pre><h1>a\u202egpj.csv\u2066\u200f **bold** \\* x\x00\x1b[31m"
 RNG = np.random.default_rng(3)
 SCORES = Scores(RNG.normal(size=100), RNG.normal(3.0, 1.0, 100))
@@ -43,22 +63,16 @@ def signed(kind: str, name: str = "scores.csv") -> AuditReport:
 
 
 @pytest.mark.parametrize("kind", ALL)
-def test_page_1_has_the_verdict_and_all_that_it_rests_on_before_the_evidence(kind: str) -> None:
+def test_page_1_has_the_verdict_and_all_that_it_rests_on_and_a_strangers_text_stays_text(kind: str) -> None:
     report = signed(kind)
-    told = Elements(html_file.page(report)).text
+    page, hostile = html_file.page(report), html_file.page(signed(kind, HOSTILE))
+    found = Elements(page)
     every = [*map(plain, report.verdict), *report.rests_on, *(cell for pair in report.settings for cell in pair)]
     signature = [f"{word} scores.csv" for word in ("model", "purpose", "note")]
-    for words in (*every, *signature, "ab" * 32, "2026-11-22 10:00 UTC"):
-        assert words in told
-        assert told.index(words) < told.index(report.evidence[0].title, told.index("Date, signature"))
-    assert ".first{break-after:page}" in html_file.page(report)
-    assert report.code.splitlines()[-1] in told
-
-
-@pytest.mark.parametrize("kind", ALL)
-def test_a_strangers_text_stays_text_and_no_report_loads_or_runs_anything(kind: str) -> None:
-    page, hostile = html_file.page(signed(kind)), html_file.page(signed(kind, HOSTILE))
-    found = Elements(page)
+    page_1 = found.text[: found.text.index(report.evidence[0].title, found.text.index("Date, signature"))]
+    assert not [words for words in (*every, *signature, "ab" * 32, "2026-11-22 10:00 UTC") if words not in page_1]
+    assert ".first{break-after:page}" in page
+    assert report.code.splitlines()[-1] in found.text
     assert Elements(hostile).seen == found.seen
     assert not re.search(r"[\x00-\x08\x0b-\x1f\u200e\u200f\u202a-\u202e\u2066-\u2069]", hostile)
     assert json_file.text(signed(kind, HOSTILE)).isascii()
@@ -72,8 +86,7 @@ def test_text_and_json_say_the_same_and_the_json_has_the_documented_fields(kind:
     said = plain_text.text(report)
     assert said.startswith(plain(report.verdict[0]))
     assert "**" not in said
-    assert "scores.csv" in said
-    assert report.rests_on[0] in said
+    assert all(words in said for words in ("scores.csv", report.rests_on[0]))
     found = json.loads(json_file.text(report), parse_constant=pytest.fail)
     assert json_file.__doc__ is not None
     assert list(found) == re.findall(r"^([a-z_]+)  +\S", json_file.__doc__, re.MULTILINE)
@@ -83,35 +96,112 @@ def test_text_and_json_say_the_same_and_the_json_has_the_documented_fields(kind:
     assert found["settings"] == dict(report.settings)
 
 
-def test_numbers_that_json_does_not_have_read_back() -> None:
-    numbers = {"inf": np.inf, "low": -np.inf, "nan": np.nan, "list": (1.0, np.inf), "size": 3}
-    found = json.loads(json_file.text(AuditReport("runs", "", (), Data("x"), (), (), (), numbers)))["numbers"]
-    assert (float(found["inf"]), float(found["low"]), found["nan"]) == (np.inf, -np.inf, None)
-    assert (found["list"], found["size"]) == ([1.0, "inf"], 3)
-
-
-def test_marks_are_taken_from_sentences() -> None:
+def test_numbers_marks_and_long_lists_of_files_survive_every_writer() -> None:
     assert plain(r"**At least 2** of ε\*.") == "At least 2 of ε*."
     assert plain("Estimate: :gray[~~9~~] :gray-badge[useless] Because.") == "Estimate: (9) useless. Because."
-
-
-def test_more_files_than_page_1_holds_are_listed_below_and_a_table_has_no_digest() -> None:
     files = (*((f"part-{number}.csv", f"{number:064d}") for number in range(30)), ("runs.losses", ""))
-    report = AuditReport("losses", "", ("v",), Data("many", files), (), (), (ReportPart("e", ()),), {})
+    numbers = {"inf": np.inf, "low": -np.inf, "nan": np.nan, "list": (1.0, np.inf), "size": 3}
+    report = AuditReport("losses", "", ("v",), Data("many", files), (), (), (ReportPart("e", ()),), numbers)
+    found = json.loads(json_file.text(report), parse_constant=pytest.fail)
+    assert found["numbers"] == {"inf": "inf", "low": "-inf", "nan": None, "list": [1.0, "inf"], "size": 3}
+    assert found["data"]["files"][-1] == {"name": "runs.losses", "sha256": None}
     text = Elements(html_file.page(report)).text
-    assert "And 27 more, listed below." in text
-    assert "a table, not a file" in text
+    assert all(words in text for words in ("And 27 more, listed below.", "a table, not a file"))
     assert all(digest in text for _, digest in files)
-    assert json.loads(json_file.text(report))["data"]["files"][-1] == {"name": "runs.losses", "sha256": None}
 
 
-def test_figures_are_drawn_with_what_they_show() -> None:
-    curve = figures.measured(SCORES, 0.95)
-    drawn = (
-        figures.of_canaries(GUESSES, audit(GUESSES, GdpClaim(1.0))),
-        figures.of_runs(curve, of_runs()),
-        figures.of_scores(curve, of_scores()),
+@pytest.mark.parametrize(
+    ("claim", "last", "refuted", "found"),
+    [
+        (GdpClaim(0.5), 0.57689, "up to μ 0.576 is", "μ 0.577"),
+        (ApproximateClaim(1.0, 1e-5), 2.3451, "up to ε 2.34 at δ = 10⁻⁵ is", "ε 2.35 at δ"),
+        (ReleaseClaim(Gaussian(1.0, 0.01, 1000)), 0.56219, "noise 0.563 or more is", "noise 0.562"),
+    ],
+)
+def test_members_of_a_family_are_rounded_to_the_safe_side(claim: Claim, last: float, refuted: str, found: str) -> None:
+    assert refuted in promises.all_refuted(claim, last)
+    assert promises.at_least(claim, last).startswith(found)
+
+
+def test_of_two_that_are_not_told_apart_none_is_called_the_most_exposed_and_their_names_are_text() -> None:
+    """The second may be more exposed than the first, though more is shown of that: only the third is surely below."""
+    odd, rng = "class_a*b* <b>x</b>", np.random.default_rng(2)
+    scores = [Scores(rng.normal(size=300), rng.normal(by, 1.0, 300)) for by in (4.0, 3.9, 0.0)]
+    every = RowParts((), "slices", (odd, "b", "c"), lambda: scores)
+    found = parts.compared(every, 0.95)
+    said = parts.sentence(every, found, 0.95, str)
+    assert sum(found.below) == 1
+    assert "most exposed" not in said
+    assert "1 other slice surely" in said
+    assert said.count("confidence") == 2  # of two families of statements, each with its own
+    drawn = figures.of_parts(every, found)
+    assert drawn is not None
+    assert "<b>" not in drawn.picture.svg
+    report = attack_scores.report(attack_scores.measured(scores[0], 0.95), Data("scores.csv"), [(every, found)])
+    for one in (report, attack_scores.report_of_models(every, found, 0.95, Data("scores.csv"))):
+        assert f"“{odd}”" in Elements(html_file.page(one)).text
+        assert f"“{odd}”" in json_file.text(one).encode().decode("unicode_escape")
+    (tick, *_) = parts_figure([PartShare("<a>{b}", 0.5, 0.1, 0.9)], 0.01).layout.yaxis.ticktext
+    assert tick == "&lt;a&gt;&#123;b}"
+
+
+def test_the_report_is_the_pages(command: Command, tmp_path: Path) -> None:
+    """What the page makes of a file with the columns score and included once it is confirmed, without its widgets."""
+    scores = ROOT / "data" / "canaries_as_promised.csv"
+    content = scores.read_bytes()
+    table = read_scores(content)
+    membership = training_label(table.labels[0].name, table.labels[0].labels)
+    assert membership is not None
+    python = (
+        "from losses import ColumnRoles, read_scores, rows_of\n\n"
+        f"rows = rows_of(read_scores(open('{scores.name}', 'rb').read()), ColumnRoles(value='score', group='included', "
+        "member='1'), drop=False, negate=False)\nvalues, is_in = rows.values, rows.is_in"
     )
-    for one in drawn:
-        assert one.picture.svg.startswith("<svg ")
-        assert len({len(column) for column in one.table.values()}) == 1
+    rows, digests = rows_of(table, ColumnRoles("score", "included", "1")), ((scores.name, sha256(content).hexdigest()),)
+    on_page = LabelledScores(("key",), scores.name, rows, digests, membership, False, python)
+    shown = attack_scores.measured(rows.scores, 0.95)
+    report = attack_scores.report(shown, on_page.data(attack_scores.SCORES_IN_PYTHON))
+    pictures = (figures.of_scores(figures.measured(rows.scores, 0.95), shown).picture,)
+    target = tmp_path / "report.html"
+    command(scores, "--evidence", "scores", "--report", target, *SIGNED)
+    expected = html_file.page(replace(report, auditor=AUDITOR, pictures=pictures))
+    undated, made = (re.sub("Made on [-0-9: ]+UTC", "", html) for html in (expected, target.read_text("utf-8")))
+    assert made == undated
+    assert "&lt;b&gt;mine&lt;/b&gt;" in expected
+
+
+def test_page_1_of_the_report_on_losses_is_the_pages(command: Command, tmp_path: Path) -> None:
+    """The estimate aside, which the page checks against shuffled labels and an engine does not."""
+    command(SAMPLE, "--unit", "log-odds", "--report", tmp_path / "report.html", *SIGNED)
+    sample, options = SAMPLES[0], Options(Method.PARAMETRIC, Clip.NONE, None, scale=LossScale.LOG_ODDS)
+    source = LossSource(("s",), SAMPLE.name, sample.groups, "", files=((SAMPLE.name, sample.digest),))
+    found = audits.of_groups(sample.groups(), options, has_null=False)
+    report = report_on_losses(replace(source, membership=sample.membership), found, None)
+    there, here = (
+        Elements(html).text.partition("Date, signature")[0]
+        for html in (html_file.page(replace(report, auditor=AUDITOR)), (tmp_path / "report.html").read_text())
+    )
+    said = [line for line in there.splitlines() if "Estimate (" not in line and "Made on" not in line]
+    assert len(said) > 5
+    assert not [line for line in said if line not in here]
+
+
+SECRET = "--table t --setting spark.fs.secret.key=hidden --setting n=64"
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        (f"--engine postgres://me:secret@127.0.0.1:1/base {SECRET}", "postgres://…@127.0.0.1:1/base' --table t"),
+        (f"--engine pyspark://?token=hidden {SECRET}", "--setting n=64"),
+        ("--engine duckdb:///mine/models.ddb --table t", "--engine duckdb://models.ddb --table t"),
+        ("--engine=sqlite://mine/a.db?mode=ro --table t", "'--engine=sqlite://a.db?mode=ro' --table t"),
+        ("/mine/a.csv ./mine/*.csv --population=/mine/b.csv", "a.csv '*.csv' --population=b.csv"),
+        ("a.csv --report {folder}//./a.html --temporary {folder}/", "--report a.html --temporary {name}"),
+    ],
+)
+def test_the_line_in_a_report_names_no_folder_and_opens_no_database(tmp_path: Path, given: str, shown: str) -> None:
+    named = ["audit", *given.replace("{folder}", str(tmp_path)).split()]
+    line = shell.line(named, arguments.parser().parse_args(named))
+    assert shown.replace("{name}", tmp_path.name) in line
+    assert not any(words in line for words in ("hidden", "me:", "mine", f"{tmp_path}"))
