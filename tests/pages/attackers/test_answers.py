@@ -19,7 +19,7 @@ from pages.attackers.converters import rows
 from pages.attackers.converters.rows import At, GivenAttack, GivenEta
 from pages.attackers.final_model import Promise
 from pages.attackers.noise_for_eta import exact_eta, figure, small_release
-from pages.ui import cached, cached_threat_models, people_scene
+from pages.ui import cached, cached_threat_models
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.threat_models import notions, views
 from pages.ui.threat_models.release import ReleaseSetting
@@ -94,10 +94,9 @@ def seen(release: Mechanism, promise: Promise, clip: float | None = 1.0) -> Any:
 
 def final_row(release: Mechanism, promise: Promise | None) -> list[str]:
     table = ledger.rows(end(release), {notions.FINAL: seen(release, promise)} if promise else {})
-    (row,) = (place for place, attacker in enumerate(table["Attacker"]) if "Final model" in attacker)
-    _, knows, hidden, *said = (column[row] for column in table.values())
-    assert (knows, hidden) == (notions.FINAL.knows, notions.FINAL.hidden)
-    return said
+    (row,) = (line for line in zip(*table.values(), strict=True) if "Final model" in line[0])
+    assert row[1:3] == (notions.FINAL.knows, notions.FINAL.hidden)
+    return list(row[3:])
 
 
 def overall(subject: subjects.AttackSubject, *together: Position) -> str:
@@ -138,24 +137,23 @@ def test_numbers_of_one_axis(row: Reference) -> None:
     assert found.upper >= row.expected * (1.0 - SECOND_METHOD)
 
 
-@pytest.mark.parametrize(("release", "models"), ALLOWED, ids=["add/remove", "replace-one", "fixed size"])
+@pytest.mark.parametrize(("release", "models"), ALLOWED)
 @pytest.mark.parametrize("sizes", [(None, None), (48_000, 650), (48_000, 1_000_000)])
 def test_one_axis_holds_one_kind_of_neighbours_and_one_sampling(
     release: Gaussian, models: tuple[notions.ThreatModel, ...], sizes: tuple[int | None, int | None]
 ) -> None:
     setting = at(release, records=sizes[0], dimension=sizes[1])
-    beside = views.comparable(views.views(setting))
+    beside = [view for view, _, _ in views.comparable(views.views(setting))]
     known = [model for model in models if model is not notions.OTHERS or sizes[0]]
-    assert [view.model for view, _, _ in beside] == known
-    assert {(view.adjacency, view.sampling, view.differs) for view, _, _ in beside} == {
-        (release.adjacency, release.sampling, False)
-    }
+    assert [view.model for view in beside] == known
+    kinds = {(view.adjacency, view.sampling, view.differs) for view in beside}
+    assert kinds == {(release.adjacency, release.sampling, False)}
     column = dict(zip(MODELS, shares(setting), strict=False))
     assert [model for model in MODELS if column[model][0].isdigit()] == known
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=str)
-def test_nobody_who_knows_less_finds_more_and_the_verdict_is_short(release: Mechanism) -> None:
+def test_nobody_who_knows_less_finds_more(release: Mechanism) -> None:
     """At the operating point, and along the estimate that could lie above; and a count is never below its rate."""
     setting = at(release, dimension=1_000_000)
     known, *others = views.comparable(views.views(setting))
@@ -166,17 +164,6 @@ def test_nobody_who_knows_less_finds_more_and_the_verdict_is_short(release: Mech
         assert found.upper <= known[2].upper
         if len(curve.alpha) == len(known[1].alpha) and curve.bound is Bound.ESTIMATE and known[1].lower is not None:
             assert np.all(curve.power <= known[1].lower.power * (1.0 + ROUNDED))
-    assert all(len(one.split()) < 25 for one in in_full(setting).split(". "))
-
-
-@pytest.mark.parametrize("alpha", [1e-3, 1e-4, 2e-6])
-def test_people_are_counted_of_as_many_as_on_the_page_of_the_release(alpha: float) -> None:
-    setting = at(POISSON, alpha)
-    crowd = f"{people_scene.scene(setting.choice, 'beside').crowd:,}"
-    full, unknown, drawn, others = views.views(setting)
-    looked = [answer.shown(setting, full, one) for one in (unknown, drawn)] + [answer.apart(setting, others)]
-    assert f"of {crowd} people" in in_full(setting)
-    assert {found for words in looked for found in re.findall(r"of ([\d,]+)", words)} == {crowd}
 
 
 def test_the_snippet_prints_the_rates_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
@@ -202,12 +189,10 @@ def test_least_noise_keeps_eta_and_every_guarantee_asks_for_more(data: small_rel
     found = exact_eta.compare(release, goal, 2.0)
     least, curves = found.scale_of(exact_eta.LEAST), found.curves
     assert release.halves.eta(least * (1 - LAST_DIGIT)) > goal
-    for way in found.ways:
-        assert way.scale is not None
-        assert way.eta is not None
-        assert way.scale >= least
-        assert way.eta <= goal
-        assert float(f"{way.scale:.4g}") == way.scale
+    scales = [way.scale or 0.0 for way in found.ways]
+    assert min(scales) >= least
+    assert max(way.eta or 0.0 for way in found.ways) <= goal
+    assert [float(f"{scale:.4g}") for scale in scales] == scales
     assert found.swap <= found.scale_of(exact_eta.PRIVATE)
     assert 0.01 < found.found <= 0.01 + 2.0 * goal  # eta is half of the largest gap of the rates
     assert release.swap.etas(found.swap)[found.hidden_least - 1] <= goal
