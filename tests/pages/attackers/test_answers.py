@@ -8,23 +8,18 @@ import numpy as np
 import pytest
 
 from numerics import membership
-from numerics.audits import Position
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism, Sampling
 from numerics.relaxed import Reading
 from numerics.trade_off import Bound, Order
-from pages.attackers import answer, doors, formulas, ledger, paper_tables
-from pages.attackers import final_model as final_page
-from pages.attackers.audit import result, run, subjects
+from pages.attackers import answer, formulas, ledger, paper_tables
 from pages.attackers.converters import rows
 from pages.attackers.converters.rows import At, GivenAttack, GivenEta
-from pages.attackers.final_model import Promise
 from pages.attackers.noise_for_eta import exact_eta, figure, small_release
 from pages.ui import cached, cached_threat_models
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.threat_models import notions, views
 from pages.ui.threat_models.release import ReleaseSetting
 from tests.pages.answers import Answers
-from tests.pages.attackers.test_audit import canary, finished, run_of
 from tests.reference import Reference, each
 
 ROUNDED = 1e-9
@@ -61,11 +56,6 @@ def shares(setting: ReleaseSetting) -> list[str]:
     return ledger.rows(setting, {view.model: view for view in views.views(setting)})["Share found"]
 
 
-def guessed(release: Mechanism, model: notions.ThreatModel, guess: doors.Guess) -> str:
-    setting = at(release, 1e-3)
-    return answer.shown(setting, views.view(setting, notions.FULL), views.view(setting, model), guess)
-
-
 def lines(given: rows.Given, neighbours: At = AT) -> dict[str, rows.ConvertedNumber]:
     return {line.quantity: line for line in given.lines(neighbours)}
 
@@ -79,38 +69,6 @@ def kinds(given: rows.Given, neighbours: At = AT) -> dict[str, str]:
             down = isinstance(given, GivenAttack) or (isinstance(given, GivenEta) and name in (rows.PURE, rows.MU))
             assert (float(line.value) <= line.number) if down else (float(line.value) >= line.number)
     return {name: line.kind for name, line in found.items()}
-
-
-def end(release: Mechanism, clip: float | None = 1.0, order: Order = Order.ADD) -> ReleaseSetting:
-    return ReleaseSetting(ReleaseChoice(release, 1e-3, order, 1e-5, records=1000, clip=clip))
-
-
-def seen(release: Mechanism, promise: Promise, clip: float | None = 1.0) -> Any:
-    """The view of who sees the final model; without a number it says why."""
-    found = final_page.view(end(release, clip), promise)
-    assert found.found is not None or found.note
-    return found
-
-
-def final_row(release: Mechanism, promise: Promise | None) -> list[str]:
-    table = ledger.rows(end(release), {notions.FINAL: seen(release, promise)} if promise else {})
-    (row,) = (line for line in zip(*table.values(), strict=True) if "Final model" in line[0])
-    assert row[1:3] == (notions.FINAL.knows, notions.FINAL.hidden)
-    return list(row[3:])
-
-
-def overall(subject: subjects.AttackSubject, *together: Position) -> str:
-    found = finished(run_of(subject))
-    pairs = {order: replace(pair, together=frozenset(together)) for order, pair in found.pairs.items()}
-    return result.overall(replace(found, pairs=pairs))
-
-
-def stated(rounds: int, done: int, alpha: float) -> float:
-    return result.stated_rate(run.Result(canary(rounds), done, {}, 0.0), alpha)
-
-
-def sentence(subject: subjects.AttackSubject, order: Order = Order.ADD) -> str:
-    return result.sentence(finished(run_of(subject)).pairs[order], 0.01, order, subject)
 
 
 TABLE = Answers(__file__, globals())
