@@ -1,5 +1,6 @@
 """What particular figures promise: what hovers, clicks, areas and marks mean, and where words stand."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from statistics import NormalDist
 from typing import Any
@@ -19,29 +20,26 @@ from plotting import power
 from plotting.curves import CLICKED, Axes, apart, line
 from plotting.densities import densities_figure, run_releases
 from plotting.landscape import MOST_KINDS, landscape_figure
-from plotting.strategies import Landscape, literal
+from plotting.strategies import literal
 from plotting.trade_off import shown
 from tests.plotting import figures
 
 SINGLE = 1e-6  # coordinates are sent in single precision
 RUNS = 20_000
+drawn: Callable[..., Any] = landscape_figure
 
 
 def traces(figure: Any) -> dict[str, Any]:
     return {one.name: one for one in figure.data if one.name}
 
 
-def drawn(strategies: Landscape) -> Any:
-    return landscape_figure(strategies)
-
-
 def test_a_point_of_a_curve_never_understates_and_the_spot_is_the_guarantee() -> None:
     own = figures.certified()
-    drawn = traces(figures.trade_off(own))
+    of_curve = traces(figures.trade_off(own))
     kept = line(own, shown(Axes.LOG))
-    count, crowd = np.asarray(drawn[CLICKED].customdata).T
+    count, crowd = np.asarray(of_curve[CLICKED].customdata).T
     assert np.all(count / crowd >= kept.found[apart(kept.x, Axes.LOG)] * (1 - SINGLE))
-    assert drawn["operating point"].y[0] == figures.POINT.power.upper
+    assert of_curve["operating point"].y[0] == figures.POINT.power.upper
     effect = replace(figures.power_curve(Bound.CERTIFIED), upper=np.full(12, 0.13125))
     said = traces(power.power_figure(effect, 1.0, 0.2))["others (certified at the dots)"].customdata
     np.testing.assert_array_equal(said, [[1313, 10_000]] * 12)

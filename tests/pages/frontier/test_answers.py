@@ -26,7 +26,6 @@ from pages.frontier.statistic import answers, cached, figures, formulas, solve_f
 from pages.frontier.statistic.answers import error
 from pages.frontier.statistic.cached import Asked
 from pages.frontier.statistic.controls import Extra, StatisticSetting
-from pages.frontier.trained import controls as trained_controls
 from pages.frontier.trained.task import Swept
 from pages.ui import csv_tables
 from pages.ui.plain_text import literal
@@ -34,7 +33,7 @@ from pages.ui.threat_models import notions
 from plotting.theme import Figure
 from tests.pages.answers import Answers
 from tests.pages.driver import visit
-from tests.pages.frontier.test_trained import LEVELS, PLAN, ROWS, SWEPT, looked_at
+from tests.pages.frontier.test_trained import PLAN, SWEPT, looked_at
 from tests.pages.uploading import change, give
 from tests.pages.visit import checked
 
@@ -73,16 +72,6 @@ def asked(released: Released, measure: Measure, goal: float, neighbours: Adjacen
     return StatisticSetting(Asked(released, measure, neighbours), goal, tuple(Extra), True)
 
 
-def at(goal: Any = LEVELS[0], **chosen: Any) -> trained_controls.TrainingChoice:
-    return replace(looked_at(goal), **chosen)
-
-
-def rows(strategy: Strategy, /, *left_out: None, **changed: Any) -> Swept:
-    """The models with other results of a strategy, or without it."""
-    found = (replace(row, **changed) if row.strategy is strategy else row for row in ROWS)
-    return replace(SWEPT, rows=tuple(row for row in found if not (left_out and row.strategy is strategy)))
-
-
 def way(strategy: Strategy, goal: float, accuracies: tuple[float, ...], powers: tuple[float, ...]) -> list[Checkpoint]:
     """Two runs, a point apart, after even shares of the steps; epsilon is about ten times the members found."""
     made: Any = partial(Checkpoint, strategy=strategy, goal=goal, auroc=(0.9, 0.9))
@@ -106,7 +95,7 @@ FOLLOWED = replace(
 
 
 def drawn(draw: Any, swept: Swept = SWEPT, **chosen: Any) -> dict[str, Any]:
-    figure = draw(swept, at(**chosen))
+    figure = draw(swept, replace(looked_at(), **chosen))
     Figure(figure.to_dict())  # pages skip Plotly's own check of attributes; here it runs
     return {str(trace["name"]): trace for trace in figure.data}
 

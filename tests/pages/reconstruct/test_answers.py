@@ -8,6 +8,7 @@ import sys
 import tracemalloc
 from dataclasses import replace
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pandas as pd
@@ -18,7 +19,7 @@ from numerics.deadline import DeadlineError
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
 from numerics.privacy_loss import Precision
 from numerics.reconstruction import costs
-from numerics.trade_off import Bracket, Order
+from numerics.trade_off import Order
 from pages.reconstruct import answer, bounded, figures, formulas, limit, methods, other_noise
 from pages.reconstruct.controls import FigureChoice, ReconstructionSetting
 from pages.reconstruct.limit import GuessLimit
@@ -46,11 +47,6 @@ YES_OR_NO = Guessed.YES_OR_NO
 def view(release: Any = RELEASE, prior: float = 1e-3, guessed: Guessed = Guessed.RECORD) -> ReconstructionSetting:
     choice, known = ReleaseChoice(release, 1e-3, Order.ADD, 1e-5), Known(prior, "", guessed)
     return ReconstructionSetting(choice, known, GuessLimit.starting(prior), FigureChoice())
-
-
-def kept(success: float, kappa: float, own: float | None = None, remedy: str = "") -> str:
-    held = GuessLimit.starting(kappa) if own is None else GuessLimit(own / 10_000)
-    return limit.words(Bracket(0.0, kappa, success), Known(kappa, ""), held, remedy)
 
 
 def offered(release: Any, known: Known, share: float) -> bool:
@@ -206,21 +202,20 @@ def test_costs_are_measured_in_a_process_of_their_own(monkeypatch: pytest.Monkey
 
 @pytest.mark.nightly
 def test_the_process_that_measures_ends_when_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    started, looks = list[subprocess.Popen[bytes]](), []
+    started = list[subprocess.Popen[bytes]]()
 
     def watched(*args: Any, **kwargs: Any) -> subprocess.Popen[bytes]:
         started.append(subprocess.Popen(*args, **kwargs))
         return started[-1]
 
-    class Leaving:
-        def check(self) -> None:
-            looks.append(self)
-            if len(looks) > 1:
-                raise DeadlineError("the visitor has left.")
-
     monkeypatch.setattr(costs, "Popen", watched)
     monkeypatch.setattr(costs, "_LOOK", 0.05)
     monkeypatch.setattr(costs, "_COMMAND", (sys.executable, "-c", "import time; time.sleep(600)"))
     with pytest.raises(DeadlineError):
-        costs.costs(Gaussian(1.0), np.array([0.5]), Precision(), deadline=Leaving())
+        costs.costs(
+            Gaussian(1.0),
+            np.array([0.5]),
+            Precision(),
+            deadline=Mock(check=Mock(side_effect=[None, DeadlineError("gone.")])),
+        )
     assert [process.returncode for process in started] == [-signal.SIGKILL]
