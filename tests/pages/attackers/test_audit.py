@@ -26,10 +26,6 @@ def canary(rounds: int, orders: tuple[Order, ...] = (Order.ADD,)) -> AuditTask:
     return AuditTask(subjects.canary(Canary(Gaussian(1.0)), orders), "canary", rounds, 1)
 
 
-def run_of(subject: AttackSubject) -> AuditTask:
-    return AuditTask(subject, "", 1000, 1)
-
-
 def test_sentence_counts_what_was_found_between_its_limits() -> None:
     (pair,) = finished(canary(10_000)).pairs.values()
     words, measured = result.sentence(pair, 0.01, Order.ADD, SUBJECT), pair.measured

@@ -17,23 +17,16 @@ from reports.rounding import nearest
 from tests.pages import uploading
 from tests.pages.visit import addressed, checked, visited
 
-SECONDS = 60  # the first run imports Streamlit's parts on a busy machine
 TABLE = tomllib.loads(Path(__file__).with_name("prior.toml").read_text())
 UPLOADED = "an uploaded distribution"
-
-
-def script() -> None:
-    """The part alone, and what it returns."""
-    import streamlit as st  # noqa: PLC0415 (AppTest runs the body of this function)
-
-    from pages.reconstruct import prior as part  # noqa: PLC0415
-
-    known = part.draw()
-    st.text("nothing" if known is None else f"{known.kappa!r} {known.words}")
+SCRIPT = """import streamlit as st
+from pages.reconstruct import prior
+known = prior.draw()
+st.text("nothing" if known is None else f"{known.kappa!r} {known.words}")"""
 
 
 def page(**query: str) -> AppTest:
-    return visited(AppTest.from_function(script, default_timeout=SECONDS), addressed("reconstruct", query))
+    return visited(AppTest.from_string(SCRIPT, default_timeout=60), addressed("reconstruct", query))
 
 
 def said(app: AppTest) -> str:
