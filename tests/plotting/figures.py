@@ -18,31 +18,22 @@ import numpy as np
 import plotly.graph_objects as go
 
 import plotting
-from numerics import mechanisms
-from numerics.audits import Scores, measured_curve
-from numerics.epsilon_star import LossScale, mixtures, simulations
+from numerics import audits, mechanisms
+from numerics.epsilon_star import LossScale, error_ratios, loss_summary, mixtures, simulations
 from numerics.epsilon_star.audit_caveats import evidence_of
-from numerics.epsilon_star.error_ratios import Term
 from numerics.epsilon_star.estimators import fitted, transform_of
-from numerics.epsilon_star.loss_summary import LossSummary, limit, summarise
+from numerics.epsilon_star.loss_summary import LossSummary, summarise
 from numerics.mechanisms import Gaussian
 from numerics.pareto import Averages, Better, elbow, hull, non_dominated, oriented
 from numerics.privacy_loss.certified_loss import StatisticLaw
 from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve, alpha_grid
-from plotting import densities, epsilon_star, power, theme
+from plotting import densities, power, theme
 from plotting.attackers import attackers_figure
-from plotting.audit import Audited, audit_figure
 from plotting.curves import Axes, Compared, EstimatedCurve, OfAttacker, OperatingPoint
 from plotting.limit import LimitRegion
-from plotting.noise_frontier import ErrorLine, FrontierWords, Here, Mark, noise_frontier_figure
 from plotting.people_rows import AttackerRow, AttackersFrame
-from plotting.profile import ProfileCurve, profile_figure
-from plotting.reconstruction import LimitLine, Ratio, ReconstructionMarks, reconstruction_figure
-from plotting.reconstruction_axes import Window
 from plotting.strategies import Goal, Landscape
 from plotting.trade_off import trade_off_figure
-from plotting.training import StrategyLevels, cost_figure
-from plotting.training_path import Path as TrainingPath
 
 SHOWN = Path(__file__).with_name("figures.json")
 ALPHA = np.geomspace(1e-6, 1.0, 25)
@@ -87,12 +78,6 @@ def trade_off(
     )
 
 
-def reconstruction(axes: Axes, largest: float = 1.0) -> go.Figure:
-    others, ratios = [curve(0.45, Bound.LOWER, "from ε and δ")], [Ratio("CLT", ALPHA, np.full(len(ALPHA), 0.23))]
-    marks = ReconstructionMarks(LimitLine(0.02, "my limit, 200"), "1,100")
-    return reconstruction_figure(certified(), POINT, Window(axes, largest), others, [guess()], ratios, marks)
-
-
 def attackers(axes: Axes = Axes.LOG, counts: tuple[int, ...] = (41, 26, 41), limit: float | None = 0.002) -> go.Figure:
     return attackers_figure(people(*counts), AttackersFrame(1e-3, limit, 10_000, axes=axes))
 
@@ -106,35 +91,12 @@ def people(*counts: int) -> list[AttackerRow]:
     ]
 
 
-def audited(axes: Axes, *orders: Order) -> go.Figure:
-    generator, rates = np.random.default_rng(1), np.array([0.001, 0.01, 0.1, 0.5, 0.9])
-    scores = Scores(generator.standard_normal(50), 1.0 + generator.standard_normal(50))
-    pairs = [
-        Audited(
-            measured_curve(scores, rates, order=order), Gaussian(1.0).trade_off(rates, order), theme.KNOWS_ALL, name
-        )
-        for order, name in zip(orders, (", one", ", other"), strict=False)
-    ]
-    return audit_figure(pairs, 0.1, axes, add_one=orders[0] is Order.ADD)
-
-
 @cache
 def losses() -> LossSummary:
     generator = np.random.default_rng(1)
     train, fresh = generator.gamma(2.0, 1.0, 900), generator.gamma(3.0, 1.0, 700)
     transform = transform_of(evidence_of(train, fresh), LossScale.PRINTED)
     return summarise(train, fresh, transform, (fitted(train, transform, "train"), fitted(fresh, transform, "fresh")))
-
-
-def errors(term: Term, axes: Axes, alpha: float = 0.01) -> go.Figure:
-    fits = losses().of_fits
-    assert fits is not None
-    curves = [
-        losses().counted.curve(term, Bound.AUDIT, "counted"),
-        fits.curve(term, Bound.ESTIMATE, "normal fits"),
-        limit(2.0, DELTA, alpha_grid(50)),
-    ]
-    return epsilon_star.errors_figure(curves, epsilon_star.Best(term, 1.0, alpha, 0.3), axes, 1e-5)
 
 
 def law(first: float = -0.5, second: float = 0.5) -> StatisticLaw:
@@ -148,10 +110,6 @@ def landscape(
 ) -> Landscape:
     rng = np.random.default_rng(5)
     return strategies(rng.random(count), 0.1 + rng.random(count), kinds, is_log, better, **names)
-
-
-def few(utility: list[float], privacy: list[float]) -> Landscape:
-    return strategies(np.array(utility * 2), np.array(privacy * 2), 1)
 
 
 def strategies(
@@ -174,59 +132,9 @@ def strategies(
     )
 
 
-def fixed(shown: Landscape) -> Landscape:
-    privacy, utility = (
-        replace(goal, ends=ends) for goal, ends in ((shown.privacy, (0.01, 100.0)), (shown.utility, (0.0, 2.0)))
-    )
-    return replace(shown, privacy=privacy, utility=utility)
-
-
-def noise_frontier(log: bool) -> go.Figure:
-    goals = np.geomspace(0.01, 0.9, 7)
-    lines = [
-        ErrorLine("full knowledge", goals, 1.0 / goals, Bound.EXACT, 0),
-        ErrorLine("full knowledge, Laplace noise", goals, 2.0 / goals, Bound.EXACT, 0, 1),
-        ErrorLine("record unknown", goals, 0.5 / goals, Bound.EXACT, 2),
-        ErrorLine("others unknown", goals, np.where(goals < 0.1, 1.0, 0.0), Bound.ESTIMATE, 3),
-        ErrorLine("subset unknown", goals, 1.0 / goals, Bound.LOWER, 2),
-    ]
-    sampling = ErrorLine("sampling error", goals[[0, -1]], np.full(2, 5.0), Bound.EXACT, 0)
-    marks = [Mark("full knowledge: off by 25", 0.04, 25.0, 0), Mark("none", 0.04, 0.0, 3)]
-    words = FrontierWords("Members found", "Error — people", "At most %{x:.3~p} found: off by %{y:.3~g}")
-    return noise_frontier_figure(lines, sampling, 0.1, marks, Here(0.04, "my limit"), words, log)
-
-
-def levels(name: str, bound: Bound, color: int) -> StrategyLevels:
-    permitted, middle = np.array([200.0, 1000.0]), np.array([150.0, 420.0]) + 10.0 * color
-    return StrategyLevels(name, permitted, middle, 0.5 * middle, 2.0 * middle, ("a", "b"), bound, color)
-
-
-def shares(one: StrategyLevels) -> StrategyLevels:
-    return replace(one, middle=one.middle / 500.0, low=one.low / 500.0, high=one.middle / 450.0)
-
-
-def path(name: str, place: int) -> TrainingPath:
-    promised = np.array([120.0, 165.0, 200.0]) * (1 + place)
-    middle = np.array([0.6, 0.8, 0.82])
-    ends = middle - 0.005, middle + 0.005
-    return TrainingPath(name, promised, middle, *ends, ("a", "b", "c"), theme.KNOWS_ALL, place, place == 0)
-
-
 def power_curve(bound: Bound, label: str = "others") -> power.PowerCurve:
     effect = np.linspace(0.1, 2.0, 12)
     return power.PowerCurve(effect, 0.2 * effect - 0.01, 0.2 * effect, 0.2 * effect + 0.02, 0.01, bound, label)
-
-
-def profile(bound: Bound, published: tuple[tuple[str, float], ...] = ()) -> go.Figure:
-    epsilon = np.linspace(0.0, 4.0, 9)
-    delta = np.maximum(np.exp(-4.0 * epsilon) - 1e-6, 0.0)
-    own = ProfileCurve(epsilon, 0.9 * delta, delta, 1.1 * delta, bound)
-    return profile_figure(own, 1e-5, "10⁻⁵", Bracket(2.8, 2.9, 3.0), list(published))
-
-
-def training(draw: Callable[..., go.Figure], *rest: Any) -> go.Figure:
-    both = [levels("full", Bound.CERTIFIED, 0), levels("record", Bound.ESTIMATE, 1)]
-    return draw([shares(one) for one in both] if draw is cost_figure else both, *rest)
 
 
 ERROR, TWO, NOISE = np.array([0.1, 0.0]), np.array([0.2, 0.9]), np.array([0.5, 1.0, 2.0])
@@ -238,13 +146,11 @@ DRAWING = {
     for name, one in vars(module).items()
     if inspect.isfunction(one) and one.__module__ == module.__name__ and one.__annotations__.get("return") is go.Figure
 }
-_NAMES = {
-    name: one
-    for module in (*_MODULES, mechanisms, mixtures, simulations, densities)
-    for name, one in vars(module).items()
-}
+_OTHERS = (audits, densities, error_ratios, loss_summary, mechanisms, mixtures, simulations)
+_NAMES = {name: one for module in (*_MODULES, *_OTHERS) for name, one in vars(module).items()}
 _NAMES |= {module.__name__.rpartition(".")[2]: module for module in _MODULES} | globals()
 _TABLE = tomllib.loads(Path(__file__).with_name("figures.toml").read_text())
+_NAMES |= {name: eval(expression.strip(), _NAMES) for name, expression in _TABLE.pop("names").items()}
 FIGURES: dict[str, Callable[[], go.Figure]] = {
     name: partial(eval, expression, _NAMES) for name, expression in _TABLE.items()
 }
@@ -286,8 +192,8 @@ def _plain(part: Any) -> Any:
 
 
 if __name__ == "__main__":
-    every = []
-    for name, draw in FIGURES.items():
-        parts = ",\n ".join(json.dumps(part, ensure_ascii=False) for part in shown(draw()))
-        every.append(f"{json.dumps(name)}: [\n {parts}]")
+    every = [
+        json.dumps(name) + ": [\n " + ",\n ".join(json.dumps(part, ensure_ascii=False) for part in shown(draw())) + "]"
+        for name, draw in FIGURES.items()
+    ]
     SHOWN.write_text("{" + ",\n".join(every) + "}\n")

@@ -1,5 +1,6 @@
 """What particular figures promise: what hovers, clicks, areas and marks mean, and where words stand."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from statistics import NormalDist
 from typing import Any
@@ -13,50 +14,35 @@ from numerics.epsilon_star import LossScale, Method, estimate
 from numerics.epsilon_star.error_ratios import Term
 from numerics.epsilon_star.loss_summary import found_at, limit
 from numerics.mechanisms import Gaussian, Laplace
-from numerics.trade_off import Bound, Order, TradeOffCurve, alpha_grid
+from numerics.pareto import Better, oriented
+from numerics.trade_off import Bound, Order, alpha_grid
 from plotting import power
-from plotting.attackers import attackers_figure, people_figure
 from plotting.curves import CLICKED, Axes, apart, line
 from plotting.densities import densities_figure, run_releases
-from plotting.epsilon_star import Best
-from plotting.epsilon_star import densities_figure as losses_figure
-from plotting.people_rows import AttackersFrame
-from plotting.trade_off import shown, trade_off_figure
+from plotting.landscape import MOST_KINDS, landscape_figure
+from plotting.strategies import literal
+from plotting.trade_off import shown
 from tests.plotting import figures
 
 SINGLE = 1e-6  # coordinates are sent in single precision
 RUNS = 20_000
+drawn: Callable[..., Any] = landscape_figure
 
 
 def traces(figure: Any) -> dict[str, Any]:
     return {one.name: one for one in figure.data if one.name}
 
 
-def curve(noise: float) -> TradeOffCurve:
-    return Gaussian(noise).trade_off(alpha_grid(60))
-
-
 def test_a_point_of_a_curve_never_understates_and_the_spot_is_the_guarantee() -> None:
     own = figures.certified()
-    drawn = traces(figures.trade_off(own))
+    of_curve = traces(figures.trade_off(own))
     kept = line(own, shown(Axes.LOG))
-    count, crowd = np.asarray(drawn[CLICKED].customdata).T
+    count, crowd = np.asarray(of_curve[CLICKED].customdata).T
     assert np.all(count / crowd >= kept.found[apart(kept.x, Axes.LOG)] * (1 - SINGLE))
-    assert drawn["operating point"].y[0] == figures.POINT.power.upper
+    assert of_curve["operating point"].y[0] == figures.POINT.power.upper
     effect = replace(figures.power_curve(Bound.CERTIFIED), upper=np.full(12, 0.13125))
     said = traces(power.power_figure(effect, 1.0, 0.2))["others (certified at the dots)"].customdata
     np.testing.assert_array_equal(said, [[1313, 10_000]] * 12)
-
-
-@pytest.mark.parametrize("axes", Axes)
-def test_clicks_are_taken_by_many_markers_that_cannot_be_seen_and_do_not_pile_up(axes: Axes) -> None:
-    target = traces(trade_off_figure(Gaussian(1.0).trade_off(alpha_grid()), figures.POINT, axes))[CLICKED]
-    assert (target.mode, target.marker.opacity, target.marker.maxdisplayed) == ("markers", 0.01, 1)
-    assert len(target.x) > 80
-    alpha = np.sort(np.concatenate([alpha_grid(2001)[1:], np.full(500, 0.5)]))
-    kept = alpha[apart(alpha, axes)]
-    assert len(kept) <= 122
-    assert np.median(np.diff(np.log10(kept)) / 9.0 if axes is Axes.LOG else np.diff(kept)) > 1 / 200
 
 
 @pytest.mark.parametrize("clears", [False, True], ids=["accuses", "rules out"])
@@ -124,33 +110,44 @@ def test_share_found_is_the_best_of_all_thresholds(members: list[int], outsiders
             assert found_at(train, fresh, alpha, term) == pytest.approx(best, abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("term", "score", "words"),
-    [
-        (Term.MEMBERS_BELOW, 1.0, "← accused, loss {}"),
-        (Term.MEMBERS_ABOVE, 1.0, "accused, loss {} →"),
-        (Term.OUTSIDERS_BELOW, 1.0, "← cleared, loss {}"),
-        (Term.OUTSIDERS_ABOVE, 99.0, "cleared, loss {} (beyond the data) →"),
-    ],
-)
-def test_a_threshold_says_who_is_named_and_the_axis_is_marked_with_losses(term: Term, score: float, words: str) -> None:
-    """As which a sentence gives the threshold, whatever scale laws are fitted on."""
-    summary = figures.losses()
-    layout: Any = losses_figure(summary, Best(term, score, 0.01, 0.3)).layout
-    loss = f"{summary.transform.loss_at(score):.4g}".replace("-", "−")
-    assert layout.annotations[0].text == words.format(loss)
-    places = summary.transform.scores(np.array([float(one.replace("−", "-")) for one in layout.xaxis.ticktext[1:]]))
-    span = float(summary.edges[-1] - summary.edges[0])
-    np.testing.assert_allclose(places, layout.xaxis.tickvals[1:], atol=0.01 * span)  # labels have three digits
+@pytest.mark.parametrize("kinds", [5, MOST_KINDS + 8])
+def test_every_strategy_is_a_point_of_its_kind_with_a_look_of_its_own(kinds: int) -> None:
+    shown = figures.landscape(80, kinds)
+    groups = [one for one in drawn(shown).data if one.customdata is not None]
+    assert sorted(np.concatenate([one.customdata for one in groups])) == list(range(80))
+    assert len({(one.marker.color, one.marker.symbol) for one in groups}) == len(groups) == min(kinds, MOST_KINDS)
+    for one in groups[: MOST_KINDS - 1]:
+        members = [place for place, kind in enumerate(shown.kinds) if kind == one.name]
+        assert one.x.tolist() == shown.privacy.runs.mean[members].tolist()
+        assert one.y.tolist() == shown.utility.runs.mean[members].tolist()
 
 
-@pytest.mark.parametrize(("count", "unit"), [(50, 1), (51, 2), (268, 10), (1_520, 50), (10_000, 200)])
-def test_a_mark_is_a_person_or_several_where_there_are_many_and_grey_ones_are_guessing(count: int, unit: int) -> None:
-    figure: Any = people_figure(figures.people(count), AttackersFrame(1e-3, None, 10_000))
-    rows = {one.line.color: len(one.x) // 3 for one in figure.data if one.name.startswith("all known: ")}
-    assert sum(rows.values()) == -(-count // unit) <= 50
-    assert f"a mark: {unit:,} of 10,000; grey: guessing, 10" in [note.text for note in figure.layout.annotations]
-    if unit == 1:
-        limited: Any = attackers_figure(figures.people(count), AttackersFrame(1e-3, 0.002, 10_000))
-        (mark,) = (shape for shape in limited.layout.shapes if shape.type == "line")
-        assert (mark.x0, mark.x1, min(rows.values())) == (20.5, 20.5, 10)  # between the last within it and the next
+@pytest.mark.parametrize("is_log", [False, True])
+@pytest.mark.parametrize("better", list(Better))
+def test_frontiers_claim_what_some_strategy_has(better: Better, is_log: bool) -> None:
+    shown = figures.landscape(40, better=better, is_log=is_log)
+    step, straight, ring = (traces(drawn(shown))[name] for name in ("not dominated", "convex hull", "elbow"))
+    assert step.line.shape == ("hv" if better is Better.LOWER else "vh")
+    privacy, utility = oriented(shown.privacy.runs.mean, better), shown.utility.runs.mean
+    for level, height in zip(step.x, step.y, strict=True):
+        assert height == utility[privacy >= oriented(np.array([level]), better)[0]].max()
+    order = np.argsort(shown.privacy.runs.mean[shown.corners])  # a logarithmic axis bends the hull
+    corners = shown.privacy.runs.mean[shown.corners][order], utility[shown.corners][order]
+    along = np.argsort(straight.x)
+    assert straight.y[along] == pytest.approx(np.interp(straight.x[along], *corners), rel=1e-12)
+    assert shown.elbow is not None
+    assert list(ring.x) == [shown.privacy.runs.mean[shown.elbow]]
+
+
+def test_names_are_text() -> None:
+    """Plotly reads markup, entities and templates; none of a stranger's may be left."""
+    markup = "<b>n</b> %{x} &lt; $y$"
+    figure = drawn(figures.landscape(6, 1, utility=markup, privacy=markup, kind=markup, name=markup))
+    spelled = literal(markup)
+    assert spelled == "&lt;b&gt;n&lt;/b&gt; %&#123;x} &amp;lt; $y$"
+    (one,) = (one for one in figure.data if one.customdata is not None)
+    assert one.name == literal(f"{markup} 0")
+    assert one.text[0].startswith(spelled)
+    assert one.hovertemplate.count(spelled) == 2
+    assert figure.layout.xaxis.title.text == f"{spelled} — lower is better"
+    assert all(spelled in note.text for note in figure.layout.annotations if note.name == "frontier")

@@ -8,23 +8,18 @@ import numpy as np
 import pytest
 
 from numerics import membership
-from numerics.audits import Position
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism, Sampling
 from numerics.relaxed import Reading
 from numerics.trade_off import Bound, Order
-from pages.attackers import answer, doors, formulas, ledger, paper_tables
-from pages.attackers import final_model as final_page
-from pages.attackers.audit import result, run, subjects
+from pages.attackers import answer, formulas, ledger, paper_tables
 from pages.attackers.converters import rows
 from pages.attackers.converters.rows import At, GivenAttack, GivenEta
-from pages.attackers.final_model import Promise
 from pages.attackers.noise_for_eta import exact_eta, figure, small_release
-from pages.ui import cached, cached_threat_models, people_scene
+from pages.ui import cached, cached_threat_models
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.threat_models import notions, views
 from pages.ui.threat_models.release import ReleaseSetting
 from tests.pages.answers import Answers
-from tests.pages.attackers.test_audit import canary, finished, run_of
 from tests.reference import Reference, each
 
 ROUNDED = 1e-9
@@ -61,11 +56,6 @@ def shares(setting: ReleaseSetting) -> list[str]:
     return ledger.rows(setting, {view.model: view for view in views.views(setting)})["Share found"]
 
 
-def guessed(release: Mechanism, model: notions.ThreatModel, guess: doors.Guess) -> str:
-    setting = at(release, 1e-3)
-    return answer.shown(setting, views.view(setting, notions.FULL), views.view(setting, model), guess)
-
-
 def lines(given: rows.Given, neighbours: At = AT) -> dict[str, rows.ConvertedNumber]:
     return {line.quantity: line for line in given.lines(neighbours)}
 
@@ -79,39 +69,6 @@ def kinds(given: rows.Given, neighbours: At = AT) -> dict[str, str]:
             down = isinstance(given, GivenAttack) or (isinstance(given, GivenEta) and name in (rows.PURE, rows.MU))
             assert (float(line.value) <= line.number) if down else (float(line.value) >= line.number)
     return {name: line.kind for name, line in found.items()}
-
-
-def end(release: Mechanism, clip: float | None = 1.0, order: Order = Order.ADD) -> ReleaseSetting:
-    return ReleaseSetting(ReleaseChoice(release, 1e-3, order, 1e-5, records=1000, clip=clip))
-
-
-def seen(release: Mechanism, promise: Promise, clip: float | None = 1.0) -> Any:
-    """The view of who sees the final model; without a number it says why."""
-    found = final_page.view(end(release, clip), promise)
-    assert found.found is not None or found.note
-    return found
-
-
-def final_row(release: Mechanism, promise: Promise | None) -> list[str]:
-    table = ledger.rows(end(release), {notions.FINAL: seen(release, promise)} if promise else {})
-    (row,) = (place for place, attacker in enumerate(table["Attacker"]) if "Final model" in attacker)
-    _, knows, hidden, *said = (column[row] for column in table.values())
-    assert (knows, hidden) == (notions.FINAL.knows, notions.FINAL.hidden)
-    return said
-
-
-def overall(subject: subjects.AttackSubject, *together: Position) -> str:
-    found = finished(run_of(subject))
-    pairs = {order: replace(pair, together=frozenset(together)) for order, pair in found.pairs.items()}
-    return result.overall(replace(found, pairs=pairs))
-
-
-def stated(rounds: int, done: int, alpha: float) -> float:
-    return result.stated_rate(run.Result(canary(rounds), done, {}, 0.0), alpha)
-
-
-def sentence(subject: subjects.AttackSubject, order: Order = Order.ADD) -> str:
-    return result.sentence(finished(run_of(subject)).pairs[order], 0.01, order, subject)
 
 
 TABLE = Answers(__file__, globals())
@@ -138,24 +95,23 @@ def test_numbers_of_one_axis(row: Reference) -> None:
     assert found.upper >= row.expected * (1.0 - SECOND_METHOD)
 
 
-@pytest.mark.parametrize(("release", "models"), ALLOWED, ids=["add/remove", "replace-one", "fixed size"])
+@pytest.mark.parametrize(("release", "models"), ALLOWED)
 @pytest.mark.parametrize("sizes", [(None, None), (48_000, 650), (48_000, 1_000_000)])
 def test_one_axis_holds_one_kind_of_neighbours_and_one_sampling(
     release: Gaussian, models: tuple[notions.ThreatModel, ...], sizes: tuple[int | None, int | None]
 ) -> None:
     setting = at(release, records=sizes[0], dimension=sizes[1])
-    beside = views.comparable(views.views(setting))
+    beside = [view for view, _, _ in views.comparable(views.views(setting))]
     known = [model for model in models if model is not notions.OTHERS or sizes[0]]
-    assert [view.model for view, _, _ in beside] == known
-    assert {(view.adjacency, view.sampling, view.differs) for view, _, _ in beside} == {
-        (release.adjacency, release.sampling, False)
-    }
+    assert [view.model for view in beside] == known
+    kinds = {(view.adjacency, view.sampling, view.differs) for view in beside}
+    assert kinds == {(release.adjacency, release.sampling, False)}
     column = dict(zip(MODELS, shares(setting), strict=False))
     assert [model for model in MODELS if column[model][0].isdigit()] == known
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=str)
-def test_nobody_who_knows_less_finds_more_and_the_verdict_is_short(release: Mechanism) -> None:
+def test_nobody_who_knows_less_finds_more(release: Mechanism) -> None:
     """At the operating point, and along the estimate that could lie above; and a count is never below its rate."""
     setting = at(release, dimension=1_000_000)
     known, *others = views.comparable(views.views(setting))
@@ -166,17 +122,6 @@ def test_nobody_who_knows_less_finds_more_and_the_verdict_is_short(release: Mech
         assert found.upper <= known[2].upper
         if len(curve.alpha) == len(known[1].alpha) and curve.bound is Bound.ESTIMATE and known[1].lower is not None:
             assert np.all(curve.power <= known[1].lower.power * (1.0 + ROUNDED))
-    assert all(len(one.split()) < 25 for one in in_full(setting).split(". "))
-
-
-@pytest.mark.parametrize("alpha", [1e-3, 1e-4, 2e-6])
-def test_people_are_counted_of_as_many_as_on_the_page_of_the_release(alpha: float) -> None:
-    setting = at(POISSON, alpha)
-    crowd = f"{people_scene.scene(setting.choice, 'beside').crowd:,}"
-    full, unknown, drawn, others = views.views(setting)
-    looked = [answer.shown(setting, full, one) for one in (unknown, drawn)] + [answer.apart(setting, others)]
-    assert f"of {crowd} people" in in_full(setting)
-    assert {found for words in looked for found in re.findall(r"of ([\d,]+)", words)} == {crowd}
 
 
 def test_the_snippet_prints_the_rates_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
@@ -202,12 +147,10 @@ def test_least_noise_keeps_eta_and_every_guarantee_asks_for_more(data: small_rel
     found = exact_eta.compare(release, goal, 2.0)
     least, curves = found.scale_of(exact_eta.LEAST), found.curves
     assert release.halves.eta(least * (1 - LAST_DIGIT)) > goal
-    for way in found.ways:
-        assert way.scale is not None
-        assert way.eta is not None
-        assert way.scale >= least
-        assert way.eta <= goal
-        assert float(f"{way.scale:.4g}") == way.scale
+    scales = [way.scale or 0.0 for way in found.ways]
+    assert min(scales) >= least
+    assert max(way.eta or 0.0 for way in found.ways) <= goal
+    assert [float(f"{scale:.4g}") for scale in scales] == scales
     assert found.swap <= found.scale_of(exact_eta.PRIVATE)
     assert 0.01 < found.found <= 0.01 + 2.0 * goal  # eta is half of the largest gap of the rates
     assert release.swap.etas(found.swap)[found.hidden_least - 1] <= goal

@@ -1,10 +1,10 @@
 """What an audit says: counts between their limits, verdicts, the file and the snippet; what a stopped one keeps."""
 
-import csv
 import io
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from numerics.audits import Attacker, Canary, Position, SimulatedGradients, collected, measured_curve
@@ -19,34 +19,26 @@ SUBJECT = subjects.canary(Canary(Gaussian(1.0)), (Order.ADD,))
 
 
 def finished(audit: AuditTask) -> Result:
-    steps = Run(audit, audit.start())
-    while not steps.advance(1.0):
-        pass
-    found = steps.result()
-    assert isinstance(found, Result)
-    return found
+    return audit.result(list(audit.start()), 1.0)
 
 
 def canary(rounds: int, orders: tuple[Order, ...] = (Order.ADD,)) -> AuditTask:
     return AuditTask(subjects.canary(Canary(Gaussian(1.0)), orders), "canary", rounds, 1)
 
 
-def run_of(subject: AttackSubject) -> AuditTask:
-    return AuditTask(subject, "", 1000, 1)
-
-
 def test_sentence_counts_what_was_found_between_its_limits() -> None:
     (pair,) = finished(canary(10_000)).pairs.values()
-    words = result.sentence(pair, 0.01, Order.ADD, SUBJECT)
-    at = int(np.argmin(np.abs(pair.measured.alpha - 0.01)))
-    found = f"{pair.measured.power[at] * 10_000:,.0f}"
-    assert f"At a false alarm rate of 100 of 10,000 the attack found **{found}** of 10,000" in words
+    words, measured = result.sentence(pair, 0.01, Order.ADD, SUBJECT), pair.measured
+    assert measured.upper is not None
+    assert measured.lower is not None
+    least, found, most = (
+        curve.power[np.argmin(np.abs(curve.alpha - 0.01))] * 10_000
+        for curve in (measured.upper, measured, measured.lower)
+    )
+    assert f"At a false alarm rate of 100 of 10,000 the attack found **{found:,.0f}** of 10,000" in words
     assert "theory says at most 924: **within these limits**" in words  # Phi(1 - 2.3263) = 0.0924
     low, high = (int(word.replace(",", "")) for word in re.findall(r"between ([\d,]+) and ([\d,]+) with", words)[0])
-    assert pair.measured.upper is not None
-    assert pair.measured.lower is not None
-    assert low <= pair.measured.upper.power[at] * 10_000 <= low + 1 <= pair.measured.power[at] * 10_000
-    assert pair.measured.power[at] * 10_000 <= high - 1 <= pair.measured.lower.power[at] * 10_000 <= high
+    assert low <= least <= low + 1 <= found <= high - 1 <= most <= high
 
 
 def test_verdicts_tell_weaker_from_stronger() -> None:
@@ -72,13 +64,10 @@ def test_a_stopped_audit_keeps_its_rounds() -> None:
 
 def test_file_carries_parameters_seed_and_confidence() -> None:
     found = finished(canary(1000, (Order.ADD, Order.REMOVE)))
-    lines = result.table(found).splitlines()
-    top = "\n".join(line for line in lines if line.startswith("#"))
-    assert all(word in top for word in ("# seed: 1", "0.95 confidence", "# release: ", "1000 each, of 1000"))
-    rows = list(csv.DictReader(io.StringIO("\n".join(line for line in lines if not line.startswith("#")))))
-    assert len(rows) == 2 * len(cached.rates(1000))
-    power = np.array([float(row["power"]) for row in rows[: len(rows) // 2]])
-    assert np.array_equal(power, found.pairs[Order.ADD].measured.power)
+    text = result.table(found)
+    assert all(word in text for word in ("# seed: 1", "0.95 confidence", "# release: ", "1000 each, of 1000"))
+    power = pd.read_csv(io.StringIO(text), comment="#")["power"]
+    np.testing.assert_array_equal(power, np.concatenate([pair.measured.power for pair in found.pairs.values()]))
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import contextlib
 import io
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,19 +26,16 @@ from pages.frontier.statistic import answers, cached, figures, formulas, solve_f
 from pages.frontier.statistic.answers import error
 from pages.frontier.statistic.cached import Asked
 from pages.frontier.statistic.controls import Extra, StatisticSetting
-from pages.frontier.trained import controls as trained_controls
-from pages.frontier.trained import figures as trained_figures
-from pages.frontier.trained import path
-from pages.frontier.trained import words as trained
 from pages.frontier.trained.task import Swept
 from pages.ui import csv_tables
 from pages.ui.plain_text import literal
 from pages.ui.threat_models import notions
 from plotting.theme import Figure
 from tests.pages.answers import Answers
-from tests.pages.frontier.trained_models import LEVELS, PLAN, ROWS, SWEPT, looked_at
-from tests.pages.uploading import change, confirm, give
-from tests.pages.visit import app_at, checked, visited
+from tests.pages.driver import visit
+from tests.pages.frontier.test_trained import PLAN, SWEPT, looked_at
+from tests.pages.uploading import change, give
+from tests.pages.visit import checked
 
 TABLE = """strategy,run,accuracy,epsilon_star,epochs
 baseline,1,0.86,2.4,10
@@ -52,11 +50,7 @@ FORTY = "strategy,seed,clip,learning rate,accuracy,epsilon_star\n" + "".join(
     for row in range(107)
 )
 HULL = FrontierKind.HULL
-MEASURES: tuple[tuple[Measure, float], ...] = (
-    (PowerMeasure(0.01), 0.04),
-    (AdvantageMeasure(), 0.1),
-    (EpsilonMeasure(1e-5), 1.0),
-)
+MEASURES = ((PowerMeasure(0.01), 0.04), (AdvantageMeasure(), 0.1), (EpsilonMeasure(1e-5), 1.0))
 STATISTICS = (Mean(10_000), Count(10_000), Histogram(2000, 20), Regression(500, 3))
 ADD_REMOVE, REPLACE_ONE = Adjacency.ADD_REMOVE, Adjacency.REPLACE_ONE
 
@@ -69,16 +63,6 @@ def made(table: str, privacy: Better | None = None, **roles: Any) -> SweepSource
     return replace(SweepSource("key", name, found, read, False, read.strategy, snippet, ""), **roles)
 
 
-def weighed(table: str, privacy: Better | None = None) -> str:
-    return " ".join(words.sentences(weigh(made(table, privacy)), HULL))
-
-
-def coloured(column: str) -> list[str]:
-    """The kind of the seventh of forty strategies, and of all."""
-    found = weigh(made(FORTY, colours=column))
-    return [found.kinds[next(at for at, name in enumerate(found.names) if name.startswith("s7,"))], *found.kinds]
-
-
 def within(found: Weighed, limit: float, on_privacy: bool = True) -> Limited:
     bound, free = (found.privacy, found.utility) if on_privacy else (found.utility, found.privacy)
     return Limited(bound, free, limit, on_privacy, found.best(bound, free, limit))
@@ -88,29 +72,14 @@ def asked(released: Released, measure: Measure, goal: float, neighbours: Adjacen
     return StatisticSetting(Asked(released, measure, neighbours), goal, tuple(Extra), True)
 
 
-def at(goal: Any = LEVELS[0], **chosen: Any) -> trained_controls.TrainingChoice:
-    return replace(looked_at(goal), **chosen)
-
-
-def rows(strategy: Strategy, /, *left_out: None, **changed: Any) -> Swept:
-    """The models with other results of a strategy, or without it."""
-    found = (replace(row, **changed) if row.strategy is strategy else row for row in ROWS)
-    return replace(SWEPT, rows=tuple(row for row in found if not (left_out and row.strategy is strategy)))
-
-
 def way(strategy: Strategy, goal: float, accuracies: tuple[float, ...], powers: tuple[float, ...]) -> list[Checkpoint]:
     """Two runs, a point apart, after even shares of the steps; epsilon is about ten times the members found."""
+    made: Any = partial(Checkpoint, strategy=strategy, goal=goal, auroc=(0.9, 0.9))
+    steps = [PLAN.recipe.steps * number // len(accuracies) for number in range(1, 1 + len(accuracies))]
     return [
-        Checkpoint(
-            strategy=strategy,
-            goal=goal,
-            step=PLAN.recipe.steps * number // len(accuracies),
-            guaranteed_epsilon=np.inf if power == 1.0 else 10.0 * power - 0.0005,
-            guaranteed_power=power,
-            accuracy=(accuracy - 0.005, accuracy + 0.005),
-            auroc=(0.9, 0.9),
-        )
-        for number, (accuracy, power) in enumerate(zip(accuracies, powers, strict=True), 1)
+        made(step=step, guaranteed_epsilon=epsilon, guaranteed_power=power, accuracy=(middle - 0.005, middle + 0.005))
+        for step, middle, power in zip(steps, accuracies, powers, strict=True)
+        for epsilon in [np.inf if power == 1.0 else 10.0 * power - 0.0005]
     ]
 
 
@@ -125,23 +94,8 @@ FOLLOWED = replace(
 )
 
 
-def on_way(
-    strategy: Strategy = Strategy.FULL, *made_up: tuple[float, ...], goal: Any = LEVELS[0], **chosen: Any
-) -> str:
-    swept = replace(SWEPT, path=tuple(way(strategy, 0.02, *made_up))) if made_up else FOLLOWED
-    return path.sentence(swept, at(goal, **chosen), strategy)
-
-
-def cost(swept: Swept, chosen: Any) -> Figure:
-    return trained_figures.cost(swept, chosen, trained.beside(swept))
-
-
-def along(swept: Swept, chosen: Any) -> Figure:
-    return path.figure(swept if swept.path else FOLLOWED, chosen, Strategy.FULL)
-
-
 def drawn(draw: Any, swept: Swept = SWEPT, **chosen: Any) -> dict[str, Any]:
-    figure = draw(swept, at(**chosen))
+    figure = draw(swept, replace(looked_at(), **chosen))
     Figure(figure.to_dict())  # pages skip Plotly's own check of attributes; here it runs
     return {str(trace["name"]): trace for trace in figure.data}
 
@@ -199,13 +153,7 @@ def test_what_stands_beside_full_knowledge_compares_the_same_neighbours(neighbou
     assert all(error(one) <= error(shown[0]) for one in shown if one.notion in own)
 
 
-def test_figures_of_a_statistic_pass_through_the_answer_and_the_file_has_their_lines() -> None:
-    setting = asked(Mean(10_000), AdvantageMeasure(), 0.1)
-    for notion, found in answers.at_limit(setting)[0].items():
-        people, errors = cached.by_people(setting.asked, notion, setting.goal)
-        if error(found) > 0.0:
-            there = np.exp(np.interp(np.log(10_000), np.log(people), np.log(np.maximum(errors, 1e-300))))
-            assert there == pytest.approx(error(found), rel=0.01)  # the law is a power of n, but for the others' spread
+def test_figures_of_a_statistic_cross_where_the_noise_costs_as_much_as_sampling_and_the_file_has_their_lines() -> None:
     strict = asked(Mean(10_000, 5), AdvantageMeasure(), 0.01)
     for notion in answers.at_limit(strict)[0]:
         for mark in figures.crossing(strict, notion):
@@ -217,8 +165,7 @@ def test_figures_of_a_statistic_pass_through_the_answer_and_the_file_has_their_l
     full, record, sample = (model.short for model in (notions.FULL, notions.RELAXED, notions.SAMPLE))
     assert [line.label for line in lines] == [full, f"{full}, Laplace noise", record, sample]
     frame = pd.read_csv(io.StringIO(figures.lines_table(lines, {"limit": "0.04"})), comment="#")
-    assert len(frame) == sum(len(line.across) for line in lines)
-    assert frame.iloc[0, -1] == lines[0].error[0]
+    np.testing.assert_array_equal(frame.iloc[:, -1], np.concatenate([line.error for line in lines]))
 
 
 def test_the_sweep_taken_away_reads_back_and_its_snippet_finds_the_same(
@@ -242,23 +189,20 @@ def test_the_sweep_taken_away_reads_back_and_its_snippet_finds_the_same(
     assert out.getvalue().splitlines() == [f"non_dominated {on_both}", f"hull {on_both}", "elbow baseline, epochs 10"]
 
 
-@pytest.mark.parametrize("name", ["<b>n</b> :smile: **n**", "[p](a://b) $x$ =1 a\u202eb"])
-def test_names_are_text(name: str) -> None:
-    """Every sign of a stranger's name is escaped where it is said."""
+def test_every_sign_of_a_strangers_name_is_escaped_where_it_is_said() -> None:
+    name = "<b>n</b> :smile: **n** [p](a://b) $x$ =1 a\u202eb"
     found = weigh(made(f'strategy,"{name}",eps\n"{name}",0.5,1\nb,0.9,2\nc,0.95,9\n'))
     texts = [*words.sentences(found, HULL), words.sentence(found, within(found, 1.0)), words.at(found.utility, 0)]
     assert all(literal(name) in text for text in texts)
     assert not any(name in text for text in texts)
 
 
-def test_a_file_and_its_weighing_go_when_it_is_removed_and_so_does_pasted_text() -> None:
-    query = {"frontier.weigh": "your own sweep", "frontier.land_from": "a file"}
-    app = change(give(visited(app_at("frontier"), query), ("sweep.csv", TABLE.encode())))
+def test_a_file_and_its_weighing_go_when_it_is_removed() -> None:
+    query = "frontier?frontier.weigh=your+own+sweep&frontier.land_from=a+file"
+    app = give(visit(query), ("sweep.csv", TABLE.encode()))
+    assert "frontier.land_file_made_weighed" in app.session_state
+    change(app)
     (remove,) = (button for button in app.button if button.label == "Remove")
     checked(remove.click().run())
     assert not app.session_state["frontier.land_file_place"].files
     assert "frontier.land_file_made_weighed" not in app.session_state
-    app = visited(app_at("frontier"), query | {"frontier.land_from": "pasted text"})
-    for text, there in ((TABLE, True), (" ", False)):
-        confirm(checked(app.text_area("frontier.land_text").set_value(text).run()))
-        assert ("frontier.land_pasted_made_weighed" in app.session_state) is there

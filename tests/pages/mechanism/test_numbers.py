@@ -4,31 +4,34 @@ import csv
 import io
 import re
 from dataclasses import replace
+from unittest.mock import Mock
 
 import numpy as np
 import pandas as pd
 import pytest
 import streamlit as st
+from streamlit.testing.v1 import AppTest
 
 from numerics.deadline import DeadlineError
-from numerics.mechanisms import Gaussian, Mechanism, Sampling
-from numerics.trade_off import Bound, Bracket, Order
-from pages.mechanism import banded, batches, figures, in_numbers
+from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism
+from numerics.trade_off import Bound, Order
+from pages.mechanism import banded, figures, in_numbers
 from pages.server.budget import Budget, within
-from pages.ui import (
-    cached,
-    people_scene,
-    pins,
-    release_curves,
-    weak_epsilon,
-)
+from pages.ui import cached, people_scene, pins, release_curves, weak_epsilon
 from pages.ui.figure_controls import SecondFigure
+from pages.ui.release_choice import ReleaseChoice
+from tests.pages import picture
 from tests.pages.answers import Answers
-from tests.pages.mechanism.visit import CHOICE
+from tests.pages.visit import script_of, visited
 
 ROUNDED = 1e-12  # the same number by two roads
 COARSE = 0.05  # figures over other noise are computed coarsely
 SHOWN = 1e-3  # relative: numbers are rounded up to four digits
+CHOICE = ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5)
+RELEASES: list[Mechanism] = [
+    *(CHOICE.mechanism, Laplace(0.333333, 1e-7, 1_000_000, Adjacency.REPLACE_ONE)),
+    *(Composition((Gaussian(1.25, 0.5, 3), Gaussian(2.0))), Gaussian(1.4146300123456789, 1 / 3, 7)),
+]
 EPOCH = replace(CHOICE, mechanism=Gaussian(2.0, 0.125, 40))
 PERSON = replace(CHOICE, mechanism=Gaussian(1.0, 0.01, 1000, records_per_person=4))
 BANDS = banded.planned(EPOCH, 4, 4)
@@ -65,7 +68,7 @@ def test_numbers_are_rounded_to_the_safe_side_and_a_weak_one_is_the_one_shown() 
     assert factor == np.ceil(np.exp(cached.epsilon(weak.mechanism, weak.delta).upper))
 
 
-def test_second_figures_go_through_the_numbers_of_the_release(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_second_figures_go_through_the_numbers_of_the_release() -> None:
     effect = release_curves.power_against_effect(Gaussian(2.0), 0.01, Order.ADD)
     at_release = int(np.argmin(np.abs(effect.effect_size - 0.5)))
     assert effect.bound is Bound.EXACT
@@ -78,27 +81,6 @@ def test_second_figures_go_through_the_numbers_of_the_release(monkeypatch: pytes
     assert profile.upper[-1] == pytest.approx(1e-10, rel=COARSE)  # the end is sought with a bracket reaching further
     assert np.all(np.diff(profile.delta) <= 0.0)
     assert np.all((profile.lower <= profile.delta) & (profile.delta <= profile.upper))
-    monkeypatch.setattr(Gaussian, "epsilon", lambda *_: Bracket(1.0, np.inf, np.inf))
-    with pytest.raises(ValueError, match="epsilon is infinite"):
-        release_curves.profile(Gaussian(1.0, 0.01, 10), 1e-5, cached.PRECISION)
-
-
-def test_the_file_of_a_second_figure_has_what_is_drawn() -> None:
-    sampled, step = Gaussian(1.0, 0.1, 20), Gaussian(2.0)  # of one step many powers are computed
-    of_step = release_curves.power_against_effect(step, CHOICE.alpha, CHOICE.order).power
-    for second, release_drawn, column, drawn in (
-        (SecondFigure.EVIDENCE, sampled, "mass with", cached.statistic(sampled).alternative),
-        (SecondFigure.POWER, step, "power", of_step),
-        (SecondFigure.PROFILE, sampled, "delta", release_curves.profile(sampled, 1e-5, cached.PRECISION).delta),
-        (
-            *(SecondFigure.BATCHES, FEW, "epsilon (at most: a guarantee)"),
-            batches.over_noise(FEW, Sampling.POISSON, 1e-5).upper,
-        ),
-    ):
-        text = figures.second_table(replace(CHOICE, mechanism=release_drawn), second, 1)
-        found = pd.read_csv(io.StringIO(text), comment="#")[column]
-        np.testing.assert_array_equal(found[: len(drawn)], drawn)
-        assert release_drawn.label in text
 
 
 def test_table_file_and_report_of_bands_say_the_same() -> None:
@@ -111,6 +93,19 @@ def test_table_file_and_report_of_bands_say_the_same() -> None:
     said = float(dict(banded.fields(EPOCH, BANDS))["Parameters"].split(": ")[1].split(";")[0])
     epsilon = Gaussian(2.0, 0.5, 10).epsilon(1e-5).upper
     assert epsilon <= said <= (1 + SHOWN) * epsilon
+
+
+def test_the_file_of_a_second_figure_has_what_is_drawn() -> None:
+    curve, step = cached.statistic(FEW).alternative, Gaussian(2.0)
+    powers = release_curves.power_against_effect(step, CHOICE.alpha, CHOICE.order).power
+    for second, release, column, drawn in (
+        (SecondFigure.EVIDENCE, FEW, "mass with", curve),
+        (SecondFigure.POWER, step, "power", powers),
+        (SecondFigure.PROFILE, FEW, "delta", release_curves.profile(FEW, 1e-5, cached.PRECISION).delta),
+    ):
+        text = figures.second_table(replace(CHOICE, mechanism=release), second, 1)
+        np.testing.assert_array_equal(pd.read_csv(io.StringIO(text), comment="#")[column][: len(drawn)], drawn)
+        assert release.label in text
 
 
 def test_the_address_is_written_where_pins_change_only(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,7 +121,20 @@ def test_the_address_is_written_where_pins_change_only(monkeypatch: pytest.Monke
     monkeypatch.setattr(st, "session_state", {})
     (kept,) = pins.pinned()
     assert pins.pinned() == [kept]
-    assert times == []
     pins.pin(kept)
     assert len(pins.pinned()) == len(pins.pinned()) == 2
     assert times == ["Gaussian_1_0.01_1000_add__Gaussian_1_0.01_1000_add"]
+
+
+def test_a_refused_part_leaves_the_rest_and_the_slider_gives_every_phase_its_noise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    script = f"{script_of('pages/mechanism/page.py')}\nimport streamlit as st\nfrom pages.ui import people_scene\n"
+    script += "st.button('let go', key='let go', on_click=people_scene.take_noise, args=(1.69,))\n"
+    monkeypatch.setattr(cached, "statistic", Mock(side_effect=ValueError("too hard for this test.")))
+    app = visited(AppTest.from_string(script, default_timeout=60), {"phases": "2", "noise_2": "2"})
+    assert [warning.value for warning in app.warning] == ["**No second figure:** too hard for this test."]
+    assert (len(app.metric), len(app.get("plotly_chart"))) == (6, 1)
+    app.button("let go").click().run()
+    assert (app.session_state["noise"], app.session_state["noise_2"]) == (1.69, 3.38)
+    assert picture.level(app)["noise"] == 1.69

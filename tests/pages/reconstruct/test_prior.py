@@ -17,23 +17,16 @@ from reports.rounding import nearest
 from tests.pages import uploading
 from tests.pages.visit import addressed, checked, visited
 
-SECONDS = 60  # the first run imports Streamlit's parts on a busy machine
 TABLE = tomllib.loads(Path(__file__).with_name("prior.toml").read_text())
 UPLOADED = "an uploaded distribution"
-
-
-def script() -> None:
-    """The part alone, and what it returns."""
-    import streamlit as st  # noqa: PLC0415 (AppTest runs the body of this function)
-
-    from pages.reconstruct import prior as part  # noqa: PLC0415
-
-    known = part.draw()
-    st.text("nothing" if known is None else f"{known.kappa!r} {known.words}")
+SCRIPT = """import streamlit as st
+from pages.reconstruct import prior
+known = prior.draw()
+st.text("nothing" if known is None else f"{known.kappa!r} {known.words}")"""
 
 
 def page(**query: str) -> AppTest:
-    return visited(AppTest.from_function(script, default_timeout=SECONDS), addressed("reconstruct", query))
+    return visited(AppTest.from_string(SCRIPT, default_timeout=60), addressed("reconstruct", query))
 
 
 def said(app: AppTest) -> str:
@@ -49,11 +42,6 @@ def uploaded(data: str | bytes, rows: str | None = None, name: str = "candidates
     asked = any("What is a row" in question.value for question in app.info)
     unit = RowUnit.CANDIDATES if rows == "a candidate" else RowUnit.RECORDS
     return uploading.choose(app, "Each row is", unit) if asked and rows else app
-
-
-def tick(app: AppTest, label: str) -> AppTest:
-    (box,) = (box for box in app.checkbox if box.label.startswith(label))
-    return uploading.confirm(checked(box.check().run()))
 
 
 def check(app: AppTest, row: dict[str, Any]) -> None:
@@ -83,7 +71,10 @@ def test_lists_of_candidates(row: dict[str, Any]) -> None:
         uploading.choose(app, label, value)
     for key, value in row.get("set", []):
         checked(app.number_input(key).set_value(value).run())
-    check(tick(app, row["tick"]) if "tick" in row else app, row)
+    for box in app.checkbox:
+        if "tick" in row and box.label.startswith(row["tick"]):
+            uploading.confirm(checked(box.check().run()))
+    check(app, row)
 
 
 def test_defaults_are_public() -> None:
