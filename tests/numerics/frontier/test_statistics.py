@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from numerics.frontier import Count, Histogram, Mean, RegressionCoefficient, Statistic, StatisticNoise
-from numerics.frontier.releases import Choice, Survey, WholeHistogram
 from numerics.mechanisms import Adjacency
 from numerics.trade_off import Floats
 
@@ -80,50 +79,3 @@ def test_errors_are_those_of_simulated_noise_and_of_the_most_varied_people(stati
         found *= np.sqrt(statistic.spread)  # x y has mean square v where y is 1 or -1, and here 1
     # Of several counts the worst is only bounded.
     assert 0.93 * statistic.sampling_error <= found <= statistic.sampling_error * (1 + SIMULATED)
-
-
-@pytest.mark.parametrize(("bins", "noise"), [(2, 0.3), (20, 2.0)])
-def test_the_worst_bin(bins, noise):
-    """Of much noise it is that of Laplace noise: the largest of k standard exponentials is the k-th harmonic number."""
-    generator, chance = np.random.default_rng(1), -np.expm1(-1.0 / noise)
-    drawn = [generator.geometric(chance, (DRAWS, bins)) for _ in range(2)]
-    largest = np.abs(drawn[0] - drawn[1]).max(axis=1)
-    sure = 5.0 * largest.std() / np.sqrt(DRAWS)
-    assert WholeHistogram(1000, bins).error(noise) == pytest.approx(largest.mean(), abs=sure)
-    much = WholeHistogram(1000, bins).error(1e3 * noise)
-    assert much == pytest.approx(1e3 * noise * np.sum(1.0 / np.arange(1, bins + 1)), rel=1e-3)
-
-
-@pytest.mark.parametrize(("categories", "noise"), [(2, 0.5), (5, 3.0)])
-def test_a_share(categories, noise):
-    generator, people, errors = np.random.default_rng(2), 400, []
-    true = 1.0 / (1.0 + (categories - 1) * np.exp(-1.0 / noise))
-    other = true * np.exp(-1.0 / noise)
-    for share in (0.0, 0.3, 1.0):
-        having = round(share * people)
-        said = generator.binomial(having, true, DRAWS) + generator.binomial(people - having, other, DRAWS)
-        estimate = (said / people - other) / (true - other)
-        assert estimate.mean() == pytest.approx(share, abs=5.0 * estimate.std() / np.sqrt(DRAWS))
-        errors.append(estimate.std())
-    assert Survey(people, categories).error(noise) == pytest.approx(max(errors), rel=SIMULATED)
-
-
-@pytest.mark.parametrize("candidates", [2, 3, 50])
-def test_no_counts_make_a_choice_lack_more(candidates):
-    generator, noise = np.random.default_rng(3), 1.5
-    worst = Choice(1000, candidates).error(noise)
-
-    def lack(behind: Floats) -> float:
-        weight = np.exp(-np.append(0.0, behind) / noise)
-        return float(np.append(0.0, behind) @ weight / weight.sum())
-
-    assert max(lack(generator.uniform(0.0, 20.0, candidates - 1)) for _ in range(1000)) <= worst
-    assert lack(np.full(candidates - 1, noise + worst)) == pytest.approx(worst, rel=1e-12)
-
-
-@pytest.mark.parametrize("bins", [2, 10])
-def test_sampling_error_of_bins_filled_alike(bins):
-    """Of two bins, which err alike, too; of a few more it is an upper limit that is near."""
-    counts = np.random.default_rng(7).multinomial(10_000, np.full(bins, 1 / bins), size=DRAWS)
-    reached = np.abs(counts - 10_000 / bins).max(axis=1).mean()
-    assert Histogram(10_000, bins).sampling_error == pytest.approx(reached, rel=SIMULATED)
