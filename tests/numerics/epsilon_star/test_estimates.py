@@ -1,22 +1,20 @@
-"""Epsilon* estimated: counts by the definition, mixtures, sweeps over delta, and losses of predictions by mpmath."""
+"""Counts by the definition, bounds and bins of losses against the losses, many models, and losses by mpmath."""
 
-from typing import Any
+import math
 
 import mpmath
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
-from losses import SAMPLES
-from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, ascending, estimate, from_laws
-from numerics.trade_off import Bound, Floats
+from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, default_delta, estimate
+from numerics.trade_off import Floats
 from tests.numerics.epsilon_star import inside
-from tests.numerics.epsilon_star.samples import gammas
+from tests.numerics.epsilon_star.samples import counted_between, summary
 
 DELTA = 1e-5
-COUNTED = 1e-12  # two ways to divide the same counts
+COUNTED = 1e-12  # the same counts, divided in another order
 ROUNDING = 1e-13  # a few operations in float64, on losses of up to a thousand
 SMALL = st.lists(st.integers(-6, 6), min_size=10, max_size=60).map(lambda values: np.array(values, dtype=float))
 
@@ -55,67 +53,110 @@ def test_of_many_losses_too(shift, digits):
     assert inside.counted_ratios(train, population, DELTA, 0.001) == pytest.approx(expected, abs=COUNTED)
 
 
-def test_many_normal_pairs_at_once():
-    means, sds = np.array([1.0, -2.0, 0.0, 0.01, 30.0]), np.array([1.0, 0.7, 1.3, 1.0, 2.0])
-    deltas, standard = np.array([1e-5, 1e-9, 1e-3, 0.1, 1e-6]), inside.NormalLaw(0, 1)
-    for clip, tolerance in ((None, 1e-7), (1e-5, 2e-5)):  # with a clip the best is at a corner
-        found = inside.normal_values((np.zeros(5), np.ones(5)), (means, sds), deltas, clip)
-        pairs = zip(means, sds, deltas, strict=True)
-        expected = [from_laws(standard, inside.NormalLaw(m, s), delta, clip).value for m, s, delta in pairs]
-        assert found == pytest.approx(np.array(expected), abs=tolerance, rel=tolerance)
+# The lower confidence bound.
 
 
-@pytest.mark.parametrize("method", [Method.EMPIRICAL, Method.PARAMETRIC, Method.CONFIDENCE])
-def test_sweeps_over_delta_are_single_estimates(method):
-    deltas, clip = np.array([1e-6, 1e-3, 0.2]), EMPIRICAL_CLIP if method is Method.EMPIRICAL else None
-    options: dict[str, Any] = {"components": 2, "scale": LossScale.PRINTED}
-    found = inside.over_deltas(*gammas(100), deltas, method, clip, **options)
-    single = [estimate(*gammas(100), float(d), method, clip, **options).value for d in deltas]
-    assert found == pytest.approx(np.array(single), rel=1e-7)
-    assert np.all(np.diff(found) <= 0.0)
-
-
-def test_fitted_mixtures_find_the_law_and_its_number_of_components():
-    two = inside.Mixture((0.7, 0.3), (0.0, 4.0), (1.0, 0.5))
-
-    def sample(n: int, seed: int = 0) -> Floats:
-        rng = np.random.default_rng(seed)
-        part = rng.choice(2, n, p=two.weights)
-        return np.sort(rng.normal(np.array(two.means)[part], np.array(two.sds)[part]))
-
-    values, held_out = sample(50_000), sample(1000, seed=1)
-    some, fit = values[::20], inside.fit_mixture(values, 2)
-    order = np.argsort(fit.means)
-    for found, true in zip((fit.weights, fit.means, fit.sds), (two.weights, two.means, two.sds), strict=True):
-        assert np.array(found)[order] == pytest.approx(np.array(true), abs=0.03)
-    assert {len(inside.chosen_mixture(some, choice, most=4).means) for choice in inside.ComponentChoice} == {2}
-    moved = np.array(inside.fit_mixture(1e6 + 1e3 * some, 3).means)
-    assert moved == pytest.approx(1e6 + 1e3 * np.array(inside.fit_mixture(some, 3).means), rel=1e-6)
-    ranks = np.searchsorted(values, inside.thinned(values), "right") / len(values)
-    assert np.max(np.abs(ranks - (np.arange(5000) + 0.5) / 5000)) < 1e-4
-    expected = stats.kstest(np.exp(two.logcdf(held_out)), "uniform").pvalue
-    assert inside.ks_p_value(two, held_out) == pytest.approx(expected, rel=1e-9)
-    good = inside.goodness_of_fit(sample(1500), components=(1, 2), sizes=(100, 700, 1000))
-    assert (good.sizes, good.p_values.shape) == ((100, 700), (2, 2))
-    assert good.p_values[0, 1] < 0.01 < good.p_values[1, 1]
-
-
-def test_estimates_by_mixtures_and_their_curves():
-    """One component is the parametric estimate; curves of sums are monotone to the last bit, or would be refused."""
-    mixed, plain = (
-        estimate(*gammas(2000), DELTA, method, components=1, scale=LossScale.PRINTED).value
-        for method in (Method.MIXTURE, Method.PARAMETRIC)
+@pytest.mark.parametrize(("sign", "term"), [(1.0, inside.Term.MEMBERS_BELOW), (-1.0, inside.Term.MEMBERS_ABOVE)])
+def test_the_counts_shown_are_those_at_the_threshold_and_show_more_than_the_bound(sign, term):
+    rng = np.random.default_rng(8)
+    train, population = sign * rng.normal(-1.5, 1.0, 400), sign * rng.normal(0.0, 0.5, 500)
+    found = inside.bound(train, population)
+    place = found.place
+    assert place is not None
+    named, wronged = (int(np.sum(sign * losses < sign * place.threshold)) for losses in (train, population))
+    assert (place.term, place.named, place.wronged, place.named_size, place.wronged_size) == (
+        *(term, named, wronged),
+        *(400, 500),
     )
-    assert mixed == pytest.approx(plain, rel=1e-4)
-    groups = SAMPLES[0].groups()
-    train, population = ascending(groups.train), ascending(groups.population)
-    found = estimate(train, population, 1e-4, Method.MIXTURE, components=3, scale=LossScale.LOG_ODDS)
-    assert found.transform is not None
-    fits = inside.summarise(train, population, found.transform, found.laws).of_fits
-    assert fits is not None
-    for curve in (fits.curve(term, Bound.ESTIMATE, "fits") for term in inside.Term):
-        assert np.all(np.diff(curve.power) >= 0.0)
-        assert np.all(np.diff(curve.beta) <= 0.0)
+    assert math.exp(found.value) < (named / 400) / (wronged / 500 if wronged else 1e-9)
+    rates = (wronged / 500, 1.0 - named / 400)
+    expected = rates if sign > 0.0 else (1.0 - rates[0], 1.0 - rates[1])
+    assert (found.peaks[0].false_positive_rate, found.peaks[0].false_negative_rate) == pytest.approx(expected)
+
+
+@settings(max_examples=10)
+@given(SMALL, SMALL)
+def test_negated_losses_and_counts_of_values_have_the_same_bound(train, population):
+    found = inside.bound(train, population)
+    assert inside.bound(-train, -population).value == found.value
+    values = np.unique(np.concatenate([train, population]))
+    members, others = (np.array([float(np.sum(own == value)) for value in values]) for own in (train, population))
+    assert inside.bound_of_counts(values, members, others) == found
+
+
+# Losses of which bins and moments are known.
+
+
+def drawn(seed: int, n: int = 400, decimals: int | None = None) -> tuple[Floats, Floats]:
+    """Losses of both groups: distinct, or with ties where they are rounded."""
+    rng = np.random.default_rng(seed)
+    train, population = rng.gamma(1.2, size=n), rng.gamma(2.0, size=n + 50)
+    return (train, population) if decimals is None else (train.round(decimals), population.round(decimals))
+
+
+SEEDS = st.integers(0, 2**32 - 1)
+EDGES = st.lists(st.floats(0.0, 8.0), min_size=0, max_size=40).map(lambda cuts: np.sort(np.array(cuts)))
+DELTAS, CLIPS = st.sampled_from([1e-6, 1e-3, 0.05]), st.sampled_from([None, EMPIRICAL_CLIP, 0.1])
+
+
+@settings(max_examples=10)
+@given(SEEDS, EDGES, DELTAS, CLIPS, st.sampled_from([None, 1]))
+def test_bins_enclose_the_counted_estimate_and_never_show_more(seed, edges, delta, clip, decimals):
+    train, population = drawn(seed, decimals=decimals)
+    known, exact = summary(train, population, edges), estimate(train, population, delta, Method.EMPIRICAL, clip).value
+    found = inside.empirical(known, delta, clip)
+    assert found.found.value - COUNTED <= exact <= found.at_most + COUNTED
+    if decimals is None:
+        highest = estimate(train, population, delta, Method.CONFIDENCE).value
+        assert inside.confident(known, delta).value <= highest + 1e-8  # of the search for the limits
+
+
+@settings(max_examples=6)
+@given(SEEDS, DELTAS, CLIPS, st.sampled_from([None, 1, 0]))
+def test_bins_of_single_losses_give_all_estimates(seed, delta, clip, decimals):
+    train, population = drawn(seed, 60, decimals)
+    known = summary(train, population, np.unique(np.concatenate([train, population])))
+    assert known.bins.settled.all()
+    counting, exact = inside.empirical(known, delta, clip), estimate(train, population, delta, Method.EMPIRICAL, clip)
+    assert counting.at_most == counting.found.value == pytest.approx(exact.value, rel=COUNTED)
+    assert counting.found.evidence == exact.evidence
+    assert inside.confident(known, delta).confidence == estimate(train, population, delta, Method.CONFIDENCE).confidence
+    fit = estimate(train, population, delta, Method.PARAMETRIC, clip, scale=LossScale.PRINTED)
+    assert inside.parametric(known, delta, clip).value == pytest.approx(fit.value, rel=1e-11)
+
+
+def test_bins_at_the_right_places_are_enough():
+    """Only what is wanted is refined, and then nothing else is."""
+    train, population = drawn(5, 3000)
+    known, delta = summary(train, population, np.linspace(0.0, 8.0, 100)), default_delta(3000)
+    wanted = inside.wanted_for_counts(known.bins, delta, EMPIRICAL_CLIP) | inside.wanted_for_bound(known.bins)
+    assert 0 < wanted.sum() < 0.5 * len(wanted)
+    ends = list(zip(known.bins.lowest[wanted], known.bins.highest[wanted], strict=True))
+    parts = [own[np.any([(own >= low) & (own <= high) for low, high in ends], axis=0)] for own in (train, population)]
+    finer = counted_between(parts[0], parts[1], np.unique(np.concatenate(parts)))
+    refined = inside.Summary(known.train, known.population, known.bins.refined(wanted, finer), known.scale)
+    counting = inside.empirical(refined, delta, EMPIRICAL_CLIP)
+    exact = estimate(train, population, delta, Method.EMPIRICAL, EMPIRICAL_CLIP).value
+    assert inside.empirical(known, delta, EMPIRICAL_CLIP).at_most > exact  # there was something to find
+    assert counting.found.value == counting.at_most == pytest.approx(exact, rel=COUNTED)
+    best = estimate(train, population, delta, Method.CONFIDENCE).value
+    assert inside.confident(refined, delta).value == best > inside.confident(known, delta).value
+
+
+PAIRS = st.one_of(
+    st.builds(inside.NormalLosses, st.floats(-3.0, 3.0), st.floats(0.5, 2.0)),
+    st.builds(inside.GammaLosses, st.floats(0.0, 3.0)),
+)
+
+
+@settings(max_examples=8)
+@given(st.lists(PAIRS, min_size=1, max_size=4), st.sampled_from([1e-9, 1e-5, 0.01]))
+def test_many_models_show_no_more_than_theorem_2_of_paper_001_says(pairs, delta):
+    found = inside.of_laws([pair.laws for pair in pairs], delta)
+    assert 0.0 <= found.value <= found.log_mean_exp + 1e-9
+    assert found.log_mean_exp <= max(found.each) + 1e-12
+    if len({*pairs}) == 1:
+        assert found.value == pytest.approx(found.log_mean_exp, abs=1e-9)
 
 
 # Losses of predictions.
@@ -135,18 +176,3 @@ def test_losses_of_probabilities_and_of_logits(probability, label, logits):
     for shift in (0.0, 1000.0):  # logits of 1,700 have 2e-13 between them
         row = np.array([logits]) + shift
         assert inside.class_losses_from_logits(row, np.array([own]))[0] == pytest.approx(several, rel=0.0, abs=2e-12)
-
-
-@pytest.mark.parametrize("kind", [np.float64, np.float32])
-def test_class_probabilities_agree_with_their_logits_far_beyond_one_minus_rounding(kind):
-    """The others' probabilities tell how sure a right answer is whose own has rounded to 1."""
-    rng = np.random.default_rng(7)
-    logits, label = rng.normal(0, 15, (2000, 5)), rng.integers(0, 5, 2000)
-    exponentials = np.exp(logits - logits.max(axis=1, keepdims=True))
-    probabilities = (exponentials / exponentials.sum(axis=1, keepdims=True)).astype(kind)
-    found = inside.class_losses(probabilities, label, inside.smallest_told(float(np.finfo(kind).eps)))
-    apart = np.abs(found.losses - inside.class_losses_from_logits(logits, label))
-    assert found.rows == 0
-    # 1 - f is at least half a spacing of f off where f is close to 1; others are exact to their own spacing.
-    assert np.max(apart) < 1.0
-    assert np.median(apart) < 10 * np.finfo(kind).eps

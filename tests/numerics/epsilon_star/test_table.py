@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 from scipy import stats
+from scipy.special import softmax
 
 from losses import SAMPLES
-from numerics import epsilon_star
+from numerics import epsilon_star, trade_off
 from numerics.epsilon_star import EpsilonStar, LossScale, Method, estimate
 from numerics.trade_off import Floats
 from tests.numerics.asked import checks_of
@@ -27,7 +28,14 @@ ONE_LOW, MANY_HIGH = (
     np.append(-1.0, np.linspace(0, 1, 2000)),
     np.append(np.linspace(0, 1, 1900), np.linspace(2, 3, 600)),
 )
-TWO = inside.Mixture((0.7, 0.3), (0.0, 4.0), (1.0, 0.5))
+TWO, UNIFORM = inside.Mixture((0.7, 0.3), (0.0, 4.0), (1.0, 0.5)), np.sort(np.random.default_rng(1).random(1500))
+MIXED, EVENLY = TWO.ppf(UNIFORM), TWO.ppf((np.arange(5000) + 0.5) / 5000)
+MEANS, SDS = np.array([1.0, -2.0, 0.0, 0.01, 30.0]), np.array([1.0, 0.7, 1.3, 1.0, 2.0])
+DELTAS, FEW = np.array([1e-5, 1e-9, 1e-3, 0.1, 1e-6]), np.array([1e-6, 1e-3, 0.2])
+LOGITS, LABEL = NOISE.normal(0, 15, (2000, 5)), NOISE.integers(0, 5, 2000)
+GROUPS = SAMPLES[0].groups()
+OVERFITTED = epsilon_star.ascending(GROUPS.train), epsilon_star.ascending(GROUPS.population)
+TIED = np.repeat([0.0, 1.0], [8, 2]), np.repeat([0.0, 1.0], [5, 6])
 FAR, TAIL = np.linspace(-60, 60, 101), np.array([1e-300, 1e-20, 0.3, 0.999])
 GAMMA = np.sort(np.random.default_rng(1).gamma(2.0, size=1000))
 DRAWN = np.sort(np.append(np.random.default_rng(1).uniform(1.0, 1.0 + 1e-13, 500), [1.0, 1.0 + 1e-13]))
@@ -76,11 +84,18 @@ def judged(found: EpsilonStar, shape: inside.ScoreShape | None, p_value: float |
 
 def overfitted(scale: LossScale) -> list[Any]:
     """What the sample of an overfitted model is judged to show on this scale."""
-    both = SAMPLES[0].groups()
-    found = estimate(both.train, both.population, None, Method.PARAMETRIC, scale=scale)
+    found = estimate(*OVERFITTED, None, Method.PARAMETRIC, scale=scale)
     assert found.transform is not None
-    shape = inside.shape_of(both.train, both.population, found.transform)
-    return judged(found, shape, 0.005, inside.bound(both.train, both.population, found.delta))
+    return judged(found, inside.shape_of(*OVERFITTED, found.transform), 0.005, inside.bound(*OVERFITTED, found.delta))
+
+
+def apart(kind: type[np.floating[Any]]) -> Floats:
+    """How far losses of probabilities in this number type are from those of their logits."""
+    found = inside.class_losses(
+        softmax(LOGITS, axis=1).astype(kind), LABEL, inside.smallest_told(float(np.finfo(kind).eps))
+    )
+    assert found.rows == 0
+    return np.abs(found.losses - inside.class_losses_from_logits(LOGITS, LABEL))
 
 
 def is_drawn(losses: Floats) -> bool:
@@ -90,5 +105,5 @@ def is_drawn(losses: Floats) -> bool:
     return np.array_equal(found.train.density, counts / (len(losses) * np.diff(found.edges)))
 
 
-NAMES = {**vars(epsilon_star), **vars(inside), **vars(samples), **globals()}
+NAMES = {**vars(epsilon_star), **vars(inside), **vars(samples), **vars(trade_off), **globals()}
 test_references, test_negatives, test_values, test_refusals = checks_of(Path(__file__).with_name("table.toml"), NAMES)

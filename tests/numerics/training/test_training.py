@@ -6,17 +6,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy import stats
-from scipy.special import logsumexp
+from scipy.special import logsumexp, softmax
 from sklearn.metrics import roc_auc_score
 
-from numerics import calibration, gaussian_membership, relaxed, training
+from numerics import calibration, gaussian_membership, mechanisms, relaxed, training
 from numerics.audits import Training, gradients
 from numerics.calibration import AdvantageTarget, PowerTarget
-from numerics.gaussian_membership import GradientRelease, level
-from numerics.mechanisms import Adjacency, Gaussian, Sampling
+from numerics.gaussian_membership import GradientRelease
+from numerics.mechanisms import Gaussian, Sampling
 from numerics.privacy_loss import Precision
-from numerics.trade_off import Bound
+from numerics.trade_off import Bound, Floats
 from numerics.training import OneHiddenLayer, Protection, Recipe, Softmax, Strategy, calibrated, data_set, train
 from numerics.training.calibrated import guarantee
 from numerics.training.models import with_constant
@@ -34,8 +35,15 @@ ALPHA, DELTA = 0.01, 1e-5
 SMALL = GradientRelease(380, 190, 40, 31)  # the others' gradients hide a record up to mu = 1.08
 LARGE = GradientRelease(1198, 300, 90, 650)
 FINE = Precision(width=2e-8)  # finer than what guarantees are stated with, which must not be below it
+GOALS = [PowerTarget(0.05, ALPHA), PowerTarget(0.4, ALPHA), AdvantageTarget(0.1)]
 SPARE = 2.1e-3  # of the gain over guessing, which the quick search may leave
 PLAN = training.Plan(replace(training.default_recipe("breast cancer"), epochs=7), (PowerTarget(0.05, 0.01),))
+
+
+def by_scikit_learn(scores: Floats, labels: NDArray[np.int64]) -> float:
+    """The area under the curve, or the mean of one a class."""
+    chosen = softmax(scores, axis=1)[:, 1] if scores.shape[1] == 2 else softmax(scores, axis=1)
+    return float(roc_auc_score(labels, chosen, multi_class="ovr", average="macro"))
 
 
 def spared(goal: PowerTarget | AdvantageTarget) -> bool:
@@ -45,7 +53,13 @@ def spared(goal: PowerTarget | AdvantageTarget) -> bool:
     return found.met and found.reached.upper - guessing >= 0.9979 * (goal.goal - guessing)
 
 
-NAMES = {**vars(gaussian_membership.calibration), **vars(calibration), **vars(training)}
+NAMES = {
+    **vars(mechanisms),
+    **vars(gaussian_membership),
+    **vars(gaussian_membership.calibration),
+    **vars(calibration),
+    **vars(training),
+}
 NAMES |= {"guarantee": guarantee, "checkpoints": checkpoints, **globals()}
 test_references, _, test_values, test_refusals = checks_of(Path(__file__).with_name("table.toml"), NAMES)
 
@@ -94,8 +108,8 @@ def test_gradients_are_those_of_the_loss_and_clipped_one_by_one(model, classes):
 # DP-SGD.
 
 
-def test_poisson_batches_have_their_law():
-    """Records taking part in all steps, and every record by itself, are binomial; nobody is drawn twice in a step."""
+def test_batches_have_their_law():
+    """Records of Poisson batches in all steps, and each by itself, are binomial; nobody is drawn twice in a step."""
     batch, steps, source, sizes = 100, 200, generators(0, 1), set()
     drawn = np.zeros(DIGITS.records, int)
     for _ in range(steps):
@@ -112,15 +126,11 @@ def test_poisson_batches_have_their_law():
     assert drawn.max() <= stats.binom.isf(tail, trials, rate)
     spread = drawn.var(ddof=1) * (DIGITS.records - 1) / (trials * rate * (1 - rate))
     assert UNLIKELY < stats.chi2.cdf(spread, DIGITS.records - 1) < 1 - UNLIKELY
-
-
-def test_batches_of_fixed_size():
-    index, taking_part = batches(DIGITS, 100, Sampling.FIXED_SIZE, generators(*range(50)))
-    assert taking_part.shape == index.shape == (50, 100)
+    index, taking_part = batches(DIGITS, batch, Sampling.FIXED_SIZE, generators(*range(50)))
+    assert index.shape == taking_part.shape == (50, batch)
     assert taking_part.all()
-    assert all(len(np.unique(row)) == 100 for row in index)
-    often = np.bincount(index.ravel(), minlength=DIGITS.records)
-    assert often.max() <= stats.binom.isf(UNLIKELY / DIGITS.records, 50, 100 / DIGITS.records)
+    assert all(len(np.unique(row)) == batch for row in index)
+    assert np.bincount(index.ravel()).max() <= stats.binom.isf(UNLIKELY / DIGITS.records, 50, rate)
 
 
 @pytest.mark.parametrize("sampling", [Sampling.POISSON, Sampling.FIXED_SIZE])
@@ -189,33 +199,7 @@ def test_record_unknown_keeps_the_goal_with_less_noise():
     assert goal.power < found.guarantee.power
 
 
-@pytest.mark.parametrize("goal", [PowerTarget(0.05, ALPHA), PowerTarget(0.4, ALPHA), AdvantageTarget(0.1)], ids=str)
-@pytest.mark.parametrize("release", [SMALL, LARGE], ids=["small", "large"])
-def test_other_records_unknown(goal, release):
-    found = calibrated(Strategy.OTHERS, goal, release, ALPHA, DELTA)
-    assert (found.bound, found.sampling) == (Bound.ESTIMATE, Sampling.FIXED_SIZE)
-    assert found.noise_multiplier <= found.private_noise
-    assert found.promised <= goal.goal * (1 + 1e-9)
-    assert found.guarantee.adjacency is Adjacency.REPLACE_ONE
-    assert found.protection == Protection(found.noise_multiplier, Sampling.FIXED_SIZE)
-    enough = level(release).trade_off(np.array([ALPHA])).power[0] <= goal.goal and isinstance(goal, PowerTarget)
-    assert (found.noise_multiplier == 0.0) == enough
-    if enough:
-        assert (found.guarantee.epsilon, found.guarantee.power) == (np.inf, 1.0)
-
-
 # What models give away.
-
-
-@pytest.mark.parametrize("classes", [2, 5])
-def test_auroc_is_scikit_learns(classes):
-    """With ties: rows that are there twice, with other labels."""
-    scores = np.repeat(np.random.default_rng(0).standard_normal((100, classes)), 2, axis=0)
-    labels = np.arange(200) % classes
-    probability = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
-    chosen = probability[:, 1] if classes == 2 else probability
-    expected = roc_auc_score(labels, chosen, multi_class="ovr", average="macro")
-    assert training.auroc(scores, labels) == pytest.approx(expected, rel=1e-12)
 
 
 def test_outcomes_of_a_model_that_knows_its_members():
