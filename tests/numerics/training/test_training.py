@@ -53,13 +53,8 @@ def spared(goal: PowerTarget | AdvantageTarget) -> bool:
     return found.met and found.reached.upper - guessing >= 0.9979 * (goal.goal - guessing)
 
 
-NAMES = {
-    **vars(mechanisms),
-    **vars(gaussian_membership),
-    **vars(gaussian_membership.calibration),
-    **vars(calibration),
-    **vars(training),
-}
+MODULES = (mechanisms, gaussian_membership, gaussian_membership.calibration, calibration, training)
+NAMES = {name: value for module in MODULES for name, value in vars(module).items()}
 NAMES |= {"guarantee": guarantee, "checkpoints": checkpoints, **globals()}
 test_references, _, test_values, test_refusals = checks_of(Path(__file__).with_name("table.toml"), NAMES)
 
