@@ -24,10 +24,8 @@ RNG, NOISE = np.random.default_rng(6), np.random.default_rng(6)
 UNEQUAL, ONE_BIN = (RNG.normal(0, 1, 1000), RNG.normal(1, 1.5, 1000)), summary(GOOD, GOOD**2, np.empty(0))
 BINS = inside.LossBins.of(np.array([0.0, 1.0]), np.array([0.5, 2.0]), np.ones(2), np.ones(2))
 EDGES, COUNTS = np.arange(11.0), np.array([0.0, *[100.0] * 8, 0.0, 0.0])
-ONE_LOW, MANY_HIGH = (
-    np.append(-1.0, np.linspace(0, 1, 2000)),
-    np.append(np.linspace(0, 1, 1900), np.linspace(2, 3, 600)),
-)
+ONE_LOW = np.append(-1.0, np.linspace(0, 1, 2000))
+MANY_HIGH = np.append(np.linspace(0, 1, 1900), np.linspace(2, 3, 600))
 TWO, UNIFORM = inside.Mixture((0.7, 0.3), (0.0, 4.0), (1.0, 0.5)), np.sort(np.random.default_rng(1).random(1500))
 MIXED, EVENLY = TWO.ppf(UNIFORM), TWO.ppf((np.arange(5000) + 0.5) / 5000)
 MEANS, SDS = np.array([1.0, -2.0, 0.0, 0.01, 30.0]), np.array([1.0, 0.7, 1.3, 1.0, 2.0])
