@@ -38,7 +38,7 @@ def test_of_many_losses_a_subset_is_shuffled_and_mixtures_are_fitted_anew(monkey
     monkeypatch.setattr(f"{inside.SHUFFLING}.MOST_LOSSES", 100)
     found = inside.null_of(rng.normal(size=500), rng.normal(size=80), *METHODS[0])
     assert (found.is_subset, found.sizes) == (True, (100, 80))
-    losses = rng.normal(size=(2, 60))
+    losses = rng.normal(size=(2, 20))
     first = next(inside.shuffled(losses[0], losses[1], DELTA, Method.MIXTURE, None, LossScale.LOG_ODDS, 1))
     assert (len(first.values), first.total) == (1, inside.SHUFFLES_OF_MIXTURES)
 
