@@ -1,7 +1,10 @@
 """The one place that names what is internal to ``numerics.epsilon_star``: its tests reach it through here."""
 
+from collections import deque
+
 import numpy as np
 
+from numerics.epsilon_star import LossScale, Method
 from numerics.epsilon_star.audit_caveats import Caveat
 from numerics.epsilon_star.confidence import Ascending, Counted, LowerBound, lower_bound
 from numerics.epsilon_star.counted_rates import counted_peaks
@@ -46,6 +49,13 @@ from numerics.trade_off import Floats
 
 SHUFFLING = "numerics.epsilon_star.permutation"
 """Where the numbers of shuffles and of losses that are shuffled stand."""
+
+
+def null_of(
+    train: Floats, population: Floats, method: Method, clip: float | None, scale: LossScale | None, delta: float = 1e-5
+) -> Null:
+    """All that shuffled labels show."""
+    return deque(shuffled(train, population, delta, method, clip, scale, 1), 1).pop()
 
 
 def bound(train: Floats, population: Floats, delta: float = 1e-5, level: float = 0.95) -> LowerBound:

@@ -1,19 +1,47 @@
-"""Every number of epsilon* that has a source, and everything that is refused, from one table."""
+"""Every number of epsilon* that has a source or a second method, and everything that is refused, from one table."""
 
-from collections import deque
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from scipy import stats
+from scipy.special import softmax
 
-from numerics import epsilon_star
-from numerics.epsilon_star import EpsilonStar, LossScale, Method, Transform, estimate
+from losses import SAMPLES
+from numerics import epsilon_star, trade_off
+from numerics.epsilon_star import EpsilonStar, LossScale, Method, estimate
 from numerics.trade_off import Floats
 from tests.numerics.asked import checks_of
-from tests.numerics.epsilon_star import inside
-from tests.numerics.epsilon_star.samples import MEMBERS, OUTSIDERS, in_bins, summary
+from tests.numerics.epsilon_star import inside, samples
+from tests.numerics.epsilon_star.samples import MEMBERS, OUTSIDERS, summary
+
+PLAIN = estimate(-MEMBERS, -OUTSIDERS, 0.05, Method.PARAMETRIC, scale=LossScale.LOG_ODDS)
+AT = inside.bound(-MEMBERS, -OUTSIDERS, 0.05)
+NORMAL, ODD = (inside.ScoreShape(is_normal, 0.0, 0.0) for is_normal in (True, False))
+GOOD, APART = np.linspace(0.0, 1.0, 100), (np.linspace(0.0, 1.0, 50), np.linspace(2.0, 3.0, 40))
+RNG, NOISE = np.random.default_rng(6), np.random.default_rng(6)
+UNEQUAL, ONE_BIN = (RNG.normal(0, 1, 1000), RNG.normal(1, 1.5, 1000)), summary(GOOD, GOOD**2, np.empty(0))
+BINS = inside.LossBins.of(np.array([0.0, 1.0]), np.array([0.5, 2.0]), np.ones(2), np.ones(2))
+EDGES, COUNTS = np.arange(11.0), np.array([0.0, *[100.0] * 8, 0.0, 0.0])
+ONE_LOW = np.append(-1.0, np.linspace(0, 1, 2000))
+MANY_HIGH = np.append(np.linspace(0, 1, 1900), np.linspace(2, 3, 600))
+TWO, UNIFORM = inside.Mixture((0.7, 0.3), (0.0, 4.0), (1.0, 0.5)), np.sort(np.random.default_rng(1).random(1500))
+MIXED, EVENLY = TWO.ppf(UNIFORM), TWO.ppf((np.arange(5000) + 0.5) / 5000)
+MEANS, SDS = np.array([1.0, -2.0, 0.0, 0.01, 30.0]), np.array([1.0, 0.7, 1.3, 1.0, 2.0])
+DELTAS, FEW = np.array([1e-5, 1e-9, 1e-3, 0.1, 1e-6]), np.array([1e-6, 1e-3, 0.2])
+LOGITS, LABEL = NOISE.normal(0, 15, (2000, 5)), NOISE.integers(0, 5, 2000)
+GROUPS = SAMPLES[0].groups()
+OVERFITTED = epsilon_star.ascending(GROUPS.train), epsilon_star.ascending(GROUPS.population)
+TIED = np.repeat([0.0, 1.0], [8, 2]), np.repeat([0.0, 1.0], [5, 6])
+FAR, TAIL = np.linspace(-60, 60, 101), np.array([1e-300, 1e-20, 0.3, 0.999])
+GAMMA = np.sort(np.random.default_rng(1).gamma(2.0, size=1000))
+DRAWN = np.sort(np.append(np.random.default_rng(1).uniform(1.0, 1.0 + 1e-13, 500), [1.0, 1.0 + 1e-13]))
+WIDE = np.sort(np.append(np.random.default_rng(1).uniform(1.0, 1e200, 500), [1.0, 1e200]))
+LOSSES = np.array([1e-12, 1e-3, 0.7, 5.0, 300.0])
+ROWS = np.array([[1.0, 0.0], [1.0, 1e-30], [0.5, 0.5], [1e-30, 1.0], [0.0, 1.0]])
+gamma, from_laws, student = cache(stats.gamma), cache(epsilon_star.from_laws), stats.t
 
 
 def fit(train: Floats, population: Floats, scale: LossScale = LossScale.PRINTED) -> EpsilonStar:
@@ -26,69 +54,55 @@ def saturated(log_odds: Floats, clip: float) -> Floats:
     return np.asarray(np.log(np.maximum(1.0 - p, clip)) - np.log(np.maximum(p, clip)))
 
 
-def null_of(train: Floats, population: Floats) -> inside.Null:
-    return deque(inside.shuffled(train, population, 1e-5, Method.PARAMETRIC, None, LossScale.LOG_ODDS, 1), 1).pop()
+def peak(found: EpsilonStar, term: inside.Term) -> Any:
+    return next(each for each in found.peaks if each.term is term)
 
 
-def normal_values(one: tuple[float, float], other: tuple[float, float], delta: float) -> Floats:
+def normal_pair(one: tuple[float, float], other: tuple[float, float], delta: float) -> float:
     """The quick way for many pairs of normal laws, asked for one."""
     pairs = [(np.array([float(mean)]), np.array([float(sd)])) for mean, sd in (one, other)]
-    return inside.normal_values(pairs[0], pairs[1], np.array([delta]), None)
+    return float(inside.normal_values(pairs[0], pairs[1], np.array([delta]), None)[0])
 
 
-PLAIN = estimate(-MEMBERS, -OUTSIDERS, 0.05, Method.PARAMETRIC, scale=LossScale.LOG_ODDS)
-AT = inside.bound(-MEMBERS, -OUTSIDERS, 0.05)
-
-
-def worth(**peak: Any) -> EpsilonStar:
+def worth(**changed: Any) -> EpsilonStar:
     """The estimate without a flaw, with another largest ratio or place."""
     first, *others = PLAIN.peaks
-    return replace(PLAIN, peaks=(first._replace(**peak), *others))
+    return replace(PLAIN, peaks=(first._replace(**changed), *others))
 
 
 def with_spreads(ratio: float) -> EpsilonStar:
     return replace(PLAIN, laws=(inside.NormalLaw(-3.0, 2.0 * ratio), inside.NormalLaw(-2.0, 2.0)))
 
 
-def judged(found: EpsilonStar, shape: inside.ScoreShape, p_value: float | None) -> list[Any]:
+def judged(found: EpsilonStar, shape: inside.ScoreShape | None, p_value: float | None, at: Any = AT) -> list[Any]:
     """Where it stands and why; nothing if nothing is held against it."""
-    verdict = inside.verdict_of(found, AT, shape, p_value)
-    assert verdict.words == "".join(verdict.reasons)
+    verdict = inside.verdict_of(found, at, shape, p_value)
+    assert verdict.words.startswith("".join(verdict.reasons[:1]))
     return [] if verdict.standing is inside.Standing.PLAIN else [verdict.standing, *verdict.reasons]
 
 
-RNG, NOISE = np.random.default_rng(6), np.random.default_rng(6)
-NAMES = {
-    "PLAIN": PLAIN,
-    "AT": AT,
-    "NORMAL": inside.ScoreShape(True, 0.0, 0.0),
-    "ODD": inside.ScoreShape(False, 0.0, 0.0),
-    "worth": worth,
-    "with_spreads": with_spreads,
-    "judged": judged,
-    "replace": replace,
-    "summary": summary,
-    "APART": (np.linspace(0.0, 1.0, 50), np.linspace(2.0, 3.0, 40)),
-    "NOISE": NOISE,
-    "UNEQUAL": (RNG.normal(0, 1, 1000), RNG.normal(1, 1.5, 1000)),
-    "ONE_BIN": summary(np.linspace(0.0, 1.0, 100), np.linspace(0.0, 1.0, 100) ** 2, np.empty(0)),
-    **{name: getattr(epsilon_star, name) for name in epsilon_star.__all__},
-    **vars(inside),
-    "gamma": stats.gamma,
-    "student": stats.t,
-    "peak": lambda found, term: next(peak for peak in found.peaks if peak.term is term),
-    "over": lambda found: float(found[0]),
-    "normal_values": normal_values,
-    "fit": fit,
-    "null_of": null_of,
-    "in_bins": in_bins,
-    "saturated": saturated,
-    "cross_entropy": lambda log_odds: np.logaddexp(0.0, -log_odds),
-    "MEMBERS": MEMBERS,
-    "OUTSIDERS": OUTSIDERS,
-    "GOOD": np.linspace(0.0, 1.0, 100),
-    "BINS": inside.LossBins.of(np.array([0.0, 1.0]), np.array([0.5, 2.0]), np.ones(2), np.ones(2)),
-    "Transform": Transform,
-}
+def overfitted(scale: LossScale) -> list[Any]:
+    """What the sample of an overfitted model is judged to show on this scale."""
+    found = estimate(*OVERFITTED, None, Method.PARAMETRIC, scale=scale)
+    assert found.transform is not None
+    return judged(found, inside.shape_of(*OVERFITTED, found.transform), 0.005, inside.bound(*OVERFITTED, found.delta))
 
+
+def apart(kind: type[np.floating[Any]]) -> Floats:
+    """How far losses of probabilities in this number type are from those of their logits."""
+    found = inside.class_losses(
+        softmax(LOGITS, axis=1).astype(kind), LABEL, inside.smallest_told(float(np.finfo(kind).eps))
+    )
+    assert found.rows == 0
+    return np.abs(found.losses - inside.class_losses_from_logits(LOGITS, LABEL))
+
+
+def is_drawn(losses: Floats) -> bool:
+    """Whether each loss is in the bin that is drawn, however near to an edge."""
+    found = inside.summarise(losses, losses, epsilon_star.Transform(LossScale.LOG_ODDS, losses[0], losses[-1]))
+    counts = np.histogram(losses, found.edges)[0]
+    return np.array_equal(found.train.density, counts / (len(losses) * np.diff(found.edges)))
+
+
+NAMES = {**vars(epsilon_star), **vars(inside), **vars(samples), **vars(trade_off), **globals()}
 test_references, test_negatives, test_values, test_refusals = checks_of(Path(__file__).with_name("table.toml"), NAMES)

@@ -1,37 +1,29 @@
 """Models, DP-SGD and its noise: gradients, batches, calibration under three notions, and what models give away."""
 
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy import stats
-from scipy.special import logsumexp
+from scipy.special import logsumexp, softmax
 from sklearn.metrics import roc_auc_score
 
-from numerics import relaxed
+from numerics import calibration, gaussian_membership, mechanisms, relaxed, training
 from numerics.audits import Training, gradients
 from numerics.calibration import AdvantageTarget, PowerTarget
-from numerics.gaussian_membership import GradientRelease, level
-from numerics.gaussian_membership.calibration import MuTarget
-from numerics.mechanisms import Adjacency, Gaussian, Sampling
+from numerics.gaussian_membership import GradientRelease
+from numerics.mechanisms import Gaussian, Sampling
 from numerics.privacy_loss import Precision
-from numerics.trade_off import Bound
-from numerics.training import (
-    Model,
-    OneHiddenLayer,
-    Protection,
-    Recipe,
-    Softmax,
-    Strategy,
-    auroc,
-    calibrated,
-    data_set,
-    outcomes,
-    train,
-)
+from numerics.trade_off import Bound, Floats
+from numerics.training import OneHiddenLayer, Protection, Recipe, Softmax, Strategy, calibrated, data_set, train
+from numerics.training.calibrated import guarantee
 from numerics.training.models import with_constant
+from numerics.training.path import checkpoints
 from numerics.training.private_sgd import batches
-from tests.reference import rows
+from tests.numerics.asked import checks_of
 
 FEATURES, RECORDS, MODELS = 3, 7, 2
 ROUNDING = 1e-10  # batches are padded to the longest, which changes the order of additions
@@ -39,37 +31,54 @@ UNLIKELY = 1e-6  # two-sided; seeds are fixed, so a test that passes stays so
 DIGITS = data_set("digits")
 ONE_STEP = Recipe("digits", Softmax(), 0.5, DIGITS.records, 1, 3.0)
 SHORT = Recipe("digits", Softmax(), 0.5, 100, 1, 1.0)
-cases = pytest.mark.parametrize(
-    ("model", "classes"), [(Softmax(), 2), (Softmax(), 4), (OneHiddenLayer(5), 2), (OneHiddenLayer(5), 3)], ids=str
-)
+ALPHA, DELTA = 0.01, 1e-5
+SMALL = GradientRelease(380, 190, 40, 31)  # the others' gradients hide a record up to mu = 1.08
+LARGE = GradientRelease(1198, 300, 90, 650)
+FINE = Precision(width=2e-8)  # finer than what guarantees are stated with, which must not be below it
+GOALS = [PowerTarget(0.05, ALPHA), PowerTarget(0.4, ALPHA), AdvantageTarget(0.1)]
+SPARE = 2.1e-3  # of the gain over guessing, which the quick search may leave
+PLAN = training.Plan(replace(training.default_recipe("breast cancer"), epochs=7), (PowerTarget(0.05, 0.01),))
+
+
+def by_scikit_learn(scores: Floats, labels: NDArray[np.int64]) -> float:
+    """The area under the curve, or the mean of one a class."""
+    chosen = softmax(scores, axis=1)[:, 1] if scores.shape[1] == 2 else softmax(scores, axis=1)
+    return float(roc_auc_score(labels, chosen, multi_class="ovr", average="macro"))
+
+
+def spared(goal: PowerTarget | AdvantageTarget) -> bool:
+    """Whether the noise found for an unknown record misses the goal never, and by a thousandth of the gain at most."""
+    found = training.record_unknown.noise_for(goal, Gaussian(1.0))
+    guessing = goal.alpha if isinstance(goal, PowerTarget) else 0.0
+    return found.met and found.reached.upper - guessing >= 0.9979 * (goal.goal - guessing)
+
+
+MODULES = (mechanisms, gaussian_membership, gaussian_membership.calibration, calibration, training)
+NAMES = {name: value for module in MODULES for name, value in vars(module).items()}
+NAMES |= {"guarantee": guarantee, "checkpoints": checkpoints, **globals()}
+test_references, _, test_values, test_refusals = checks_of(Path(__file__).with_name("table.toml"), NAMES)
 
 
 def generators(*seeds: int):
     return [np.random.default_rng(seed) for seed in seeds]
 
 
-def example(model: Model, classes: int):
-    """Weights of some models, and other records for each."""
+@pytest.mark.parametrize(
+    ("model", "classes"), [(Softmax(), 2), (Softmax(), 4), (OneHiddenLayer(5), 2), (OneHiddenLayer(5), 3)], ids=str
+)
+def test_gradients_are_those_of_the_loss_and_clipped_one_by_one(model, classes):
+    """By central differences of 1e-6, whose own error is 1e-8; of some models with other records for each."""
     generator = np.random.default_rng(1)
     weights = generator.standard_normal((MODELS, model.dimension(FEATURES, classes)))
     inputs = np.stack([with_constant(generator.standard_normal((RECORDS, FEATURES))) for _ in range(MODELS)])
-    return weights, inputs, np.stack([np.arange(RECORDS) % classes] * MODELS)
-
-
-@cases
-def test_gradients_are_those_of_the_loss(model, classes):
-    """By central differences of 1e-6, whose own error is 1e-8."""
-    weights, inputs, labels = example(model, classes)
+    labels = np.stack([np.arange(RECORDS) % classes] * MODELS)
 
     def loss(at):
         scores = model.scores(at, inputs)
-        own = np.take_along_axis(scores, labels[..., None], axis=-1)[..., 0]
-        return np.sum(logsumexp(scores, axis=-1) - own, axis=-1)
+        return np.sum(logsumexp(scores, axis=-1) - np.take_along_axis(scores, labels[..., None], -1)[..., 0], axis=-1)
 
     found = model.clipped_sum(weights, inputs, labels, np.ones(labels.shape), np.inf)
-    for place in range(weights.shape[1]):
-        step = np.zeros(weights.shape)
-        step[:, place] = 1e-6
+    for place, step in enumerate(1e-6 * np.eye(weights.shape[1])):
         slope = (loss(weights + step) - loss(weights - step)) / 2e-6
         assert found[:, place] == pytest.approx(slope, abs=1e-8 * RECORDS, rel=1e-8)
     start = model.start(FEATURES, classes, np.random.default_rng(0))
@@ -77,34 +86,29 @@ def test_gradients_are_those_of_the_loss(model, classes):
     free = FEATURES * 5 + 5 * (1 if classes == 2 else classes)  # intercepts start at 0, as do all weights of a softmax
     assert np.count_nonzero(start) == (free if isinstance(model, OneHiddenLayer) else 0)
 
-
-@cases
-@pytest.mark.parametrize("clip", [0.1, 1e6])
-def test_clipped_sums_are_those_of_gradients_clipped_one_by_one(model, classes, clip):
-    weights, inputs, labels = example(model, classes)
     taking_part = (np.arange(MODELS * RECORDS).reshape(MODELS, RECORDS) % 3 > 0).astype(float)
     alone = [(weights, inputs[:, [i]], labels[:, [i]], np.ones((MODELS, 1))) for i in range(RECORDS)]
     each = np.stack([model.clipped_sum(*one, np.inf) for one in alone], axis=1)
     norms = np.linalg.norm(each, axis=-1, keepdims=True)
-    expected = (each * np.minimum(1.0, clip / norms) * taking_part[..., None]).sum(axis=1)
-    assert model.clipped_sum(weights, inputs, labels, taking_part, clip) == pytest.approx(expected, abs=1e-12)
-    cut = [np.linalg.norm(model.clipped_sum(*one, clip), axis=-1) for one in alone]
-    assert pytest.approx(np.minimum(norms[..., 0], clip), rel=1e-12) == np.array(cut).T
-    if isinstance(model, Softmax) and classes > 2:
-        table = gradients(inputs[0], labels[0], weights[0].reshape(FEATURES + 1, classes), clip)
-        assert expected[0] == pytest.approx((table * taking_part[0][:, None]).sum(axis=0), abs=1e-12)
+    for clip in (0.1, 1e6):
+        expected = (each * np.minimum(1.0, clip / norms) * taking_part[..., None]).sum(axis=1)
+        assert model.clipped_sum(weights, inputs, labels, taking_part, clip) == pytest.approx(expected, abs=1e-12)
+        cut = [np.linalg.norm(model.clipped_sum(*one, clip), axis=-1) for one in alone]
+        assert pytest.approx(np.minimum(norms[..., 0], clip), rel=1e-12) == np.array(cut).T
+        if isinstance(model, Softmax) and classes > 2:
+            table = gradients(inputs[0], labels[0], weights[0].reshape(FEATURES + 1, classes), clip)
+            assert expected[0] == pytest.approx((table * taking_part[0][:, None]).sum(axis=0), abs=1e-12)
 
 
 # DP-SGD.
 
 
-def test_poisson_batches_have_their_law():
-    """Records taking part in all steps, and every record by itself, are binomial; nobody is drawn twice in a step."""
+def test_batches_have_their_law():
+    """Records of Poisson batches in all steps, and each by itself, are binomial; nobody is drawn twice in a step."""
     batch, steps, source, sizes = 100, 200, generators(0, 1), set()
     drawn = np.zeros(DIGITS.records, int)
     for _ in range(steps):
-        index, taking_part = batches(DIGITS, batch, Sampling.POISSON, source)
-        for row, part in zip(index, taking_part, strict=True):
+        for row, part in zip(*batches(DIGITS, batch, Sampling.POISSON, source), strict=True):
             chosen = row[part == 1.0]
             assert len(np.unique(chosen)) == len(chosen) == part.sum()
             drawn[chosen] += 1
@@ -117,15 +121,11 @@ def test_poisson_batches_have_their_law():
     assert drawn.max() <= stats.binom.isf(tail, trials, rate)
     spread = drawn.var(ddof=1) * (DIGITS.records - 1) / (trials * rate * (1 - rate))
     assert UNLIKELY < stats.chi2.cdf(spread, DIGITS.records - 1) < 1 - UNLIKELY
-
-
-def test_batches_of_fixed_size():
-    index, taking_part = batches(DIGITS, 100, Sampling.FIXED_SIZE, generators(*range(50)))
-    assert taking_part.shape == index.shape == (50, 100)
+    index, taking_part = batches(DIGITS, batch, Sampling.FIXED_SIZE, generators(*range(50)))
+    assert index.shape == taking_part.shape == (50, batch)
     assert taking_part.all()
-    assert all(len(np.unique(row)) == 100 for row in index)
-    often = np.bincount(index.ravel(), minlength=DIGITS.records)
-    assert often.max() <= stats.binom.isf(UNLIKELY / DIGITS.records, 50, 100 / DIGITS.records)
+    assert all(len(np.unique(row)) == batch for row in index)
+    assert np.bincount(index.ravel()).max() <= stats.binom.isf(UNLIKELY / DIGITS.records, 50, rate)
 
 
 @pytest.mark.parametrize("sampling", [Sampling.POISSON, Sampling.FIXED_SIZE])
@@ -146,8 +146,7 @@ def test_the_noise_added_is_the_noise_asked_for_anew_in_every_step(sampling, mod
 def test_without_noise_it_is_gradient_descent(clip):
     """Against the audits' full-batch training."""
     recipe = replace(ONE_STEP, clip=clip, epochs=3)
-    inputs, start = with_constant(DIGITS.features), np.zeros((65, 10))
-    everybody = np.ones((1, DIGITS.records))
+    inputs, start, everybody = with_constant(DIGITS.features), np.zeros((65, 10)), np.ones((1, DIGITS.records))
     expected = Training(0.0, 3, recipe.learning_rate, clip).run(inputs, DIGITS.labels, everybody, start, *generators(0))
     found = train(recipe, Protection(), generators(0))
     assert found.reshape(65, 10) == pytest.approx(expected[0], abs=ROUNDING)
@@ -161,42 +160,32 @@ def test_a_run_depends_on_its_seed_alone_and_an_empty_batch_is_no_error():
     assert train(SHORT, Protection(1.0), generators(1))[0] == pytest.approx(together[1], abs=ROUNDING)
     assert not np.allclose(together[0], together[1])
     assert np.isfinite(train(replace(SHORT, batch=2, data="breast cancer"), Protection(), generators(0))).all()
-    assert (SHORT.records, SHORT.steps, SHORT.dimension, SHORT.sampling_rate) == (1198, 11, 650, 100 / 1198)
-    assert (SHORT.release.steps, SHORT.release.batch_size, SHORT.release.noise_multiplier) == (11, 100, 0.0)
 
 
 # Noise for the same attack success.
 
-ALPHA, DELTA = 0.01, 1e-5
-SMALL = GradientRelease(380, 190, 40, 31)  # the others' gradients hide a record up to mu = 1.08
-LARGE = GradientRelease(1198, 300, 90, 650)
-FINE = Precision(width=2e-8)  # finer than what guarantees are stated with, which must not be below it
-SPARE = 2.1e-3  # of the gain over guessing, which the quick search may leave
-PAPER = {
-    "CIFAR": (GradientRelease.of_epochs(48000, 400, 10, 650), 500),
-    "Purchase": (GradientRelease.of_epochs(54855, 795, 3, 2580), 2000),
-    "Adult": (GradientRelease.of_epochs(43000, 1000, 20, 1026), 800),
-}
+
+@cache
+def full_knowledge(goal, release):
+    return calibrated(Strategy.FULL, goal, release, ALPHA, DELTA)
 
 
 @pytest.mark.parametrize(("goal", "release"), [(PowerTarget(0.03, ALPHA), LARGE), (AdvantageTarget(0.2), SMALL)])
 def test_full_knowledge_is_certified(goal, release):
-    found = calibrated(Strategy.FULL, goal, release, ALPHA, DELTA)
+    found = full_knowledge(goal, release)
     assert (found.bound, found.sampling) == (Bound.CERTIFIED, Sampling.POISSON)
     mechanism = Gaussian(found.noise_multiplier, release.batch_size / release.dataset_size, release.steps)
     reached = mechanism.power(ALPHA) if isinstance(goal, PowerTarget) else mechanism.advantage()
     assert found.promised <= goal.goal
     assert goal.goal * (1 - 1e-3) <= reached.lower <= reached.estimate <= goal.goal
-    for said, certified in (
-        (found.guarantee.epsilon, mechanism.epsilon(DELTA, precision=FINE)),
-        (found.guarantee.power, mechanism.power(ALPHA, precision=FINE)),
-    ):
-        assert certified.lower <= said == pytest.approx(certified.upper, rel=1e-2)
+    epsilon, power = mechanism.epsilon(DELTA, precision=FINE), mechanism.power(ALPHA, precision=FINE)
+    assert epsilon.lower <= found.guarantee.epsilon == pytest.approx(epsilon.upper, rel=1e-2)
+    assert power.lower <= found.guarantee.power == pytest.approx(power.upper, rel=1e-2)
 
 
 def test_record_unknown_keeps_the_goal_with_less_noise():
     goal = PowerTarget(0.03, ALPHA)
-    found, full = (calibrated(notion, goal, LARGE, ALPHA, DELTA) for notion in (Strategy.RECORD, Strategy.FULL))
+    found, full = calibrated(Strategy.RECORD, goal, LARGE, ALPHA, DELTA), full_knowledge(goal, LARGE)
     assert (found.bound, found.sampling) == (Bound.ESTIMATE, Sampling.POISSON)
     assert found.noise_multiplier < found.private_noise == full.noise_multiplier
     reached = relaxed.power(Gaussian(found.noise_multiplier, 300 / 1198, 90), ALPHA)
@@ -205,43 +194,7 @@ def test_record_unknown_keeps_the_goal_with_less_noise():
     assert goal.power < found.guarantee.power
 
 
-@pytest.mark.parametrize("goal", [PowerTarget(0.05, ALPHA), PowerTarget(0.4, ALPHA), AdvantageTarget(0.1)], ids=str)
-@pytest.mark.parametrize("release", [SMALL, LARGE], ids=["small", "large"])
-def test_other_records_unknown(goal, release):
-    found = calibrated(Strategy.OTHERS, goal, release, ALPHA, DELTA)
-    assert (found.bound, found.sampling) == (Bound.ESTIMATE, Sampling.FIXED_SIZE)
-    assert found.noise_multiplier <= found.private_noise
-    assert found.promised <= goal.goal * (1 + 1e-9)
-    assert found.guarantee.adjacency is Adjacency.REPLACE_ONE
-    assert found.protection == Protection(found.noise_multiplier, Sampling.FIXED_SIZE)
-    enough = level(release).trade_off(np.array([ALPHA])).power[0] <= goal.goal and isinstance(goal, PowerTarget)
-    assert (found.noise_multiplier == 0.0) == enough
-    if enough:
-        assert (found.guarantee.epsilon, found.guarantee.power) == (np.inf, 1.0)
-
-
-@pytest.mark.parametrize("row", rows("Table 5 tau_DP")[3::10], ids=lambda row: row.id)
-def test_full_knowledge_of_a_level_mu_is_table_5(row):
-    """Through the calibration that training uses; all rows are asked of the formula elsewhere."""
-    release, clip = PAPER[row.id.split("_")[2]]
-    found = calibrated(Strategy.FULL, MuTarget(row.number("mu")), release, ALPHA, DELTA)
-    assert found.noise_multiplier * clip / release.batch_size == pytest.approx(row.expected, rel=1e-9)
-    assert found.sampling is Sampling.FIXED_SIZE
-    assert found.promised == pytest.approx(row.number("mu"), rel=1e-9)
-
-
 # What models give away.
-
-
-@pytest.mark.parametrize("classes", [2, 5])
-def test_auroc_is_scikit_learns(classes):
-    """With ties: rows that are there twice, with other labels."""
-    scores = np.repeat(np.random.default_rng(0).standard_normal((100, classes)), 2, axis=0)
-    labels = np.arange(200) % classes
-    probability = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
-    chosen = probability[:, 1] if classes == 2 else probability
-    expected = roc_auc_score(labels, chosen, multi_class="ovr", average="macro")
-    assert auroc(scores, labels) == pytest.approx(expected, rel=1e-12)
 
 
 def test_outcomes_of_a_model_that_knows_its_members():
@@ -249,11 +202,10 @@ def test_outcomes_of_a_model_that_knows_its_members():
     found = data_set("breast cancer")
     members, others = (part[:, 0] > 0 for part in (found.features, found.fresh_features))
     split = replace(found, labels=members.astype(np.int64), fresh_labels=(~others).astype(np.int64))
-    weights = np.zeros((1, 31))
-    weights[0, 0] = 5.0
-    (outcome,) = outcomes(Softmax(), weights, split, 0.1, DELTA)
+    weights = np.append(5.0, np.zeros(30))[None]
+    (outcome,) = training.outcomes(Softmax(), weights, split, 0.1, DELTA)
     assert (outcome.accuracy, outcome.auroc, outcome.power_measured) == (0.0, 0.0, 1.0)
     assert 0.97 < outcome.power_at_least < 1.0
     assert 2.0 < outcome.epsilon_at_least < min(10.0, outcome.epsilon_star_estimate_as_printed)
-    (rarely,) = outcomes(Softmax(), weights, split, ALPHA, DELTA)
+    (rarely,) = training.outcomes(Softmax(), weights, split, ALPHA, DELTA)
     assert rarely.power_at_least == 0.0  # 190 outsiders cannot show that one in 100 is accused
