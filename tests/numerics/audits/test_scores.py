@@ -69,7 +69,7 @@ def test_positions_name_the_side_and_repeated_audits_are_those_of_equal_parts():
         assert found.deviation == pytest.approx(missed.std(axis=0, ddof=1))
 
 
-@settings(max_examples=12)
+@settings(max_examples=10)
 @given(PAIR, st.booleans())
 def test_the_region_by_its_definition(drawn, mirrored):
     """All rectangles of all thresholds: the best that is surely allowed, and the least that surely costs as much."""
