@@ -16,7 +16,6 @@ from tests.reference import each
 ALPHA = np.array([0.01, 0.05, 0.1, 0.3, 0.5, 0.9])
 # All six rates of one test together; some forty tests, so that a right theory is outside once in 2,500 seeds.
 SURE = audits.Confidence(1.0 - 1e-5, simultaneous=True)
-INSIDE = {audits.Position.INSIDE}
 
 
 def measured(attack, rounds=8000, order=Order.ADD, alpha=ALPHA, seed=1) -> TradeOffCurve:
@@ -49,87 +48,75 @@ def two_classes(records: int = 60, canary: tuple[float, float] = (3.0, 1.0)) -> 
 
 
 MAGNITUDE = partial(audits.Canary, attacker=audits.Attacker.RELAXED)
-REPLACED = Adjacency.REPLACE_ONE
+REPLACED, TARGET = Adjacency.REPLACE_ONE, two_classes()
 CANARIES = [
     *(Gaussian(1.0), Gaussian(2.0, steps=10), Gaussian(2.0, adjacency=REPLACED), Gaussian(1.0, 0.2, 30)),
     *(Gaussian(1.0, 0.3, 5, REPLACED), Laplace(1.0), Laplace(0.7, 0.3, 4), Laplace(2.0, 0.5, 3, REPLACED)),
 ]
 SAMPLED_MEANS = np.array([chi_squared(3, max(k**2 / (4 * 0.8**2), 1e-12)) for k in range(5)])
 LAPLACE = np.where(np.exp(-1.0) <= ALPHA, -np.exp(-1.0) * np.sinh(np.log(ALPHA)), 1.0 - ALPHA * np.cosh(1.0))
-QUANTILE, TARGET = stats.norm.isf(ALPHA / 2), two_classes()
-SHORT = 0.3 * np.sqrt(0.5) / 0.25  # features of length .3 make a gradient of .3 / sqrt(2)
-REACHED = [
-    *(
-        (audits.Canary(one), one.trade_off(ALPHA, order).beta, order)
-        for one in CANARIES
-        for order in (Order.ADD, Order.REMOVE)
-    ),
-    (MAGNITUDE(Gaussian(1.0), dimension=1), chi_squared(1, 1.0), Order.ADD),
-    (MAGNITUDE(Gaussian(0.5), dimension=50), chi_squared(50, 4.0), Order.ADD),
-    (MAGNITUDE(Gaussian(2.0, steps=7), dimension=5), chi_squared(5, 1.75), Order.ADD),
+OFFLINE = audits.OfflineAttack(*TARGET, (0,), audits.Training(1.0))
+IN, WEAKER, ADD, REMOVE = audits.Position.INSIDE, audits.Position.WEAKER, Order.ADD, Order.REMOVE
+PLACES = [
+    *((audits.Canary(one), one.trade_off(ALPHA, order).beta, order, IN) for one in CANARIES for order in (ADD, REMOVE)),
+    (MAGNITUDE(Gaussian(0.5), dimension=50), chi_squared(50, 4.0), ADD, IN),
     # Short means are accused of absence.
-    (MAGNITUDE(Gaussian(2.0, steps=7), dimension=5), stats.chi2.sf(stats.ncx2.ppf(ALPHA, 5, 1.75), 5), Order.REMOVE),
+    (MAGNITUDE(Gaussian(2.0, steps=7), dimension=5), stats.chi2.sf(stats.ncx2.ppf(ALPHA, 5, 1.75), 5), REMOVE, IN),
     # A binomial mixture; and paper 000 j_Lap: -e^-mu sinh(log a) for a >= e^-mu, else 1 - a cosh mu.
-    (MAGNITUDE(Gaussian(0.8, 0.3, 4), dimension=3), stats.binom.pmf(np.arange(5), 4, 0.3) @ SAMPLED_MEANS, Order.ADD),
-    (MAGNITUDE(Laplace(1.0)), LAPLACE, Order.ADD),
-    (audits.SimulatedGradients(20, 50, 18.0), eq_8(50, 20, 18.0), Order.ADD),
-    (audits.SimulatedGradients(2, 5, 0.2), eq_8(5, 2, 0.2), Order.ADD),
-    (audits.SimulatedGradients(20, 50, 18.0, 4.0), eq_8(66.0, 20, 18.0), Order.ADD),
+    (MAGNITUDE(Gaussian(0.8, 0.3, 4), dimension=3), stats.binom.pmf(np.arange(5), 4, 0.3) @ SAMPLED_MEANS, ADD, IN),
+    (MAGNITUDE(Laplace(1.0)), LAPLACE, ADD, IN),
+    (audits.SimulatedGradients(2, 5, 0.2), eq_8(5, 2, 0.2), ADD, IN),
+    (audits.SimulatedGradients(20, 50, 18.0, 4.0), eq_8(66.0, 20, 18.0), ADD, IN),
     # With two classes the canary's clipped gradient points along its logit: one step hides nothing (Fig. 3a).
-    (audits.OfflineAttack(*TARGET, (0,), audits.Training(1.0)), Gaussian(1.0).trade_off(ALPHA).beta, Order.ADD),
-    (
-        audits.OfflineAttack(*TARGET, (0,), audits.Training(1.0), knows_side=False),
-        stats.norm.cdf(QUANTILE - 1.0) - stats.norm.cdf(-QUANTILE - 1.0),
-        Order.ADD,
-    ),
+    (OFFLINE, Gaussian(1.0).trade_off(ALPHA).beta, ADD, IN),
+    (audits.OfflineAttack(*TARGET, (0,), audits.Training(1.0), knows_side=False), chi_squared(1, 1.0), ADD, IN),
     (
         audits.OfflineAttack(*two_classes(canary=(0.3, 0.0)), (0,), audits.Training(0.25)),
-        Gaussian(1 / SHORT).trade_off(ALPHA).beta,
-        Order.ADD,
+        Gaussian(0.25 / (0.3 * np.sqrt(0.5))).trade_off(ALPHA).beta,  # the gradient of features of length .3
+        *(ADD, IN),
     ),
-]
-WEAKER = [
-    *((audits.Canary(one), one.with_noise(0.8 * one.noise_multiplier).trade_off(ALPHA).beta) for one in CANARIES[::5]),
-    (audits.SimulatedGradients(20, 10, 18.0), eq_8(8, 20, 18.0)),
-    (audits.OfflineAttack(*TARGET, (0,), audits.Training(1.0)), Gaussian(0.7).trade_off(ALPHA).beta),
+    # Less noise would let them be stronger.
+    *(
+        (audits.Canary(one), one.with_noise(0.8 * one.noise_multiplier).trade_off(ALPHA).beta, ADD, WEAKER)
+        for one in CANARIES[::5]
+    ),
+    (audits.SimulatedGradients(20, 10, 18.0), eq_8(8, 20, 18.0), ADD, WEAKER),
+    (OFFLINE, Gaussian(0.7).trade_off(ALPHA).beta, ADD, WEAKER),
     # Several steps, and the others' lots, hide a record.
     (
         audits.OfflineAttack(*TARGET, (0,), audits.Training(2.0, 20, 100.0), share=0.5),
         Gaussian(2.0, steps=20).trade_off(ALPHA).beta,
+        *(ADD, WEAKER),
     ),
 ]
 
 
-@pytest.mark.parametrize(("attack", "beta", "order"), REACHED)
-def test_every_attack_reaches_its_theory(attack, beta, order):
-    assert places(attack, beta, 2500 if isinstance(attack, audits.OfflineAttack) else 8000, order) == INSIDE
-
-
-@pytest.mark.parametrize(("attack", "beta"), WEAKER)
-def test_an_attack_is_seen_to_be_weaker_than_less_noise_would_let_it(attack, beta):
-    found = places(attack, beta, 1500 if isinstance(attack, audits.OfflineAttack) else 8000)
-    assert audits.Position.WEAKER in found
+@pytest.mark.parametrize(("attack", "beta", "order", "place"), PLACES)
+def test_every_attack_reaches_its_theory_and_not_that_of_less_noise(attack, beta, order, place):
+    found = places(attack, beta, 1200 if isinstance(attack, audits.OfflineAttack) else 6000, order)
+    assert found == {place} if place is IN else place in found
     assert audits.Position.STRONGER not in found
 
 
 @each("SGM RTM j_p N=1 d=1")
 def test_sampled_magnitude_against_references(row):
     attack = MAGNITUDE(Gaussian(1.0 / row.number("mu"), sampling_rate=row.number("p")))
-    assert places(attack, np.array([row.expected]), alpha=np.array([row.number("alpha")])) == INSIDE
+    assert places(attack, np.array([row.expected]), alpha=np.array([row.number("alpha")])) == {IN}
 
 
 @each("GMIP Eq 8")
 def test_simulated_gradients_against_references(row):
     n, d, noise = row.count("n"), row.count("d"), row.count("n") * np.sqrt(row.number("tau2")) / row.number("C")
     attack = audits.SimulatedGradients(d, n, row.number("K"), noise)
-    assert places(attack, np.array([row.expected]), 8000, alpha=np.array([row.number("alpha")])) == INSIDE
-
-
-SHADOWED = audits.OfflineAttack(*two_classes(500), (0, 1), audits.Training(1.0), shadows=300)
+    assert places(attack, np.array([row.expected]), 8000, alpha=np.array([row.number("alpha")])) == {IN}
 
 
 @pytest.mark.parametrize(
-    ("attack", "total", "shadows"), [(MAGNITUDE(Gaussian(1.0), dimension=9000), 500, 0), (SHADOWED, 1600, 600)]
+    ("attack", "total", "shadows"),
+    [
+        (MAGNITUDE(Gaussian(1.0), dimension=5000), 500, 0),
+        (audits.OfflineAttack(*two_classes(500), (0, 1), audits.Training(1.0), shadows=300), 1600, 600),
+    ],
 )
 def test_the_seed_decides_and_a_run_counts_up_and_can_be_stopped(attack, total, shadows):
     """Shadow models are counted first, before any score."""
@@ -143,29 +130,7 @@ def test_the_seed_decides_and_a_run_counts_up_and_can_be_stopped(attack, total, 
     running = attack.rounds(500, 3)
     kept = audits.collected([next(running), next(running)])
     running.close()
-    assert next(running, None) is None
     assert np.array_equal(kept.null, audits.collected(whole[:2]).null)
-
-
-# GLiR.
-
-
-def test_p_values_are_uniform_without_the_query():
-    """With the factor n (correction 47); n - 1 would reject 20 % at 5 % here."""
-    generator = np.random.default_rng(2)
-    n, d, rounds = 20, 50, 2000
-    known = audits.Background(np.full(d, 3.0), np.eye(d) / 2.0)
-    query = 3.0 + 2.0 * generator.standard_normal(d)
-    averages = 3.0 + 2.0 / np.sqrt(n) * generator.standard_normal((rounds, d))
-    looked_for = known.whitened(query)
-
-    def log_p_values(averages):
-        found = audits.statistic(known.whitened(averages), looked_for, n)
-        return audits.log_p_value(found, known.dimension, n * float(looked_for @ looked_for))
-
-    assert stats.kstest(np.exp(log_p_values(averages)), "uniform").pvalue > 1e-4
-    members = averages + (query - (3.0 + 2.0 * generator.standard_normal((rounds, d)))) / n
-    assert float(np.mean(log_p_values(members) < np.log(0.05))) > 0.1
 
 
 def test_several_steps_reach_the_theory_by_pooled_statistics_and_not_by_pooled_p_values():
@@ -176,7 +141,7 @@ def test_several_steps_reach_the_theory_by_pooled_statistics_and_not_by_pooled_p
         measured(audits.SimulatedGradients(65, 50, 65.0, steps=5, pooling=pooling), 8000) for pooling in audits.Pooling
     )
     theory = one.repeated(5).trade_off(ALPHA)
-    assert set(audits.positions(by_statistics, theory)) == INSIDE
+    assert set(audits.positions(by_statistics, theory)) == {IN}
     assert audits.positions(by_p_values, theory)[1:3] == (audits.Position.WEAKER,) * 2
     assert np.all(by_p_values.power[:4] > one.power(ALPHA)[:4] + 0.1)
 
@@ -197,67 +162,37 @@ def test_neither_law_nor_clipping_matters(law, clip):
     assert np.all(np.abs(reached - StepTest(50.0, 20, 20.0).power(ALPHA)) < 0.05)
 
 
-# A real model's gradients.
-
-
-def test_whitening_gives_unit_variance_and_drops_constant_directions():
-    generator = np.random.default_rng(6)
-    table = np.column_stack((generator.standard_normal((500, 3)) * (1.0, 10.0, 3.0), np.full(500, 2.0)))
-    background = audits.Background.estimated(table)
-    assert background.dimension == 3
-    np.testing.assert_allclose(np.cov(background.whitened(table).T), np.eye(3), atol=1e-9)
-    inverse, centred = np.linalg.inv(np.cov(table[:, :3].T)), (table - table.mean(axis=0))[:, :3]
-    expected = np.einsum("ni,ij,nj->n", centred, inverse, centred)
-    np.testing.assert_allclose(np.sum(background.whitened(table) ** 2, axis=1), expected, rtol=1e-9)
-
-
 def test_gaussian_gradients_given_as_real_ones_reach_the_theory():
     """Whole path, estimated covariance and all, with background enough to estimate well; K is drawn with the query."""
-    generator = np.random.default_rng(4)
-    d, n = 4, 10
+    generator, d, n = np.random.default_rng(4), 4, 10
     table = generator.standard_normal((14_000, d)) @ generator.standard_normal((d, d)) + 5.0
-    attack = audits.RealGradients((table[10_000:],), (audits.Background.estimated(table[:10_000]),), n)
-    k = generator.chisquare(d, 2000)[:, None]
-    assert places(attack, np.mean(eq_8(n, d, k), axis=0), 2000) == INSIDE
+    background = audits.Background.estimated(table[:10_000])
+    np.testing.assert_allclose(np.cov(background.whitened(table[:10_000]).T), np.eye(d), atol=1e-9)
+    attack = audits.RealGradients((table[10_000:],), (background,), n)
+    k = generator.chisquare(d, 1000)[:, None]
+    assert places(attack, np.mean(eq_8(n, d, k), axis=0), 1500) == {IN}
 
 
-def test_worlds_are_independent_and_a_step_seen_twice_is_the_same_attack():
-    """Limits of measured curves need it: the two worlds must not share queries or batches."""
-    table = np.random.default_rng(10).standard_normal((400, 3)) * np.random.default_rng(11).exponential(1, (400, 1))
-    scores = audits.collected(
-        audits.RealGradients((table[200:],), (audits.Background.estimated(table[:200]),), 20).rounds(2000, 2)
-    )
-    above = [side > np.median(side) for side in scores]
-    assert abs(np.mean(above[0] == above[1]) - 0.5) < 0.05  # four standard errors of a fair coin
-    one, twice = (
-        audits.collected(
-            audits.RealGradients((table,) * k, (audits.Background(np.zeros(3), np.eye(3)),) * k, 30).rounds(500, 4)
-        )
-        for k in (1, 2)
-    )
-    for log_odds, log_p_values in zip(one, twice, strict=True):
-        assert np.array_equal(np.argsort(log_odds), np.argsort(log_p_values))
-
-
-def test_real_gradients_lie_on_the_weak_side_and_more_steps_tell_hardly_more():
-    """Paper 004 Fig. 2b, 2c. Softmax regression on the digits in half the resolution, after 100 steps and more."""
+def test_real_gradients_lie_on_the_weak_side():
+    """Paper 004 Fig. 2b: softmax regression on the digits in half the resolution, after 100 steps; two worlds apart."""
     with np.load(ROOT / "data" / "digits_images.npz") as file:
         images, labels = file["images"] / 16.0, file["labels"].astype(np.int64)
     order = np.random.default_rng(0).permutation(len(labels))
     coarse = images.reshape(-1, 4, 2, 4, 2).mean(axis=(2, 4)).reshape(-1, 16)
-    features, labels = np.column_stack((coarse, np.ones(len(coarse))))[order], labels[order]
-    everybody, start, tables = np.ones((1, len(labels))), np.zeros((17, 10)), []
-    for steps in (100, 104):
-        weights = audits.Training(0.0, steps, 5.0).run(features, labels, everybody, start, np.random.default_rng(0))[0]
-        tables.append(audits.gradients(features, labels, weights, 1.0))
-    assert np.mean(np.argmax(features @ weights, axis=1) == labels) > 0.8
-    known_laws = tuple(audits.Background.estimated(table[:900]) for table in tables)
-    one, two = (audits.RealGradients(tuple(t[900:] for t in tables[:k]), known_laws[:k], 10) for k in (1, 2))
-    d = known_laws[0].dimension
-    found = places(one, eq_8(10, d, d), 2500)
-    assert d < 160
+    features, labels, everybody = (
+        np.column_stack((coarse, np.ones(len(coarse)))),
+        labels[order],
+        np.ones((1, len(labels))),
+    )
+    features, training = features[order], audits.Training(0.0, 100, 5.0)
+    weights = training.run(features, labels, everybody, np.zeros((17, 10)), np.random.default_rng(0))[0]
+    table = audits.gradients(features, labels, weights, 1.0)
+    background = audits.Background.estimated(table[:900])
+    attack, d = audits.RealGradients((table[900:],), (background,), 10), background.dimension
+    found = places(attack, eq_8(10, d, d), 2000)
+    assert WEAKER in found
     assert audits.Position.STRONGER not in found
-    assert audits.Position.WEAKER in found
-    powers = [measured(attack, 1500).power for attack in (one, two)]
-    assert powers[0][3] > ALPHA[3] + 0.05  # yet it is an attack
-    assert np.all(np.abs(powers[1] - powers[0]) < 0.06)
+    scores = audits.collected(attack.rounds(2000, 1))
+    assert audits.area_under_curve(scores).lower > 0.52  # yet it is an attack
+    above = [side > np.median(side) for side in scores]
+    assert abs(np.mean(above[0] == above[1]) - 0.5) < 0.05  # four standard errors of a fair coin

@@ -16,25 +16,14 @@ from numerics.trade_off import Order
 from tests.numerics.audits.inside import cut_p_value, end_ranks
 
 ALPHA = np.concatenate(([0.0], np.geomspace(1e-8, 0.5, 60), 1.0 - np.geomspace(0.4, 1e-8, 60), [1.0]))
-
-
 SAMPLED = Gaussian(1.0, 0.01, 1000)
-
-
 FIXED = Gaussian(1.0, 0.05, 100, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
-
-
 RELEASES: list[Mechanism] = [SAMPLED, FIXED, Gaussian(0.8, 0.1), Laplace(1.0), Composition((SAMPLED, Gaussian(2.0)))]
 CLAIMS: list[audits.Claim] = [
     *(audits.GdpClaim(0.0), audits.GdpClaim(1.5), audits.ApproximateClaim(1.0, 0.0), audits.ApproximateClaim(0.5, 0.1)),
     *map(audits.ReleaseClaim, RELEASES),
 ]
 ONE = audits.GdpClaim(1.0)
-
-
-def normal(runs: int, mu: float, seed: int = 0) -> audits.Scores:
-    rng = np.random.default_rng(seed)
-    return audits.Scores(rng.normal(size=runs), rng.normal(mu, 1.0, runs))
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.label)
@@ -54,25 +43,17 @@ def test_laws_of_claims(claim):
     inner = ALPHA[(both > 1e-7) & (both < 1.0 - 1e-7) & (ALPHA > 0.0)]
     np.testing.assert_allclose(claim.alpha_for(1.0 - inner), 1.0 - claim.power(inner), rtol=1e-5, atol=1e-9)
     more = claim.with_parameter(claim.parameter * 1.05 + (0.1 if claim.grows else 0.0))
-    assert (type(more), more.adjacency) == (type(claim), claim.adjacency)
     weak, strong = (claim, more) if claim.grows else (more, claim)
     assert np.all(strong.power(ALPHA[1:]) >= weak.power(ALPHA[1:]) * (1.0 - 1e-3))  # at 0 brackets promise no width
     assert strong.power(np.array([0.1])) > weak.power(np.array([0.1]))
-    assert claim.limits[0] <= claim.parameter <= claim.limits[1]
-    for beyond in (claim.limits[0] - 1.0, claim.limits[1] * 2.0):
-        with pytest.raises(ValueError, match=r"must|between"):
-            claim.with_parameter(beyond)
 
 
 def test_claims_by_hand():
     """Gaussian and (epsilon, delta) curves; a release at its guarantee, in every order."""
     np.testing.assert_allclose(audits.GdpClaim(1.5).power(ALPHA), ndtr(ndtri(ALPHA) + 1.5))
-    np.testing.assert_allclose(
-        audits.ReleaseClaim(Gaussian(0.5)).power(ALPHA), audits.GdpClaim(2.0).power(ALPHA), rtol=1e-12
-    )
     assert audits.ApproximateClaim(0.5, 0.1).power(ALPHA).tolist() == [power_limit(0.5, 0.1, alpha) for alpha in ALPHA]
     assert audits.ApproximateClaim(0.5, 0.1).alpha_for(np.array([1.0])) == 0.9
-    for release, order in product(RELEASES[:4], Order):
+    for release, order in product((*RELEASES[:4], Gaussian(0.5)), Order):
         curve = release.trade_off(ALPHA, order)
         np.testing.assert_array_equal(audits.ReleaseClaim(release).power(ALPHA, order), (curve.lower or curve).power)
 
@@ -96,16 +77,14 @@ def test_p_values_of_cuts_by_another_quadrature(claim, rank, accused, order):
 def test_the_false_refutations_of_all_cuts_enumerated():
     """All interleavings of 3 and 4 scores of one law are equally likely; a claim of guessing is true."""
     labels = np.array([chosen for chosen in product([False, True], repeat=7) if sum(chosen) == 4])
-    places = np.arange(7.0)
-    found = np.array(
-        [audits.claim_test(audits.Scores(places[~own], places[own]), audits.GdpClaim(0.0)).p_value for own in labels]
-    )
+    places, claim = np.arange(7.0), audits.GdpClaim(0.0)
+    found = np.array([audits.claim_test(audits.Scores(places[~own], places[own]), claim).p_value for own in labels])
     assert len(found) == 35
     assert min(found) < 1.0
     assert all(np.mean(found <= risk) <= risk + 1e-12 for risk in found)
 
 
-@settings(max_examples=8)
+@settings(max_examples=6)
 @given(st.lists(st.floats(-5, 5), min_size=2, max_size=60, unique=True), st.integers(1, 59), st.floats(0.01, 2.0))
 def test_only_order_counts_mirrored_scores_say_the_same_and_a_looser_claim_is_less_refuted(values, split, more):
     """Lots aside, which ties alone need: the opposite direction is tried as well, so are exchanged worlds."""
@@ -127,17 +106,15 @@ def test_the_cut_says_what_was_counted():
     assert [cut.accused, cut.wronged] == [np.sum(side > cut.threshold) for side in (alternative, null)]
     assert (cut.accused_of, cut.wronged_of, cut.tied_share) == (100, 100, 0.0)
     assert test.p_value == pytest.approx(4 * len(end_ranks(100)) * cut.p_value)
-    assert test.is_refuted
     constant = audits.claim_test(audits.Scores(np.zeros(50), np.full(70, -0.0)), audits.GdpClaim(0.0))
-    assert (constant.is_constant, constant.is_refuted, test.is_constant) == (True, False, False)
+    assert (test.is_refuted, constant.is_constant, constant.is_refuted, test.is_constant) == (True, True, False, False)
 
 
-@pytest.mark.parametrize(
-    "claim", [ONE, audits.ApproximateClaim(1.0, 1e-5), audits.ReleaseClaim(Gaussian(1.0, steps=2))], ids=str
-)
+@pytest.mark.parametrize("claim", [audits.ApproximateClaim(1.0, 1e-5), audits.ReleaseClaim(Gaussian(1.0))], ids=str)
 def test_the_largest_refuted_is_the_edge(claim):
     """Of epsilon it is the lower bound on epsilon*, whose root is another one's."""
-    found = normal(120, 2.5)
+    rng = np.random.default_rng(0)
+    found = audits.Scores(rng.normal(size=120), rng.normal(2.5, 1.0, 120))
     edge = audits.largest_refuted(found, claim)
     assert edge is not None
     p_values = [
@@ -147,51 +124,3 @@ def test_the_largest_refuted_is_the_edge(claim):
     assert p_values[0] < p_values[1] <= 0.05 <= p_values[2] < p_values[3]
     assert p_values[1] == pytest.approx(0.05, rel=1e-3)
     assert audits.largest_refuted(audits.Scores(np.arange(40.0), np.arange(40.0)), claim) is None
-
-
-# How many runs a claim needs.
-
-
-def refutes_at_best(claim: audits.Claim, runs: int) -> bool:
-    ranks = end_ranks(runs)
-    return min(4 * len(ranks) * cut_p_value(claim, rank, runs, runs, runs) for rank in ranks) <= 0.05
-
-
-@pytest.mark.parametrize("claim", [audits.GdpClaim(0.0), audits.ApproximateClaim(2.9, 0.0)], ids=str)
-def test_the_fewest_runs_by_enumeration(claim):
-    """Of (2.9, 0) 55 runs suffice and 56 do not: they have one rank more."""
-    by_hand = next(runs for runs in range(1, 200) if refutes_at_best(claim, runs))
-    assert audits.fewest_runs(claim) == by_hand
-    for runs in (by_hand, by_hand - 1):
-        apart = audits.Scores(np.arange(float(runs)), np.arange(float(runs)) + 1e3)
-        assert audits.claim_test(apart, claim).is_refuted == audits.can_refute(claim, runs, runs) == (runs == by_hand)
-
-
-def test_the_runs_needed_are_the_fewest_within_a_hundredth():
-    truth = audits.GdpClaim(3.0)
-    runs = audits.runs_needed(ONE, truth)
-    assert runs is not None
-    assert audits.power_reached(ONE, truth, runs) >= 0.8
-    assert audits.power_reached(ONE, truth, int(runs * 0.95)) < 0.8
-    curve = audits.power_curve(ONE, truth, np.array([runs / 2.0, 1.0 * runs]))
-    assert curve.tolist() == [audits.power_reached(ONE, truth, runs // 2), audits.power_reached(ONE, truth, runs)]
-
-
-# Bounds of several models, and of one row a person.
-
-
-@settings(max_examples=10)
-@given(st.lists(st.floats(0.0, 5.0), min_size=1, max_size=12), st.data())
-def test_at_least_so_many_models(values, data):
-    bounds = [lambda level, value=value: value - level for value in values]
-    count = data.draw(st.integers(1, len(values)))
-    assert audits.at_least(count, bounds) == sorted(values, reverse=True)[count - 1] - audits.level_each(
-        len(values), count
-    )
-
-
-def test_one_row_each():
-    persons = np.array([3, 1, 3, 3, 7, 1])
-    chosen = [audits.one_row_each(persons, seed) for seed in range(600)]
-    assert all(sorted(persons[rows]) == [1, 3, 7] and np.all(np.diff(rows) > 0) for rows in chosen)
-    assert np.mean([2 in rows for rows in chosen]) == pytest.approx(1 / 3, abs=0.08)  # four standard errors

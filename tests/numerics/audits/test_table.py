@@ -10,8 +10,8 @@ import scipy
 from scipy.special import ndtr
 
 from numerics import audits
-from numerics.audits import Background, Procedure, Scores, area_under_curve, median_of_draws, one_run
-from numerics.audits.one_run import Canaries, Guesses, parameter_refuted
+from numerics.audits import Background, Procedure, Scores, area_under_curve, one_run
+from numerics.audits.one_run import Guesses, parameter_refuted
 from numerics.deadline import DeadlineError
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
 from numerics.trade_off import Order
@@ -19,18 +19,8 @@ from tests.numerics.asked import Looks, checks_of
 from tests.numerics.audits import inside
 
 
-def scores(null: list[float], members: list[float]) -> Scores:
-    return Scores(np.array(null, float), np.array(members, float))
-
-
 def one(canaries: int, count: int, correct: int) -> Guesses:
     return Guesses(canaries, (count,), (correct,))
-
-
-def normal_canaries(mu: float, size: int = 1000) -> Canaries:
-    rng = np.random.default_rng(11)
-    coins = rng.random(size) < 0.5
-    return Canaries(rng.standard_normal(size) + mu * coins, coins)
 
 
 def normal(runs: int, mu: float) -> Scores:
@@ -45,30 +35,6 @@ def stops(asked: Callable[[Looks], Any], looks: int = 0) -> bool:
     except DeadlineError:
         return True
     return False
-
-
-def implied_level(limits: inside.RankLimits) -> float:
-    """Of the largest of n uniform numbers the upper limit at a local level is its root."""
-    return float((1.0 - limits.upper[0]) ** limits.size)
-
-
-def level_of_draws(level: float) -> float:
-    """The level at which the median of three draws asks for each draw's bound."""
-    asked: list[float] = []
-
-    def bound(_: object, each: float) -> float:
-        asked.append(each)
-        return 0.0
-
-    median_of_draws(bound, np.arange(4), draws=3, level=level)
-    (each,) = set(asked)
-    return each
-
-
-def said(values: list[float]) -> Any:
-    """A bound that is one of the values after the other."""
-    left = iter(values)
-    return lambda *_: float(next(left))
 
 
 def refuted_in_the_limit(mu: float, share: float) -> float | None:
@@ -94,18 +60,14 @@ NAMES = {
     "LABELS": np.arange(60) % 2,
     "SCORE": np.arange(30.0),
     "COINS": np.arange(30) % 3 != 0,
-    "scores": scores,
+    "scores": lambda null, members: Scores(np.array(null, float), np.array(members, float)),
     "one": one,
-    "said": said,
     "normal": normal,
     "stops": stops,
     "RNG": RNG,
     "PROCEDURE": {"BH": Procedure.BENJAMINI_HOCHBERG, "BY": Procedure.BENJAMINI_YEKUTIELI},
     "area": lambda found: area_under_curve(found).value,
     "last": lambda parts: deque(parts, 1).pop(),
-    "implied_level": implied_level,
-    "level_of_draws": level_of_draws,
-    "normal_canaries": normal_canaries,
     "refuted_in_the_limit": refuted_in_the_limit,
 }
 
