@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
-USER, PASSWORD, BASE = "auditor", "s3cret", "losses"
+USER, PASSWORD = "auditor", "s3cret"
 
 
 def _program(name: str) -> str | None:
@@ -23,27 +23,19 @@ def _program(name: str) -> str | None:
 
 def missing() -> str:
     """What there must be and is not; empty where a server can be started."""
-    if _program("initdb") is None or _program("postgres") is None:
-        return "PostgreSQL is not installed (Debian: apt-get install postgresql), so its tests did NOT run."
-    if find_spec("psycopg") is None:
-        return "psycopg is not installed (requirements-postgres.txt), so the tests of PostgreSQL did NOT run."
+    if _program("initdb") is None or _program("postgres") is None or find_spec("psycopg") is None:
+        return "PostgreSQL (Debian: postgresql) or psycopg is not installed, so the tests of PostgreSQL did NOT run."
     return ""
-
-
-def _somebody() -> str | None:
-    """Who runs it where the tests are root's, whom it refuses."""
-    if os.geteuid() != 0:
-        return None
-    return "postgres" if "postgres" in {one.pw_name for one in pwd.getpwall()} else "nobody"
 
 
 @contextmanager
 def running() -> Iterator[str]:
     """The address of the running server, ``127.0.0.1:port``; it and its folder are gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="postgres-", ignore_cleanup_errors=True) as folder:
-        somebody, secret = _somebody(), Path(folder, "password")
+        secret, somebody = Path(folder, "password"), None
         secret.write_text(PASSWORD)
-        if somebody:
+        if os.geteuid() == 0:  # whom it refuses
+            somebody = "postgres" if "postgres" in {one.pw_name for one in pwd.getpwall()} else "nobody"
             shutil.chown(folder, somebody)
             shutil.chown(secret, somebody)
         made = f"--username {USER} --pwfile {secret} --auth scram-sha-256 --no-sync --no-instructions".split()
