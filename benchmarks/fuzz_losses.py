@@ -19,19 +19,9 @@ from itertools import product
 import numpy as np
 
 from benchmarks.valid_loss_files import valid_files
-from losses import (
-    PredictionScale,
-    Roles,
-    TableError,
-    by_column,
-    guess,
-    one_column,
-    read_predictions,
-    read_table,
-    split,
-    with_losses,
-)
+from losses import PredictionScale, Roles, TableError, by_column, guess, one_column, split, with_losses
 from losses.isolation import client
+from losses.reading import read_predictions, read_table
 
 SEED = 20260101
 SLOWEST = 10.0  # seconds
@@ -119,19 +109,13 @@ def run(count: int, seed: int = SEED) -> Counter[str]:
     return outcomes
 
 
-def main() -> None:
-    """Try many, and say what came of them."""
+if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m benchmarks.fuzz_losses", description=__doc__)
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=SEED)
-    chosen = parser.parse_args()
     faulthandler.enable()
-    outcomes = run(chosen.count, chosen.seed)
+    outcomes = run(**vars(parser.parse_args()))
     peak = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(*(f"{times:6,}  {outcome}" for outcome, times in outcomes.most_common()), sep="\n")
-    print(f"{chosen.count:,} files, at most {peak / 1e6:,.0f} MB.")
+    print(f"{outcomes.total():,} files, at most {peak / 1e6:,.0f} MB.")
     assert peak < MOST_MEMORY
-
-
-if __name__ == "__main__":
-    main()

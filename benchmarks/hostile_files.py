@@ -17,11 +17,8 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import parquet
 
-from benchmarks.timing import table
 from losses import TableError, read_table
 from losses.isolation import client
-
-_MEGABYTE = 1e6
 
 
 def header_bomb(size: int = 32_000_000) -> bytes:
@@ -65,18 +62,17 @@ class Outcome(NamedTuple):
 def attacked(data: bytes) -> Outcome:
     """What comes of a file in a server that has read no other."""
     command = [sys.executable, "-m", "benchmarks.hostile_files", "one"]
-    ended = subprocess.run(command, input=data, capture_output=True, check=True)
-    return Outcome(*json.loads(ended.stdout))
+    return Outcome(*json.loads(subprocess.run(command, input=data, capture_output=True, check=True).stdout))
 
 
 def _peak() -> float:
     """The most megabytes this program has held; what the system adds up counts those of who started it."""
     lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
-    return 1024 * int(next(line for line in lines if line.startswith("VmHWM:")).split()[1]) / _MEGABYTE
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:")) * 1024 / 1e6
 
 
-def _read_here() -> None:
-    """Be such a server: read the file that comes as the standard input, and print what came of it."""
+def _read_here() -> Outcome:
+    """What comes of the file that is the standard input."""
     data = sys.stdin.buffer.read()
     client.read(read_table, b"loss\n1.5\n2.5\n")  # the first of all waits until the process of readers is ready
     before, start, kept = _peak(), time.perf_counter(), 0
@@ -85,22 +81,13 @@ def _read_here() -> None:
         words = "read"
     except TableError as refusal:
         words = refusal.what
-    print(json.dumps(Outcome(words, kept, time.perf_counter() - start, before, _peak())))
-
-
-def main() -> None:
-    """Try them, each in a server of its own."""
-    header = ["file", "MB kept", "server's peak before", "and after, MB", "seconds", "what came of it"]
-    rows = []
-    for name, attack in ATTACKS.items():
-        found = attacked(attack())
-        sizes = (found.kept / _MEGABYTE, found.before, found.after, found.seconds)
-        rows.append([name, *(f"{size:,.1f}" for size in sizes), found.words])
-    print(table(header, rows))
+    return Outcome(words, kept, time.perf_counter() - start, before, _peak())
 
 
 if __name__ == "__main__":
     if sys.argv[1:]:
-        _read_here()
+        print(json.dumps(_read_here()))
     else:
-        main()
+        print("file", *Outcome._fields, sep="\t")
+        for name, attack in ATTACKS.items():
+            print(name, *attacked(attack()), sep="\t")

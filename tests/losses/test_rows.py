@@ -11,32 +11,7 @@ import pyarrow as pa
 import pytest
 
 import losses
-from losses import (
-    Column,
-    ColumnRoles,
-    Groups,
-    LossTable,
-    by_column,
-    by_column_of_two,
-    classes,
-    counted_as_people,
-    counted_once,
-    errors,
-    groups_stacked,
-    instances,
-    join,
-    long_form,
-    membership,
-    models_stacked,
-    one_column,
-    read_scores,
-    read_table,
-    roles,
-    rows_of,
-    split,
-    training_label,
-    wide,
-)
+from losses import classes, errors, instances, long_form, membership, roles, wide
 from losses.dependence import equal_in_both, names_clusters, names_models, names_persons, without_copies
 from losses.row_questions import curves, scores
 from losses.scores import small_means_in
@@ -52,8 +27,8 @@ from tests.warehouse_tables import QUIET_IBIS, stored
 pytestmark = QUIET_IBIS
 RUNS, MOST_WRONG = 20, 2 / 20  # of bounds with 95 % confidence
 RECORDS, MODELS = 30, ("2", "10")
-BY_RECORD = ColumnRoles("score", "member", "1", models=("model", "epoch"), record="record_id")
-BY_PERSON = ColumnRoles("loss", "member", "1", person="user_id")
+BY_RECORD = losses.ColumnRoles("score", "member", "1", models=("model", "epoch"), record="record_id")
+BY_PERSON = losses.ColumnRoles("loss", "member", "1", person="user_id")
 
 
 # Tables that the rows ask about.
@@ -66,7 +41,7 @@ def numbers(header: str, *last: str, count: int = 40) -> bytes:
 
 
 def of_models(header: str) -> list[str]:
-    columns = wide.model_columns(read_table(numbers(header, "{odd}")))
+    columns = wide.model_columns(losses.read_table(numbers(header, "{odd}")))
     return [" ".join(columns), " ".join(wide.model_names(columns)) if columns else ""]
 
 
@@ -75,7 +50,7 @@ def paired(train: str, population: str) -> bool:
     return list(instances.pairs(names).values()) == [(names[1], names[0]), (names[3], names[2])]
 
 
-def of_records(skip: int = 0, twice: bool = False) -> LossTable:
+def of_records(skip: int = 0, twice: bool = False) -> losses.LossTable:
     """Two epochs of two models that have the same records: every second one is in the first, the others in the last."""
     lines = [
         f"{record * epoch % 17}.{record},{(record + (model == '10')) % 2},{model},{epoch},r{record},{record % 3}"
@@ -84,13 +59,13 @@ def of_records(skip: int = 0, twice: bool = False) -> LossTable:
         for record in range(RECORDS)
     ]
     lines = lines[: len(lines) - skip] + (lines[-1:] if twice else [])
-    return read_scores("\n".join(["score,member,model,epoch,record_id,class", *lines]).encode())
+    return losses.read_scores("\n".join(["score,member,model,epoch,record_id,class", *lines]).encode())
 
 
 def of_instances(below: str = "", drop: bool = False) -> Any:
     """Three of them, in turn; every other row of each is a member's."""
     file = {"header": "loss,member,run", "row": "{row}.5,{odd},run {third}", "count": 90, "below": below}
-    return by_column(read_table(content(file)), "run", "loss", "member", "1", drop=drop)
+    return losses.by_column(losses.read_table(content(file)), "run", "loss", "member", "1", drop=drop)
 
 
 def beyond_floats(column: str) -> bytes:
@@ -114,9 +89,9 @@ def of_persons(seed: int, shared: int = 0, model: str = "") -> bytes:
     return "\n".join(lines).encode()
 
 
-def a_group(seed: int, offset: int = 0) -> Column:
+def a_group(seed: int, offset: int = 0) -> losses.Column:
     lines = [f"{loss!r},p{whose + offset}" for loss, whose in alike(seed)]
-    return one_column(read_table("\n".join(["loss,user_id", *lines]).encode()), "loss", person="user_id")
+    return losses.one_column(losses.read_table("\n".join(["loss,user_id", *lines]).encode()), "loss", person="user_id")
 
 
 def in_engine(header: str, labels: list[str | None], **named: Any) -> None:
@@ -138,7 +113,7 @@ def of_files(files: dict[str, bytes], source: str = "") -> Engine:
 def is_curve(names: str) -> bool:
     """Of columns with these names, each number another one; a membership has two."""
     cells = ["{odd}" if name == "member" else f"{{n}}.{place}5" for place, name in enumerate(names.split(","))]
-    return bool(curves(read_table(content({"header": names, "row": ",".join(cells), "count": 50}))))
+    return bool(curves(losses.read_table(content({"header": names, "row": ",".join(cells), "count": 50}))))
 
 
 NAMES: dict[str, Any] = {}
@@ -186,12 +161,12 @@ def test_labels_tell_members_whatever_the_order_or_it_is_asked() -> None:
     ]:
         labels = [label.replace("_", " ") for label in pair.split()]
         for order in (labels, labels[::-1]):
-            told = training_label(column, order)
+            told = losses.training_label(column, order)
             assert (told.member if told else None) == (labels[0] if kind == "labels" else None), (column, order)
             if told:
                 by_labels = column in {"split", "world"} or labels[0][0] in "tm"
                 assert (told.why is membership.Why.LABELS) == by_labels
-        said = training_label(column, labels, labels[1])
+        said = losses.training_label(column, labels, labels[1])
         assert said is not None
         assert (said.member, said.why) == (labels[1], membership.Why.SAID)
         assert f"“{labels[1]}” in column “{column}”" in said.words
@@ -200,14 +175,14 @@ def test_labels_tell_members_whatever_the_order_or_it_is_asked() -> None:
 # Several rows of a person, copies, and equal losses in both groups.
 
 
-def share_shown(found: list[Groups]) -> float:
+def share_shown(found: list[losses.Groups]) -> float:
     """Of tables with nothing to find, those whose bound says that something is there."""
     values = [estimate(one.train, one.population, 1e-3, Method.CONFIDENCE).value for one in found]
     return float(np.mean([value > 0.0 for value in values]))
 
 
-def one_each(data: bytes, person: str | None = "user_id") -> Groups:
-    return split(read_table(data), "loss", "member", "1", False, person)
+def one_each(data: bytes, person: str | None = "user_id") -> losses.Groups:
+    return losses.split(losses.read_table(data), "loss", "member", "1", False, person)
 
 
 def test_one_row_of_each_person_counts_and_the_draw_depends_on_no_loss() -> None:
@@ -218,17 +193,19 @@ def test_one_row_of_each_person_counts_and_the_draw_depends_on_no_loss() -> None
     assert share_shown(found) <= MOST_WRONG
     assert (len(found[1].train), len(found[1].population), found[1].dropped) == (60, 60, 0)
     assert "“user_id” names 120 persons in 1,200 rows" in found[1].notes[0]
-    scored = rows_of(read_scores(tables[1]), BY_PERSON, negate=True)
+    scored = losses.rows_of(losses.read_scores(tables[1]), BY_PERSON, negate=True)
     assert np.array_equal(np.sort(-scored.scores.alternative), found[1].train)
     assert np.array_equal(np.sort(-scored.scores.null), found[1].population)
     turned = b"\n".join(line if place == 0 else b"-" + line for place, line in enumerate(tables[1].split()))
     assert np.array_equal(np.sort(-one_each(turned.replace(b"--", b"")).train), found[1].train)
-    both = join(a_group(0), a_group(1, offset=60))  # two files tell persons by the same words
+    both = losses.join(a_group(0), a_group(1, offset=60))  # two files tell persons by the same words
     assert (len(both.train), len(both.population)) == (60, 60)
     data = b"\n".join([of_persons(1, model=",1"), *of_persons(2, model=",2").splitlines()[1:]])
-    parts = by_column(read_table(data), "model", "loss", "member", "1", person="user_id")
+    parts = losses.by_column(losses.read_table(data), "model", "loss", "member", "1", person="user_id")
     assert [len(one.groups.train) for one in parts] == [60, 60]
-    by_models = rows_of(read_scores(data), ColumnRoles("loss", "member", "1", "user_id", ("model",)), negate=True)
+    by_models = losses.rows_of(
+        losses.read_scores(data), losses.ColumnRoles("loss", "member", "1", "user_id", ("model",)), negate=True
+    )
     assert by_models.models is not None
     for one, own in zip(parts, by_models.scores_by(by_models.models), strict=True):
         assert np.array_equal(np.sort(-own.alternative), one.groups.train)
@@ -272,15 +249,17 @@ def test_losses_that_are_equal_by_nature_are_left_alone_and_copies_are_noticed_w
         assert len(without_copies(own).losses) == left
     both = np.append(continuous(2), continuous(1)[:3])
     assert equal_in_both(continuous(1), np.sort(both[:-1])) == 0
-    assert "3 losses are in both groups" in join(Column(continuous(1)), Column(both)).doubts[0]
-    assert join(Column(continuous(1), unit=2.0**-23), Column(both)).doubts == ()
-    assert join(Column(forest(1)), Column(forest(2))).doubts == ()
+    assert "3 losses are in both groups" in losses.join(losses.Column(continuous(1)), losses.Column(both)).doubts[0]
+    assert losses.join(losses.Column(continuous(1), unit=2.0**-23), losses.Column(both)).doubts == ()
+    assert losses.join(losses.Column(forest(1)), losses.Column(forest(2))).doubts == ()
 
 
 def test_copies_count_once_or_as_people_as_is_said() -> None:
     """With nothing to find, ten copies of each of 300 losses show something in every run."""
-    naive = [Groups(np.repeat(continuous(seed), 10), np.repeat(continuous(RUNS + seed), 10)) for seed in range(RUNS)]
-    once = [counted_once(groups) for groups in naive]
+    naive = [
+        losses.Groups(np.repeat(continuous(seed), 10), np.repeat(continuous(RUNS + seed), 10)) for seed in range(RUNS)
+    ]
+    once = [losses.counted_once(groups) for groups in naive]
     assert {len(group) for groups in once for group in (groups.train, groups.population)} == {300}
     assert share_shown(naive) > 0.9
     assert share_shown(once) <= MOST_WRONG
@@ -288,8 +267,8 @@ def test_copies_count_once_or_as_people_as_is_said() -> None:
     assert "300" in once[0].notes[0].partition("once")[2]
     rows = [f"{loss!r},{member}" for member in (1, 0) for loss in np.repeat(continuous(member), 4).tolist()]
     groups = one_each("\n".join(["loss,member", *rows]).encode(), None)
-    assert (len(groups.train), len(groups.copied), counted_once(groups).copied) == (1200, 2, ())
-    people = counted_as_people(groups)
+    assert (len(groups.train), len(groups.copied), losses.counted_once(groups).copied) == (1200, 2, ())
+    people = losses.counted_as_people(groups)
     assert (len(people.train), len(people.notes), people.copied) == (1200, 1, ())
 
 
@@ -298,28 +277,28 @@ def test_copies_count_once_or_as_people_as_is_said() -> None:
 
 def test_columns_of_groups_and_of_models_become_rows_with_all_they_belong_to() -> None:
     data = numbers("train_loss,test_loss,person", "p{fifth}")
-    found = read_table(data)
-    long = groups_stacked(found, ["train_loss"], ["test_loss"])
+    found = losses.read_table(data)
+    long = losses.groups_stacked(found, ["train_loss"], ["test_loss"])
     told = wide.membership_of_groups(["train_loss"], ["test_loss"])
-    groups = split(long, long.numbers[0].name, told.column, told.member)
-    apart = join(one_column(found, "train_loss"), one_column(found, "test_loss"))
+    groups = losses.split(long, long.numbers[0].name, told.column, told.member)
+    apart = losses.join(losses.one_column(found, "train_loss"), losses.one_column(found, "test_loss"))
     assert np.array_equal(groups.train, apart.train)
     assert np.array_equal(groups.population, apart.population)
     assert long.cluster("person").codes.tolist() == [*found.cluster("person").codes] * 2
-    spoiled = read_table(b"train_loss,test_loss\n" + b"1.5,2.5\n2.5,x\n" * 20)
-    faults = groups_stacked(spoiled, ["train_loss"], ["test_loss"]).numbers[0].faults
+    spoiled = losses.read_table(b"train_loss,test_loss\n" + b"1.5,2.5\n2.5,x\n" * 20)
+    faults = losses.groups_stacked(spoiled, ["train_loss"], ["test_loss"]).numbers[0].faults
     assert (faults.count, faults.examples[0][:16]) == (20, "test_loss, row 2")
-    found = read_table(numbers("loss_1,loss_2,loss_3,member", "{odd}"))
-    long = models_stacked(found, ["loss_1", "loss_3"])
+    found = losses.read_table(numbers("loss_1,loss_2,loss_3,member", "{odd}"))
+    long = losses.models_stacked(found, ["loss_1", "loss_3"])
     assert long.label("model").labels == ("1", "3")
     assert np.array_equal(long.numbers[0].values[40:], found.number("loss_3").values)
     assert long.label("member").codes.tolist() == [*found.label("member").codes] * 2
     rows = long.cluster("row")
     assert [rows.words[code] for code in rows.codes[[0, 9, 40, 79]]] == ["1", "10", "1", "40"]
-    own = read_scores(
+    own = losses.read_scores(
         numbers("score_1,score_2,member_1,member_2", "{odd}", "{half}")
     )  # each model with its own members
-    long = models_stacked(own, ["score_1", "score_2"], ["member_1", "member_2"])
+    long = losses.models_stacked(own, ["score_1", "score_2"], ["member_1", "member_2"])
     assert long.is_membership_clear
     assert [long.label("member").labels[code] for code in long.label("member").codes] == [
         *"01" * 20,
@@ -330,7 +309,9 @@ def test_columns_of_groups_and_of_models_become_rows_with_all_they_belong_to() -
 
 def test_models_slices_and_records_part_the_scores_as_the_losses_view_does() -> None:
     found = of_records()
-    rows = rows_of(found, ColumnRoles("score", "member", "1", models=("model",), slice="class", record="record_id"))
+    rows = losses.rows_of(
+        found, losses.ColumnRoles("score", "member", "1", models=("model",), slice="class", record="record_id")
+    )
     assert rows.models is not None
     assert rows.slices is not None
     assert rows.models.labels == MODELS
@@ -338,19 +319,19 @@ def test_models_slices_and_records_part_the_scores_as_the_losses_view_does() -> 
         assert sorted(own.null) == sorted(rows.of_model(name).scores.null)
         assert len(own.alternative) == RECORDS
     assert sum(len(one.null) + len(one.alternative) for one in rows.scores_by(rows.slices)) == found.rows
-    parts = by_column(found, ("model", "epoch"), "score", "member", "1")
-    rows = rows_of(found, BY_RECORD, negate=True)
+    parts = losses.by_column(found, ("model", "epoch"), "score", "member", "1")
+    rows = losses.rows_of(found, BY_RECORD, negate=True)
     assert rows.models is not None
     assert [one.name for one in parts] == [*rows.models.labels]
     assert rows.models.labels[:2] == ("model 2, epoch 1", "model 2, epoch 2")
     for one, own in zip(parts, rows.scores_by(rows.models), strict=True):
         assert np.array_equal(np.sort(-own.alternative), one.groups.train)
         assert np.array_equal(np.sort(-own.null), one.groups.population)
-    met = roles.by_record(rows_of(found, BY_RECORD))
+    met = roles.by_record(losses.rows_of(found, BY_RECORD))
     assert met.scores.shape == (RECORDS, 4)
     assert met.is_in.sum(axis=1).tolist() == [2] * RECORDS
     assert met.is_in[1].tolist() == [True, True, False, False]
-    assert roles.by_record(rows_of(of_records(skip=1), BY_RECORD)).left_out == 1
+    assert roles.by_record(losses.rows_of(of_records(skip=1), BY_RECORD)).left_out == 1
 
 
 def test_rows_and_records_go_by_what_the_file_calls_them() -> None:
@@ -360,8 +341,8 @@ def test_rows_and_records_go_by_what_the_file_calls_them() -> None:
         for row in range(40)
     ]
     lines[3], lines[9] = ",1,1,907,1,cat", "9.5,1,,909,1,cat"
-    data = read_scores("\n".join(["score,member,model,id,guess,class", *lines]).encode())
-    found = rows_of(data, ColumnRoles("score", "member", "1", models=("model",), record="id"), drop=True)
+    data = losses.read_scores("\n".join(["score,member,model,id,guess,class", *lines]).encode())
+    found = losses.rows_of(data, losses.ColumnRoles("score", "member", "1", models=("model",), record="id"), drop=True)
     kept = np.delete(np.arange(40), [3, 9])
     assert (found.dropped, found.values.tolist()) == (2, (kept + 0.5).tolist())
     assert found.is_in.tolist() == (kept % 2 == 1).tolist()
@@ -373,11 +354,11 @@ def test_rows_and_records_go_by_what_the_file_calls_them() -> None:
     assert isinstance(kind, LabelColumn)
     assert np.array_equal(guess.values, kept % 3 - 1)
     assert [kind.labels[code] for code in kind.codes[:3]] == ["dog", "cat", "cat"]
-    turned = rows_of(data, ColumnRoles("score", "member", "0", models=("model",)), drop=True, negate=True)
+    turned = losses.rows_of(data, losses.ColumnRoles("score", "member", "0", models=("model",)), drop=True, negate=True)
     assert np.array_equal(turned.values, -found.values)
     assert np.array_equal(turned.is_in, ~found.is_in)
-    long = models_stacked(read_scores(numbers("score_1,score_2,member", "{odd}")), ["score_1", "score_2"])
-    stacked = rows_of(long, ColumnRoles("score", "member", "1", models=("model",)))
+    long = losses.models_stacked(losses.read_scores(numbers("score_1,score_2,member", "{odd}")), ["score_1", "score_2"])
+    stacked = losses.rows_of(long, losses.ColumnRoles("score", "member", "1", models=("model",)))
     assert [stacked.of_model("2").row_at(place) for place in (0, 29)] == ["1", "30"]
 
 
@@ -388,7 +369,7 @@ def test_columns_of_instances_in_one_table_and_in_two() -> None:
     assert [one.groups.population[0] for one in found] == [0.5, 4.5, 2.5]
     assert sum(len(groups.train) + len(groups.population) for _, groups in found) == 90
     file = {"header": "loss,epoch", "row": "{gamma},{odd}", "count": 60}
-    tables = [read_table(content({**file, "seed": seed})) for seed in (1, 2)]
-    for one in by_column_of_two(tables, "epoch", ("loss", "loss")):
+    tables = [losses.read_table(content({**file, "seed": seed})) for seed in (1, 2)]
+    for one in losses.by_column_of_two(tables, "epoch", ("loss", "loss")):
         for own, table in zip((one.groups.train, one.groups.population), tables, strict=True):
             assert own.tolist() == sorted(table.number("loss").values[int(one.name) :: 2].tolist())

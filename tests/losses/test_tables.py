@@ -5,20 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from losses import (
-    Groups,
-    KnownLayout,
-    LossTable,
-    TableError,
-    read_candidates,
-    read_scores,
-    read_sweep,
-    read_table,
-    readings,
-    split,
-    training_label,
-    weights,
-)
+import losses
 from losses.isolation.worker import Reader
 from numerics.epsilon_star import Method, estimate
 from reports.command.main import main
@@ -26,26 +13,30 @@ from tests.losses.files import FILES, FRESH, TRAIN, Row, content
 from tests.warehouse_tables import COUNTED, QUIET_IBIS
 
 pytestmark = QUIET_IBIS
-READERS: dict[str, Reader] = {"candidates": read_candidates, "sweep": read_sweep, "scores": read_scores}
+READERS: dict[str, Reader] = {
+    "candidates": losses.read_candidates,
+    "sweep": losses.read_sweep,
+    "scores": losses.read_scores,
+}
 REFUSED = ("rule", "where", "remedy")
 INVISIBLE = set(map(chr, range(32))) | {"\u202e", "\u200b"}
 
 
-def groups(table: LossTable, drop: bool = False) -> Groups:
+def groups(table: losses.LossTable, drop: bool = False) -> losses.Groups:
     """The groups as a page without any correction by hand would take them."""
     labels = table.labels[0]
-    told = training_label(labels.name, labels.labels)
-    return split(table, table.numbers[0].name, labels.name, told.member if told else labels.labels[0], drop)
+    told = losses.training_label(labels.name, labels.labels)
+    return losses.split(table, table.numbers[0].name, labels.name, told.member if told else labels.labels[0], drop)
 
 
-def taken(file: Row) -> LossTable:
+def taken(file: Row) -> losses.LossTable:
     """The table; of candidates and of losses that are refused also what they are read for."""
     if known := file.get("known"):
-        return read_table(content(file), known=KnownLayout(**known))
+        return losses.read_table(content(file), known=losses.KnownLayout(**known))
     reader = file.get("reader", "losses")
-    table = READERS.get(reader, read_table)(content(file))
+    table = READERS.get(reader, losses.read_table)(content(file))
     if reader == "candidates" and (set(REFUSED) & file.keys() or "weights" in file):
-        weights(table, table.numbers[0].name)
+        losses.weights(table, table.numbers[0].name)
     elif reader == "losses" and set(REFUSED) & file.keys():
         groups(table)
     return table
@@ -53,7 +44,7 @@ def taken(file: Row) -> LossTable:
 
 def check_refusal(file: Row) -> None:
     """What is wrong, where, and what to do; and what is left without the rows that cannot be used."""
-    with pytest.raises(TableError) as caught:
+    with pytest.raises(losses.TableError) as caught:
         taken(file)
     error = caught.value
     for part, said in zip(REFUSED, (error.what, error.where, error.remedy), strict=True):
@@ -63,12 +54,12 @@ def check_refusal(file: Row) -> None:
     assert not INVISIBLE & set(str(error))
     assert "reader" not in file or "loss" not in str(error)
     if "kept" in file:
-        left = groups(read_table(content(file)), drop=True)
+        left = groups(losses.read_table(content(file)), drop=True)
         assert [len(left.train), len(left.population)] == file["kept"]
         assert left.dropped == len(TRAIN) + len(FRESH) - sum(file["kept"])
     if "left" in file:
-        table = read_candidates(content(file))
-        found = weights(table, table.numbers[0].name, drop=True)
+        table = losses.read_candidates(content(file))
+        found = losses.weights(table, table.numbers[0].name, drop=True)
         assert (found.weights.tolist(), found.dropped) == (file["left"], table.rows - len(file["left"]))
 
 
@@ -99,11 +90,11 @@ def test_a_table_is_read_as_what_it_is_or_refused_with_its_place_and_a_remedy(fi
         "clear": table.is_membership_clear,
     }
     if "weights" in file:
-        of_candidates = weights(table, table.numbers[0].name)
+        of_candidates = losses.weights(table, table.numbers[0].name)
         seen["weights"] = of_candidates.weights.tolist()
         assert (of_candidates.total, of_candidates.dropped) == (sum(file["weights"]), 0)
     if "readings" in file:
-        seen["readings"] = len(readings(table))
+        seen["readings"] = len(losses.readings(table))
     assert {key: seen[key] for key in seen if key in file} == {key: file[key] for key in seen if key in file}
 
 
@@ -121,8 +112,8 @@ def test_the_command_reads_and_refuses_what_the_library_does(
         words = file.get("rule_of_command", ())
         assert all(word in shown.err for word in (*words, *file.get("where", ())))
         if "of_file" in file:
-            with pytest.raises(TableError) as caught:
-                read_table(content(file))
+            with pytest.raises(losses.TableError) as caught:
+                losses.read_table(content(file))
             assert shown.err == f"error: {caught.value}\n"
     else:
         assert code == 0, shown.err
