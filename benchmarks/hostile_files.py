@@ -8,7 +8,6 @@ import io
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -50,11 +49,10 @@ ATTACKS: dict[str, Callable[[], bytes]] = {
 
 
 class Outcome(NamedTuple):
-    """What came of a file: words, bytes kept, seconds, and the most megabytes the server needed before and after."""
+    """What came of a file: words, bytes kept, and the most megabytes the server needed before and after."""
 
     words: str
     kept: int
-    seconds: float
     before: float
     after: float
 
@@ -75,13 +73,13 @@ def _read_here() -> Outcome:
     """What comes of the file that is the standard input."""
     data = sys.stdin.buffer.read()
     client.read(read_table, b"loss\n1.5\n2.5\n")  # the first of all waits until the process of readers is ready
-    before, start, kept = _peak(), time.perf_counter(), 0
+    before, kept = _peak(), 0
     try:
         kept = client.read(read_table, data).size
         words = "read"
     except TableError as refusal:
         words = refusal.what
-    return Outcome(words, kept, time.perf_counter() - start, before, _peak())
+    return Outcome(words, kept, before, _peak())
 
 
 if __name__ == "__main__":

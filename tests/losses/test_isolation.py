@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from benchmarks import hostile_files
-from benchmarks.valid_loss_files import valid_files
+from benchmarks.fuzz_losses import valid_files
 from losses import KnownLayout, LossTable, TableError, read_candidates, read_predictions, read_sweep, read_table
 from losses.isolation import client, limits
 from losses.isolation.channel import Channel

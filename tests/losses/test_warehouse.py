@@ -3,12 +3,17 @@
 import gzip
 import json
 import os
+import pwd
 import re
 import shutil
+import socket
+import subprocess
+import tempfile
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -25,13 +30,12 @@ from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, default_del
 from numerics.epsilon_star.from_aggregates import shape_of_counts
 from numerics.epsilon_star.verdict import Reason, Standing, shape_of
 from reports.command.main import main
-from tests import postgres_server
-from tests.postgres_server import PASSWORD, USER
 from tests.warehouse_tables import COUNTED, QUIET_IBIS, SUMMED, Losses, check, gammas, one_table, stored
 
 pytestmark = QUIET_IBIS
 SMALL = gammas(300)
 PARAMETRIC = Wish((Method.PARAMETRIC,), scale=LossScale.NATS)
+USER, PASSWORD = "auditor", "s3cret"
 SETTINGS = {"spark.master": "local[2]", "spark.driver.host": "127.0.0.1", "spark.sql.shuffle.partitions": "2"}
 
 
@@ -228,9 +232,51 @@ TABLES = {
 }
 
 
+def program(name: str) -> str | None:
+    """A program of the server: on the path, or where Debian keeps it, the newest first."""
+    if found := shutil.which(name):
+        return str(Path(found).resolve())
+    return next(iter(sorted(map(str, Path("/usr/lib/postgresql").glob(f"*/bin/{name}")), reverse=True)), None)
+
+
+HAS_POSTGRES = bool(program("initdb") and program("postgres") and find_spec("psycopg"))
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """The address of a server in a temporary folder; both are gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="postgres-", ignore_cleanup_errors=True) as folder:
+        secret, somebody = Path(folder, "password"), None
+        secret.write_text(PASSWORD)
+        if os.geteuid() == 0:  # whom it refuses
+            somebody = "postgres" if "postgres" in {one.pw_name for one in pwd.getpwall()} else "nobody"
+            shutil.chown(folder, somebody)
+            shutil.chown(secret, somebody)
+        made = f"--username {USER} --pwfile {secret} --auth scram-sha-256 --no-sync --no-instructions".split()
+        line = [str(program("initdb")), "-D", f"{folder}/base", *made]
+        subprocess.run(line, check=True, capture_output=True, user=somebody)
+        with closing(socket.create_server(("127.0.0.1", 0))) as held:
+            port = held.getsockname()[1]
+        settings = ("listen_addresses=127.0.0.1", f"port={port}", f"unix_socket_directories={folder}", "fsync=off")
+        line = [str(program("postgres")), "-D", f"{folder}/base", *(part for one in settings for part in ("-c", one))]
+        how = {"stderr": subprocess.PIPE, "text": True, "user": somebody, "cwd": folder}
+        with subprocess.Popen(line, **how) as server:  # type: ignore[call-overload]
+            try:
+                said: list[str] = []
+                for told in server.stderr:  # ends with the server
+                    said.append(told)
+                    if "ready to accept connections" in told:
+                        break
+                else:
+                    raise RuntimeError(f"PostgreSQL does not start: {''.join(said)[-2000:]}")
+                yield f"127.0.0.1:{port}"
+            finally:
+                server.terminate()
+
+
 @contextmanager
 def in_postgres() -> Iterator[tuple[str, Engine]]:
-    with postgres_server.running() as host:
+    with postgres() as host:
         address = f"postgres://{USER}:{PASSWORD}@{host}/postgres"
         with attached(address) as engine:
             for name, table in TABLES.items():
@@ -259,7 +305,7 @@ def in_spark() -> Iterator[tuple[str, Engine]]:
     [
         pytest.param(
             in_postgres,
-            marks=pytest.mark.skipif(bool(postgres_server.missing()), reason=postgres_server.missing() or "there"),
+            marks=pytest.mark.skipif(not HAS_POSTGRES, reason="PostgreSQL or psycopg is not installed"),
         ),
         pytest.param(in_spark, marks=pytest.mark.nightly),
     ],
