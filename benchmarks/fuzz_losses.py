@@ -2,15 +2,15 @@
 
 They are read as those of strangers are, in processes of their own: one that ends its reader is refused as well.
 
-``python -m benchmarks.fuzz_losses`` tries 10,000 of them and fails if anything but a TableError comes out, if one takes
-over ten seconds, or if this process ever needs 500 MB.
+``python -m benchmarks.fuzz_losses [count [seed]]`` tries 10,000 of them and fails if anything but a TableError comes
+out, if one takes over ten seconds, or if this process ever needs 500 MB.
 """
 
-import argparse
 import faulthandler
 import gzip
 import io
 import resource
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -123,6 +123,11 @@ def damaged(rng: np.random.Generator) -> bytes:
     return gzip.compress(data, 1, mtime=0) if is_packed else data
 
 
+def _attempt(use: Callable[..., object], *given: object) -> None:
+    with suppress(TableError):
+        use(*given)
+
+
 def try_reading(data: bytes) -> str:
     """Everything a page may do with a file: “read”, or the first words of why it is refused."""
     with suppress(TableError):
@@ -145,11 +150,6 @@ def try_reading(data: bytes) -> str:
     return "read"
 
 
-def _attempt(use: Callable[..., object], *given: object) -> None:
-    with suppress(TableError):
-        use(*given)
-
-
 def run(count: int, seed: int = SEED) -> Counter[str]:
     """Try ``count`` damaged files: what came of them, and how often.
 
@@ -161,24 +161,20 @@ def run(count: int, seed: int = SEED) -> Counter[str]:
     for number in range(count):
         data = damaged(rng)
         faulthandler.dump_traceback_later(_HANGS, exit=True)
-        start = time.perf_counter()
+        start, which = time.perf_counter(), f"file {number} of seed {seed}"
         try:
             outcomes[try_reading(data)] += 1
         except Exception as failure:
-            failure.add_note(f"File {number} of seed {seed}.")
+            failure.add_note(which)
             raise
-        taken = time.perf_counter() - start
-        assert taken < SLOWEST, f"File {number} of seed {seed} took {taken:.1f} s."
+        assert time.perf_counter() - start < SLOWEST, which
     faulthandler.cancel_dump_traceback_later()
     return outcomes
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.fuzz_losses", description=__doc__)
-    parser.add_argument("--count", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=SEED)
     faulthandler.enable()
-    outcomes = run(**vars(parser.parse_args()))
+    outcomes = run(*(map(int, sys.argv[1:]) if sys.argv[1:] else [10_000]))
     peak = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(*(f"{times:6,}  {outcome}" for outcome, times in outcomes.most_common()), sep="\n")
     print(f"{outcomes.total():,} files, at most {peak / 1e6:,.0f} MB.")

@@ -19,7 +19,8 @@ N = 60
 LOSS = np.round(np.random.default_rng(1).gamma(2, 1, N), 3)
 MEMBER = np.arange(N) % 2
 DECIMALS = [Decimal(f"{value:.3f}") for value in LOSS]
-GROUPS = np.where(MEMBER, "train", "test")
+GROUPS, BYTES = np.where(MEMBER, "train", "test"), np.where(MEMBER, b"in", b"out")
+CODED = pa.array(GROUPS).dictionary_encode()
 
 
 def written(columns: dict[str, object], **options: object) -> bytes:
@@ -40,42 +41,29 @@ def refusal(data: bytes, largest: int = 200_000_000) -> str:
 
 
 @pytest.mark.parametrize(
-    ("cells", "error", "unit"),
+    ("cells", "error", "unit", "member", "labels", "compression", "version"),
     [
-        (LOSS, 0, 2.0**-52),
-        (LOSS.astype(np.float32), 2.0**-24, 2.0**-23),
-        (LOSS.astype(np.float16), 2.0**-11, 2.0**-10),
-        (pa.array(DECIMALS, pa.decimal256(50, 3)), 1e-15, 2.0**-52),
-        ((LOSS * 1000).round().astype(np.uint64), 999, 2.0**-52),
-        (pa.array(LOSS).dictionary_encode(), 0, 2.0**-52),
+        (LOSS, 0, 52, MEMBER, ("0", "1"), "none", "1.0"),
+        (LOSS.astype(np.float32), 2.0**-24, 23, MEMBER.astype(float), ("0.0", "1.0"), "snappy", "2.0"),
+        (LOSS.astype(np.float16), 2.0**-11, 10, MEMBER == 1, ("False", "True"), "gzip", "1.0"),
+        (pa.array(DECIMALS, pa.decimal256(50, 3)), 1e-15, 52, GROUPS, ("test", "train"), "zstd", "2.0"),
+        ((LOSS * 1000).round().astype(np.uint64), 999, 52, BYTES, ("out", "in"), "lz4", "2.0"),
+        (pa.array(LOSS).dictionary_encode(), 0, 52, CODED, ("test", "train"), "brotli", "1.0"),
     ],
 )
-def test_types_of_numbers(cells: object, error: float, unit: float) -> None:
-    column = read({"loss": cells, "member": MEMBER}).number("loss")
-    assert column.values.dtype == np.float64
-    assert np.max(np.abs(column.values / LOSS - 1)) <= error + 1e-12 * (error > 0)
-    assert (column.unit, column.faults.count) == (unit, 0)
-
-
-@pytest.mark.parametrize(
-    ("cells", "labels", "compression", "version"),
-    [
-        (MEMBER, ("0", "1"), "none", "1.0"),
-        (MEMBER.astype(float), ("0.0", "1.0"), "snappy", "2.0"),
-        (MEMBER == 1, ("False", "True"), "gzip", "1.0"),
-        (pa.array(GROUPS).dictionary_encode(), ("test", "train"), "brotli", "1.0"),
-        (pa.array(np.where(MEMBER, b"in", b"out"), pa.binary()), ("out", "in"), "lz4", "2.0"),
-    ],
-)
-def test_types_of_memberships_and_forms_of_pages(
-    cells: object, labels: tuple[str, str], compression: str, version: str
+def test_types_of_numbers_and_memberships_and_forms_of_pages(
+    cells: object, error: float, unit: int, member: object, labels: tuple[str, str], compression: str, version: str
 ) -> None:
     options = {"compression": compression, "data_page_version": version, "write_page_checksum": True}
-    table = read({"loss": LOSS, "member": cells}, row_group_size=7, data_page_size=64, **options)
+    table = read({"loss": cells, "member": member}, row_group_size=7, data_page_size=64, **options)
+    column = table.number("loss")
+    assert column.values.dtype == np.float64
+    assert np.max(np.abs(column.values / LOSS - 1)) <= error + 1e-12 * (error > 0)
+    assert (column.unit, column.faults.count) == (2.0**-unit, 0)
     assert (table.rows, table.labels[0].labels, table.is_membership_clear) == (N, labels, True)
     found = split(table, "loss", "member", labels[1])
-    assert np.array_equal(found.train, np.sort(LOSS[MEMBER == 1]))
-    assert np.array_equal(found.population, np.sort(LOSS[MEMBER == 0]))
+    assert np.array_equal(found.train, np.sort(column.values[MEMBER == 1]))
+    assert np.array_equal(found.population, np.sort(column.values[MEMBER == 0]))
 
 
 def test_cells_and_columns_of_no_use_are_left_or_refused() -> None:

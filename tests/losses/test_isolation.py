@@ -34,13 +34,9 @@ def eat():
     held = []
     while True:
         held.append(bytes(1_000_000))
-def spin():
-    while True:
-        pass
 ACTS = {
     "abort": os.abort,
     "leave": lambda: os._exit(3),
-    "spin": spin,
     "sleep": lambda: time.sleep(60),
     "eat": eat,
     "killed": lambda: os.kill(os.getpid(), 9),
@@ -67,8 +63,8 @@ def mischievous() -> Iterator[client.ForkServer]:
 
 def assert_same(found: LossTable, expected: LossTable) -> None:
     """To the last bit."""
-    (document, arrays), (other_document, others) = dumped(found), dumped(expected)
-    assert document == other_document
+    (document, arrays), (told, others) = dumped(found), dumped(expected)
+    assert document == told
     assert [(one.dtype, one.tobytes()) for one in arrays] == [(one.dtype, one.tobytes()) for one in others]
     assert found.size == expected.size
 
@@ -102,7 +98,6 @@ def test_a_table_and_a_refusal_are_the_same_wherever_they_are_read() -> None:
         ("sleep", "takes longer"),
         ("server", "perhaps for want of memory"),
         ("killed", "perhaps for want of memory"),
-        pytest.param("spin", "takes longer", marks=pytest.mark.nightly),
     ],
 )
 def test_a_reader_that_ends_or_does_not_end_is_a_refusal(

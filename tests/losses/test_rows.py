@@ -4,6 +4,7 @@ import tempfile
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -120,6 +121,7 @@ NAMES: dict[str, Any] = {}
 for module in (losses, membership, classes, errors, wide, instances, long_form, roles):
     NAMES |= vars(module)
 NAMES |= {"FRESH": FRESH, "TRAIN": TRAIN, **globals()}
+NAMES = {name: value for name, value in NAMES.items() if name == "np" or not isinstance(value, ModuleType)}
 ROWS, TOLD = (
     tomllib.loads(Path(__file__).with_name(name).read_text(encoding="utf-8")) for name in ("rows.toml", "names.toml")
 )
