@@ -2,36 +2,30 @@
 
 They are read as those of strangers are, in processes of their own: one that ends its reader is refused as well.
 
-``python -m benchmarks.fuzz_losses`` tries 10,000 of them and fails if anything but a TableError comes out, if one takes
-over ten seconds, or if this process ever needs 500 MB.
+``python -m benchmarks.fuzz_losses [count [seed]]`` tries 10,000 of them and fails if anything but a TableError comes
+out, if one takes over ten seconds, or if this process ever needs 500 MB.
 """
 
-import argparse
 import faulthandler
 import gzip
+import io
 import resource
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from decimal import Decimal
+from functools import cache
 from itertools import product
 
 import numpy as np
+import pyarrow as pa
+from pyarrow import parquet
 
-from benchmarks.valid_loss_files import valid_files
-from losses import (
-    PredictionScale,
-    Roles,
-    TableError,
-    by_column,
-    guess,
-    one_column,
-    read_predictions,
-    read_table,
-    split,
-    with_losses,
-)
+from losses import PredictionScale, Roles, TableError, by_column, guess, one_column, split, with_losses
 from losses.isolation import client
+from losses.reading import read_predictions, read_table
 
 SEED = 20260101
 SLOWEST = 10.0  # seconds
@@ -39,6 +33,66 @@ MOST_MEMORY = 500_000_000  # bytes
 _HANGS = 60  # seconds after which the process says where it is, and ends
 _ODD = list(b'\x00\xff\x7f\x80",\n\re-.;')
 _OLD, _NEW = (b"0", b"1", b",", b"\n", b"."), (b"9" * 30, b"nan", b",,", b"\r\n\n", b"1e999", b"\xe9", b"-", b"train")
+
+
+ROWS = 60
+MEMBER, RUN = np.arange(ROWS) % 2, np.arange(ROWS) % 4 // 2
+
+
+def _text() -> str:
+    losses = np.random.default_rng(1).gamma(2, 1, ROWS)
+    lines = [f"{loss:.6f},{member},{run}" for loss, member, run in zip(losses, MEMBER, RUN, strict=True)]
+    return "\n".join(["loss,member,run", *lines]) + "\n"
+
+
+def _scores() -> pa.Table:
+    scores = np.random.default_rng(2).dirichlet(np.ones(3), ROWS).astype(np.float32)
+    names = np.array(["cat", "dog", "eel"])
+    columns = {f"p_{name}": own for name, own in zip(names, scores.T, strict=True)}
+    return pa.table({**columns, "label": names[np.arange(ROWS) % 3], "member": MEMBER})
+
+
+def _losses() -> pa.Table:
+    loss = np.random.default_rng(3).gamma(2, 1, ROWS)
+    columns = {
+        "loss": loss,
+        "half": loss.astype(np.float16),
+        "exact": [None if row == 5 else Decimal(f"{value:.4f}") for row, value in enumerate(loss)],
+        "member": np.array(["train", "test"])[MEMBER],
+        "is_seen": MEMBER == 1,
+        "run": pa.array([f"run {run}" for run in RUN]).dictionary_encode(),
+        "tokens": [[1.0, 2.0]] * ROWS,
+    }
+    return pa.table(columns)
+
+
+def _parquet(table: pa.Table, **options: object) -> bytes:
+    out = io.BytesIO()
+    parquet.write_table(table, out, **options)
+    return out.getvalue()
+
+
+@cache
+def valid_files() -> tuple[bytes, ...]:
+    """One of every kind that is read: text, gzip, Parquet; losses and predictions."""
+    text, scores, losses = _text(), _scores(), _losses()
+    named = text.replace("member", "Zugehörigkeit member")
+    plain = {"use_dictionary": False}
+    return (
+        text.encode(),
+        text.replace(",", ";").replace(".", ",").encode(),
+        *(named.encode(name) for name in ("utf-8-sig", "utf-16", "cp1252")),
+        "\n".join('"' + line.replace(",", '","') + '"' for line in text.splitlines()).encode(),
+        gzip.compress(text.encode(), mtime=0),
+        gzip.compress(text[:200].encode()) + gzip.compress(text[200:].encode()),
+        _parquet(losses),
+        _parquet(losses, compression="zstd", row_group_size=20, data_page_version="2.0"),
+        _parquet(losses, compression="gzip", write_page_index=True, **plain),
+        _parquet(losses.select([0, 3]), compression="none", write_page_checksum=True, **plain),
+        _parquet(losses.select([0, 4]), compression="brotli", column_encoding={"loss": "BYTE_STREAM_SPLIT"}, **plain),
+        _parquet(scores, compression="lz4"),
+        scores.to_pandas().to_csv(index=False).encode(),
+    )
 
 
 def damaged(rng: np.random.Generator) -> bytes:
@@ -69,6 +123,11 @@ def damaged(rng: np.random.Generator) -> bytes:
     return gzip.compress(data, 1, mtime=0) if is_packed else data
 
 
+def _attempt(use: Callable[..., object], *given: object) -> None:
+    with suppress(TableError):
+        use(*given)
+
+
 def try_reading(data: bytes) -> str:
     """Everything a page may do with a file: “read”, or the first words of why it is refused."""
     with suppress(TableError):
@@ -91,11 +150,6 @@ def try_reading(data: bytes) -> str:
     return "read"
 
 
-def _attempt(use: Callable[..., object], *given: object) -> None:
-    with suppress(TableError):
-        use(*given)
-
-
 def run(count: int, seed: int = SEED) -> Counter[str]:
     """Try ``count`` damaged files: what came of them, and how often.
 
@@ -107,31 +161,21 @@ def run(count: int, seed: int = SEED) -> Counter[str]:
     for number in range(count):
         data = damaged(rng)
         faulthandler.dump_traceback_later(_HANGS, exit=True)
-        start = time.perf_counter()
+        start, which = time.perf_counter(), f"file {number} of seed {seed}"
         try:
             outcomes[try_reading(data)] += 1
         except Exception as failure:
-            failure.add_note(f"File {number} of seed {seed}.")
+            failure.add_note(which)
             raise
-        taken = time.perf_counter() - start
-        assert taken < SLOWEST, f"File {number} of seed {seed} took {taken:.1f} s."
+        assert time.perf_counter() - start < SLOWEST, which
     faulthandler.cancel_dump_traceback_later()
     return outcomes
 
 
-def main() -> None:
-    """Try many, and say what came of them."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.fuzz_losses", description=__doc__)
-    parser.add_argument("--count", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=SEED)
-    chosen = parser.parse_args()
+if __name__ == "__main__":
     faulthandler.enable()
-    outcomes = run(chosen.count, chosen.seed)
+    outcomes = run(*(map(int, sys.argv[1:]) if sys.argv[1:] else [10_000]))
     peak = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     print(*(f"{times:6,}  {outcome}" for outcome, times in outcomes.most_common()), sep="\n")
-    print(f"{chosen.count:,} files, at most {peak / 1e6:,.0f} MB.")
+    print(f"{outcomes.total():,} files, at most {peak / 1e6:,.0f} MB.")
     assert peak < MOST_MEMORY
-
-
-if __name__ == "__main__":
-    main()

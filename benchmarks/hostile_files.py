@@ -8,7 +8,6 @@ import io
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -17,11 +16,8 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import parquet
 
-from benchmarks.timing import table
 from losses import TableError, read_table
 from losses.isolation import client
-
-_MEGABYTE = 1e6
 
 
 def header_bomb(size: int = 32_000_000) -> bytes:
@@ -53,11 +49,10 @@ ATTACKS: dict[str, Callable[[], bytes]] = {
 
 
 class Outcome(NamedTuple):
-    """What came of a file: words, bytes kept, seconds, and the most megabytes the server needed before and after."""
+    """What came of a file: words, bytes kept, and the most megabytes the server needed before and after."""
 
     words: str
     kept: int
-    seconds: float
     before: float
     after: float
 
@@ -65,42 +60,32 @@ class Outcome(NamedTuple):
 def attacked(data: bytes) -> Outcome:
     """What comes of a file in a server that has read no other."""
     command = [sys.executable, "-m", "benchmarks.hostile_files", "one"]
-    ended = subprocess.run(command, input=data, capture_output=True, check=True)
-    return Outcome(*json.loads(ended.stdout))
+    return Outcome(*json.loads(subprocess.run(command, input=data, capture_output=True, check=True).stdout))
 
 
 def _peak() -> float:
     """The most megabytes this program has held; what the system adds up counts those of who started it."""
     lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
-    return 1024 * int(next(line for line in lines if line.startswith("VmHWM:")).split()[1]) / _MEGABYTE
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:")) * 1024 / 1e6
 
 
-def _read_here() -> None:
-    """Be such a server: read the file that comes as the standard input, and print what came of it."""
+def _read_here() -> Outcome:
+    """What comes of the file that is the standard input."""
     data = sys.stdin.buffer.read()
     client.read(read_table, b"loss\n1.5\n2.5\n")  # the first of all waits until the process of readers is ready
-    before, start, kept = _peak(), time.perf_counter(), 0
+    before, kept = _peak(), 0
     try:
         kept = client.read(read_table, data).size
         words = "read"
     except TableError as refusal:
         words = refusal.what
-    print(json.dumps(Outcome(words, kept, time.perf_counter() - start, before, _peak())))
-
-
-def main() -> None:
-    """Try them, each in a server of its own."""
-    header = ["file", "MB kept", "server's peak before", "and after, MB", "seconds", "what came of it"]
-    rows = []
-    for name, attack in ATTACKS.items():
-        found = attacked(attack())
-        sizes = (found.kept / _MEGABYTE, found.before, found.after, found.seconds)
-        rows.append([name, *(f"{size:,.1f}" for size in sizes), found.words])
-    print(table(header, rows))
+    return Outcome(words, kept, before, _peak())
 
 
 if __name__ == "__main__":
     if sys.argv[1:]:
-        _read_here()
+        print(json.dumps(_read_here()))
     else:
-        main()
+        print("file", *Outcome._fields, sep="\t")
+        for name, attack in ATTACKS.items():
+            print(name, *attacked(attack()), sep="\t")

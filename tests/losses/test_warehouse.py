@@ -1,9 +1,20 @@
-"""Tables in DuckDB and in files: the same numbers as in memory, whatever the losses and the passes; and refusals."""
+"""Tables in engines and in files: the same numbers as in memory, whatever the losses and the passes; and refusals."""
 
 import gzip
+import json
+import os
+import pwd
+import re
+import shutil
+import socket
+import subprocess
+import tempfile
+import warnings
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,14 +24,19 @@ from pyarrow import csv, parquet
 from losses.errors import TableError
 from losses.warehouse import auditing, passes
 from losses.warehouse.auditing import Clips, WarehouseAudit, Wish, audit
-from losses.warehouse.columns import LossColumns, labelled_losses
-from losses.warehouse.engines import Engine, Resources, embedded, file_table, named_table
+from losses.warehouse.columns import LossColumns, labelled_losses, two_tables
+from losses.warehouse.engines import Engine, Resources, attached, embedded, file_table, ibis, named_table
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, default_delta, estimate
 from numerics.epsilon_star.from_aggregates import shape_of_counts
 from numerics.epsilon_star.verdict import Reason, Standing, shape_of
-from tests.warehouse_tables import QUIET_IBIS, SUMMED, Losses, check, gammas, one_table, stored
+from reports.command.main import main
+from tests.warehouse_tables import COUNTED, QUIET_IBIS, SUMMED, Losses, check, gammas, one_table, stored
 
 pytestmark = QUIET_IBIS
+SMALL = gammas(300)
+PARAMETRIC = Wish((Method.PARAMETRIC,), scale=LossScale.NATS)
+USER, PASSWORD = "auditor", "s3cret"
+SETTINGS = {"spark.master": "local[2]", "spark.driver.host": "127.0.0.1", "spark.sql.shuffle.partitions": "2"}
 
 
 @pytest.fixture(scope="module")
@@ -45,13 +61,6 @@ def with_ties() -> Losses:
     return train.round(1), population.round(1)
 
 
-def near_zero() -> Losses:
-    """Cross-entropy of an overfitted model: most losses are tiny, some are cut."""
-    rng = np.random.default_rng(3)
-    groups = np.logaddexp(0.0, -rng.normal(18.0, 9.0, 1000)), np.logaddexp(0.0, -rng.normal(12.0, 9.0, 1100))
-    return groups[0], np.append(groups[1], 0.0)
-
-
 def audited(engine: Engine, table: pa.Table, wish: Wish | None = None, drop: bool = False) -> WarehouseAudit:
     rows, chosen = labelled_losses(engine, stored(engine, "losses", table))
     return audit(engine, rows, wish or Wish(scale=LossScale.PRINTED), drop=drop, column=chosen.membership or "")
@@ -67,21 +76,21 @@ def test_numbers_are_those_in_memory(engine: Engine, make: Callable[[], Losses])
     check(audited(engine, one_table(groups), Wish(clips=Clips.PAPER, scale=LossScale.PRINTED)), groups, clips)
 
 
-def test_passes_over_few_coarse_bins_end_at_the_same_numbers(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+def few_bins(monkeypatch: pytest.MonkeyPatch) -> None:
     """As with losses so many that none but the last pass may look at single ones."""
-    monkeypatch.setattr(passes, "BINS", 512)
-    monkeypatch.setattr(passes, "_MOST_RUNS", 6)
-    monkeypatch.setattr(passes, "_MOST_CUT", 1)
-    monkeypatch.setattr(auditing, "_FEW", 40)
+    few = {"passes.BINS": 512, "passes._MOST_RUNS": 6, "passes._MOST_CUT": 1, "auditing._FEW": 40}
+    for name, value in few.items():
+        monkeypatch.setattr(f"losses.warehouse.{name}", value)
+
+
+def test_passes_over_few_coarse_bins_end_at_the_same_numbers_or_at_a_smaller_bound(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few_bins(monkeypatch)
     groups = with_outliers()
     found = audited(engine, one_table(groups), Wish(clip=0.01, scale=LossScale.PRINTED))
     assert found.passes > 3
     check(found, groups, {Method.PARAMETRIC: 0.01, Method.EMPIRICAL: 0.01})
-
-
-def test_without_a_closer_look_there_is_an_interval_and_a_smaller_bound(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr(passes, "BINS", 64)
     monkeypatch.setattr(auditing, "_MOST_PASSES", 0)
     groups = gammas()
@@ -100,8 +109,7 @@ def test_groups_without_a_fit(engine: Engine) -> None:
     apart = audited(engine, one_table((train, train + 100.0)))
     assert apart.summary.evidence.separated
     assert apart.found[Method.EMPIRICAL].value == np.inf == apart.at_most
-    constant = one_table((np.full(50, 1.5), population))
-    found = audited(engine, constant, Wish((Method.PARAMETRIC,), scale=LossScale.NATS))
+    found = audited(engine, one_table((np.full(50, 1.5), population)), PARAMETRIC)
     assert set(found.found) == {Method.CONFIDENCE}
     assert "train_losses must differ" in found.refused[Method.PARAMETRIC]
     groups = np.append(train, 1e300), population
@@ -112,7 +120,10 @@ def test_groups_without_a_fit(engine: Engine) -> None:
 
 @pytest.mark.parametrize("scale", [LossScale.NATS, LossScale.BITS, LossScale.LOG_ODDS])
 def test_scores_on_every_scale_are_those_in_memory_and_no_estimate_is_plain(engine: Engine, scale: LossScale) -> None:
-    groups = near_zero()
+    """Of an overfitted model: most losses are tiny, some are cut."""
+    rng = np.random.default_rng(3)
+    train, population = (np.logaddexp(0.0, -rng.normal(mean, 9.0, n)) for mean, n in ((18.0, 1000), (12.0, 1100)))
+    groups = train, np.append(population, 0.0)
     found = audited(engine, one_table(groups), Wish(scale=scale))
     check(found, groups, {})
     transform = found.found[Method.PARAMETRIC].transform
@@ -124,7 +135,9 @@ def test_scores_on_every_scale_are_those_in_memory_and_no_estimate_is_plain(engi
         assert Reason.UNCHECKED in verdict.reasons
 
 
-def test_rows_that_cannot_be_used_are_counted_and_refused_or_dropped(engine: Engine) -> None:
+def test_rows_that_cannot_be_used_are_counted_and_a_table_that_changes_is_noticed(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     losses = np.linspace(0, 1, 40)
     cells = [None, float("nan"), float("inf"), -float("inf"), 5.0, *losses]
     spoiled = pa.table({"loss": cells, "member": [True, False, True, True, None] + [True, False] * 20})
@@ -133,67 +146,24 @@ def test_rows_that_cannot_be_used_are_counted_and_refused_or_dropped(engine: Eng
     found = audited(engine, spoiled, drop=True)
     check(found, (losses[::2], losses[1::2]), {})
     assert sum(found.dropped.values()) == 5
-
-
-@pytest.mark.parametrize(
-    ("labels", "rule"),
-    [
-        (["in"] * 40, "One group is missing: .*“in”"),
-        (["in", "out", "hold"] * 20, "3 different labels"),
-        ([str(place) for place in range(40)], "more than 20 different labels"),
-        (["a", "b"] * 20, "Neither the labels “[ab]”, “[ab]” nor the name “label”"),
-        ([None] * 40, "no row with a label"),
-        (["in"] * 9 + ["out"] * 40, "train_losses must be a vector of at least 10 losses, got 9"),
-    ],
-)
-def test_labels_must_be_two(engine: Engine, labels: list[str], rule: str) -> None:
-    table = pa.table({"loss": np.linspace(0, 1, len(labels)), "member": pa.array(labels, pa.string())})
-    rows, _ = labelled_losses(engine, stored(engine, "few", table), "loss", "member")
-    with pytest.raises(ValueError, match=rule):
-        audit(engine, rows)
-
-
-@pytest.mark.parametrize(
-    ("names", "wish", "rule"),
-    [
-        (["a", "b", "member"], {}, "Several columns may hold the losses.*“a”, “b”"),
-        (["loss", "b", "other"], {}, "No column tells members from outsiders"),
-        (["loss", "b", "member"], {"loss": "los"}, "There is no column “los”.*“loss”, “b”, “member”"),
-        (["loss", "b", "member"], {"membership": "m"}, "There is no column “m”"),
-    ],
-)
-def test_columns_that_are_not_clear_must_be_named(
-    engine: Engine, names: list[str], wish: dict[str, Any], rule: str
-) -> None:
-    cells = np.linspace(0.01, 1, 40)
-    table = pa.table(dict(zip(names, [cells, cells + 1, (np.arange(40) % 3).astype(str)], strict=True)))
-    with pytest.raises(TableError, match=rule):
-        labelled_losses(engine, stored(engine, "unclear", table), **wish)
-
-
-def test_a_table_that_changes_meanwhile_is_noticed(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passes, "BINS", 16)
-    stored(engine, "growing", one_table(gammas(200)))
+    rows, _ = labelled_losses(engine, stored(engine, "growing", one_table(gammas(200))))
 
     def grow(doing: str) -> None:
         if doing.startswith("a closer look"):
             engine.raw_sql("INSERT INTO growing SELECT * FROM growing")
 
-    rows, _ = labelled_losses(engine, named_table(engine, "growing"))
     with pytest.raises(TableError, match="changed while it was read"):
         audit(engine, rows, progress=grow)
 
 
-# Files, folders and other engines.
-
-SMALL = gammas(300)
-WISH = Wish((Method.PARAMETRIC,), scale=LossScale.NATS)
+# Files and folders.
 
 
 def parametric_of(engine: Engine, source: Path | str) -> LossColumns:
     """The columns; the number must be that in memory."""
     rows, chosen = labelled_losses(engine, file_table(engine, str(source)))
-    found = audit(engine, rows, WISH, column=chosen.membership or "").found[Method.PARAMETRIC]
+    found = audit(engine, rows, PARAMETRIC, column=chosen.membership or "").found[Method.PARAMETRIC]
     expected = estimate(*SMALL, method=Method.PARAMETRIC, scale=LossScale.NATS)
     assert found.value == pytest.approx(expected.value, rel=SUMMED)
     return chosen
@@ -210,14 +180,11 @@ def write(table: pa.Table, path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("name", ["a.parquet", "a.tsv", "it's a file.csv"])
-def test_every_format_gives_the_number_in_memory(engine: Engine, tmp_path: Path, name: str) -> None:
-    assert parametric_of(engine, write(one_table(SMALL), tmp_path / name)) == LossColumns("loss", "member")
-
-
-def test_folders_and_globs_are_one_table(engine: Engine, tmp_path: Path) -> None:
+def test_every_format_and_folders_and_globs_give_the_number_in_memory(engine: Engine, tmp_path: Path) -> None:
     """A partitioned folder has the membership in its names; what is hidden, marked or elsewhere is no part."""
     table = one_table(SMALL)
+    for name in ("a.parquet", "a.tsv", "it's a file.csv"):
+        assert parametric_of(engine, write(table, tmp_path / name)) == LossColumns("loss", "member")
     write(table.slice(0, 300), tmp_path / "runs" / "a.csv.gz")
     write(table.slice(300).select(["member", "loss", "row"]), tmp_path / "runs" / "deeper" / "b.csv.gz")
     write(table, tmp_path / "runs" / "_temporary" / "c.csv.gz")
@@ -242,21 +209,151 @@ def test_text_files_are_read_whole(engine: Engine, tmp_path: Path) -> None:
         audit(engine, rows, column="member")
 
 
-def test_sources_that_cannot_be_read_are_refused(engine: Engine, tmp_path: Path) -> None:
-    with pytest.raises(TableError, match="no CSV or Parquet file at"):
-        file_table(engine, str(tmp_path / "*.csv"))
-    write(one_table(gammas(20)), tmp_path / "a.csv")
-    (tmp_path / "broken.parquet").write_bytes(b"PAR1 and no more")
-    with pytest.raises(TableError, match="mixes Parquet and text files"):
-        file_table(engine, str(tmp_path))
-    with pytest.raises(TableError, match=r"“broken\.parquet” cannot be read as a table") as refusal:
-        file_table(engine, str(tmp_path / "broken.parquet"))
-    assert "\n" not in str(refusal.value)
-
-
 def test_the_limit_of_memory_is_the_engines(tmp_path: Path) -> None:
     settings = "SELECT current_setting('memory_limit'), current_setting('temp_directory')"
     with embedded(Resources("150MB", 1, tmp_path)) as engine:
         limit, folder = engine.con.execute(settings).fetchone()
         assert (limit, Path(folder).parent) == ("143.0 MiB", tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+# Servers of their own: PostgreSQL, and Spark in local mode.
+
+TABLES = {
+    "losses": pa.table({"loss": np.concatenate(SMALL), "is_test": np.repeat([False, True], [*map(len, SMALL)])}),
+    "train": pa.table({"loss": SMALL[0]}),
+    "nothing": pa.table({"loss": SMALL[0], "other": SMALL[0]}),
+    "texts": pa.table(
+        {
+            "loss": [*map(repr, np.concatenate(SMALL).tolist()), "n.a.", "inf", None],
+            "split": [*np.repeat(["train", "test"], [*map(len, SMALL)]).tolist(), "train", "test", None],
+        }
+    ),
+}
+
+
+def program(name: str) -> str | None:
+    """A program of the server: on the path, or where Debian keeps it, the newest first."""
+    if found := shutil.which(name):
+        return str(Path(found).resolve())
+    return next(iter(sorted(map(str, Path("/usr/lib/postgresql").glob(f"*/bin/{name}")), reverse=True)), None)
+
+
+HAS_POSTGRES = bool(program("initdb") and program("postgres") and find_spec("psycopg"))
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """The address of a server in a temporary folder; both are gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="postgres-", ignore_cleanup_errors=True) as folder:
+        secret, somebody = Path(folder, "password"), None
+        secret.write_text(PASSWORD)
+        if os.geteuid() == 0:  # whom it refuses
+            somebody = "postgres" if "postgres" in {one.pw_name for one in pwd.getpwall()} else "nobody"
+            shutil.chown(folder, somebody)
+            shutil.chown(secret, somebody)
+        made = f"--username {USER} --pwfile {secret} --auth scram-sha-256 --no-sync --no-instructions".split()
+        line = [str(program("initdb")), "-D", f"{folder}/base", *made]
+        subprocess.run(line, check=True, capture_output=True, user=somebody)
+        with closing(socket.create_server(("127.0.0.1", 0))) as held:
+            port = held.getsockname()[1]
+        settings = ("listen_addresses=127.0.0.1", f"port={port}", f"unix_socket_directories={folder}", "fsync=off")
+        line = [str(program("postgres")), "-D", f"{folder}/base", *(part for one in settings for part in ("-c", one))]
+        how = {"stderr": subprocess.PIPE, "text": True, "user": somebody, "cwd": folder}
+        with subprocess.Popen(line, **how) as server:  # type: ignore[call-overload]
+            try:
+                said: list[str] = []
+                for told in server.stderr:  # ends with the server
+                    said.append(told)
+                    if "ready to accept connections" in told:
+                        break
+                else:
+                    raise RuntimeError(f"PostgreSQL does not start: {''.join(said)[-2000:]}")
+                yield f"127.0.0.1:{port}"
+            finally:
+                server.terminate()
+
+
+@contextmanager
+def in_postgres() -> Iterator[tuple[str, Engine]]:
+    with postgres() as host:
+        address = f"postgres://{USER}:{PASSWORD}@{host}/postgres"
+        with attached(address) as engine:
+            for name, table in TABLES.items():
+                engine.create_table(name, table)
+        with attached(address) as engine:
+            yield address, engine
+
+
+@contextmanager
+def in_spark() -> Iterator[tuple[str, Engine]]:
+    if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
+        pytest.fail("Spark needs Java 17 or newer: install it (Debian: default-jre-headless) or set JAVA_HOME.")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        session = import_module("pyspark.sql").SparkSession.builder.config(map=SETTINGS).getOrCreate()
+        session.sparkContext.setLogLevel("ERROR")
+        for name, table in TABLES.items():
+            session.createDataFrame(table).createOrReplaceTempView(name)
+        yield "pyspark://", ibis().pyspark.connect(session)
+    session.stop()
+
+
+@pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning", "ignore::UserWarning")  # of Ibis
+@pytest.mark.parametrize(
+    "server",
+    [
+        pytest.param(
+            in_postgres,
+            marks=pytest.mark.skipif(not HAS_POSTGRES, reason="PostgreSQL or psycopg is not installed"),
+        ),
+        pytest.param(in_spark, marks=pytest.mark.nightly),
+    ],
+)
+def test_a_server_gives_the_numbers_in_memory_and_says_no_in_a_line_without_the_password(
+    server: Callable[[], AbstractContextManager[tuple[str, Engine]]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with server() as (address, engine):
+        with monkeypatch.context() as coarse:
+            few_bins(coarse)
+            rows, chosen = labelled_losses(engine, named_table(engine, "losses"))
+            assert (chosen.loss, chosen.membership) == ("loss", "is_test")
+            found = audit(engine, rows, Wish(clips=Clips.PAPER, scale=LossScale.NATS), column="is_test")
+            check(found, SMALL, {Method.PARAMETRIC: found.delta, Method.EMPIRICAL: EMPIRICAL_CLIP})
+            assert found.passes > 3
+        rows, _ = two_tables(engine, named_table(engine, "train"), named_table(engine, "losses"), "loss")
+        value = audit(engine, rows, PARAMETRIC).found[Method.PARAMETRIC].value
+        everybody = np.concatenate(SMALL)
+        expected = estimate(SMALL[0], everybody, method=Method.PARAMETRIC, scale=LossScale.NATS)
+        assert value == pytest.approx(expected.value, rel=SUMMED)
+        rows, _ = labelled_losses(engine, named_table(engine, "texts"), "loss", "split")
+        with pytest.raises(TableError, match="3 rows cannot be used: 1 without a label, "):
+            audit(engine, rows)
+        value = audit(engine, rows, Wish((Method.CONFIDENCE,)), drop=True).found[Method.CONFIDENCE].value
+        assert value == pytest.approx(estimate(*SMALL, method=Method.CONFIDENCE).value, rel=COUNTED)
+
+        said = ["audit", "--engine", address, "--table", "losses", "--unit", "nats", "--quiet", "--json"]
+        if PASSWORD in address:
+            for table, old, new, words in (
+                ("nowhere.losses", "", "", "There is no table “nowhere.losses”"),
+                ("nothing", "", "", "No column tells members from outsiders"),
+                ("losses", "/postgres", "/nowhere", 'It says: .*database "nowhere" does not exist'),
+                ("losses", f":{PASSWORD}@", ":wrong@", "It says: .*password authentication failed"),
+                ("losses", "127.0.0.1", "127.0.0.9", "It says: .*refused"),
+            ):
+                wrong = ["--engine", address.replace(old, new) if old else address, "--table", table]
+                assert main(["audit", *wrong, "--loss", "loss", "--quiet"]) == 2
+                told = capsys.readouterr().err
+                assert re.search(words, told)
+                assert (told[:7], told.count("\n"), PASSWORD in told) == ("error: ", 1, False)
+        else:
+            said += ["--setting", "spark.sql.shuffle.partitions=3"]
+        assert main(said) == 0  # ends the session of Spark, so that nothing can be asked of it afterwards
+        text = capsys.readouterr().out
+        report = json.loads(text)
+        expected = estimate(*SMALL, method=Method.PARAMETRIC, scale=LossScale.NATS)
+        assert report["numbers"]["estimates"]["parametric"]["value"] == pytest.approx(expected.value, rel=SUMMED)
+        assert report["data"]["files"] == [{"name": "losses", "sha256": None}]
+        assert PASSWORD not in text
