@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+import numpy as np
 from websockets.exceptions import WebSocketException
 
 from benchmarks.served import HEADER, Use, served, tracebacks, use
@@ -49,13 +50,8 @@ class Log:
         return table(header, rows)
 
 
-def percentile(seconds: list[float], share: float) -> float:
-    """The smallest value with at least ``share`` of all at or below it."""
-    return sorted(seconds)[min(int(share * len(seconds)), len(seconds) - 1)]
-
-
 def _times(seconds: list[float]) -> list[str]:
-    shown = (*(percentile(seconds, share) for share in (0.5, 0.95, 0.99)), max(seconds))
+    shown = np.quantile(seconds, (0.5, 0.95, 0.99, 1.0), method="higher")
     return [f"{1e3 * value:,.0f} ms" for value in shown]
 
 

@@ -6,7 +6,6 @@ import hashlib
 import io
 import re
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -113,13 +112,6 @@ def test_first_rows_of_paper_001_are_made_anew(name: str, rows: int) -> None:
             assert str(value) == cell or value == pytest.approx(float(cell), rel=1e-5, abs=1e-9)
 
 
-@pytest.mark.nightly
-def test_samples_of_a_thousand_of_paper_001_are_made_anew() -> None:
-    held = [row for row in shipped.rows("paper_001_fig_5") if row["size"] == "1000"]
-    for found, row in zip(make_paper_001.fig_5(sizes=(1000,)), held, strict=True):
-        assert found[-1] == pytest.approx(float(list(row.values())[-1]), rel=1e-5, abs=1e-9)
-
-
 def number(name: str, column: str, **where: str) -> np.ndarray:
     """The cells of a column in all rows with these other cells."""
     rows = [row for row in shipped.rows(f"paper_001_{name}") if all(row[key] == value for key, value in where.items())]
@@ -158,13 +150,6 @@ def test_epsilon_bar_is_below_theorem_2_and_the_promises() -> None:
         assert not promise or value < float(promise)
 
 
-def test_a_table_is_read_as_it_was_written() -> None:
-    text = shipped.document(("a", "b"), [(1, 0.1), ("x", 1e-30)], {"what": "a test"})
-    assert text == "# what: a test\na,b\n1,0.1\nx,1e-30\n"
-    with pytest.raises(FileNotFoundError):
-        shipped.rows("no such table")
-
-
 def test_licences_are_those_that_the_locked_packages_state() -> None:
     """A licence that nobody looked at is refused."""
     assert page() == (ROOT / "docs" / "licences.md").read_text()
@@ -172,7 +157,3 @@ def test_licences_are_those_that_the_locked_packages_state() -> None:
     for unknown in ("GPL-3.0-only", "MIT AND AGPL-3.0-only", "UNKNOWN"):
         with pytest.raises(ValueError, match="must be a known one"):
             kind(unknown)
-
-
-def test_data_are_where_the_mathematics_looks() -> None:
-    assert Path(shipped.DATA) == DATA
