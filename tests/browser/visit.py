@@ -134,7 +134,6 @@ class Visit:
             target.click()
 
     def enter(self, box: Locator, text: str, key: str = "Enter") -> None:
-        """Fill a box and leave it by this key."""
         with self.run():
             box.fill(text)
             box.press(key)
