@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests import ROOT
-from tests.browser.server import Server, running_app
+from tests.browser.server import COMMAND, Server, running_app
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -34,14 +34,22 @@ class Use:
         return [f"{self.memory:.0f} MB", f"{self.threads}", f"{self.files}", f"{self.processor:.0f} s"]
 
 
+ALONE = ("--server.address", "localhost", "--browser.gatherUsageStats", "false")
 HEADER = ["memory", "threads", "open files", "processor time"]
 
 
 @contextmanager
-def served(root: Path = ROOT, settings: Mapping[str, str] | None = None) -> Iterator[Server]:
-    """The app in a home of its own, as ``streamlit run app.py`` starts it; ended on leaving, whatever happened."""
-    with tempfile.TemporaryDirectory() as home, running_app(Path(home), root, settings) as server:
-        yield server
+def served(
+    root: Path | None = ROOT, settings: Mapping[str, str] | None = None, script: Path | str = "app.py"
+) -> Iterator[Server]:
+    """A script of a folder in a home of its own, as ``streamlit run`` starts it; ended on leaving, whatever happened.
+
+    Where ``root`` is None the folder is that home, which the project's own configuration does not reach.
+    """
+    with tempfile.TemporaryDirectory() as home:
+        command = [*COMMAND[:-1], script, *([] if root else ALONE)]
+        with running_app(Path(home), root or Path(home), settings, command) as server:
+            yield server
 
 
 def use(server: Server) -> Use:

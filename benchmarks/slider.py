@@ -5,19 +5,15 @@ servers run side by side and are visited in turn. ``cached`` moves return to val
 """
 
 import statistics
-import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Page
 
-from benchmarks.start import started
+from benchmarks.served import served
 from benchmarks.timing import table
-from tests.browser.chromium import find_chromium
-from tests.browser.conftest import FLAGS
-from tests.browser.server import free_port, running_app
+from tests.browser.chromium import launched
 
 BARE = Path(__file__).with_name("bare_page.py")
-MOVES = 15
 # 'Composed' is DP-SGD with 1,000 steps; the others have a closed form or atoms.
 PAGES = {
     "sampled Gaussian, 1,000 steps": "mechanism",
@@ -71,35 +67,15 @@ def _row(name: str, kind: str, times: dict[str, list[float]]) -> list[str]:
     return [name, kind, f"{median:.0f} ms", f"{slow:.0f} ms", f"{median / floor:.2f}"]
 
 
-def _open_all(browser: Browser, app: str, bare: str) -> dict[str, Page]:
-    tabs = {"bare page": _open(browser.new_page(), bare, "[data-testid=stSlider] input[type=range]")}
-    return tabs | {name: _open(browser.new_page(), f"{app}/{page}", ".noise input") for name, page in PAGES.items()}
-
-
-def measured(moves: int = MOVES) -> dict[str, dict[str, list[float]]]:
-    """Milliseconds of every move, for new and for cached values, by page; the bare page is one of them."""
-    with (
-        tempfile.TemporaryDirectory() as home,
-        running_app(Path(home)) as server,
-        tempfile.TemporaryDirectory() as elsewhere,  # outside the project's own configuration
-        started(BARE, Path(elsewhere), port := free_port()),
-        sync_playwright() as playwright,
-    ):
-        path = find_chromium(playwright.chromium.executable_path)
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        tabs = _open_all(browser, server.url, f"http://localhost:{port}")
-        new = _rounds(tabs, ["ArrowRight"] * moves)
-        cached = _rounds(tabs, ["ArrowLeft", "ArrowRight"] * (moves // 2))
-        browser.close()
-    return {"new": new, "cached": cached}
-
-
 def slides(rounds: int) -> str:
-    """Table with a row for every page and for new and cached values."""
-    found = measured(3 * rounds)
+    """Table with a row for every page and for new and cached values; the bare page is one of them."""
+    with served() as server, served(None, script=BARE) as bare, launched() as browser:
+        tabs = {"bare page": _open(browser.new_page(), bare.url, "[data-testid=stSlider] input[type=range]")}
+        for name, page in PAGES.items():
+            tabs[name] = _open(browser.new_page(), f"{server.url}/{page}", ".noise input")
+        found = {
+            "new": _rounds(tabs, ["ArrowRight"] * 3 * rounds),
+            "cached": _rounds(tabs, ["ArrowLeft", "ArrowRight"] * (3 * rounds // 2)),
+        }
     rows = [_row(name, kind, times) for kind, times in found.items() for name in times]
     return table(["page", "values", "median", "p95", "times the bare page"], rows)
-
-
-if __name__ == "__main__":
-    print(slides(MOVES // 3))

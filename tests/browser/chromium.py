@@ -1,36 +1,40 @@
-"""Finding a Chromium: by variable, on the PATH, or Playwright's own."""
+"""A Chromium to test with: by variable, on the PATH, or Playwright's own."""
 
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+from playwright.sync_api import Browser, sync_playwright
 
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+# As root, in a container, Chromium has no sandbox to use. The second flag stops the browser's own look-ups. The third
+# leaves out compilers for scripts that run for long: a page is left after seconds, before they have paid off. The last
+# undoes what Debian's Chromium is started with: pages drawn by a graphics card that a processor has to imitate.
+FLAGS = ["--no-sandbox", "--disable-background-networking", "--js-flags=--no-opt,--no-maglev"]
+FLAGS += ["--disable-gpu-rasterization"]
 HOW_TO_GET_ONE = """The browser tests need Chromium and found none. Any of these helps:
   - Debian, Ubuntu:      apt-get install chromium
   - any system:          .venv/bin/python -m playwright install chromium
   - it is elsewhere:     CHROMIUM=/path/to/chromium make test"""
 
 
-class NoChromiumError(RuntimeError):
-    """There is no browser to test with; the message says how to get one."""
-
-
-def find_chromium(playwrights_own: str) -> str:
-    """Path of the browser to drive: $CHROMIUM, else the first of ``NAMES`` on the PATH, else ``playwrights_own``.
-
-    Raises:
-        NoChromiumError: none of them exists, or $CHROMIUM names a file that does not.
-    """
-    wanted = os.environ.get("CHROMIUM", "")
-    if wanted:
+def _found(playwrights_own: str) -> str:
+    """Path of the browser: $CHROMIUM, else the first of ``NAMES`` on the PATH, else Playwright's own."""
+    if wanted := os.environ.get("CHROMIUM", ""):
         found = shutil.which(wanted)
-        if found is None:
-            raise NoChromiumError(f"CHROMIUM={wanted} cannot be run.\n{HOW_TO_GET_ONE}")
-        return found
-    on_path = next(filter(None, map(shutil.which, NAMES)), None)
-    if on_path is not None:
-        return on_path
-    if Path(playwrights_own).exists():
-        return playwrights_own
-    raise NoChromiumError(HOW_TO_GET_ONE)
+    else:
+        found = next(filter(None, map(shutil.which, NAMES)), playwrights_own)
+    if found is None or not Path(found).exists():
+        raise RuntimeError(f"CHROMIUM={wanted} cannot be run.\n{HOW_TO_GET_ONE}" if wanted else HOW_TO_GET_ONE)
+    return found
+
+
+@contextmanager
+def launched() -> Iterator[Browser]:
+    """A browser, closed on leaving."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=_found(playwright.chromium.executable_path), args=FLAGS)
+        yield browser
+        browser.close()

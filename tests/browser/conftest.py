@@ -1,23 +1,16 @@
 """Fixtures of the browser tests. Without a Chromium they fail and say how to get one; they never skip."""
 
 import resource
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.chromium import NoChromiumError, find_chromium
+from tests.browser.chromium import launched
 from tests.browser.server import Server, copy_image, running_app
-from tests.browser.visit import PATIENCE, Visit
+from tests.browser.visit import PATIENCE, Open, Visit
 
-# As root, in a container, Chromium has no sandbox to use. The second flag stops the browser's own look-ups. The third
-# leaves out compilers for scripts that run for long: a page is left after seconds, before they have paid off. The last
-# undoes what Debian's Chromium is started with: pages drawn by a graphics card that a processor has to imitate.
-FLAGS = [
-    *("--no-sandbox", "--disable-background-networking", "--js-flags=--no-opt,--no-maglev"),
-    "--disable-gpu-rasterization",
-]
 ON_DISK = 100_000  # bytes that a file written by the server may have: an upload of the tests is larger
 
 expect.set_options(timeout=PATIENCE)
@@ -35,28 +28,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def playwright() -> Iterator[Playwright]:
-    with sync_playwright() as started:
-        yield started
-
-
-@pytest.fixture(scope="session")
-def browser(playwright: Playwright) -> Iterator[Browser]:
-    try:
-        path = find_chromium(playwright.chromium.executable_path)
-    except NoChromiumError as missing:
-        pytest.fail(str(missing), pytrace=False)
-    chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
-    yield chromium
-    chromium.close()
+def browser() -> Iterator[Browser]:
+    with launched() as chromium:
+        yield chromium
 
 
 @pytest.fixture(scope="session")
 def tab(browser: Browser) -> Page:
-    """One tab for all visits, one after the other: it reads and compiles the app's scripts once.
-
-    A server begins a new session with every page that is loaded, in an old tab as in a new one.
-    """
+    """One tab for all visits, one after the other, each a session of its own: it compiles the app's scripts once."""
     context = browser.new_context()
     context.set_default_timeout(PATIENCE)
     return context.new_page()
@@ -74,27 +53,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def open_page(tab: Page, request: pytest.FixtureRequest) -> Iterator[Callable[..., Visit]]:
-    """Open a page of the app: ``open_page("mechanism?noise=2", width=390, height=844, dark=True, server=...)``.
-
-    A visit ends where the next begins or the test ends. Then it is checked: no error in the console, no exception in
-    the page, no traceback, no request to another host.
+def open_page(tab: Page, server: Server) -> Iterator[Open]:
+    """Opens pages of the app. At the end each visit is checked: no error in the console, no exception in the page, no
+    traceback, no request to another host, nothing cut off.
     """
     visits: list[Visit] = []
-    problems: list[str] = []
 
-    def open_one(
-        path: str = "", *, server: Server | None = None, width: int = 1440, height: int = 900, dark: bool = False
-    ) -> Visit:
-        end_visit()
-        visit = Visit.start(tab, server or request.getfixturevalue("server"), path, width, height, dark)
-        visits.append(visit)
-        return visit
-
-    def end_visit() -> None:
-        while visits:
-            problems.extend(visits.pop().finish())
+    def open_one(path: str = "", width: int = 1280, height: int = 720, *, dark: bool = False) -> Visit:
+        visits.append(Visit.start(tab, server, path, width, height, dark))
+        return visits[-1]
 
     yield open_one
-    end_visit()
-    assert problems == []
+    assert [problem for visit in visits for problem in visit.finish()] == []

@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,7 +28,7 @@ class Server:
     process: "subprocess.Popen[bytes]"
     log_file: Path
     url: str = ""
-    _listens: Event = field(default_factory=Event)
+    listens: Event = field(default_factory=Event)
 
     def log(self) -> str:
         """Everything the server printed so far."""
@@ -41,25 +40,10 @@ class Server:
         with self.log_file.open("wb", buffering=0) as log, self.process.stdout as lines:
             for line in lines:
                 log.write(line)
-                found = ADDRESS.search(line)
-                if found and not self.url:
+                if not self.url and (found := ADDRESS.search(line)):
                     self.url = found[1].decode()
-                    self._listens.set()
-        self._listens.set()  # it has ended, and nobody waits for it in vain
-
-    def wait_until_it_listens(self) -> None:
-        """Wait for the line that says so, or for the end of the process."""
-        self._listens.wait(SECONDS_TO_START)
-        if not self.url:
-            raise RuntimeError(f"The app did not start. Its log:\n{self.log()}")
-
-
-def free_port() -> int:
-    """A port that nobody uses now, for who has to name one; another process may take it meanwhile."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+                    self.listens.set()
+        self.listens.set()  # it has ended, and nobody waits for it in vain
 
 
 @contextmanager
@@ -67,33 +51,29 @@ def running_app(
     home: Path,
     root: Path = ROOT,
     settings: Mapping[str, str] | None = None,
-    port: int = 0,
     command: Sequence[str | Path] = COMMAND,
 ) -> Iterator[Server]:
     """Start the app of a folder in a home of its own, wait until it listens, and stop it at the end."""
     environment = os.environ | {"HOME": str(home), "PYTHONUNBUFFERED": "1"} | dict(settings or {})
-    started = [*command, "--server.port", str(port), "--server.headless", "true"]
+    started = [*command, "--server.port", "0", "--server.headless", "true"]
     process = subprocess.Popen(started, cwd=root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     server = Server(process, home / "server.log")
     server.log_file.touch()
     copying = Thread(target=server.copy_log, daemon=True)
     copying.start()
     try:
-        server.wait_until_it_listens()
+        server.listens.wait(SECONDS_TO_START)
+        if not server.url:
+            raise RuntimeError(f"The app did not start. Its log:\n{server.log()}")
         yield server
-    finally:
-        _end(process)
+    finally:  # as its operator would end it, and by force where an upload under way keeps it from ending
+        process.terminate()
+        try:
+            process.wait(SECONDS_TO_END)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
         copying.join(SECONDS_TO_END)
-
-
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    """End the server as its operator would, and by force where an upload under way keeps it from ending."""
-    process.terminate()
-    try:
-        process.wait(SECONDS_TO_END)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
 
 
 def copy_image(root: Path) -> None:

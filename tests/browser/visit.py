@@ -5,18 +5,20 @@ written its mark (``data-settled``) and the page is at rest. Nothing is done twi
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Error, FilePayload, Locator, Page, Request, expect
 
 from tests.browser.server import Server
+from tests.image import HEADERS
 
 PATIENCE = 60_000  # milliseconds until a page counts as stuck: on a machine with ten tasks a processor some take 30 s
-
+PARTS = "Cross-Origin-Opener-Policy"
 # On a deep link Streamlit's client looks for the server below the page's address first, which gives a 404.
 PROBES = ("/_stcore/health", "/_stcore/host-config")
 
@@ -41,6 +43,36 @@ AT_REST = f"""before => {{
     return window.still > 5;
 }}"""
 
+# Titles, legend entries and labels of a figure that stick out of it; a page that is wider than the screen, and names of
+# links and buttons that are longer than their place; elements that lie over each other. What lies in a box that scrolls
+# by itself, such as a list, does not count.
+LAYOUT = """() => {
+    const scrolls = one => one.dataset.testid !== 'stMain' && one !== document.body
+        && (getComputedStyle(one).overflowY === 'auto' || scrolls(one.parentElement));
+    const cut = [...document.querySelectorAll('.js-plotly-plot')].flatMap(chart => {
+        const box = chart.getBoundingClientRect();
+        return [...chart.querySelectorAll('.xtitle, .ytitle, .legendtext, .annotation-text')].filter(text => {
+            const own = text.getBoundingClientRect();
+            const sideways = own.left < box.left - 1 || own.right > box.right + 1;
+            return sideways || own.top < box.top - 1 || own.bottom > box.bottom + 1;
+        }).map(text => `cut off: ${text.textContent}`);
+    });
+    const whole = [...document.querySelectorAll('html, [data-testid=stMain]')];
+    const named = [...document.querySelectorAll('[data-testid=stMain] :is(a, button) *')].filter(one => !scrolls(one));
+    const long = [...whole, ...named]
+        .filter(one => one.checkVisibility() && getComputedStyle(one).display !== 'inline')
+        .filter(one => one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1)
+        .map(one => `too long: ${one.tagName} ${one.textContent.slice(0, 80)}`);
+    const boxes = [...document.querySelectorAll('[data-testid=stMain] [data-testid=stElementContainer]')]
+        .filter(one => one.checkVisibility() && !scrolls(one))
+        .map(one => [one, one.getBoundingClientRect()]).filter(([, box]) => box.width > 1 && box.height > 1);
+    const over = boxes.flatMap(([one, a], at) => boxes.slice(at + 1).filter(([other, b]) => !one.contains(other)
+        && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2)
+        .map(([other]) => `over each other: ${one.innerText.slice(0, 60)} / ${other.innerText.slice(0, 60)}`));
+    return [...cut, ...long, ...over];
+}"""
+
 
 @dataclass
 class Visit:
@@ -52,23 +84,17 @@ class Visit:
     problems: list[str] = field(default_factory=list)
 
     @classmethod
-    def start(
-        cls, tab: Page, server: Server, path: str, width: int = 1440, height: int = 900, dark: bool = False
-    ) -> Self:
+    def start(cls, tab: Page, server: Server, path: str, width: int, height: int, dark: bool = False) -> Self:
         """Open ``path`` in an empty tab, which starts a session of its own, and wait until the page is drawn."""
         tab.set_viewport_size({"width": width, "height": height})
         tab.emulate_media(color_scheme="dark" if dark else "light")
         tab.mouse.move(0, 0)  # no hovering where the last visit left the mouse
         visit = cls(tab, server, server.log())
-        for event, note in visit._listeners:
-            tab.on(event, note)  # type: ignore[call-overload] # one of three pairs
+        tab.on("console", visit._note_errors)
+        tab.on("pageerror", visit._note_exceptions)
+        tab.on("request", visit._note_other_hosts)
         visit.goto(path)
         return visit
-
-    @property
-    def _listeners(self) -> tuple[tuple[str, object], ...]:
-        noted = (self._note_errors, self._note_exceptions, self._note_other_hosts)
-        return tuple(zip(("console", "pageerror", "request"), noted, strict=True))
 
     def _note_errors(self, line: ConsoleMessage) -> None:
         if line.type == "error" and not line.location["url"].endswith(PROBES):
@@ -83,7 +109,6 @@ class Visit:
             self.problems.append(f"request to another host: {request.url}")
 
     def goto(self, path: str) -> None:
-        """Load a path of the app, in a session of its own, and wait until the page is drawn."""
         self.page.goto(f"{self.server.url}/{path}")
         self.rest()
 
@@ -100,88 +125,62 @@ class Visit:
         self.rest(before)
 
     def look(self, width: int, height: int, dark: bool = False) -> None:
-        """Look at the same page on another screen."""
         self.page.emulate_media(color_scheme="dark" if dark else "light")
         self.page.set_viewport_size({"width": width, "height": height})
         self.rest()
 
     def click(self, target: Locator) -> None:
-        """Click on what asks the server for something."""
         with self.run():
             target.click()
 
-    def unfold(self, target: Locator, shown: Locator) -> None:
-        """Click on what unfolds in the browser alone, and wait for what it shows."""
-        target.click()
-        expect(shown).to_be_visible()
-        self.rest()
-
     def enter(self, box: Locator, text: str, key: str = "Enter") -> None:
-        """Fill a box and leave it by this key."""
         with self.run():
             box.fill(text)
             box.press(key)
 
-    def choose(self, box: Locator, option: str) -> None:
-        """Choose an option of the list that ``box`` opens. Scrolling closes a list, so the page is scrolled before."""
-        box.scroll_into_view_if_needed()
-        self.unfold(box, wanted := self.page.get_by_role("option", name=option, exact=True))
-        self.click(wanted)
-        expect(box).to_have_value(option)
-
     def go_to(self, title: str) -> None:
-        """Go to another page by its link on top."""
-        link = self.page.get_by_test_id("stTopNavLink").filter(has_text=title)
-        path = urlsplit(link.get_attribute("href") or "").path
-        self.click(link)
-        expect(self.page).to_have_url(re.compile(rf"{re.escape(path)}(\?|$)"))
+        self.click(self.page.get_by_test_id("stTopNavLink").filter(has_text=title))
 
     def offer(self, *files: FilePayload) -> None:
-        """Choose files in the page's first uploader, and wait until the page has read them."""
         with self.run():
             self.page.locator("[data-testid=stFileUploader] input[type=file]").first.set_input_files(list(files))
 
     def accept(self, label: str = "Measure") -> None:
-        """Accept what is shown of the files."""
         self.click(self.page.get_by_role("button", name=label, exact=True))
         expect(self.page.get_by_role("button", name="Change", exact=True)).to_be_visible()
 
     def download(self, name: str) -> bytes:
-        """The file that a button makes, which asks for no run."""
         with self.page.expect_download() as download:
             self.page.get_by_role("button", name=name, exact=True).click()
         return download.value.path().read_bytes()
 
     def box(self, name: str) -> Locator:
-        """A box of the controls beside the page, by its name in the address."""
         return self.page.get_by_test_id("stSidebar").locator(f".st-key-{name} input")
 
     @property
     def query(self) -> dict[str, str]:
-        """What the address says."""
         return {name: values[-1] for name, values in parse_qs(urlsplit(self.page.url).query).items()}
 
     @property
     def main(self) -> Locator:
-        """The page without what is above and beside it."""
         return self.page.get_by_test_id("stMain")
 
     @property
     def answer(self) -> Locator:
-        """The page's answer: the first heading below its name."""
         return self.page.locator("h2").first
 
     @property
     def chart(self) -> Locator:
-        """The page's first figure."""
         return self.page.locator(".js-plotly-plot").first
 
     def finish(self) -> list[str]:
-        """Leave the app, so that the tab is empty and the session over, and return what went wrong in it."""
+        """Leave the app, and return what went wrong in it, and what on the page is cut off or overlaps at last."""
         if self.page.get_by_test_id("stException").count() or self.page.get_by_text("This page broke off here").count():
             self.problems.append("an exception is shown on the page")
-        for event, note in self._listeners:
-            self.page.remove_listener(event, note)
+        self.problems += self.page.evaluate(LAYOUT)
+        self.page.remove_listener("console", self._note_errors)
+        self.page.remove_listener("pageerror", self._note_exceptions)
+        self.page.remove_listener("request", self._note_other_hosts)
         self.page.evaluate("localStorage.clear()")  # where a rail that was folded is remembered
         self.page.goto("about:blank")
         log = self.server.log().removeprefix(self.log_before)
@@ -190,8 +189,35 @@ class Visit:
         return self.problems
 
 
+Open = Callable[..., Visit]
+
+
+@contextmanager
+def behind_the_proxy(page: Page) -> Iterator[None]:
+    """Give every page that this tab opens meanwhile the headers that the proxy sends.
+
+    All but the one that parts windows: Chromium would draw every page in a process of its own, and compile all anew.
+    """
+    page.context.grant_permissions(["local-network-access"])  # Chromium does not know where a changed answer came from
+    client = page.context.new_cdp_session(page)
+    added = [{"name": name, "value": value} for name, value in HEADERS.items() if name != PARTS]
+
+    def add(paused: dict[str, Any]) -> None:
+        body = client.send("Fetch.getResponseBody", {"requestId": paused["requestId"]})
+        text = body["body"] if body["base64Encoded"] else b64encode(body["body"].encode()).decode()
+        answer = {"requestId": paused["requestId"], "responseCode": paused["responseStatusCode"], "body": text}
+        client.send("Fetch.fulfillRequest", answer | {"responseHeaders": paused["responseHeaders"] + added})
+
+    client.on("Fetch.requestPaused", add)
+    client.send("Fetch.enable", {"patterns": [{"resourceType": "Document", "requestStage": "Response"}]})
+    try:
+        yield
+    finally:
+        client.detach()
+        page.context.clear_permissions()
+
+
 def table(name: str, header: str, rows: Sequence[str]) -> FilePayload:
-    """A file of these lines."""
     return {"name": name, "mimeType": "text/csv", "buffer": "\n".join([header, *rows, ""]).encode()}
 
 
