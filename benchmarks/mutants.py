@@ -22,6 +22,7 @@ import time
 from collections import defaultdict
 from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -66,8 +67,9 @@ class Mutant:
     def changed(self) -> list[str]:
         """The lines that are broken, before and after; none if the code is the same, as for 1e6 and 1e+6."""
         original, broken = (ROOT / self.path).read_text(), self.code()
-        if ast.dump(ast.parse(original)) == ast.dump(ast.parse(broken)):
-            return []
+        with suppress(SyntaxError):  # code that does not load is changed, too
+            if ast.dump(ast.parse(original)) == ast.dump(ast.parse(broken)):
+                return []
         lines = difflib.unified_diff(original.splitlines(), broken.splitlines(), n=0)
         return [line for line in lines if line[:1] in "+-" and line[:3] not in ("+++", "---")]
 

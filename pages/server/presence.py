@@ -12,10 +12,11 @@ IsLeft = Callable[[], bool]
 def tab_closed() -> IsLeft:
     """Says later of the session whose page is running whether its tab is gone; where no page is, nobody leaves."""
     context = get_script_run_ctx(suppress_warning=True)
-    if context is None:
+    if context is None or not runtime.exists():
         return lambda: False
-    session = context.session_id
-    return lambda: runtime.exists() and not runtime.get_instance().is_active_session(session)
+    # Asked for now: where a test ends a run, there is no server a moment later.
+    session, server = context.session_id, runtime.get_instance()
+    return lambda: not server.is_active_session(session)
 
 
 def moved_on() -> IsLeft:
