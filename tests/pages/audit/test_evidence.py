@@ -53,8 +53,8 @@ def of_models(easy: int, models: int, records: int = 60) -> bytes:
     """Scores of records under models with members of their own; the first ``easy`` records give themselves away."""
     is_in = RNG.random((models, records)) < 0.5
     scores = RNG.normal(size=(models, records)) + np.where(np.arange(records) < easy, 9.0, 0.0) * is_in
-    rows = [f"{scores[at]!r},{int(is_in[at])},{at[0]},{at[1]}" for at in np.ndindex(*is_in.shape)]
-    return "\n".join(["score,member,model,record_id", *rows]).encode().replace(b"np.float64(", b"").replace(b")", b"")
+    rows = [f"{float(scores[at])},{int(is_in[at])},{at[0]},{at[1]}" for at in np.ndindex(*is_in.shape)]
+    return "\n".join(["score,member,model,record_id", *rows]).encode()
 
 
 def test_records_that_stand_out_are_named_and_none_where_there_is_nothing() -> None:
@@ -64,11 +64,9 @@ def test_records_that_stand_out_are_named_and_none_where_there_is_nothing() -> N
     assert "**5 of 60 records stand out over 20 models.**" in text(app)
     shown = next(one.value for one in app.dataframe if "record" in one.value)
     assert sorted(map(int, shown["record"])) == [0, 1, 2, 3, 4]
-    give(app, ("few.csv", of_models(0, 4)))
-    assert "To name a single one of 60 takes 8 models with it" in text(app)
-    rows = (f"{RNG.normal():.5f},{row % 2}" for row in range(3_000))
+    rows = (f"{RNG.normal():.5f},{row % 2}" for row in range(800))
     give(app, ("none.csv", "\n".join(["score,member", *rows]).encode()))
-    assert "**0 of 1,500 members stand out.**" in text(app)
+    assert "**0 of 400 members stand out.**" in text(app)
 
 
 def test_the_shipped_run_that_kept_its_promise_is_not_refuted_and_the_broken_ones_are() -> None:
@@ -106,15 +104,13 @@ def test_the_python_prints_the_verdict(claim: str, capsys: pytest.CaptureFixture
     assert "verdict=<Verdict." in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("claim", [GdpClaim(1.0), ApproximateClaim(1.0, 1e-5), ReleaseClaim(Gaussian(1.0, 0.01, 1000))])
-def test_a_weaker_promise_allows_more(claim: Claim) -> None:
+def test_a_weaker_promise_allows_more_more_runs_refute_more_and_a_refutation_names_its_counts() -> None:
     alpha = np.geomspace(1e-6, 0.5, 30)
-    weaker = claims.wrong_by(claim, 2.0)
-    assert np.all(weaker.power(alpha) >= claim.power(alpha))
-    assert named(weaker) != named(claim)
-
-
-def test_more_runs_refute_more_often_and_words_of_a_refutation_name_the_counts_and_what_else_is_refuted() -> None:
+    every: list[Claim] = [GdpClaim(1.0), ApproximateClaim(1.0, 1e-5), ReleaseClaim(Gaussian(1.0, 0.01, 1000))]
+    for claim in every:
+        weaker = claims.wrong_by(claim, 2.0)
+        assert np.all(weaker.power(alpha) >= claim.power(alpha))
+        assert named(weaker) != named(claim)
     plan = questions.many_runs(GdpClaim(1.0), GdpClaim(2.0), 0.95)
     assert plan.needed is not None
     assert np.interp(plan.needed, plan.sizes, plan.power) > 0.75
