@@ -23,7 +23,6 @@ from pages.papers.figure import PICTURES, Drawing, PaperFigure
 from pages.papers.papers import BY_ADDRESS, FIGURES
 from plotting.projector import LETTERS, projected
 from plotting.small_picture import small_picture
-from tests.pages.driver import visit
 
 TABLE = tomllib.loads(Path(__file__).with_name("readings.toml").read_text())
 DEVIATIONS = 5.0  # of a mean over audits: 38 points a figure
@@ -144,12 +143,6 @@ def test_a_slider_moves_its_figure_and_what_is_said(entry: PaperFigure) -> None:
     for drawing in ends:
         gone = {name for name in every if not any(name in other for other in drawing.names)}
         check_what_is_said(entry, drawing, gone)
-
-
-def test_the_page_says_what_is_true_where_the_slider_stands() -> None:
-    entry = BY_ADDRESS["000-fig-1c"]
-    app = visit(f"papers?papers.figure={entry.slug}&papers.000_fig_1c=3")
-    assert f"## {entry.said(drawn(entry.slug, 3.0))}" in [one.value for one in app.markdown]
 
 
 # Names of the questions in readings.toml.
