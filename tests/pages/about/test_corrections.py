@@ -22,7 +22,6 @@ from pages.about.correction import Correction, CorrectionKind
 from pages.about.corrections_data import BY_NUMBER, CORRECTIONS, PAPERS, WITHDRAWN
 from pages.papers.papers import BY_ADDRESS as PAPER_FIGURES
 from tests import ROOT
-from tests.pages.driver import text, visit
 
 DOCUMENT = (ROOT / "docs" / "corrections.md").read_text(encoding="utf-8")
 EXCERPTS = json.loads((DATA / make_excerpts.NAME).read_text(encoding="utf-8"))["excerpts"]
@@ -148,18 +147,6 @@ def test_lines_that_do_not_hold_are_said_in_data_and_code(capsys: pytest.Capture
     printed = capsys.readouterr().out
     assert f"{IN_OUR_COPY}: [" in printed
     assert "0.4055" in printed
-
-
-@pytest.mark.parametrize("kind", CorrectionKind)
-def test_an_entry_shows_its_kind_and_its_quotations_and_calls_a_paper_wrong_by_kind_alone(kind: CorrectionKind) -> None:
-    one = next(one for one in CORRECTIONS if one.kind is kind)
-    app = visit(f"about?about.correction={one.number}")
-    said = text(app)
-    assert f"badge[{kind.value}]" in said
-    quoted = [quotation.text for quotation in quotations(one)]
-    assert [str(code.value) for code in app.code if code.value in quoted] == quoted
-    assert ("In the paper (wrong)" in said) == (kind is CorrectionKind.WRONG)
-    assert one.why in "\n".join(str(block.value) for block in (*app.markdown, *app.caption))
 
 
 @pytest.mark.nightly

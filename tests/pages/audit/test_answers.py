@@ -14,7 +14,7 @@ import streamlit as st
 from losses import SAMPLES, Groups
 from numerics.epsilon_star import EpsilonStar, LossScale, Method, Transform, estimate
 from numerics.epsilon_star.audit_caveats import Caveat
-from numerics.epsilon_star.confidence import Ascending, Place, lower_bound
+from numerics.epsilon_star.confidence import Ascending, lower_bound
 from numerics.epsilon_star.error_ratios import Term
 from numerics.epsilon_star.mixtures import ACCEPTED, GoodnessOfFit, goodness_of_fit
 from numerics.epsilon_star.simulations import (
@@ -28,7 +28,7 @@ from numerics.epsilon_star.simulations import (
     truth,
 )
 from numerics.trade_off import Floats
-from pages.audit.epsilon_star import audits, delta_sweep, figures, options, simulations, words
+from pages.audit.epsilon_star import audits, delta_sweep, figures, options, words
 from pages.audit.epsilon_star import goodness_of_fit as fits
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.goodness_of_fit import Fits, Loan
@@ -38,14 +38,12 @@ from pages.audit.epsilon_star.report import fit_tests, report
 from pages.audit.epsilon_star.source import LossSource
 from pages.ui.numbers_in_words import rounded_down, rounded_up
 from pages.ui.task_runner import Run
-from plotting.delta_sweep import DeltaSweep
 from plotting.fit import REJECTED, fit_figure
 from reports import html_file, json_file, losses_words
 from reports.losses_words import ASSUMPTIONS, ORIENTATION
 from tests import ROOT
 from tests.html import Elements
 from tests.pages.answers import Answers
-from tests.pages.driver import check, drive
 from tests.reference import Reference, rows
 
 DIGITS = 1e-9  # maxima over a grid, refined
@@ -76,14 +74,6 @@ def sample() -> tuple[LossSource, Floats, Floats]:
     return LossSource(("sample", "digits"), "digits", lambda: groups, python), groups.train, groups.population
 
 
-def fitted(*p_values: float) -> GoodnessOfFit:
-    return GoodnessOfFit((1, 2), (50,), np.array([[one] for one in p_values]))
-
-
-def shown(tied: float) -> str:
-    return losses_words.shown(Place(Term.MEMBERS_BELOW, 2.0, tied, 37, 899, 8, 898))
-
-
 def of(method: Method, train: Floats, fresh: Floats, delta: float, clip: Clip = Clip.NONE) -> EpsilonStarAudit:
     return audits.of_groups(Groups(train, fresh), Options(method, clip, delta, 0.95, 2, LossScale.LOG_ODDS))
 
@@ -108,11 +98,6 @@ def estimated(audit: EpsilonStarAudit) -> EpsilonStar:
 
 def text_of(audit: EpsilonStarAudit, interval: tuple[float, float] | None = None) -> str:
     return str(Elements(html_file.page(report(source_of(), audit, interval))).text)
-
-
-def moved(*estimates: float) -> DeltaSweep:
-    found = np.array(estimates) if estimates else None
-    return DeltaSweep(np.array([1e-6, 1e-4, 1e-2]), found, np.array([2.6789, 1.0, 0.56789]), "empirical", 0.9, 1000)
 
 
 def too_small() -> EpsilonStarAudit:
@@ -165,16 +150,6 @@ def test_estimates_of_nothing_are_as_biased_as_correction_25_says_and_a_bound_is
     found, known = simulate(GammaLosses(1.0), 1_000, 1e-5), truth(GammaLosses(1.0), 1e-5)
     assert np.all(found[SampleEstimate.BOUND] < known.exact)
     assert found[SampleEstimate.PARAMETRIC].mean() > known.clipped_at_delta
-
-
-def test_laws_of_an_address_are_simulated(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With small samples, which take less than what is computed unasked on any machine."""
-    monkeypatch.setattr(simulations, "SIZES", (100,))
-    monkeypatch.setattr(simulations, "_COUNTED", 1_000)
-    query = "audit.simulated=Gamma&audit.simulated_distance=1.5&audit.simulated_delta=nan"
-    app = drive({"open": f"audit?audit.about=how+it+errs&{query}"})
-    exact = truth(GammaLosses(1.5), 1e-5).exact
-    check(app, {"says": [re.escape(f"**The truth is ε* = {exact:.4g}") + "[:;]"]})
 
 
 @pytest.mark.parametrize("method", [Method.PARAMETRIC, Method.EMPIRICAL, Method.MIXTURE])
@@ -261,15 +236,6 @@ def test_json_holds_every_number_with_all_digits() -> None:
     assert (found["bootstrap_interval"], found["rows_left_out"]) == ([0.5, 1.5], 7)
     assert len(found["estimates"]["parametric"]["laws"]) == len(found["goodness_of_fit"]) == 2
     assert float(str(numbers(audit_of(Method.EMPIRICAL))["estimates"]["empirical"]["value"])) == np.inf
-
-
-def test_what_is_shown_is_true_of_losses_that_are_0_or_1() -> None:
-    bound = of(Method.EMPIRICAL, *ZERO_ONE, 1e-3, Clip.PAPER).bound
-    found = re.search(r"(\d+) of 400 outsiders, but (\d+) of 400 members", losses_words.bound_sentence(bound))
-    assert found
-    named, wronged = map(int, found.groups())
-    assert (named, wronged) <= (118, 23)  # the counts of losses of 1, but for the lots
-    assert named / max(wronged, 1) > np.exp(bound.value)
 
 
 def test_every_caveat_has_words_and_the_attack_names_whom_the_sentence_says() -> None:
