@@ -6,7 +6,7 @@ from numerics.sampling import Adjacency
 from reports import python_code
 from reports.audit_report import AuditReport, Data, ReportPart
 from reports.promises import all_refuted, at_least, numbers, settings
-from reports.rounding import rounded_up
+from reports.rounding import capitalised, rounded_up
 
 NOT_A_PROOF = (
     "That a promise was not refuted does not confirm it, and says nothing about the people in the data: canaries are "
@@ -70,7 +70,7 @@ def meaning(claim: Claim, found: Finding) -> str:
         return f"{p_value} With so many canaries there is no violation that 4 of 5 audits would find."
     worse = at_least(claim, found.detectable)
     return (
-        f"{p_value} {worse[:1].upper()}{worse[1:]} would have been found in 4 of 5 such audits with the best possible "
+        f"{p_value} {capitalised(worse)} would have been found in 4 of 5 such audits with the best possible "
         "scores, if canaries do not disturb each other."
     )
 

@@ -30,8 +30,8 @@ def how_many(count: int, one: str) -> str:
 
 
 def capitalised(words: str) -> str:
-    """As a sentence begins: the rest stays as it is, and so does ε, whose capital letter reads as E."""
-    return words if words.startswith("ε") else words[:1].upper() + words[1:]
+    """As a sentence begins: the rest stays as it is, and so do ε and μ, whose capital letters read as E and M."""
+    return words if words.startswith(("ε", "μ")) else words[:1].upper() + words[1:]
 
 
 def rounded_up(value: float, digits: int = 3) -> str:

@@ -4,7 +4,7 @@ from numerics.audits import Answer, ClaimVerdict, Cut, ScoreTail
 from reports import python_code
 from reports.audit_report import AuditReport, Data, ReportPart
 from reports.promises import all_refuted, at_least, numbers, settings
-from reports.rounding import nearest, rounded_up
+from reports.rounding import capitalised, nearest, rounded_up
 
 CONFIRMED = (
     "The runs are independent, each with randomness of its own. All have the same two neighbouring data sets, or the "
@@ -64,7 +64,7 @@ def meaning(verdict: ClaimVerdict) -> str:
     if verdict.detectable is None:
         return f"{said} With so many runs there is no violation that 4 of 5 audits are sure to find."
     worse = at_least(claim, verdict.detectable)
-    found = f"{worse[:1].upper()}{worse[1:]} or worse would have been found in 4 of 5 such audits"
+    found = f"{capitalised(worse)} or worse would have been found in 4 of 5 such audits"
     return f"{said} {found} by the best attack there is; a weaker one finds less."
 
 

@@ -4,7 +4,6 @@ import ast
 import json
 import re
 import tomllib
-from dataclasses import fields
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -16,17 +15,13 @@ from scipy.stats import ncx2, norm
 from data import make_excerpts
 from docs import make_corrections
 from numerics.shipped import DATA
-from numerics.trade_off import Bound
 from pages.about import comparison_figure
 from pages.about.comparison import IN_OUR_COPY, IN_THE_PAPER, Comparison
 from pages.about.comparisons import DRAWN
 from pages.about.correction import Correction, CorrectionKind
 from pages.about.corrections_data import BY_NUMBER, CORRECTIONS, PAPERS, WITHDRAWN
 from pages.papers.papers import BY_ADDRESS as PAPER_FIGURES
-from plotting import theme
-from plotting.correction import CorrectionAxis, Deciding, DrawnLine, correction_figure
 from tests import ROOT
-from tests.pages.driver import text, visit
 
 DOCUMENT = (ROOT / "docs" / "corrections.md").read_text(encoding="utf-8")
 EXCERPTS = json.loads((DATA / make_excerpts.NAME).read_text(encoding="utf-8"))["excerpts"]
@@ -73,48 +68,35 @@ def test_quotations_stand_in_the_shipped_excerpt_which_has_little_else() -> None
 
 def cited(said: str) -> set[int]:
     """Numbers in "correction 3", "corrections 8, 9 and 11" and "corrections 45 to 48"."""
-    found: set[int] = set()
-    for numbers in CITED.findall(said):
-        for low, high in re.findall(r"(\d+)(?:(?:\s+to\s+|-)(\d+))?", numbers):
-            found |= set(range(int(low), int(high or low) + 1))
-    return found
+    ends = re.findall(r"(\d+)(?:(?:\s+to\s+|-)(\d+))?", " ".join(CITED.findall(said)))
+    return {number for low, high in ends for number in range(int(low), int(high or low) + 1)}
 
 
-def sentences(path: Path) -> list[str]:
-    """Those of all texts in a file of code, or of a document, if it calls anything of a paper wrong."""
-    whole = path.read_text(encoding="utf-8")
+def accusations(path: Path, whole: str) -> list[str]:
+    """Sentences in texts of code, or of a document, that call something of a paper wrong."""
     if not (ACCUSING.search(whole) and OF_A_PAPER.search(whole)):
         return []
     nodes = ast.walk(ast.parse(whole)) if path.suffix == ".py" else [ast.Constant(whole)]
     said = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-    return [sentence for one in said for sentence in re.split(r"(?<=[.;])\s|\n\n|\|", one)]
+    every = [sentence for one in said for sentence in re.split(r"(?<=[.;])\s|\n\n|\|", one)]
+    return [one for one in every if ACCUSING.search(one) and OF_A_PAPER.search(one) and one not in LABELS]
 
 
 def test_a_paper_is_called_wrong_only_where_no_reading_helps_and_every_citation_is_an_entry() -> None:
     """In code and documents, but for the changelog, which tells what was, and for titles of what was withdrawn."""
     assert cited("corrections 8, 9 and 11; correction 2 (corrections=(45-47, 50))") == {2, 8, 9, 11, 45, 46, 47, 50}
     wrong = {one.number for one in CORRECTIONS if one.kind is CorrectionKind.WRONG}
-    code = [path for layer in LAYERS for path in (ROOT / layer).rglob("*.py")]
-    documents = {*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")} - {ROOT / "CHANGELOG.md"}
-    found = {path: cited(path.read_text(encoding="utf-8")) for path in (*code, *documents)}
-    assert len(set().union(*found.values())) > 40
-    assert {path: lost for path, numbers in found.items() if (lost := numbers - set(BY_NUMBER))} == {}
+    paths = [path for layer in LAYERS for path in (ROOT / layer).rglob("*.py")]
+    paths += {*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")} - {ROOT / "CHANGELOG.md", ROOT / "docs/corrections.md"}
+    texts = {path: path.read_text(encoding="utf-8") for path in paths}
+    assert {path: lost for path, whole in texts.items() if (lost := cited(whole) - set(BY_NUMBER))} == {}
+    assert cited(DOCUMENT) <= set(BY_NUMBER)
     assert all(set(entry.corrections) <= set(BY_NUMBER) for entry in PAPER_FIGURES.values())
-    accusing = [
-        (path.name, sentence)
-        for path in found
-        if path != ROOT / "docs" / "corrections.md"
-        for sentence in sentences(path)
-        if ACCUSING.search(sentence) and OF_A_PAPER.search(sentence) and sentence not in LABELS
-    ]
+    accusing = [sentence for path, whole in texts.items() for sentence in accusations(path, whole)]
     assert accusing
-    assert [one for one in accusing if not cited(one[1]) or cited(one[1]) - wrong] == []
+    assert [one for one in accusing if not cited(one) or cited(one) - wrong] == []
     for one in CORRECTIONS:
-        said = [
-            str(getattr(one, field.name))
-            for field in fields(one)
-            if field.name not in ("kind", "verbatim", "elsewhere")
-        ]
+        said = [str(value) for name, value in vars(one).items() if name not in ("kind", "verbatim", "elsewhere")]
         assert one.number in wrong or not ACCUSING.search(" ".join(said)), one.number
         for line in DRAWN[one.number].lines if one.number in DRAWN else ():
             assert bool(ACCUSING.search(line.name)) == (line.bound is None and one.number in wrong), line.name
@@ -154,18 +136,7 @@ def test_numbers_that_entries_state_are_computed_anew() -> None:
     assert f"formula {ncx2.sf(threshold, 20, (batch - 1.0) * k):.4f}" in evidence
 
 
-def test_lines_that_do_not_hold_are_dotted_with_crosses_and_said_in_data_and_code(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    x = np.linspace(0.0, 1.0, 5)
-    lines = [DrawnLine("in the paper (wrong)", x, None), DrawnLine("right", x**2, Bound.EXACT)]
-    axes = CorrectionAxis("x"), CorrectionAxis("y", log=True)
-    figure: Any = correction_figure(*axes, x, lines, [Deciding(0.5, 0.25, 0.01, "evidence")])
-    wrong, right, evidence = figure.data
-    assert (wrong.line.dash, wrong.marker.symbol) == (theme.NOT_VALID_DASH, "x")
-    assert (right.line.dash, right.mode) == (theme.DASH[Bound.EXACT], "lines")
-    assert wrong.line.color != right.line.color
-    assert evidence.error_y.value == 0.02
+def test_lines_that_do_not_hold_are_said_in_data_and_code(capsys: pytest.CaptureFixture[str]) -> None:
     values = DRAWN[8].values(1.0)
     notes = comparison_figure.header(BY_NUMBER[8], DRAWN[8], 1.0)
     rows = comparison_figure.data(DRAWN[8], values, notes).splitlines()
@@ -176,18 +147,6 @@ def test_lines_that_do_not_hold_are_dotted_with_crosses_and_said_in_data_and_cod
     printed = capsys.readouterr().out
     assert f"{IN_OUR_COPY}: [" in printed
     assert "0.4055" in printed
-
-
-@pytest.mark.parametrize("kind", CorrectionKind)
-def test_an_entry_shows_its_kind_and_its_quotations_and_calls_a_paper_wrong_by_kind_alone(kind: CorrectionKind) -> None:
-    one = next(one for one in CORRECTIONS if one.kind is kind)
-    app = visit(f"about?about.correction={one.number}")
-    said = text(app)
-    assert f"badge[{kind.value}]" in said
-    quoted = [quotation.text for quotation in quotations(one)]
-    assert [str(code.value) for code in app.code if code.value in quoted] == quoted
-    assert ("In the paper (wrong)" in said) == (kind is CorrectionKind.WRONG)
-    assert one.why in "\n".join(str(block.value) for block in (*app.markdown, *app.caption))
 
 
 @pytest.mark.nightly

@@ -2,8 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -13,7 +12,6 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pages.attackers.audit import presets
-from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.audit.epsilon_star import simulations
 from pages.frontier.trained import presets as trained_presets
 from pages.papers.other_results import OTHERS
@@ -26,33 +24,13 @@ from tests.pages.visit import visited
 
 TABLE = tomllib.loads(Path(__file__).with_name("entries.toml").read_text())
 ENTRIES = [entry for paper in PAPERS for entry in paper.entries]
-BUTTONS: dict[str, tuple[Callable[[], None], address.Query, Mapping[str, object]]] = {
-    **{
-        one.name: (partial(figure_presets.use, one), one.query, one.state)
-        for one in (*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004)
-    },
-    **{one.name: (partial(rebuilding.use, one), one.query, one.state) for one in rebuilding.FIGURES},
-    **{one.name: (partial(presets.use, one), one.query, one.state) for one in presets.PRESETS},
-    **{one.name: (partial(simulations.use, one), one.query, one.values) for one in simulations.PRESETS},
-    **{one.name: (partial(trained_presets.use, one), one.query, one.state) for one in trained_presets.PRESETS},
-    "002 Fig. 1": (
-        partial(address.put_all, noise_figure.OF_PAPER, noise_figure.STARTS),
-        noise_figure.QUERY,
-        {"attackers.eta_data": "Proposition 11"},
-    ),
-}
-
-
-def numbered(text: str) -> list[str]:
-    """Names written out: "Def. 1-2, Def. D.1" is three of them."""
-    names = []
-    for part in text.split(", "):
-        kind, _, ends = part.rpartition(" ")
-        first, _, last = ends.partition("-")
-        stem, dot, start = first.rpartition(".")
-        numbers = range(int(start), int(last.rpartition(".")[2] or start) + 1) if last else [int(start)]
-        names += [f"{kind} {stem}{dot}{number}" for number in numbers]
-    return names
+EXAMPLES: list[tuple[Callable[[Any], None], Any]] = [
+    *((figure_presets.use, one) for one in (*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004)),
+    *((rebuilding.use, one) for one in rebuilding.FIGURES),
+    *((presets.use, one) for one in presets.PRESETS),
+    *((simulations.use, one) for one in simulations.PRESETS),
+    *((trained_presets.use, one) for one in trained_presets.PRESETS),
+]
 
 
 @pytest.mark.parametrize("row", TABLE["paper"], ids=lambda row: row["number"])
@@ -63,9 +41,9 @@ def test_everything_that_a_paper_numbers_has_a_page_in_its_order_or_is_said_to_b
     pages = {re.sub(r"(Fig\. \d+)[a-f]$", r"\1", name[4:]) for name in named}
     elsewhere = [item for one in OTHERS[paper.number] for item in one.items]
     assert len({*elsewhere} - pages) == len(elsewhere)
-    assert {*numbered(row["numbered"])} <= pages | {*elsewhere} <= pages | {*numbered(row["numbered"]), "Fig. S1"}
+    assert {*row["numbered"]} <= pages | {*elsewhere} <= pages | {*row["numbered"], "Fig. S1"}
     assert all(one.markdown in paper.elsewhere for one in OTHERS[paper.number])
-    entry = paper.entries[0]
+    entry = paper.entries[len(paper.entries) // 2]
     app = visit(f"papers?papers.figure={entry.slug}&papers.whole=1")
     assert app.title[0].value == cited(entry)
     assert len(app.get("plotly_chart")) == 1
@@ -73,15 +51,17 @@ def test_everything_that_a_paper_numbers_has_a_page_in_its_order_or_is_said_to_b
     assert len(app.select_slider) == (entry.parameter is not None)
 
 
-@pytest.mark.parametrize("name", BUTTONS)
-def test_a_link_says_what_the_button_sets(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    use, query, state = BUTTONS[name]
+@pytest.mark.parametrize(("use", "example"), EXAMPLES, ids=[one.name for _, one in EXAMPLES])
+def test_a_link_says_what_the_button_sets(
+    use: Callable[[Any], None], example: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     held: dict[str, object] = {}
     monkeypatch.setattr(st, "session_state", held)
     monkeypatch.setattr(st, "query_params", {})
-    use()
+    use(example)
+    state = example.values if use is simulations.use else example.state
     assert {key: held[key] for key in state} == dict(state)
-    said = {key: text for key, text in query.items() if key not in ("attackers.part", "audit.about")}
+    said = {key: text for key, text in example.query.items() if key not in ("attackers.part", "audit.about")}
     assert said == {key: address.spelled(held[key]) for key in said}
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, reduce
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,36 +15,18 @@ import numpy as np
 import pytest
 
 from data import make_one_feature_task, make_paper_004, make_reconstruction_over_effects, make_relaxed_reconstruction
-from data.make_paper_001 import STEPS
 from numerics import shipped
-from numerics.calibration import EpsilonTarget, noise_for
-from numerics.mechanisms import Gaussian
-from numerics.membership import noise_scale, worst_case_data
 from numerics.reconstruction.published import shipped_estimates
 from numerics.relaxed.generalised_ratio import GeneralisedRatioTest, LogGammaNoise, RatioStatistic
 from pages.about.corrections_data import BY_NUMBER
-from pages.attackers.paper_tables import LEVELS, TRAINED
 from pages.papers.figure import PICTURES, Drawing, PaperFigure
-from pages.papers.paper_001.mechanism_level import PROMISES
 from pages.papers.papers import BY_ADDRESS, FIGURES
 from plotting.projector import LETTERS, projected
 from plotting.small_picture import small_picture
-from tests.pages.driver import visit
 
 TABLE = tomllib.loads(Path(__file__).with_name("readings.toml").read_text())
-SLOW = (
-    *("000-fig-1e", "000-fig-3a", "000-lemma-5", "001-fig-5", "002-alg-1-claim-and-attack", "003-fig-1a", "003-fig-1b"),
-    *("003-fig-1c", "003-fig-1d", "003-fig-1f", "004-fig-2a", "004-fig-2b", "004-fig-2c-simulated"),
-    *(
-        f"004-fig-4-{name}{log}"
-        for name in ("batch-size", "uniform-law", "clipping", "dimension")
-        for log in ("", "-logarithmic")
-    ),
-    *("004-fig-5-known-law", "004-fig-5-trained-model", "000-fig-2c"),
-)
 DEVIATIONS = 5.0  # of a mean over audits: 38 points a figure
 SHIPPED = 1e-5  # numbers are shipped with six digits
-HALF_A_UNIT = 0.005 + 1e-9  # of what is printed
 HALF_A_PIXEL = 0.5  # the rounding of another machine
 
 # What a number is called by is none: Fig. 2a, CIFAR-10. Nor is the whole that a share is of.
@@ -80,15 +63,12 @@ def said_numbers(text: str) -> Counter[str]:
 
 def places(text: str, drawing: Drawing) -> Counter[str]:
     """Numbers that say where the figure is read, as in "at α = 0.1": by the symbol of an axis, within what is drawn."""
-    axes = {name: column for name, column in drawing.columns.items() if not isinstance(column[0], str)}
+    axes = [(name, np.asarray(axis)) for name, axis in drawing.columns.items() if not isinstance(axis[0], str)]
     return Counter(
         number.rstrip(",")
         for symbol, number in re.findall(rf"(\S+) = ({IN_DIGITS})", text)
-        if any(
-            symbol in re.findall(r"[^\s,;]+", name)
-            and np.min(column) <= float(number.replace(",", "")) <= np.max(column)
-            for name, column in axes.items()
-        )
+        for name, axis in axes
+        if symbol in re.findall(r"[^\s,;]+", name) and axis.min() <= float(number.replace(",", "")) <= axis.max()
     )
 
 
@@ -129,27 +109,25 @@ def test_a_figure_as_the_paper_has_it(entry: PaperFigure) -> None:
     assert numbers.sub("", pictures[0]) == numbers.sub("", pictures[1])
     pixels = [np.array(numbers.findall(svg), dtype=float) for svg in pictures]
     assert np.max(np.abs(pixels[0] - pixels[1])) < HALF_A_PIXEL
-    figure = projected(drawing.figure, 424)
-    layout = figure.layout.to_plotly_json()
-    axes = [layout[name] for name in layout if name.startswith(("xaxis", "yaxis"))]
-    fonts = [
-        layout["legend"]["font"],
-        *(axis["tickfont"] for axis in axes),
-        *(one["title"]["font"] for one in axes if "title" in one),
-    ]
-    fonts += [note["font"] for note in layout.get("annotations", ())]
-    fonts += [
-        one["textfont"] for one in (trace.to_plotly_json() for trace in figure.data) if one.get("text") is not None
-    ]
-    assert min(font["size"] for font in fonts) >= LETTERS
+    assert min(letters(projected(drawing.figure, 424).to_plotly_json())) >= LETTERS
+
+
+def letters(part: Any) -> list[float]:
+    """Sizes of all letters in a part of a figure."""
+    if isinstance(part, list | tuple):
+        return [size for one in part for size in letters(one)]
+    if not isinstance(part, dict):
+        return []
+    own = [one["size"] for name, one in part.items() if name.endswith("font") and "size" in one]
+    return own + [size for name, one in part.items() if name != "template" for size in letters(one)]
 
 
 @pytest.mark.parametrize(
     "entry",
     [
-        pytest.param(entry, marks=[pytest.mark.nightly] if entry.slug in SLOW else [], id=entry.slug)
-        for entry in FIGURES
-        if entry.parameter
+        pytest.param(one, marks=[pytest.mark.nightly] if one.slug in TABLE["slow"] else [], id=one.slug)
+        for one in FIGURES
+        if one.parameter
     ],
 )
 def test_a_slider_moves_its_figure_and_what_is_said(entry: PaperFigure) -> None:
@@ -165,13 +143,6 @@ def test_a_slider_moves_its_figure_and_what_is_said(entry: PaperFigure) -> None:
     for drawing in ends:
         gone = {name for name in every if not any(name in other for other in drawing.names)}
         check_what_is_said(entry, drawing, gone)
-
-
-@pytest.mark.parametrize("value", [0.1, 3.0])
-def test_the_page_says_what_is_true_where_the_slider_stands(value: float) -> None:
-    entry = BY_ADDRESS["000-fig-1c"]
-    app = visit(f"papers?papers.figure={entry.slug}&papers.000_fig_1c={value:g}")
-    assert f"## {entry.said(drawn(entry.slug, value))}" in [one.value for one in app.markdown]
 
 
 # Names of the questions in readings.toml.
@@ -209,19 +180,20 @@ def off(slug: str, name: str, other: str, places: Sequence[float] | None = None,
     return float(max(abs(at(slug, name, place, value) - at(slug, other, place, value)) for place in own))
 
 
+def both_sides(shape: float, shift: float) -> Any:
+    """Errors (50,) of the generalised ratio test with the restricted estimate, which is both one-sided tests."""
+    test = GeneralisedRatioTest(LogGammaNoise(shape), 1.5, RatioStatistic.RESTRICTED)
+    return test.errors(np.linspace(0.01, 0.5, 50), shift).beta
+
+
 NAMES: dict[str, Any] = {
-    **{name: getattr(math, name) for name in ("comb", "exp", "sqrt", "isclose")},
-    "at": at,
-    "counted": counted,
-    "heights": heights,
-    "means": means,
-    "off": off,
+    **{name: one for path in TABLE["modules"] for name, one in vars(import_module(path)).items() if name[0] != "_"},
+    **{one.__name__: one for one in (at, both_sides, counted, heights, means, off, series)},
     "np": np,
-    "noise_scale": noise_scale,
-    "worst_case_data": worst_case_data,
     "alt": lambda slug, value=None: drawn(slug, value).alt,
     "column": lambda slug, name, value=None: drawn(slug, value).columns[name],
     "odds": lambda share: share / (1.0 - share),
+    "points": lambda panels: [one for one in shipped_estimates() if one.panel in panels and one.usable],
     "rises": lambda numbers: bool(np.all(np.diff(numbers) > 0.0)),
     "spreads": lambda: np.random.default_rng(1).standard_normal((50_000, 10)).std(axis=1),
 }
@@ -229,11 +201,11 @@ NAMES: dict[str, Any] = {
 
 @pytest.mark.parametrize("group", TABLE["near"], ids=lambda group: group["source"])
 def test_what_is_read_lies_where_it_must(group: dict[str, Any]) -> None:
-    """``over`` is the name of a number in the question, and its values."""
+    """``over`` is the name of a number in the question, and its values or what gives them."""
     tolerance = {"rel": group.get("rel", 0.0), "abs": group.get("abs", 0.0)}
     for question, expected, *over in group["rows"]:
         name, values = over or ("_", [0])
-        for value in values:
+        for value in eval(values, NAMES) if isinstance(values, str) else values:
             names = {**NAMES, name: value}
             must = eval(expected, names) if isinstance(expected, str) else expected
             found = np.asarray(eval(question, names), dtype=float)
@@ -255,19 +227,6 @@ def test_measured_curves_lie_on_the_theory(slug: str) -> None:
         assert np.all(np.abs(beta - expected) < DEVIATIONS * error + 0.5 / 1024), measured
 
 
-@pytest.mark.parametrize("shape", [20.0, 1000.0])
-def test_lemma_5_is_drawn_with_either_estimate(shape: float) -> None:
-    """The restricted estimate is both one-sided tests by definition; that of Eq. 26 departs where noise is skewed."""
-    rates = np.linspace(0.01, 0.5, 50)
-    restricted = GeneralisedRatioTest(LogGammaNoise(shape), 1.5, RatioStatistic.RESTRICTED)
-    for words, side in (("up", 1.5), ("down", -1.5)):
-        shown = [at("000-lemma-5", f"restricted: two tests, {words}", rate, shape) for rate in rates]
-        assert shown == pytest.approx(restricted.errors(rates, side).beta, abs=1e-3)
-    apart = off("000-lemma-5", "unrestricted, Eq. 26, up", "restricted: two tests, up", rates.tolist(), shape)
-    assert apart < 0.15
-    assert (apart > 0.03) == (shape <= 20.0)
-
-
 def test_the_frontier_is_the_hull_of_our_own_alone() -> None:
     traces = [trace.to_plotly_json() for trace in drawn("001-fig-1").figure.data]
     x, y = next((trace["x"], trace["y"]) for trace in traces if trace.get("name") == "convex hull")
@@ -275,62 +234,22 @@ def test_the_frontier_is_the_hull_of_our_own_alone() -> None:
     assert not set(np.round(x, 6)) & {2.48, 7.06, 7.79}
 
 
-def test_models_together_show_no_more_than_theorem_2_allows_and_than_is_promised() -> None:
-    for noise, promise in PROMISES.items():
-        together, limit = (heights("001-theorem-4", name, noise)[0] for name in ("ε-bar", "Theorem 2's limit"))
-        assert together <= limit
-        assert limit == pytest.approx(np.log(np.mean(np.exp(heights("001-theorem-4", "ε* of a model", noise)))), 1e-5)
-        if promise:
-            found = noise_for(EpsilonTarget(float(promise), 1e-3), Gaussian(1.0, 1.0, STEPS)).noise_multiplier
-            assert found == pytest.approx(noise, rel=4e-3)
-            assert together < float(promise)
-    assert np.sum(heights("001-theorem-4", "ε* of a model", 18.2) > 1.0) == 23
-
-
-@pytest.mark.parametrize("letter", ["a", "b", "c", "d"])
-def test_monte_carlo_lies_on_the_drawn_truth_where_enough_draws_count_and_falls_to_nothing(letter: str) -> None:
-    slug = f"003-fig-1{letter}"
-    points = [point for point in shipped_estimates() if point.panel == letter and point.usable]
-    assert letter == "d" or len(points) >= 5
-    for point in points if letter != "d" else ():
-        assert at(slug, "Monte Carlo", point.effect) == pytest.approx(point.estimate)
-        chord = 1e-3  # between the drawn points
-        assert abs(point.estimate - at(slug, "ground truth", point.effect)) < 5.0 * point.standard_error + chord
-    if letter != "a":
-        effect, found = series(slug, "too few draws")
-        assert found[-1] < 1e-3
-        assert at(slug, "ground truth", effect[-1]) > 0.9999
-
-
-@pytest.mark.parametrize("data", TRAINED)
-def test_every_cell_of_table_5_is_as_printed(data: str) -> None:
-    slug = f"004-table-5-{data.lower()}"
-    assert series(slug, "DP")[0] == pytest.approx(LEVELS)
-    for notion in ("DP", "MIP"):
-        assert len(heights(slug, notion)) == 20
-        assert np.max(np.abs(heights(slug, notion) - heights(slug, f"{notion}, printed"))) <= HALF_A_UNIT
-
-
 @pytest.mark.nightly
 def test_what_is_shipped_is_what_its_script_makes() -> None:
     """The first rows of each; the rest is computed the same way."""
-
-    def held(name: str, **of: str) -> list[list[float]]:
-        rows = [row for row in shipped.rows(name) if of.items() <= row.items()]
-        return [[float(cell) for key, cell in row.items() if key != "run"] for row in rows]
-
     run, effect = make_relaxed_reconstruction.RUNS[0], make_reconstruction_over_effects.EFFECTS[9]
-    place = list(shipped.rows("reconstruction_over_effects")[0]).index("effect")
-    over_effects = [row for row in held("reconstruction_over_effects") if row[place] == effect]
     relaxed = [row[1:] for row in make_relaxed_reconstruction.rows(*run, 1.0)]
-    pairs: list[tuple[Any, list[list[float]]]] = [
-        (relaxed, held("relaxed_reconstruction", run=run[0], epsilon="1")),
-        (make_reconstruction_over_effects.rows(effect), over_effects),
-        (make_paper_004.gradient_rows(steps=(1,)), held("paper_004_fig_2c")),
-        (make_paper_004.loss_rows(steps=(5,)), held("paper_004_fig_6")),
-    ]
-    for made, kept in pairs:
-        rows = [list(row) for row in made]
-        assert rows
-        assert np.array(rows, dtype=float) == pytest.approx(np.array(kept[: len(rows)]), rel=SHIPPED)
+    made: dict[str, Any] = {
+        "relaxed_reconstruction": (relaxed, lambda row: (row["run"], row["epsilon"]) == (run[0], "1")),
+        "reconstruction_over_effects": (
+            make_reconstruction_over_effects.rows(effect),
+            lambda row: float(row["effect"]) == effect,
+        ),
+        "paper_004_fig_2c": (make_paper_004.gradient_rows(steps=(1,)), lambda _: True),
+        "paper_004_fig_6": (make_paper_004.loss_rows(steps=(5,)), lambda _: True),
+    }
+    for name, (rows, is_among) in made.items():
+        found = np.array([list(row) for row in rows], dtype=float)
+        kept = [[float(row[key]) for key in row if key != "run"] for row in shipped.rows(name) if is_among(row)]
+        assert found == pytest.approx(np.array(kept[: len(found)]), rel=SHIPPED)
     assert make_one_feature_task.table() == (shipped.DATA / "one_feature_task.csv").read_text(encoding="utf-8")
