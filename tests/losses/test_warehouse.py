@@ -219,7 +219,7 @@ TABLES = {
 }
 
 
-PROGRAMS = [*map(str, Path("/usr/lib/postgresql").glob("*/bin")), os.environ.get("PATH", "")]  # the first: Debian's
+PROGRAMS = [*sorted(map(str, Path("/usr/lib/postgresql").glob("*/bin")), reverse=True), os.environ.get("PATH", "")]
 INITDB, SERVER = (shutil.which(name, path=os.pathsep.join(PROGRAMS)) for name in ("initdb", "postgres"))
 HAS_POSTGRES = INITDB and SERVER and find_spec("psycopg")
 
