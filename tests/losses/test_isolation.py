@@ -94,6 +94,16 @@ def test_a_reader_that_ends_or_does_not_end_is_a_refusal(
         client.read(read_table, b"fault")
 
 
+def test_a_process_that_answers_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks it holds a lock that every upload needs."""
+    monkeypatch.setattr(client, "_PATIENCE", 0.1)
+    server = client.ForkServer((sys.executable, "-S", "-c", "import time; time.sleep(1000)"))
+    number = server.start()
+    with pytest.raises(ConnectionError):
+        server.ask(b"1")
+    assert not Path(f"/proc/{number}").exists()
+
+
 def test_several_at_once_leave_no_reader_behind_and_sizes_are_told_before_a_table_comes() -> None:
     with ThreadPoolExecutor(6) as threads:
         found = [*threads.map(lambda data: client.read(read_table, data), [CLUSTERED] * 6)]

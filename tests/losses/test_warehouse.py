@@ -145,9 +145,6 @@ def test_rows_that_cannot_be_used_are_counted_and_a_table_that_changes_is_notice
         audit(engine, rows, progress=grow)
 
 
-# Files and folders.
-
-
 def written(path: Path, table: pa.Table) -> Path:
     """The table in the format of the name."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -211,11 +208,9 @@ TABLES = {
         }
     ),
 }
-
-
 PROGRAMS = [*sorted(map(str, Path("/usr/lib/postgresql").glob("*/bin")), reverse=True), os.environ.get("PATH", "")]
 INITDB, SERVER = (shutil.which(name, path=os.pathsep.join(PROGRAMS)) for name in ("initdb", "postgres"))
-HAS_POSTGRES = INITDB and SERVER and find_spec("psycopg")
+NO_POSTGRES = pytest.mark.skipif(not (INITDB and SERVER and find_spec("psycopg")), reason="no PostgreSQL or psycopg")
 
 
 @contextmanager
@@ -229,8 +224,7 @@ def in_postgres() -> Iterator[tuple[str, Engine]]:
             shutil.chown(folder, somebody)
             shutil.chown(secret, somebody)
         made = f"--username {USER} --pwfile {secret} --auth scram-sha-256 --no-sync --no-instructions".split()
-        line = [str(INITDB), "-D", f"{folder}/base", *made]
-        subprocess.run(line, check=True, capture_output=True, user=somebody)
+        subprocess.run([str(INITDB), "-D", f"{folder}/base", *made], check=True, capture_output=True, user=somebody)
         with closing(socket.create_server(("127.0.0.1", 0))) as held:
             port = held.getsockname()[1]
         settings = ("listen_addresses=127.0.0.1", f"port={port}", f"unix_socket_directories={folder}", "fsync=off")
@@ -264,11 +258,7 @@ def in_spark() -> Iterator[tuple[str, Engine]]:
 
 @pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::DeprecationWarning", "ignore::UserWarning")  # of Ibis
 @pytest.mark.parametrize(
-    "server",
-    [
-        pytest.param(in_postgres, marks=pytest.mark.skipif(not HAS_POSTGRES, reason="no PostgreSQL or psycopg")),
-        pytest.param(in_spark, marks=pytest.mark.nightly),
-    ],
+    "server", [pytest.param(in_postgres, marks=NO_POSTGRES), pytest.param(in_spark, marks=pytest.mark.nightly)]
 )
 def test_a_server_gives_the_numbers_in_memory_and_says_no_in_a_line_without_the_password(
     server: Callable[[], AbstractContextManager[tuple[str, Engine]]],
