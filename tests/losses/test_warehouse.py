@@ -106,7 +106,7 @@ def test_groups_without_a_fit(engine: Engine) -> None:
     assert set(found.refused) == {Method.PARAMETRIC}
 
 
-@pytest.mark.parametrize("scale", [LossScale.NATS, LossScale.BITS, LossScale.LOG_ODDS])
+@pytest.mark.parametrize("scale", [LossScale.BITS, LossScale.LOG_ODDS])
 def test_scores_on_every_scale_are_those_in_memory_and_no_estimate_is_plain(engine: Engine, scale: LossScale) -> None:
     """Of an overfitted model: most losses are tiny, some are cut."""
     rng = np.random.default_rng(3)
