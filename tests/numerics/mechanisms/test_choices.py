@@ -12,7 +12,6 @@ from numerics.mechanisms import Adjacency
 from numerics.mechanisms.exponential_mechanism import ExponentialMechanism
 from numerics.trade_off import Bound, Floats
 from tests.numerics import oracle
-from tests.numerics.engine_adapter import product
 
 ADD, REPLACE = Adjacency.ADD_REMOVE, Adjacency.REPLACE_ONE
 ALPHA = np.array([1e-4, 0.01, 0.1, 0.5, 0.9])
@@ -55,13 +54,3 @@ def test_several_choices_have_the_binomial_attack_and_a_guarantee_above(adjacenc
         found = release.power(float(alpha))
         assert reached * (1.0 - 1e-4) <= found.lower <= reached * (1.0 + 1e-9)
         assert found.upper >= reached
-
-
-def test_many_choices_have_less_than_the_product_of_one_and_than_zcdp_allows() -> None:
-    for release, alpha in (
-        (ExponentialMechanism(10.0, steps=1000), 1e-4),
-        (ExponentialMechanism(2.0, 1.0, 60, REPLACE), 0.01),
-    ):
-        found, whole = release.power(alpha), product(release, alpha).lower
-        assert found.lower < found.upper < min(whole, renyi.power_limit(renyi.zcdp(release), alpha))
-        assert found.upper - found.lower < 0.5 * (whole - found.lower)
