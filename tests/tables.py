@@ -27,7 +27,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tests.reference import PAPERS, PRACTICE, Reference, every_row
+from tests.reference import Reference, rows
 
 
 @dataclass(frozen=True)
@@ -127,28 +127,19 @@ class Table:
             for group in self.parts.get(part, []):
                 if isinstance(group, list):
                     family, start, question, *relative = group
-                    tolerance, asked = {"rel": sum(relative)}, [(rows_of(family, start, role), question)]
+                    tolerance, asked = {"rel": sum(relative)}, [(rows(family, role=role, prefix=start), question)]
                 else:
                     tolerance, asked = group, [(selected(where, role), question) for where, question in group["rows"]]
-                for row, question in ((row, question) for rows, question in asked for row in rows):
+                for row, question in ((row, question) for found, question in asked for row in found):
                     self.rows_used.add(row.id)
                     names = {**self.names, "row": row, **numbers(row)}
                     yield f"{row.id}, {question}", Case(part, question, names, tolerance, row.expected)
 
 
-def rows_of(family: str, start: str, role: str) -> list[Reference]:
-    """The rows of either file that begin so. Raises LookupError where there is none."""
-    every = (*every_row(PAPERS), *every_row(PRACTICE))
-    found = [r for r in every if r.role.startswith(role) and r.family.startswith(family) and r.id.startswith(start)]
-    if not found:
-        raise LookupError(f"no reference row of role {role!r} is of {family!r} and begins with {start!r}")
-    return found
-
-
 def selected(selection: str, role: str) -> list[Reference]:
     """The rows that a selection means."""
     start = selection.removeprefix("id:")
-    return rows_of("", start, role) if start != selection else rows_of(selection, "", role)
+    return rows(selection, role=role) if start == selection else rows(prefix=start, role=role)
 
 
 def numbers(row: Reference) -> dict[str, Any]:
