@@ -33,19 +33,15 @@ class Reference:
 
     @property
     def expected(self) -> float:
-        """The reference value as the nearest float."""
         return float(self.value)
 
     def number(self, name: str) -> float:
-        """A parameter as the nearest float."""
         return float(self.params[name])
 
     def count(self, name: str) -> int:
-        """A whole-number parameter."""
         return int(self.params[name])
 
     def text(self, name: str) -> str:
-        """A parameter as written."""
         return str(self.params[name])
 
 

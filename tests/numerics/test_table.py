@@ -147,7 +147,10 @@ def test_what_does_not_hold_returns_its_recorded_values_and_what_holds_does_not(
     assert evaluated(right, row) != pytest.approx(row.expected, rel=APART)
 
 
-@pytest.mark.parametrize(("release", "question", "value", "tolerance", "width"), ENGINE["values"])
+NIGHTLY = [pytest.param(*asked, marks=pytest.mark.nightly) for asked in ENGINE["values_at_night"]]
+
+
+@pytest.mark.parametrize(("release", "question", "value", "tolerance", "width"), [*ENGINE["values"], *NIGHTLY])
 def test_values_of_releases(release: str, question: str, value: float, tolerance: float, width: float) -> None:
     found = ask(release, question)
     assert found.estimate == pytest.approx(value, abs=tolerance, rel=0)

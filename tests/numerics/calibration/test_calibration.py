@@ -56,7 +56,7 @@ def test_the_target_is_met_and_hardly_overshot(target: Target, release: Mechanis
 
 NEEDED: list[tuple[Target, Mechanism]] = [
     # bounds of one order were taken for all, and rare rates had no digits
-    (PowerTarget(1e-11, 1e-12), Gaussian(1.0, 0.01, 1000)),
+    (PowerTarget(1e-11, 1e-12), Gaussian(1.0, 0.01, 100)),
     (PowerTarget(0.72, 0.5, Order.REMOVE), Gaussian(1.0, 0.4)),
     (PowerTarget(0.05, 0.01), Gaussian(1.0, 0.0402, 1, REPLACE)),
     # of a delta that rates of double precision do not show
