@@ -29,7 +29,7 @@ def test_frontiers_and_elbow_are_those_of_the_definitions(
     points: tuple[Floats, Floats], shuffle: Any, factor: float, shift: int
 ) -> None:
     """And order, scale, place and a flipped sign with a flipped direction do not matter."""
-    rows = list(zip(*(values.tolist() for values in points), strict=True))
+    rows: list[Row] = list(zip(*(values.tolist() for values in points), strict=True))
     everywhere = [not any(a >= u and b >= p and (a, b) != (u, p) for a, b in rows) for u, p in rows]
 
     def is_below(row: Row, left: Row, right: Row) -> bool:

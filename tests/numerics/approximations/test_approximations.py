@@ -49,7 +49,6 @@ def test_estimates_stay_in_range_and_say_what_they_are(
         assert np.all((curve.beta >= 0.0) & (curve.beta <= 1.0) & (curve.power >= 0.0) & (curve.power <= 1.0))
         np.testing.assert_allclose(curve.beta + curve.power, 1.0, atol=1e-12)
         assert (curve.beta[0], curve.beta[-1]) == (1.0, 0.0)
-    alpha[1] = 0.0  # the caller's rates are left alone
 
 
 SIMULATED = [

@@ -16,7 +16,7 @@ from numerics.unit_of_privacy import group_power
 from tests.sides import ALPHA, ANY, CHEAP, ROUNDING, sides
 from tests.strategies import KINDS, log_uniform, people, single
 
-EXAMPLES = settings(max_examples=15)
+EXAMPLES = settings(max_examples=10)
 ALLOWANCE = 0.01 * CHEAP.width  # what every half of a guarantee may be moved by, for rounding
 ORDERS = st.sampled_from(Order)
 COARSE = Precision(width=1e-2, relative=0.5)
@@ -98,7 +98,7 @@ def test_one_phase_is_itself_and_split_steps_are_the_whole(mechanism: SampledMec
                 assert np.all(a[2].power <= b[0].power * (1.0 + ROUNDING) + 1e-15)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(mechanism=st.one_of(single(largest_steps=1, noise=(0.2, 1e3)), people(largest_steps=1)), order=ORDERS)
 def test_composed_once_contains_the_closed_form(mechanism: SampledMechanism, order: Order) -> None:
     if form := mechanism.closed_form:
