@@ -33,24 +33,15 @@ class Reference:
 
     @property
     def expected(self) -> float:
-        """The reference value as the nearest float."""
         return float(self.value)
 
-    @property
-    def negative(self) -> bool:
-        """True where the value is that of a misprint and must not be returned."""
-        return self.role.startswith("negative")
-
     def number(self, name: str) -> float:
-        """A parameter as the nearest float."""
         return float(self.params[name])
 
     def count(self, name: str) -> int:
-        """A whole-number parameter."""
         return int(self.params[name])
 
     def text(self, name: str) -> str:
-        """A parameter as written."""
         return str(self.params[name])
 
 
@@ -60,29 +51,16 @@ def every_row(file: str = PAPERS) -> tuple[Reference, ...]:
     return tuple(Reference(**row) for row in json.loads(Path(__file__).with_name(file).read_text())["references"])
 
 
-def rows(
-    family: str = "", *, source: str = "", role: str = "oracle", prefix: str = "", file: str = PAPERS
-) -> list[Reference]:
-    """Rows of ``file`` whose family, source, role and id start with the given text.
-
-    Raises LookupError when there is none.
-    """
-    found = [
-        row
-        for row in every_row(file)
-        if row.family.startswith(family)
-        and row.source.startswith(source)
-        and row.role.startswith(role)
-        and row.id.startswith(prefix)
-    ]
+def rows(family: str = "", *, role: str = "oracle", prefix: str = "") -> list[Reference]:
+    """Rows of both files whose family, role and id start with the given text. Raises LookupError when there is none."""
+    every = (*every_row(PAPERS), *every_row(PRACTICE))
+    found = [r for r in every if r.family.startswith(family) and r.role.startswith(role) and r.id.startswith(prefix)]
     if not found:
-        raise LookupError(f"no reference row: family={family!r} source={source!r} role={role!r} prefix={prefix!r}")
+        raise LookupError(f"no reference row: family={family!r} role={role!r} prefix={prefix!r}")
     return found
 
 
-def each(
-    family: str = "", *, source: str = "", role: str = "oracle", prefix: str = "", file: str = PAPERS
-) -> pytest.MarkDecorator:
+def each(family: str = "", *, role: str = "oracle", prefix: str = "") -> pytest.MarkDecorator:
     """Parametrise a test by ``row`` over the selected rows."""
-    found = rows(family, source=source, role=role, prefix=prefix, file=file)
+    found = rows(family, role=role, prefix=prefix)
     return pytest.mark.parametrize("row", found, ids=[row.id for row in found])

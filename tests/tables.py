@@ -1,16 +1,19 @@
 """Tables of numbers beside the tests: what is asked, what must come out, how near, and where that is known from.
 
-A table is a TOML file. Its questions are expressions over the public names of its ``modules`` and over its own
-``names``, each an expression over what comes before it. It has up to five parts:
+A table is a TOML file. Its questions are expressions over the names that its test gives, the public names of its
+``modules`` and its own ``names``, each an expression over what comes before it. It has up to six parts:
 
 - ``references``: groups of [selection, question], each for all reference rows of that selection, whose parameters are
   names, too; a selection is the beginning of a family, or of an id after "id:". ``rel`` and ``abs`` are the tolerance.
-- ``misprints``: the same for what must not come out; ``apart`` is how far from 1 its ratio to the answer must be.
+  Or rows of [family, beginning of the id, question, relative tolerance].
+- ``misprints``: the same groups for what must not come out; ``apart`` is how far from 1 the ratio must be.
 - ``statements``: the same for what must be true; ``expected`` is the value of the row.
-- ``values``: groups of [question, value, source] with a tolerance.
+- ``negatives``: [family, beginning of the id, question], what must be true of rows that a misprint gives.
+- ``values``: groups of [question, value, source] with a tolerance; or rows of [question, value, absolute tolerance].
 - ``refused``: [question, message].
 """
 
+import json
 import math
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -24,7 +27,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tests.reference import PAPERS, PRACTICE, Reference, every_row
+from tests.reference import Reference, rows
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,13 @@ def _is_near(case: Case) -> None:
     assert np.asarray(found) == near, f"{case.question} is {found!r}, not {near}"
 
 
+def _is_alike(case: Case) -> None:
+    """Of the same shape, too, or the same where there is no tolerance."""
+    found, tolerance = case.found(), case.group["abs"]
+    found = found.tolist() if isinstance(found, np.ndarray) else list(found) if isinstance(found, tuple) else found
+    assert found == (pytest.approx(case.expected, abs=tolerance, rel=0.0) if tolerance else case.expected)
+
+
 def _is_apart(case: Case) -> None:
     found = case.found()
     apart = np.abs(np.ravel(found) / case.expected - 1.0) > case.group["apart"]
@@ -72,8 +82,10 @@ def _is_refused(case: Case) -> None:
 _CHECKS: dict[str, Callable[[Case], None]] = {
     "references": _is_near,
     "values": _is_near,
+    "alike": _is_alike,
     "misprints": _is_apart,
     "statements": _is_true,
+    "negatives": _is_true,
     "refused": _is_refused,
 }
 
@@ -81,14 +93,16 @@ _CHECKS: dict[str, Callable[[Case], None]] = {
 class Table:
     """The table beside a test; its questions know modules by their last name, too."""
 
-    def __init__(self, test: str) -> None:
+    def __init__(self, test: str, given: Mapping[str, Any] | None = None) -> None:
         self.parts = tomllib.loads(Path(test).with_name("table.toml").read_text())
         self.rows_used: set[str] = set()
         self.names: dict[str, Any] = {"inf": np.inf, "nan": np.nan, "math": math, "np": np, "pytest": pytest}
-        modules = [import_module(name) for name in self.parts["modules"]]
+        self.names |= {"array": np.array, "at": lambda value: np.array([value])}
+        modules = [import_module(name) for name in self.parts.get("modules", [])]
         for module in modules:
             self.names |= {name: value for name, value in vars(module).items() if not name.startswith("_")}
         self.names |= {module.__name__.rpartition(".")[2]: module for module in modules} | {"stats": stats}
+        self.names |= given or {}
         for name, meaning in self.parts.get("names", {}).items():
             self.names[name] = eval(meaning, self.names)
 
@@ -98,43 +112,44 @@ class Table:
 
     def _own(self) -> Iterator[tuple[str, Case]]:
         for group in self.parts.get("values", []):
+            if isinstance(group, list):
+                question, value, tolerance = group
+                yield question, Case("alike", question, self.names, {"abs": tolerance}, value)
+                continue
             for question, value, source in group["rows"]:
                 yield f"{question} ({source})", Case("values", question, self.names, group, value)
         for question, message in self.parts.get("refused", []):
             yield question, Case("refused", question, self.names, {}, message)
 
     def _of_rows(self) -> Iterator[tuple[str, Case]]:
-        for part, role in (("references", "oracle"), ("misprints", "negative"), ("statements", "oracle")):
+        for part in ("references", "misprints", "statements", "negatives"):
+            role = "negative" if part in ("misprints", "negatives") else "oracle"
             for group in self.parts.get(part, []):
-                for selection, question in group["rows"]:
-                    for row in selected(selection, role):
-                        self.rows_used.add(row.id)
-                        names = {**self.names, **numbers(row)}
-                        yield f"{row.id}, {question}", Case(part, question, names, group, row.expected)
+                if isinstance(group, list):
+                    family, start, question, *relative = group
+                    tolerance, asked = {"rel": sum(relative)}, [(rows(family, role=role, prefix=start), question)]
+                else:
+                    tolerance, asked = group, [(selected(where, role), question) for where, question in group["rows"]]
+                for row, question in ((row, question) for found, question in asked for row in found):
+                    self.rows_used.add(row.id)
+                    names = {**self.names, "row": row, **numbers(row)}
+                    yield f"{row.id}, {question}", Case(part, question, names, tolerance, row.expected)
 
 
 def selected(selection: str, role: str) -> list[Reference]:
-    """The rows of either file that a selection means. Raises LookupError where there is none."""
+    """The rows that a selection means."""
     start = selection.removeprefix("id:")
-    rows = [
-        row
-        for row in (*every_row(PAPERS), *every_row(PRACTICE))
-        if row.role.startswith(role) and (row.id if start != selection else row.family).startswith(start)
-    ]
-    if not rows:
-        raise LookupError(f"no reference row of role {role!r} is selected by {selection!r}")
-    return rows
+    return rows(selection, role=role) if start == selection else rows(prefix=start, role=role)
 
 
 def numbers(row: Reference) -> dict[str, Any]:
     """The parameters of a row: whole numbers, others, fractions; lists as tuples; texts that are none as they are."""
-    return {
-        name: tuple(map(_number, each)) if isinstance(each, list) else _number(each)
-        for name, each in row.params.items()
-    }
+    return {name: _number(each) for name, each in row.params.items()}
 
 
 def _number(written: Any) -> Any:
+    if str(written).startswith("["):
+        return tuple(map(_number, json.loads(written) if isinstance(written, str) else written))
     try:
         number = float(Fraction(str(written)))
     except ValueError:

@@ -67,9 +67,3 @@ def test_a_quadratic_loss_reaches_the_bounds_of_the_final_model(
     assert cyclic.lower == pytest.approx(min(effect * shifts / noise, cyclic.upper), rel=1e-8)
     if batches == 1:
         assert cyclic.upper >= found.upper * (1.0 - 1e-9)  # valid, not the sharpest
-
-
-def test_patterns_that_are_too_many_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("numerics.banded_noise._MOST_STATES", 2000)
-    with pytest.raises(ValueError, match="fewer bands or a wider separation"):
-        _ = BandedNoise(square_root_factor(60, 60), 1, 30).sensitivity

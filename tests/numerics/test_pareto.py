@@ -4,6 +4,7 @@ Ties, straight lines, the ends of the range of floats and bars that are given ar
 """
 
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from numerics.kernel_density import kernel_density
 from numerics.pareto import Better, elbow, hull, non_dominated, oriented
 from numerics.trade_off import Floats
 
-Points = tuple[Floats, Floats]
+Row = tuple[float, float]
 # Whole numbers: sums and products of their differences are exact, so that ties and straight lines are too.
 COORDINATE = st.integers(-20, 20).map(float)
 POINTS = st.lists(st.tuples(COORDINATE, COORDINATE), min_size=1, max_size=12).map(
@@ -22,20 +23,16 @@ POINTS = st.lists(st.tuples(COORDINATE, COORDINATE), min_size=1, max_size=12).ma
 )
 
 
-def listed(points: Points) -> list[tuple[float, float]]:
-    return list(zip(points[0].tolist(), points[1].tolist(), strict=True))
-
-
 @settings(max_examples=40)
 @given(POINTS, st.randoms(use_true_random=False), st.sampled_from([0.25, 4.0]), st.integers(-8, 8))
 def test_frontiers_and_elbow_are_those_of_the_definitions(
-    points: Points, shuffle: object, factor: float, shift: int
+    points: tuple[Floats, Floats], shuffle: Any, factor: float, shift: int
 ) -> None:
     """And order, scale, place and a flipped sign with a flipped direction do not matter."""
-    rows = listed(points)
+    rows: list[Row] = list(zip(*(values.tolist() for values in points), strict=True))
     everywhere = [not any(a >= u and b >= p and (a, b) != (u, p) for a, b in rows) for u, p in rows]
 
-    def is_below(row: tuple[float, float], left: tuple[float, float], right: tuple[float, float]) -> bool:
+    def is_below(row: Row, left: Row, right: Row) -> bool:
         """On or below the line between two others that are on both sides of it."""
         share = (row[1] - left[1]) * (right[0] - left[0])
         return left[1] < row[1] < right[1] and (row[0] - left[0]) * (right[1] - left[1]) <= share
@@ -46,7 +43,7 @@ def test_frontiers_and_elbow_are_those_of_the_definitions(
     ]
     assert non_dominated(*points).tolist() == everywhere
     assert hull(*points).tolist() == corners
-    order = np.array(shuffle.sample(range(len(rows)), len(rows)))  # type: ignore[attr-defined]
+    order = np.array(shuffle.sample(range(len(rows)), len(rows)))
     moved = factor * points[0][order] + shift, 2.0 * points[1][order] - shift
     flipped = oriented(-points[0], Better.LOWER), oriented(points[1], Better.HIGHER)
     for frontier in (non_dominated, hull):
@@ -57,19 +54,17 @@ def test_frontiers_and_elbow_are_those_of_the_definitions(
     if len(ends) < 3:
         assert place is other is None
         return
-    assert place is not None
-    assert other is not None
+    assert isinstance(place, int)
     assert rows[place] == rows[order[other]]
     assert rows[place] in ends[1:-1]
     (low, private), (high, open_) = ends[0], ends[-1]
 
-    def distance(row: tuple[float, float]) -> float:
+    def distance(row: Row) -> float:
         """From the line through (0, 1) and (1, 0)."""
         return (row[0] - low) / (high - low) + (row[1] - open_) / (private - open_)
 
-    assert distance(rows[place]) == pytest.approx(
-        max(distance(row) for row, kept in zip(rows, everywhere, strict=True) if kept), abs=1e-12
-    )
+    furthest = max(distance(row) for row, kept in zip(rows, everywhere, strict=True) if kept)
+    assert distance(rows[place]) == pytest.approx(furthest, abs=1e-12)
 
 
 def test_density_against_the_sum_of_kernels_and_of_few_or_equal_numbers() -> None:

@@ -72,8 +72,7 @@ def test_what_is_wrong_is_said_with_its_place_and_what_to_do_and_the_schema_refu
     question: str, why: str
 ) -> None:
     text = eval(question, {"changed": changed, "phase": phase, "SAID": SAID.text})
-    with pytest.raises(ValueError, match=why) as refused:
+    with pytest.raises(ValueError, match=why):
         read(text)
-    assert len(str(refused.value)) < 600
     if "not known" in why or "noise_multiplier=-1" in question:
         assert complaints(text)

@@ -1,7 +1,7 @@
 """Laws of every mechanism there is, and of one that is in the tests alone, over drawn parameters, units and phases."""
 
 from dataclasses import replace
-from itertools import cycle, pairwise, product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ from numerics.unit_of_privacy import group_power
 from tests.sides import ALPHA, ANY, CHEAP, ROUNDING, sides
 from tests.strategies import KINDS, log_uniform, people, single
 
-EXAMPLES = settings(max_examples=15)
+EXAMPLES = settings(max_examples=10)
 ALLOWANCE = 0.01 * CHEAP.width  # what every half of a guarantee may be moved by, for rounding
 ORDERS = st.sampled_from(Order)
 COARSE = Precision(width=1e-2, relative=0.5)
@@ -98,7 +98,7 @@ def test_one_phase_is_itself_and_split_steps_are_the_whole(mechanism: SampledMec
                 assert np.all(a[2].power <= b[0].power * (1.0 + ROUNDING) + 1e-15)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(mechanism=st.one_of(single(largest_steps=1, noise=(0.2, 1e3)), people(largest_steps=1)), order=ORDERS)
 def test_composed_once_contains_the_closed_form(mechanism: SampledMechanism, order: Order) -> None:
     if form := mechanism.closed_form:
@@ -197,23 +197,20 @@ CORNERS = {
     "next to nothing to see, a million times": (1e3, 1e-7, 1_000_000),
     "as much noise as record, a million halves": (1.0, 0.5, 1_000_000),
     "the smallest rate": (1.0, 1e-50, 100),
-    (LONGEST := "hardly any noise, hardly ever in, a million steps"): (1e-2, 1e-7, 1_000_000),
 }
+QUICK = [*product((Laplace,), [*CORNERS][::2]), *product((Gaussian,), [*CORNERS][1::2])]
 
 
 @pytest.mark.parametrize(
     ("kind", "corner"),
-    [
-        # For a kind whose loss is bounded or one whose loss is not; all for all at night.
-        pytest.param(kind, corner, marks=() if kind is quick and corner != LONGEST else pytest.mark.nightly)
-        for kind, (corner, quick) in product(KINDS, zip(CORNERS, cycle((Laplace, Gaussian))))
-        if kind.is_sampled or CORNERS[corner][1] == 1.0
-    ],
+    [pytest.param(*one, marks=() if one in QUICK else pytest.mark.nightly) for one in product(KINDS, CORNERS)],
 )
 def test_extreme_parameters_have_an_answer(kind: type[SampledMechanism], corner: str) -> None:
     """No NaN, no other exception, and no warning, which is an error here."""
     noise, rate, steps = CORNERS[corner]
-    mechanism = kind(noise, rate, steps, kind.adjacencies[-1 if kind.name == "Laplace" else 0])
+    mechanism = kind(
+        noise, rate if kind.is_sampled else 1.0, steps, kind.adjacencies[-1 if kind.name == "Laplace" else 0]
+    )
     for order in Order:
         for curve in sides(mechanism, order=order, precision=COARSE):
             assert np.all((curve.beta >= 0.0) & (curve.power >= ALPHA * (1.0 - ROUNDING)))
@@ -243,13 +240,9 @@ def test_what_is_presupposed_is_said(kind: type[SampledMechanism]) -> None:
     whole = kind(2.0, adjacency=kind.adjacencies[0])
     assert whole.adjacency.value in whole.assumptions[0]
     assert {"No sampling.", kind.scale_sentence} <= set(whole.assumptions)
-    assert whole.label.startswith(kind.name)
     if kind.is_sampled:
         drawn = kind(2.0, 0.1, 5, kind.adjacencies[0])
         assert "No sampling." not in drawn.assumptions
         assert {"rate 0.1", "5 steps"} <= set(drawn.label.split(", "))
     if kind.several_records:
-        person = kind(2.0, records_per_person=4)
-        assert "4 records per person" in person.label
-        assert "person with all of their records, at most 4" in person.assumptions[0]
-        assert "person's" in person.assumptions[-1]
+        assert "all of their records, at most 4" in kind(2.0, records_per_person=4).assumptions[0]

@@ -1,15 +1,21 @@
-"""Every mechanism beside steps that are written out from its cumulative law or its weights alone."""
+"""Every mechanism beside steps that are written out from its cumulative law or its weights alone.
+
+And choices among candidates: one against all scores by the definition, several between an attack and a guarantee.
+"""
 
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
+from numerics import renyi
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism, SampledMechanism
-from numerics.trade_off import Bound, Order, alpha_grid
+from numerics.mechanisms.exponential_mechanism import ExponentialMechanism
+from numerics.trade_off import Bound, Floats, Order, alpha_grid
 from tests.numerics import oracle
-from tests.strategies import KINDS, KNOWN
+from tests.strategies import KINDS
 
 REPLACE, ADD = Adjacency.REPLACE_ONE, Adjacency.ADD_REMOVE
 RATES = alpha_grid(101, 1e-9)
@@ -53,26 +59,13 @@ def agrees(release: Mechanism, laws: oracle.Laws, slack: float) -> None:
 
 
 ONE = [*releases(1, (0.5,), (0.2,)), *releases(1, (2.0,), (1.0,)), *releases(1, (1.5,), (0.3, 1.0), records=4)]
-TWO = [*releases(2, (0.9,), (1.0, 0.3)), *releases(2, (3.0,), (0.3,), records=3)]
+TWO = [one for one in releases(2, (0.9,), (1.0, 0.3)) if one.sampling_rate < 1.0 or not one.is_sampled]
+TWO += releases(2, (3.0,), (0.3,), records=3)
 
 
 @pytest.mark.parametrize("release", ONE, ids=str)
 def test_one_step_of_a_record_and_of_a_person_with_several(release: SampledMechanism) -> None:
     agrees(release, oracle.step(release), FINE)
-
-
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.name in oracle.CUMULATIVE])
-def test_losses_of_a_person_with_many_records_are_the_ratio_of_their_masses(kind: type[SampledMechanism]) -> None:
-    """Not all of 256 records are heard everywhere; no mass is lost or counted twice for that."""
-    for noise, rate, adjacency in ((60.0, 1e-3, ADD), (4.0, 0.3, REPLACE)):
-        ((pair, _),) = kind(noise, rate, 1, adjacency, records_per_person=256).pairs
-        low, high = np.clip(pair.loss_range(1e-17), -300.0, 300.0)
-        goal = np.linspace(low, high, 402)[1:-1]
-        p, q = pair.cell_masses(goal)
-        assert (p.sum(), q.sum()) == pytest.approx((1.0, 1.0), abs=1e-12)
-        seen = (p[1:-1] > 1e-12) & (q[1:-1] > 1e-12)  # a difference of tails has lost digits below
-        ratio = np.log(p[1:-1][seen]) - np.log(q[1:-1][seen])
-        assert np.all((goal[:-1][seen] - 1e-9 <= ratio) & (ratio <= goal[1:][seen] + 1e-9))
 
 
 @pytest.mark.parametrize("release", TWO, ids=str)
@@ -85,23 +78,43 @@ def test_phases() -> None:
     agrees(Composition(phases), oracle.composed([oracle.step(each) for each in phases]), COARSE)
 
 
-@pytest.mark.parametrize("rate", [1.0, 0.9, 1e-3])
-@pytest.mark.parametrize("kind", [kind for kind in KNOWN if kind.name in oracle.CUMULATIVE])
-def test_joined_orders_are_the_lower_convex_envelope(kind: type[SampledMechanism], rate: float) -> None:
-    """And each order is the other's inverse, and the area and delta of a closed form are those of its curve."""
-    alpha = np.union1d(alpha_grid(2001, 1e-12), np.linspace(0.0, 1.0, 3001))
-    for mu in (0.01, 1.0, 9.0, 800.0):
-        release = kind(1.0 / mu, rate)
-        add, remove = (release.trade_off(alpha, order) for order in (Order.ADD, Order.REMOVE))
-        joined = release.trade_off(alpha, Order.SYMMETRIC).beta
-        best = -oracle.hull(alpha, -np.minimum(add.beta, remove.beta))
-        # A hull of points lies above the hull of the curves, by second order of their spacing.
-        assert np.all(joined <= best + 1e-12)
-        assert np.all(joined >= best - 1e-4)
-        kept = (remove.beta > 1e-290) & (remove.beta < 0.5) & (alpha > 0)
-        back = release.trade_off(np.sort(remove.beta[kept]), Order.ADD).beta[::-1]
-        np.testing.assert_allclose(back, alpha[kept], rtol=1e-8 * max(1.0, mu))
-        assert release.auc().upper == pytest.approx(np.trapezoid(add.power, alpha), abs=1e-4 if mu > 5 else 1e-6)
-        for delta in (0.3, 1e-5):
-            epsilon = release.epsilon(delta).upper
-            assert release.delta(epsilon).upper == pytest.approx(delta, rel=1e-6 * max(1, mu)) or epsilon == 0.0
+LEVELS = np.array([1e-4, 0.01, 0.1, 0.5, 0.9])
+PULLED = np.array([1.0, -1.0])  # by a record, of the scores of two candidates
+
+
+def choice(scores: Floats, change: Floats, rate: float, adjacency: Adjacency, epsilon: float = 2.0) -> oracle.Laws:
+    """Of the choice with the record, and without it or with one that does the opposite, mixed over the sample."""
+    weights = [np.exp(0.5 * epsilon * (scores + sign * change)) for sign in (0, 1, -1)]
+    absent, present, other = (weight / weight.sum() for weight in weights)
+    p, q = (1.0 - rate) * absent + rate * present, (1.0 - rate) * absent + rate * other
+    return p, q if adjacency is REPLACE else absent
+
+
+@pytest.mark.parametrize("rate", [1e-6, 0.4, 1.0])
+@pytest.mark.parametrize("adjacency", [ADD, REPLACE])
+def test_two_candidates_reach_the_curve_of_one_choice_and_none_pass_it(rate: float, adjacency: Adjacency) -> None:
+    release, generator = ExponentialMechanism(0.5, rate, 1, adjacency), np.random.default_rng(7)
+    assert release.bound is Bound.EXACT
+    for gap in (-8.0, -1.0, 0.0, 4.0):
+        p, q = choice(np.array([gap, 0.0]), PULLED, rate, adjacency)
+        assert rate == 1.0 or release.power(q[0]) == pytest.approx((p[0],) * 3, rel=1e-11)
+    power = np.array([release.power(each).upper for each in LEVELS])
+    for _ in range(100):
+        scores, change = generator.uniform(-3, 3, 4), generator.uniform(-1, 1, 4).round(1)
+        assert np.all(oracle.power(choice(scores, change, rate, adjacency), LEVELS) <= power * (1.0 + 1e-9))
+        divergence = {order: oracle.divergence(choice(scores, change, rate, adjacency), order) for order in (2, 6, 20)}
+        if adjacency is ADD:
+            assert all(most <= renyi.divergence(release, order) * (1 + 1e-12) for order, most in divergence.items())
+        assert all(most <= renyi.zcdp(release) * order * (1 + 1e-12) for order, most in divergence.items())
+
+
+@pytest.mark.parametrize("adjacency", [ADD, REPLACE])
+def test_several_choices_have_the_binomial_attack_and_a_guarantee_above(adjacency: Adjacency) -> None:
+    release, counts = ExponentialMechanism(0.5, 0.1, 30, adjacency), np.arange(31)
+    assert release.bound is Bound.OPEN
+    p, q = choice(np.array([0.0 if adjacency is REPLACE else -1.0, 0.0]), PULLED, 0.1, adjacency)
+    attack = oracle.power((binom.pmf(counts, 30, p[0]), binom.pmf(counts, 30, q[0])), LEVELS)
+    for alpha, reached in zip(LEVELS, attack, strict=True):
+        found = release.power(float(alpha))
+        assert reached * (1.0 - 1e-4) <= found.lower <= reached * (1.0 + 1e-9)
+        assert found.upper >= reached

@@ -16,11 +16,11 @@ from tests.sides import CHEAP, ROUNDING
 
 ALPHA, SMALL = alpha_grid(31), 1e-6
 EPSILONS = (0.0, 0.5, 5.0, 60.0, 1e3, np.inf)
-RATE, STEPS = 0.01, 3  # three of a hundred batches, or a record in each of three batches by chance
+RATE, STEPS = 0.01, 2  # two of a hundred batches, or a record in each of two batches by chance
 
 
 def releases() -> list[SampledMechanism]:
-    """Three steps of every kind, with little noise, for all neighbours, ways to draw and units that are offered."""
+    """Two steps of every kind, with little noise, for all neighbours, ways to draw and units that are offered."""
     found = []
     for kind, adjacency, sampling, records in product(MECHANISMS, Adjacency, Sampling, (1, 3)):
         if adjacency is Adjacency.ZERO_OUT and sampling is Sampling.POISSON:

@@ -2,11 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from scipy.special import ndtr, ndtri
 
-from numerics.gaussian_dp import regret_of_corners
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism, SampledMechanism
 from numerics.mechanisms.discrete_gaussian import DiscreteGaussian
 from numerics.mechanisms.discrete_laplace import DiscreteLaplace
@@ -48,18 +44,6 @@ def test_closed_forms_lie_in_brackets_as_narrow_as_the_default_promises(mechanis
     for bracket, known in numbers:
         assert bracket.lower <= known.estimate * (1.0 + 1e-12) + 1e-15
         assert bracket.upper >= known.estimate * (1.0 - 1e-12) - 1e-15
-
-
-@pytest.mark.parametrize("release", [Gaussian(0.6, 0.001, 10_000), Laplace(1.0, 0.1, 100)], ids=str)
-def test_every_order_is_as_narrow_as_asked_for_and_holds_down_to_tiny_rates(release: SampledMechanism) -> None:
-    """In the first, rounding drifts by a hundred lattice steps. Peers report beta above 1 - alpha at such rates."""
-    for order in Order:
-        safe, _, reached = release.certified(Precision(1e-4, 1.0)).trade_off(np.linspace(0.0, 1.0, 501), order)
-        assert np.all(safe.power - reached.power <= 1e-4 * (1.0 + 1e-6))
-        alpha = np.geomspace(1e-12, 0.5, 60)
-        low, shown, high = sides(release, alpha, order, Precision())
-        assert np.all((low.power >= alpha) & (high.power >= alpha * (1.0 - 1e-9)))
-        assert np.all((low.beta <= shown.beta) & (shown.beta <= high.beta))
 
 
 KINDS = [Gaussian(1.2, 0.2, 24), Laplace(1.1, 0.3, 24, REPLACE), Logistic(1.5, 1.0, 24)]
@@ -107,35 +91,3 @@ def test_brackets_without_a_lattice_meet_those_with_one(release: Mechanism, monk
             assert np.all(safe.power >= reached.power * (1.0 - 1e-12) - 1e-15)
     assert max(epsilon.lower, other.lower) <= min(epsilon.upper, other.upper)
     assert epsilon.width <= max(1e-4, other.width)
-
-
-SUMMED = [Gaussian(0.6, 0.01, 1000), Gaussian(1.0, 1.0, 20), Laplace(1.0, 0.1, 100)]
-
-
-@pytest.mark.parametrize("release", SUMMED, ids=str)
-def test_the_statistic_of_many_steps_has_all_of_the_mass_in_one_hill_of_even_bins(release: SampledMechanism) -> None:
-    """Without a comb of lattice points astride the bins; that of Gaussian noise is normal."""
-    law = release.statistic()
-    assert np.ptp(np.diff(law.loss)) < 1e-9 * np.diff(law.loss)[0] + 1e-12
-    for mass, sign in ((law.null, -1.0), (law.alternative, 1.0)):
-        assert mass.sum() == pytest.approx(1.0, abs=5e-6)
-        top = int(np.argmax(mass))
-        assert max((-np.diff(mass[: top + 1])).max(), np.diff(mass[top:]).max()) < 0.03 * mass.max()
-        if release == SUMMED[1]:
-            edges, mu = np.append(law.loss, 2 * law.loss[-1] - law.loss[-2]) - 0.5 * np.diff(law.loss)[0], np.sqrt(20.0)
-            assert mass == pytest.approx(np.diff(ndtr((edges - sign * mu**2 / 2) / mu)), abs=2e-3)
-
-
-@settings(max_examples=15)
-@given(st.floats(0.05, 6.0), st.floats(0.0, 0.1), st.floats(0.05, 5.0))
-def test_regret_is_the_least_shift_that_keeps_the_curve_below(epsilon: float, delta: float, mu: float) -> None:
-    """The definition at 20,001 rates, also of a curve that is not convex, whose farthest point no edge has inside."""
-    grid, corner = np.linspace(0.0, 1.0, 20_001), (1.0 - delta) / (1.0 + np.exp(epsilon))
-    for alpha, beta in (
-        (np.array([0.0, corner, 1.0 - delta, 1.0]), np.array([1.0 - delta, corner, 0.0, 0.0])),
-        (np.array([0.0, 0.3, 0.6, 1.0]), np.array([0.7, 0.65, 0.1, 0.0])),
-    ):
-        found, level = regret_of_corners(alpha, beta, mu), ndtr(-mu - ndtri(grid))
-        excess = [np.max(np.interp(grid + shift, alpha, beta) - shift - level) for shift in (found, found - 1e-3)]
-        assert excess[0] <= 1e-9
-        assert found <= 1e-3 or excess[1] > 0.0
