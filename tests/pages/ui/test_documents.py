@@ -91,15 +91,6 @@ def test_relaxed_guarantees_stand_beside_it_with_their_kind_or_why_there_is_none
     assert (views.APART in page(release)) == bool(apart(made))
 
 
-def test_one_number_is_the_same_at_the_operating_point_and_among_the_rates() -> None:
-    at = subject(Composition((Gaussian(0.5, 0.1, 20), Gaussian(0.8, 0.2, 5))))  # of a numerical error that shows
-    found = {one.view.model.notion: one for one in guarantees(at)}
-    for column in rates(at):
-        if column.order is not Order.REMOVE:
-            assert column.values[RATES.index(1e-3)] == found[column.notion].found
-    assert found["RTM"].rebuilt == found["RTM"].found  # the guess of one in a thousand
-
-
 @pytest.mark.parametrize("release", RELEASES[:4:2], ids=lambda release: release.label)
 def test_the_program_prints_the_numbers(release: Mechanism, capsys: pytest.CaptureFixture[str]) -> None:
     at = subject(release)

@@ -5,7 +5,6 @@ import re
 from dataclasses import replace
 from itertools import cycle, pairwise
 from statistics import NormalDist
-from threading import Thread
 
 import numpy as np
 import pytest
@@ -13,10 +12,8 @@ import pytest
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, Mechanism, Sampling
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order
-from pages.server.budget import RESERVED, Budget, within
-from pages.server.turns import RUNS, UNASKED
 from pages.ui import cached, noise_levels, people_scene, phase_noise
-from pages.ui.advised_noise import NoAdvice, advised
+from pages.ui.advised_noise import advised
 from pages.ui.noise_levels import LevelQuestion, NoiseLevel
 from pages.ui.phase_noise import at_noise, unit
 from pages.ui.release_choice import ReleaseChoice
@@ -75,39 +72,6 @@ def test_counts_are_upper_ends_that_fall_with_the_noise_and_the_advice_is_kept(
     assert factor == pytest.approx(float(f"{factor:.3g}"), rel=5e-6)  # of a noise of six digits
     last = unit(release) * 10.0 ** (np.floor(np.log10(factor)) - 2)
     assert cached.power(at_noise(release, float(f"{advice - last:.6g}")), 1e-3, order).upper > asked.limit
-
-
-def test_levels_without_time_are_left_open_and_those_that_are_known_need_none() -> None:
-    release, budget = Gaussian(1.0173, 0.01, 990), Budget(RESERVED)
-    with within(budget):
-        assert advised(release, question()) is NoAdvice.NOT_FOUND
-        found = noise_levels.levels(release, question(), None)
-        assert noise_levels.completed(release, question(), missing(found)) == []
-    assert [level.noise for level in found if level.found is not None] == [1.0173]
-    assert budget.unfinished == []
-    known = noise_levels.completed(release, question(), [2.0])
-    with within(Budget(RESERVED)):
-        assert noise_levels.completed(release, question(), [1.1, 2.0, 3.0]) == known
-    assert len(noise_levels.completed(release, question(), missing(found))) == len(found) - 1 > 20
-
-
-def test_nobody_waits_for_levels_that_nobody_has_chosen() -> None:
-    release = Gaussian(1.0, 0.012, 1000)
-    open_ones = missing(noise_levels.levels(release, question(), None))
-
-    def visit() -> None:
-        with RUNS.turn():
-            pass
-
-    another = Thread(target=visit)
-    with within(Budget(UNASKED)):
-        with RUNS.turn():
-            another.start()
-            while not RUNS.is_wanted:
-                another.join(0.001)
-            assert noise_levels.completed(release, question(), open_ones) == []
-        another.join()
-        assert noise_levels.completed(release, question(), open_ones)
 
 
 def hills_of(release: Mechanism, order: Order, alpha: float = 1e-3) -> tuple[Hills, float]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from threading import Event
 from time import thread_time
 from types import SimpleNamespace
 
@@ -11,12 +10,11 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.deadline import UNLIMITED, Deadline
 from pages.server import budget
-from pages.server.budget import RESERVED, Budget, within
+from pages.server.budget import RESERVED
 from pages.server.shared_cache import SharedCache
 from pages.server.turns import SLOW
 from pages.ui import cached, cached_reconstruction, cached_threat_models, downloads, longer_work, release_curves
 from pages.ui.downloads import Downloads
-from pages.ui.task_runner import Run
 from tests.pages.driver import visit
 from tests.pages.visit import checked
 
@@ -104,19 +102,6 @@ class Asking:
     def result(self, chunks: Sequence[object], seconds: float) -> int:
         del seconds
         return len(chunks)
-
-
-def test_a_chunk_ends_when_nobody_waits_for_it_and_the_task_can_go_on() -> None:
-    task, left = Asking(SharedCache(computed)), Event()
-    run = Run(task, task.start())
-    with within(Budget(is_left=left.is_set)):
-        assert not run.advance(0.0)
-        left.set()
-        assert not run.advance(LONG)
-        assert (len(task.question), run.share) == (1, 0.0)
-        left.clear()
-        assert run.advance(LONG)
-    assert (run.result(), len(task.question)) == (3, 3)
 
 
 RUNNER = """
