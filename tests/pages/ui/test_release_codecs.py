@@ -28,27 +28,7 @@ from tests.pages.driver import text, visit
 from tests.pages.visit import checked
 
 TEXTS = tomllib.loads(Path(__file__).with_name("pasted_texts.toml").read_text())
-NAMES = {"Gaussian": Gaussian, "Laplace": Laplace, "Adjacency": Adjacency, "Sampling": Sampling}
-# Nested, long or large beyond all that is printed, though within the length that is read.
-DEEP, AS_PRINTED = "nested more than 100 deep", "Paste it as it was printed"
-HOSTILE = [
-    ("(" * 500, AS_PRINTED),
-    ("x" * 30_000, "20,000 characters"),
-    (f"[(1.0,0.1,0x{'f' * 300})]", "lies beyond 1e+30"),
-    (f"[(1.0,0.1,-0x{'f' * 19_000})]", "lies beyond 1e+30"),
-    (f"[(1.0,0.1,{'9' * 6000})]", AS_PRINTED),
-    *((text, DEEP) for text in ("1 if 1 else " * 1600 + "1", "lambda: " * 2000 + "1", "1/" * 900 + "1")),
-    *((text, DEEP) for text in ("not " * 900 + "1", "f" + "(1)" * 900, "a" + ".b" * 900, "[" * 120 + "]" * 120)),
-    *((text, AS_PRINTED) for text in ("-" * 19_000 + "1", "[" * 9000 + "]" * 9000, "'\ud800'", "\x00")),
-]
-# What no control can show is refused before it is used.
-BEYOND = [
-    (ReleaseFile((Gaussian(1e-5),)), "noise of phase 1, 1e-05 cannot be entered: the controls have 0.001 to 1000"),
-    (ReleaseFile((Gaussian(1.0), Gaussian(1.0, 1e-9))), "sampling rate of phase 2, 1e-09 cannot be entered"),
-    (ReleaseFile((Gaussian(1.0),), 0.5), "delta 0.5 cannot be entered: the controls have 1e-12 to 0.1"),
-    (ReleaseFile((Gaussian(1.0),), clip=1e9), "clip 1e+09 cannot be entered"),
-    (ReleaseFile((Gaussian(1.0), Laplace(1.0))), "different noise"),
-]
+NAMES = {each.__name__: each for each in (Gaussian, Laplace, Adjacency, Sampling, ReleaseFile)}
 
 
 def offered(kind: type[SampledMechanism], sampling: Sampling, records: int) -> Iterator[SampledMechanism]:
@@ -91,7 +71,7 @@ def test_events_histories_and_arguments_are_the_releases_they_are() -> None:
 
 @pytest.mark.parametrize(
     ("text", "why"),
-    [*map(tuple, TEXTS["refused"]), *HOSTILE, *((file.text, why) for file, why in BEYOND)],
+    [*TEXTS["refused"], *([eval(text, NAMES), why] for text, why in TEXTS["built"])],
     ids=lambda value: ascii(value[:40]),
 )
 def test_what_is_not_understood_is_refused_in_words(text: str, why: str) -> None:
