@@ -57,50 +57,45 @@ def started(seconds: str, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     return app.button(key="longer_work.start").click().run()
 
 
-def test_what_takes_long_is_computed_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = started("0.2", monkeypatch)
-    app.session_state["longer_work.asked"].work._thread.join(LONG)
-    assert not app.run().button
-    assert app.text[0].value == "The answer is 0.2."
-    app.query_params["noise"] = "0"
-    assert not app.run().button, "a quick page offers nothing"
-
-
-@pytest.mark.parametrize("leaves", [False, True], ids=["cancels", "moves on"])
-def test_work_that_nobody_waits_for_ends(leaves: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = started("1000", monkeypatch)
-    assert "of processor time so far" in app.markdown[0].value
+@pytest.mark.parametrize("ends", ["computed", "cancelled", "moved on"])
+def test_what_takes_long_is_computed_when_asked_for_and_ends_when_nobody_waits(
+    ends: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = started("0.2" if ends == "computed" else "1000", monkeypatch)
     work = app.session_state["longer_work.asked"].work
-    if leaves:
-        app.query_params["noise"] = "0"
-        assert app.run().text[0].value == "The answer is 0.0."
-    else:
+    if ends == "cancelled":
+        assert "of processor time so far" in app.markdown[0].value
         app.button(key="longer_work.cancel").click().run()
         assert app.button(key="longer_work.start")
+    elif ends == "moved on":
+        app.query_params["noise"] = "0"
+        assert app.run().text[0].value == "The answer is 0.0."
+        assert not app.button, "a quick page offers nothing"
     work._thread.join(LONG)
     assert work.finished
-    assert "longer_work.asked" not in app.session_state
+    if ends == "computed":
+        assert not app.run().button
+        assert app.text[0].value == "The answer is 0.2."
+    else:
+        assert "longer_work.asked" not in app.session_state
 
 
 @dataclass(frozen=True)
 class Asking:
-    """Three parts, each a question that others share. See task_runner.Task."""
+    """So many parts of three, and then a refusal. See task_runner.Task."""
 
-    question: SharedCache[[float], float]
-    refusal_after: int = 3
+    parts: int
 
     def start(self) -> Generator[SimpleNamespace, None, None]:
-        for number, seconds in enumerate((0.0, 0.1, 0.2)):
-            if number == self.refusal_after:
-                raise ValueError("there is only one step.")
-            self.question(seconds)
+        for number in range(self.parts):
             yield SimpleNamespace(done=number + 1, total=3)
+        if self.parts < 3:
+            raise ValueError("there is only one step.")
 
     def words(self, chunks: Sequence[object], seconds: float) -> str:
         return f"{len(chunks)}, {seconds}"
 
-    def result(self, chunks: Sequence[object], seconds: float) -> int:
-        del seconds
+    def result(self, chunks: Sequence[object], _: float) -> int:
         return len(chunks)
 
 
@@ -117,7 +112,7 @@ st.text(str(runner.result_of(TASK[0])))
 
 @pytest.mark.parametrize("parts", [0, 1, 3])
 def test_a_task_runs_to_its_result_and_a_later_one_that_is_refused_leaves_it(parts: int) -> None:
-    TASK[:] = [Asking(SharedCache(computed), parts)]
+    TASK[:] = [Asking(parts)]
     app = AppTest.from_string(RUNNER, default_timeout=LONG)
     if parts < 3:
         app.session_state["asking_results"] = {TASK[0]: (1.0, 3)}
