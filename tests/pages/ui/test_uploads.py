@@ -14,7 +14,6 @@ from losses.isolation import client
 from pages.server import held_tables
 from pages.ui import upload_reading, uploads
 from pages.ui.plain_text import literal
-from pages.ui.upload_look import look_at
 from tests.pages.driver import control, text, visit
 from tests.pages.uploading import change, give, offer
 from tests.pages.visit import errors
@@ -112,16 +111,3 @@ def test_files_that_a_run_was_stopped_before_are_read_by_the_next(monkeypatch: p
     monkeypatch.setattr(uploads, "put", stopped_after_the_first)
     app = offer(page("several models"), *((f"{name}.csv", losses(1)) for name in "abc"))
     assert list(app.session_state["audit.models_files_place"].files) == ["a.csv", "b.csv", "c.csv"]
-
-
-def test_a_glance_counts_each_group_and_what_lies_outside_at_any_numbers() -> None:
-    many = np.append(np.random.default_rng(0).normal(size=1000), [1e300, -np.finfo(float).max])
-    found = look_at({"in": many, "out": many[:500]}, 1, "Score").histogram
-    assert found is not None
-    inside = [float(shares.sum() * size) for shares, size in zip(found.shares.values(), (1002, 500), strict=True)]
-    assert (round(sum(inside)) + found.beyond, found.beyond >= 2) == (1502, True)
-    assert np.isfinite(found.edges.astype(np.float32)).all()  # as they are sent to the browser
-    for values in (np.zeros(5), np.full(5, 1e300), np.array([5e-324, 1e-323])):
-        odd = look_at({"all": values}, 0, "x").histogram
-        assert odd is not None
-        assert (np.diff(odd.edges) > 0).all()
