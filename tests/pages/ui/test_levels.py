@@ -136,9 +136,6 @@ def test_the_other_noises_are_small_to_send_and_the_same_whatever_noise_is_in_fo
     scene = people_scene.scene(choice, "x")
     rest = people_scene.rest(choice, scene)
     assert [level.noise for level in rest.levels] == [one.noise for one in scene.levels if one.noise != 1.69]
-    (coarse,) = (level.found for level in rest.levels if level.noise == 1.0)
-    assert coarse is not None
-    assert coarse >= 41
     moved = replace(choice, mechanism=Gaussian(1.2, 0.01, 1000))
     assert people_scene.rest(moved, people_scene.scene(moved, "x")) == rest
     assert len(json.dumps(scene.as_data(), allow_nan=False)) < 9_000  # bytes, which every run sends
