@@ -157,10 +157,7 @@ def test_a_memo_says_what_the_picture_says(order: Order, monkeypatch: pytest.Mon
 
 
 CHOICES = [
-    *(
-        choice_of(release)
-        for release in (SGD, replace(SGD, records_per_person=4), Gaussian(0.02), Gaussian(900.0, 1e-3))
-    ),
+    *map(choice_of, (SGD, replace(SGD, records_per_person=4), Gaussian(0.02), Gaussian(900.0, 1e-3))),
     replace(choice_of(), alpha=1e-6),
     replace(choice_of(), order=Order.REMOVE, alpha=0.02),
     replace(choice_of(), order=Order.SYMMETRIC, alpha=0.00123),

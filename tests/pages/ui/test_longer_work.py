@@ -1,9 +1,6 @@
 """What takes long is left out and said, computed when asked for, and dropped when the visitor moves on."""
 
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 from time import thread_time
-from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -16,11 +13,9 @@ from pages.server.turns import SLOW
 from pages.ui import cached, cached_reconstruction, cached_threat_models, downloads, longer_work, release_curves
 from pages.ui.downloads import Downloads
 from tests.pages.driver import visit
-from tests.pages.visit import checked
 
 LONG = 30.0  # seconds that nothing here takes unless it hangs
 QUESTION: list[SharedCache[..., float]] = []
-TASK: list["Asking"] = []
 
 
 def computed(seconds: str | float, deadline: Deadline = UNLIMITED) -> float:
@@ -78,51 +73,6 @@ def test_what_takes_long_is_computed_when_asked_for_and_ends_when_nobody_waits(
         assert app.text[0].value == "The answer is 0.2."
     else:
         assert "longer_work.asked" not in app.session_state
-
-
-@dataclass(frozen=True)
-class Asking:
-    """So many parts of three, and then a refusal. See task_runner.Task."""
-
-    parts: int
-
-    def start(self) -> Generator[SimpleNamespace, None, None]:
-        for number in range(self.parts):
-            yield SimpleNamespace(done=number + 1, total=3)
-        if self.parts < 3:
-            raise ValueError("there is only one step.")
-
-    def words(self, chunks: Sequence[object], seconds: float) -> str:
-        return f"{len(chunks)}, {seconds}"
-
-    def result(self, chunks: Sequence[object], _: float) -> int:
-        return len(chunks)
-
-
-RUNNER = """
-import streamlit as st
-from pages.ui.task_runner import TaskRunner
-from tests.pages.ui.test_longer_work import TASK
-
-runner = TaskRunner("asking")
-runner.draw_start(TASK[0], 3.0)
-st.text(str(runner.result_of(TASK[0])))
-"""
-
-
-@pytest.mark.parametrize("parts", [0, 1, 3])
-def test_a_task_runs_to_its_result_and_a_later_one_that_is_refused_leaves_it(parts: int) -> None:
-    TASK[:] = [Asking(parts)]
-    app = AppTest.from_string(RUNNER, default_timeout=LONG)
-    if parts < 3:
-        app.session_state["asking_results"] = {TASK[0]: (1.0, 3)}
-    checked(app.run().button(key="asking_start").click().run())
-    while "asking_running" in app.session_state:
-        app.run()
-    assert [one.value for one in app.text] == ["3"]
-    assert [one.value for one in app.warning] == ["**Not run:** there is only one step."] * (parts < 3)
-    assert not checked(app).button(key="asking_start").disabled
-    assert app.caption[0].value == "About 3 s on one core."
 
 
 def test_a_figure_says_what_it_lacks_and_so_do_its_data(monkeypatch: pytest.MonkeyPatch) -> None:
