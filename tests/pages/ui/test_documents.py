@@ -104,7 +104,6 @@ def test_what_a_person_writes_stays_text_and_nothing_is_loaded_or_run() -> None:
     assert hostile.text.count(HOSTILE.replace("\u202e", "")) == 5  # title, release, responsible, to sign, the answer
     assert "\u202e" not in html
     assert not {"script", "img", "link", "iframe", "object", "base", "form"} & set(hostile.seen)
-    assert (hostile.seen.count("figure"), hostile.seen.count("svg")) == (2, 2)
     letters = {f"#{value}" for name, value in hostile.attributes if name == "id"}
     links = [value for name, value in hostile.attributes if name in ("src", "href", "srcset", "action")]
     assert [link for link in links if link not in letters] == [ADDRESS]
@@ -119,8 +118,8 @@ def test_report_and_label_mark_what_nobody_said(release: Mechanism) -> None:
     choice, said = choice_of(release), {field.key: f"said of {field.key}" for field in FIELDS}
     both = zip(FIELDS, report_fields.rows(choice, {}), report_fields.rows(choice, said), strict=True)
     for field, (_, unsaid), (_, text) in both:
-        assert (NOT_STATED in unsaid) == bool(field.asks)
-        assert (NOT_STATED in text, said[field.key] in text) == (False, bool(field.asks))
+        assert (NOT_STATED in unsaid) == (said[field.key] in text) == bool(field.asks)
+        assert NOT_STATED not in text
     label = label_of(choice, ADDRESS)
     picture, facts = Elements(label.html), {**label.facts, **label.numbers}
     assert all(name in picture.text and value in picture.text for name, value in facts.items())

@@ -31,13 +31,11 @@ def runs(cell: object) -> bool:
     return unicodedata.normalize("NFKC", seen).strip().startswith(("=", "+", "-", "@"))
 
 
-@given(
-    st.text(
-        "a0 ,;|\t\n\r\"'#=+-@\uff1d\uff0b\uff0d\uff20\x00\x85"
-        "\u200b\u202e\u2028\ufeff\xad\u061c\u180e\u206a\ufff9\U000e0041",
-        max_size=12,
-    )
-)
+SIGNS = "a0 ,;|\t\n\r\"'#=+-@\uff1d\uff0b\uff0d\uff20\x00\x85"
+UNSEEN = "\u200b\u202e\u2028\ufeff\xad\u061c\u180e\u206a\ufff9\U000e0041"
+
+
+@given(st.text(SIGNS + UNSEEN, max_size=12))
 @example("a,\U000e0041\u180e@b")
 @example("a\n=cmd|' /C calc'!A0")
 @example('0m;""=HYPERLINK(1)')
@@ -91,10 +89,9 @@ def test_data_are_the_curves_with_parameters_and_assumptions() -> None:
     np.testing.assert_array_equal(frame["beta"], np.concatenate([drawn.beta for drawn in curves]))
     for note in ("1e-05", *(assumption for drawn in curves for assumption in drawn.assumptions)):
         assert escape(note) in made["name.html"]
-    assert "<script>alert(1)</script>" not in made["name.html"]
-    assert "</script><b>curve" not in made["name.html"]
+    assert not re.search("<script>alert|</script><b>curve", made["name.html"])
 
-    drawn, text = curves[0], str(Downloads("name", figure, "", {"delta": "1e-05"}, curves[:1]).data())
+    drawn, text = curves[0], str(Downloads("name", figure, "", notes, curves[:1]).data())
     frame = pd.read_csv(io.StringIO(text), comment="#")
     assert drawn.lower is not None
     for name, values in (("alpha", drawn.alpha), ("power", drawn.power), ("power (guarantee)", drawn.lower.power)):

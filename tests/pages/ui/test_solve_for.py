@@ -45,9 +45,8 @@ def assert_shown_to_be_kept(value: float, limit: float) -> None:
     """At the digits of the limit and at more; counted in people, no more of them than the limit allows."""
     for digits in (3, 4, 6, 8):
         assert number(rounded_up(value, digits)) <= limit
-    if limit < 1.0:
-        shown, allowed = at_most(value), at_most(limit)
-        assert shown.count * allowed.of <= allowed.count * shown.of
+    shown, allowed = at_most(min(value, 1.0)), at_most(min(limit, 1.0))
+    assert shown.count * allowed.of <= allowed.count * shown.of
 
 
 def entered(release: Mechanism) -> Mechanism:
