@@ -47,7 +47,6 @@ def subject(release: Mechanism = SGD, named: FormEntries = FormEntries(), addres
 
 @cache
 def page(release: Mechanism) -> str:
-    """What the certificate says."""
     return Elements(html_file.page(subject(release))).text
 
 
@@ -101,16 +100,16 @@ def test_what_a_person_writes_stays_text_and_nothing_is_loaded_or_run() -> None:
     hostile = Elements(html)
     plain = Elements(html_file.page(subject(named=FormEntries("x", "x", (("trust", "x"),)), address=ADDRESS)))
     assert (hostile.seen, hostile.attributes) == (plain.seen, plain.attributes)
-    assert hostile.text.count(HOSTILE.replace("\u202e", "")) == 5  # title, release, responsible, to sign, the answer
     assert "\u202e" not in html
+    assert hostile.text.count(HOSTILE.replace("\u202e", "")) == 5  # title, release, responsible, to sign, the answer
     assert not {"script", "img", "link", "iframe", "object", "base", "form"} & set(hostile.seen)
     letters = {f"#{value}" for name, value in hostile.attributes if name == "id"}
     links = [value for name, value in hostile.attributes if name in ("src", "href", "srcset", "action")]
     assert [link for link in links if link not in letters] == [ADDRESS]
     assert not re.search(r"url\((?!#)|@import", html)
     assert "<a " not in html_file.page(subject(address="javascript:alert(1)"))
-    for said in (*(f"{place}. {field.name}" for place, field in enumerate(FIELDS, 1)), "no claim of compliance"):
-        assert said in hostile.text
+    assert all(f"{place}. {field.name}" in hostile.text for place, field in enumerate(FIELDS, 1))
+    assert "no claim of compliance" in hostile.text
 
 
 @BY_RELEASE
@@ -123,7 +122,6 @@ def test_report_and_label_mark_what_nobody_said(release: Mechanism) -> None:
     label = label_of(choice, ADDRESS)
     picture, facts = Elements(label.html), {**label.facts, **label.numbers}
     assert all(name in picture.text and value in picture.text for name, value in facts.items())
-    assert "script" not in picture.seen
     head, *lines = label.markdown.split("```yaml\n")[1].split("```")[0].splitlines()
     spelled = [re.fullmatch(r'(?:  |    )(\w+|"[^"]+"): (.+)', line) for line in lines]
     assert (head, len(lines) < 25, all(spelled)) == ("differential_privacy:", True, True)

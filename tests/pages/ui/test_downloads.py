@@ -87,8 +87,7 @@ def test_data_are_the_curves_with_parameters_and_assumptions() -> None:
     frame = pd.read_csv(io.StringIO(made["name.csv"]), comment="#")
     assert list(frame["release"].unique()) == [drawn.label for drawn in curves]
     np.testing.assert_array_equal(frame["beta"], np.concatenate([drawn.beta for drawn in curves]))
-    for note in ("1e-05", *(assumption for drawn in curves for assumption in drawn.assumptions)):
-        assert escape(note) in made["name.html"]
+    assert all(escape(note) in made["name.html"] for drawn in curves for note in ("1e-05", *drawn.assumptions))
     assert not re.search("<script>alert|</script><b>curve", made["name.html"])
 
     drawn, text = curves[0], str(Downloads("name", figure, "", notes, curves[:1]).data())
@@ -96,8 +95,8 @@ def test_data_are_the_curves_with_parameters_and_assumptions() -> None:
     assert drawn.lower is not None
     for name, values in (("alpha", drawn.alpha), ("power", drawn.power), ("power (guarantee)", drawn.lower.power)):
         np.testing.assert_array_equal(frame[name], values)
-    for said in (f"release: {drawn.label}", "kind of bound: certified", "delta: 1e-05", *drawn.assumptions):
-        assert said in text
+    of_it = (f"release: {drawn.label}", "kind of bound: certified", "delta: 1e-05", *drawn.assumptions)
+    assert all(said in text for said in of_it)
 
 
 @pytest.mark.parametrize("bound", Bound)

@@ -50,8 +50,9 @@ def test_what_is_said(row: list[str]) -> None:
 
 @given(st.floats(0.0, 1.0), st.sampled_from([1000, 10_000, 1_000_000]))
 def test_at_most_never_understates_and_at_least_never_overstates(rate: float, group: int) -> None:
-    with pytest.raises(ValueError, match="rate must be between 0 and 1"):
-        at_most(-0.1 - rate)
+    for wrong in (-0.1 - rate, 1.1 + rate, float("nan")):
+        with pytest.raises(ValueError, match="rate must be between 0 and 1"):
+            at_most(wrong)
     most = at_most(rate, group)
     assert max(group, most.count) <= most.of
     assert Decimal(most.count) >= Decimal(rate) * most.of * (1 - ROUNDING)
