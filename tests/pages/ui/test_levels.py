@@ -1,11 +1,7 @@
 """The picture of a release at every noise of its slider: safe counts, advice that is kept, hills that agree."""
 
-import json
 import re
-from dataclasses import replace
 from itertools import cycle, pairwise
-from statistics import NormalDist
-from threading import Thread
 
 import numpy as np
 import pytest
@@ -13,18 +9,15 @@ import pytest
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, Mechanism, Sampling
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order
-from pages.server.budget import RESERVED, Budget, within
-from pages.server.turns import RUNS, UNASKED
 from pages.ui import cached, noise_levels, people_scene, phase_noise
-from pages.ui.advised_noise import NoAdvice, advised
-from pages.ui.noise_levels import LevelQuestion, NoiseLevel
+from pages.ui.advised_noise import advised
+from pages.ui.noise_levels import LevelQuestion
 from pages.ui.phase_noise import at_noise, unit
 from pages.ui.release_choice import ReleaseChoice
-from people_view import HEIGHT, PLACES, Hill, Hills
+from people_view import HEIGHT, PLACES, Hill
 from plotting.evidence import PIXELS
 
 PIXEL = PLACES / PIXELS
-SMALL, LARGEST = 9_000, 60_000  # bytes of a scene, which every run sends, and of the other noises
 FINE = Precision(width=1e-6, relative=1e-4, smallest_alpha=1e-4)
 ROUNDED = 2e-4  # of a share: whole heights and places, and what either end of a law leaves out
 RELEASES: list[Mechanism] = [
@@ -34,16 +27,10 @@ RELEASES: list[Mechanism] = [
     Composition((Gaussian(1.0, 0.01, 500), Gaussian(2.0, 0.05, 100))),
     Composition(tuple(Gaussian(noise, 0.01, 300) for noise in (0.3, 0.3, 0.3, 0.3, 0.7))),
 ]
-PHASES = Composition((Gaussian(1.0, 0.01, 300), Gaussian(0.3, 0.01, 300)))
-CHOICE = ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5)
-
-
-def question(order: Order = Order.ADD, limit: float = 2e-3) -> LevelQuestion:
-    return LevelQuestion(1e-3, order, limit)
-
-
-def missing(found: list[NoiseLevel]) -> list[float]:
-    return [level.noise for level in found if level.found is None]
+OF_PHASES = [
+    Composition(tuple(kind(noise, *((0.01, 300) if kind.is_sampled else (1.0, 2))) for noise in (1.0, 0.3)))
+    for kind in MECHANISMS
+]
 
 
 # All kinds at night.
@@ -58,11 +45,11 @@ def missing(found: list[NoiseLevel]) -> list[float]:
 def test_counts_are_upper_ends_that_fall_with_the_noise_and_the_advice_is_kept(
     release: Mechanism, order: Order
 ) -> None:
-    asked = question(order)
+    asked = LevelQuestion(1e-3, order, 2e-3)
     advice = advised(release, asked)
     assert isinstance(advice, float)
     first = noise_levels.levels(release, asked, advice)
-    rest = noise_levels.completed(release, asked, missing(first))
+    rest = noise_levels.completed(release, asked, [level.noise for level in first if level.found is None])
     found = {one.noise: one.found for one in [*first, *rest] if one.found is not None}
     assert len(found) == len(first) > 20
     assert all(found[more] <= found[less] for less, more in pairwise(sorted(found)))
@@ -75,48 +62,6 @@ def test_counts_are_upper_ends_that_fall_with_the_noise_and_the_advice_is_kept(
     assert factor == pytest.approx(float(f"{factor:.3g}"), rel=5e-6)  # of a noise of six digits
     last = unit(release) * 10.0 ** (np.floor(np.log10(factor)) - 2)
     assert cached.power(at_noise(release, float(f"{advice - last:.6g}")), 1e-3, order).upper > asked.limit
-
-
-def test_levels_without_time_are_left_open_and_those_that_are_known_need_none() -> None:
-    release, budget = Gaussian(1.0173, 0.01, 990), Budget(RESERVED)
-    with within(budget):
-        assert advised(release, question()) is NoAdvice.NOT_FOUND
-        found = noise_levels.levels(release, question(), None)
-        assert noise_levels.completed(release, question(), missing(found)) == []
-    assert [level.noise for level in found if level.found is not None] == [1.0173]
-    assert budget.unfinished == []
-    known = noise_levels.completed(release, question(), [2.0])
-    with within(Budget(RESERVED)):
-        assert noise_levels.completed(release, question(), [1.1, 2.0, 3.0]) == known
-    assert len(noise_levels.completed(release, question(), missing(found))) == len(found) - 1 > 20
-
-
-def test_nobody_waits_for_levels_that_nobody_has_chosen() -> None:
-    release = Gaussian(1.0, 0.012, 1000)
-    open_ones = missing(noise_levels.levels(release, question(), None))
-
-    def visit() -> None:
-        with RUNS.turn():
-            pass
-
-    another = Thread(target=visit)
-    with within(Budget(UNASKED)):
-        with RUNS.turn():
-            another.start()
-            while not RUNS.is_wanted:
-                another.join(0.001)
-            assert noise_levels.completed(release, question(), open_ones) == []
-        another.join()
-        assert noise_levels.completed(release, question(), open_ones)
-
-
-def hills_of(release: Mechanism, order: Order, alpha: float = 1e-3) -> tuple[Hills, float]:
-    """The hills that a browser gets, and the number that goes with them."""
-    level = noise_levels.level(release, alpha, order, is_fine=False)
-    drawn = people_scene.drawn(level, ReleaseChoice(release, alpha, order, 1e-5))
-    assert drawn.hills is not None
-    assert level.found is not None
-    return drawn.hills, level.found
 
 
 def beyond(hill: Hill, at: float, threshold: int, clears: bool) -> float:
@@ -133,23 +78,31 @@ def beyond(hill: Hill, at: float, threshold: int, clears: bool) -> float:
     return outlined * max(1.0 - float(shares.sum()), 0.0) + float(weights @ shares)
 
 
-# Three questions in turn, so that noises next to each other are asked different ones.
-QUESTIONS = cycle([(Order.ADD, 1e-3), (Order.REMOVE, 0.02), (Order.ADD, 0.02)])
 DRAWN: list[Mechanism] = [
     *(kind(noise) for kind in MECHANISMS for noise in (0.02, 1.0, 100.0)),
     *(kind(noise, 0.01 if kind.is_sampled else 1.0, 100) for kind in MECHANISMS[::2] for noise in (0.05, 1.0)),
-    PHASES,
+    Composition((Gaussian(1.0, 0.01, 300), Gaussian(0.3, 0.01, 300))),
 ]
 
 
-@pytest.mark.parametrize(("release", "asked"), list(zip(DRAWN, QUESTIONS, strict=False)), ids=str)
+# Three questions in turn, so that noises next to each other are asked different ones.
+@pytest.mark.parametrize(
+    ("release", "order", "alpha"),
+    [
+        (release, *asked)
+        for release, asked in zip(DRAWN, cycle([(Order.ADD, 1e-3), (Order.REMOVE, 0.02), (Order.ADD, 0.02)]))
+    ],
+    ids=str,
+)
 def test_what_lies_beyond_the_threshold_is_what_is_stated_within_a_pixel(
-    release: Mechanism, asked: tuple[Order, float]
+    release: Mechanism, order: Order, alpha: float
 ) -> None:
     """Both laws are seen, and the threshold is between the ends."""
-    order, alpha = asked
     clears = order is Order.REMOVE
-    hills, found = hills_of(release, order, alpha)
+    level = noise_levels.level(release, alpha, order, is_fine=False)
+    hills, found = people_scene.drawn(level, ReleaseChoice(release, alpha, order, 1e-5)).hills, level.found
+    assert hills is not None
+    assert found is not None
     wrongly, rightly = (hills.members, hills.outsiders) if clears else (hills.outsiders, hills.members)
     for hill, stated in ((wrongly, alpha), (rightly, found)):
         sides = [beyond(hill, hills.threshold + way * PIXEL, hills.threshold, clears) for way in (-1.0, 0.0, 1.0)]
@@ -159,65 +112,31 @@ def test_what_lies_beyond_the_threshold_is_what_is_stated_within_a_pixel(
     assert 0 < hills.threshold < PLACES
 
 
-@pytest.mark.parametrize("noise", [0.3, 1.0, 4.0])
-def test_hills_lie_where_closed_formulas_have_the_evidence(noise: float) -> None:
-    """Gaussian: N(-mu^2/2, mu^2) and, with the record, N(mu^2/2, mu^2); the threshold is z mu from the first's top."""
-    hills, _ = hills_of(Gaussian(noise), Order.ADD)
-    first, second = (one.places[int(np.argmax(one.heights))] for one in (hills.outsiders, hills.members))
-    expected = (1.0 / noise) / NormalDist().inv_cdf(1.0 - 1e-3)
-    assert (second - first) / (hills.threshold - first) == pytest.approx(expected, abs=0.1)  # a top is wide and flat
-    hills, _ = hills_of(Laplace(1.0), Order.ADD)  # half show the least evidence, or the most, that this noise leaves
-    assert (hills.outsiders.shares[0] / HEIGHT, hills.members.shares[-1] / HEIGHT) == pytest.approx(
-        (0.5, 0.5), abs=0.01
-    )
-
-
-@pytest.mark.usefixtures("all_noises")
-def test_the_scene_of_the_first_release_and_its_other_noises() -> None:
-    scene = people_scene.scene(CHOICE, "x")
-    rest = people_scene.rest(CHOICE, scene)
-    assert [level.noise for level in rest.levels] == [one.noise for one in scene.levels if one.noise != 1.69]
-    assert (rest.name, rest.subject) == (scene.name, scene.subject)
-    assert len(rest.levels) > 20
-    (coarse,) = (level.found for level in rest.levels if level.noise == 1.0)
-    assert coarse is not None
-    assert coarse >= 41
-    moved = replace(CHOICE, mechanism=Gaussian(1.2, 0.01, 1000))
-    assert people_scene.rest(moved, people_scene.scene(moved, "x")) == rest, "whatever noise is in force"
-    assert len(json.dumps(scene.as_data(), allow_nan=False)) < SMALL
-    assert len(json.dumps(rest.as_data(), allow_nan=False)) < LARGEST
-    for hill in (hill for level in rest.levels if level.hills for hill in (level.hills.outsiders, level.hills.members)):
-        assert all(0 <= part <= HEIGHT for part in (*hill.heights, *hill.shares))
-        assert all(0 <= place <= PLACES for place in (*hill.places, *hill.lines))
-
-
-def said_noises(sentence: str) -> list[float]:
-    """Noise that a sentence gives the phases, in their order."""
-    found = re.findall(r"phase (\d+): ([\d.e+-]*\d)", sentence)
-    assert [int(number) for number, _ in found] == list(range(1, len(found) + 1))
-    return [float(noise) for _, noise in found]
-
-
-OF_PHASES = [
-    Composition(tuple(kind(noise, *((0.01, 300) if kind.is_sampled else (1.0, 2))) for noise in (1.0, 0.3)))
-    for kind in MECHANISMS
-]
-
-
 @pytest.mark.parametrize("release", [*OF_PHASES[::3], RELEASES[-1]], ids=str)
 def test_a_remedy_of_several_phases_names_them_all_and_is_enough(release: Composition) -> None:
     scene = people_scene.scene(ReleaseChoice(release, 1e-3, Order.ADD, 1e-5), "x")
     assert scene.advised is not None
     sentence = people_scene.sentence(scene)
-    made = zip(release.phases, said_noises(sentence), strict=True)
-    taken = Composition(tuple(phase.with_noise(noise) for phase, noise in made))
+    said = re.findall(r"phase (\d+): ([\d.e+-]*\d)", sentence)
+    assert [int(number) for number, _ in said] == list(range(1, len(release.phases) + 1))
+    made = zip(release.phases, said, strict=True)
+    taken = Composition(tuple(phase.with_noise(float(noise)) for phase, (_, noise) in made))
     assert cached.power(taken, 1e-3, Order.ADD).upper <= 0.002
-    assert taken == phase_noise.at_noise(release, scene.advised), "what the button does"
-    factor = re.search(r"All noise times ([\d.]+)", sentence)
-    assert factor
-    assert scene.words.use == f"Multiply all noise by {factor[1]}"
+    assert taken == at_noise(release, scene.advised), "what the button does"
+    (factor,) = re.findall(r"All noise times ([\d.]+)", sentence)
+    assert scene.words.use == f"Multiply all noise by {factor}"
     for phase, after in zip(release.phases, taken.phases, strict=True):
-        assert after.noise_multiplier == pytest.approx(float(factor[1]) * phase.noise_multiplier, rel=1e-5)
+        assert after.noise_multiplier == pytest.approx(float(factor) * phase.noise_multiplier, rel=1e-5)
     for level in scene.levels:
-        noises = phase_noise.noises(phase_noise.at_noise(release, level.noise))
+        noises = phase_noise.noises(at_noise(release, level.noise))
         assert level.named.removesuffix(", …") == ", ".join(f"{noise:g}" for noise in noises[:3])
+
+
+@pytest.mark.usefixtures("all_noises")
+def test_other_noises_are_those_of_the_slider_whatever_noise_is_in_force() -> None:
+    found = []
+    for noise in (1.0, 1.2):
+        choice = ReleaseChoice(Gaussian(noise, 0.01, 1000), 1e-3, Order.ADD, 1e-5)
+        found.append(people_scene.rest(choice, people_scene.scene(choice, "x")))
+    assert found[0] == found[1]
+    assert len([level for level in found[0].levels if level.noise == 1.0 and (level.found or 0) >= 41]) == 1

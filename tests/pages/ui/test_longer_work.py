@@ -1,28 +1,21 @@
 """What takes long is left out and said, computed when asked for, and dropped when the visitor moves on."""
 
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass
-from threading import Event
 from time import thread_time
-from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics.deadline import UNLIMITED, Deadline
 from pages.server import budget
-from pages.server.budget import RESERVED, Budget, within
+from pages.server.budget import RESERVED
 from pages.server.shared_cache import SharedCache
 from pages.server.turns import SLOW
 from pages.ui import cached, cached_reconstruction, cached_threat_models, downloads, longer_work, release_curves
 from pages.ui.downloads import Downloads
-from pages.ui.task_runner import Run
 from tests.pages.driver import visit
-from tests.pages.visit import checked
 
 LONG = 30.0  # seconds that nothing here takes unless it hangs
 QUESTION: list[SharedCache[..., float]] = []
-TASK: list["Asking"] = []
 
 
 def computed(seconds: str | float, deadline: Deadline = UNLIMITED) -> float:
@@ -59,90 +52,27 @@ def started(seconds: str, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     return app.button(key="longer_work.start").click().run()
 
 
-def test_what_takes_long_is_computed_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = started("0.2", monkeypatch)
-    app.session_state["longer_work.asked"].work._thread.join(LONG)
-    assert not app.run().button
-    assert app.text[0].value == "The answer is 0.2."
-    app.query_params["noise"] = "0"
-    assert not app.run().button, "a quick page offers nothing"
-
-
-@pytest.mark.parametrize("leaves", [False, True], ids=["cancels", "moves on"])
-def test_work_that_nobody_waits_for_ends(leaves: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = started("1000", monkeypatch)
-    assert "of processor time so far" in app.markdown[0].value
+@pytest.mark.parametrize("ends", ["computed", "cancelled", "moved on"])
+def test_what_takes_long_is_computed_when_asked_for_and_ends_when_nobody_waits(
+    ends: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = started("0.2" if ends == "computed" else "1000", monkeypatch)
     work = app.session_state["longer_work.asked"].work
-    if leaves:
-        app.query_params["noise"] = "0"
-        assert app.run().text[0].value == "The answer is 0.0."
-    else:
+    if ends == "cancelled":
+        assert "of processor time so far" in app.markdown[0].value
         app.button(key="longer_work.cancel").click().run()
         assert app.button(key="longer_work.start")
+    elif ends == "moved on":
+        app.query_params["noise"] = "0"
+        assert app.run().text[0].value == "The answer is 0.0."
+        assert not app.button, "a quick page offers nothing"
     work._thread.join(LONG)
     assert work.finished
-    assert "longer_work.asked" not in app.session_state
-
-
-@dataclass(frozen=True)
-class Asking:
-    """Three parts, each a question that others share. See task_runner.Task."""
-
-    question: SharedCache[[float], float]
-    refusal_after: int = 3
-
-    def start(self) -> Generator[SimpleNamespace, None, None]:
-        for number, seconds in enumerate((0.0, 0.1, 0.2)):
-            if number == self.refusal_after:
-                raise ValueError("there is only one step.")
-            self.question(seconds)
-            yield SimpleNamespace(done=number + 1, total=3)
-
-    def words(self, chunks: Sequence[object], seconds: float) -> str:
-        return f"{len(chunks)}, {seconds}"
-
-    def result(self, chunks: Sequence[object], seconds: float) -> int:
-        del seconds
-        return len(chunks)
-
-
-def test_a_chunk_ends_when_nobody_waits_for_it_and_the_task_can_go_on() -> None:
-    task, left = Asking(SharedCache(computed)), Event()
-    run = Run(task, task.start())
-    with within(Budget(is_left=left.is_set)):
-        assert not run.advance(0.0)
-        left.set()
-        assert not run.advance(LONG)
-        assert (len(task.question), run.share) == (1, 0.0)
-        left.clear()
-        assert run.advance(LONG)
-    assert (run.result(), len(task.question)) == (3, 3)
-
-
-RUNNER = """
-import streamlit as st
-from pages.ui.task_runner import TaskRunner
-from tests.pages.ui.test_longer_work import TASK
-
-runner = TaskRunner("asking")
-runner.draw_start(TASK[0], 3.0)
-st.text(str(runner.result_of(TASK[0])))
-"""
-
-
-@pytest.mark.parametrize("parts", [0, 1, 3])
-def test_a_task_runs_to_its_result_and_a_later_one_that_is_refused_leaves_it(parts: int) -> None:
-    TASK[:] = [Asking(SharedCache(computed), parts)]
-    app = AppTest.from_string(RUNNER, default_timeout=LONG)
-    if parts < 3:
-        app.session_state["asking_results"] = {TASK[0]: (1.0, 3)}
-    checked(app.run().button(key="asking_start").click().run())
-    while "asking_running" in app.session_state:
-        app.run()
-    assert [one.value for one in app.text] == ["3"]
-    assert [one.value for one in app.warning] == ["**Not run:** there is only one step."] * (parts < 3)
-    assert not checked(app).button(key="asking_start").disabled
-    assert app.caption[0].value == "About 3 s on one core."
+    if ends == "computed":
+        assert not app.run().button
+        assert app.text[0].value == "The answer is 0.2."
+    else:
+        assert "longer_work.asked" not in app.session_state
 
 
 def test_a_figure_says_what_it_lacks_and_so_do_its_data(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,12 +84,8 @@ def test_a_figure_says_what_it_lacks_and_so_do_its_data(monkeypatch: pytest.Monk
         for cache in vars(module).values():
             if isinstance(cache, SharedCache):
                 cache.cache_clear()
-    for address in (
-        "mechanism?knows_rate=true&mechanism.relaxed=true&mechanism.second=power",
-        "reconstruct?knows_rate=true&reconstruct.also=record+unknown+(RTM)",
-    ):
-        app = visit(address, folds_open=True)
-        said = [one.value for one in app.caption if "**Not computed yet, and not drawn:**" in one.value]
-        assert "record unknown" in said[0]
-        assert not app.info
-    assert "# not computed, and missing here: record unknown" in str(offered[1].data())
+    app = visit("reconstruct?knows_rate=true&reconstruct.also=record+unknown+(RTM)", folds_open=True)
+    (said, *_) = [one.value for one in app.caption if "**Not computed yet, and not drawn:**" in one.value]
+    assert "record unknown" in said
+    assert not app.info
+    assert "# not computed, and missing here: record unknown" in str(offered[0].data())

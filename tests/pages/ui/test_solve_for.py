@@ -2,55 +2,39 @@
 
 import re
 import unicodedata
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
 
-from numerics.calibration import AdvantageTarget, Calibration, EpsilonTarget, PowerTarget, noise_for
+from numerics.calibration import AdvantageTarget, EpsilonTarget, PowerTarget, noise_for
 from numerics.gaussian_membership import GradientRelease
 from numerics.mechanisms import Composition, Gaussian, Laplace, Mechanism
 from numerics.membership import EtaTarget, Game
 from numerics.relaxed import RelaxedTarget
-from numerics.trade_off import Bracket, Order
+from numerics.trade_off import Order
 from pages.ui import address, cached, cached_reconstruction, cached_threat_models, phase_noise
 from pages.ui.numbers_in_words import at_most, rounded_up
-from tests.pages.driver import text, visit
+from tests.pages.driver import visit
 from tests.pages.visit import checked
 
-LIMITS = 16  # of each kind
 SPARE = 0.02  # a page's bracket is half a per cent wide, so so much less noise never keeps the limit
-# Closed forms first; of those that are composed numerically, one is asked each time.
-CLOSED: tuple[Mechanism, ...] = (
-    Gaussian(1.0),
-    Gaussian(1.0, 0.1),
-    Laplace(1.0, 0.2),
-    Gaussian(1.0, 1.0, 20),
-    Laplace(1.0),
-)
-COMPOSED: tuple[Mechanism, ...] = (
-    Gaussian(1.0, 0.05, 20),
-    Laplace(1.0, 0.1, 5),
-    Composition((Gaussian(1.0, 0.2, 3), Gaussian(2.5, 0.1, 2))),
-)
-Draw = np.random.Generator
+# Closed forms; of those that are composed numerically, one is asked each time.
+CLOSED = (Gaussian(1.0), Gaussian(1.0, 0.1), Laplace(1.0, 0.2), Gaussian(1.0, 1.0, 20), Laplace(1.0))
+PHASES = Composition((Gaussian(1.0, 0.2, 3), Gaussian(2.5, 0.1, 2)))
+COMPOSED = (Gaussian(1.0, 0.05, 20), Laplace(1.0, 0.1, 5), PHASES)
 
 
-def few_digits(value: float) -> float:
-    """As somebody enters a limit."""
-    return float(f"{value:.3g}")
+def between(rng: np.random.Generator, low: float, high: float) -> float:
+    """A number of few digits, as somebody enters a limit."""
+    return float(f"{np.exp(rng.uniform(np.log(low), np.log(high))):.3g}")
 
 
-def between(rng: Draw, low: float, high: float) -> float:
-    return few_digits(float(np.exp(rng.uniform(np.log(low), np.log(high)))))
-
-
-def power_limit(rng: Draw) -> tuple[float, float]:
+def found(rng: np.random.Generator, order: Order = Order.ADD) -> PowerTarget:
     """A limit above a false positive rate, and that rate."""
     alpha = between(rng, 1e-5, 0.3)
-    return few_digits(alpha + (1.0 - alpha) * between(rng, 1e-2, 0.6)), alpha
+    return PowerTarget(float(f"{alpha + (1.0 - alpha) * between(rng, 1e-2, 0.6):.3g}"), alpha, order)
 
 
 def number(shown: str) -> float:
@@ -61,9 +45,8 @@ def assert_shown_to_be_kept(value: float, limit: float) -> None:
     """At the digits of the limit and at more; counted in people, no more of them than the limit allows."""
     for digits in (3, 4, 6, 8):
         assert number(rounded_up(value, digits)) <= limit
-    if limit < 1.0:
-        shown, allowed = at_most(value), at_most(limit)
-        assert shown.count * allowed.of <= allowed.count * shown.of
+    shown, allowed = at_most(min(value, 1.0)), at_most(min(limit, 1.0))
+    assert shown.count * allowed.of <= allowed.count * shown.of
 
 
 def entered(release: Mechanism) -> Mechanism:
@@ -75,70 +58,42 @@ def entered(release: Mechanism) -> Mechanism:
     return Composition(phases) if isinstance(release, Composition) else phases[0]
 
 
-# What is limited: the limit, how the noise for it is found, and what is shown of a release.
-Question = tuple[float, Callable[[Mechanism], Calibration], Callable[[Mechanism], Bracket]]
-
-
-def full(kind: str, rng: Draw, _: Mechanism) -> Question:
-    target: EpsilonTarget | AdvantageTarget | PowerTarget
-    target = PowerTarget(*power_limit(rng), list(Order)[rng.integers(len(Order))])
-    if kind == "epsilon":
-        target = EpsilonTarget(between(rng, 0.05, 10.0), between(rng, 1e-8, 1e-3))
-    elif kind == "advantage":
-        target = AdvantageTarget(between(rng, 1e-3, 0.7))
-    return target.goal, partial(cached.noise_for, target), partial(cached.measured, target)
-
-
-def guessed(_: str, rng: Draw, __: Mechanism) -> Question:
-    limit, prior = power_limit(rng)
-    find = partial(cached_reconstruction.noise_for, limit, prior)
-    return limit, find, lambda release: cached_reconstruction.success(release, prior)
-
-
-def eta(_: str, rng: Draw, __: Mechanism) -> Question:
-    game = list(Game)[rng.integers(len(Game))]
-    target, shown = EtaTarget(between(rng, 1e-3, 0.4), game), partial(cached_threat_models.eta, game=game)
-    return target.eta, lambda release: noise_for(target, release, shown), shown
-
-
-def relaxed(kind: str, rng: Draw, release: Mechanism) -> Question:
-    many = release.closed_form is not None and not isinstance(release, Laplace)
-    target = (
-        RelaxedTarget(AdvantageTarget(between(rng, 0.01, 0.7)))
-        if kind == "advantage"
-        else RelaxedTarget(PowerTarget(*power_limit(rng)), int(rng.choice([1, 10])) if many else 1)
-    )
-    return (
-        target.goal,
-        partial(cached_threat_models.noise_for, target),
-        partial(cached_threat_models.measured, target),
-    )
-
-
-@pytest.mark.parametrize(
-    ("ask", "kind", "composed"),
-    [
-        *((full, kind, 1) for kind in ("epsilon", "advantage", "found")),
-        *((guessed, "", 1), (eta, "", 1)),
-        *((relaxed, "found", 0), (relaxed, "advantage", 0)),  # composed it takes seconds each
-    ],
-)
-def test_limits_are_kept(ask: Callable[[str, Draw, Mechanism], Question], kind: str, composed: int) -> None:
-    rng = np.random.default_rng([LIMITS, *kind.encode()])
-    for place in range(LIMITS):
-        release = COMPOSED[int(rng.integers(3))] if place < composed else CLOSED[place % len(CLOSED)]
-        limit, find, shown = ask(kind, rng, release)
+@pytest.mark.parametrize("kind", ["epsilon", "advantage", "found", "guessed", "eta", "relaxed"])
+def test_limits_are_kept(kind: str) -> None:
+    rng = np.random.default_rng([16, *kind.encode()])
+    composed = [] if kind == "relaxed" else [COMPOSED[int(rng.integers(3))]]  # which takes seconds each
+    for release in [*composed, *CLOSED, *CLOSED]:
+        target: EpsilonTarget | AdvantageTarget | PowerTarget = found(rng, list(Order)[rng.integers(len(Order))])
+        if kind == "epsilon":
+            target = EpsilonTarget(between(rng, 0.05, 10.0), between(rng, 1e-8, 1e-3))
+        elif kind == "advantage":
+            target = AdvantageTarget(between(rng, 1e-3, 0.7))
+        limit, find, shown = target.goal, partial(cached.noise_for, target), partial(cached.measured, target)
+        if kind == "guessed":
+            guess = found(rng)
+            limit, find = guess.goal, partial(cached_reconstruction.noise_for, guess.goal, guess.alpha)
+            shown = partial(cached_reconstruction.success, prior=guess.alpha)
+        elif kind == "eta":
+            eta = EtaTarget(between(rng, 1e-3, 0.4), list(Game)[rng.integers(len(Game))])
+            limit, shown = eta.eta, partial(cached_threat_models.eta, game=eta.game)
+            find = partial(noise_for, eta, measured=shown)
+        elif kind == "relaxed":
+            one: AdvantageTarget | PowerTarget = found(rng)
+            one = AdvantageTarget(between(rng, 0.01, 0.7)) if rng.integers(2) else one
+            many = isinstance(one, PowerTarget) and rng.integers(2) and not isinstance(release, Laplace)
+            relaxed = RelaxedTarget(one, 10 if many else 1)
+            limit, find = relaxed.goal, partial(cached_threat_models.noise_for, relaxed)
+            shown = partial(cached_threat_models.measured, relaxed)
         answer = find(release)
         kept = shown(entered(answer.mechanism))
-        assert kept == answer.reached or ask is eta
+        assert kept == answer.reached or kind == "eta"
         assert_shown_to_be_kept(kept.upper, limit)
-        if answer.noise_needed and ask is full:
-            less = answer.mechanism.with_noise(answer.noise_multiplier * (1.0 - SPARE))
-            assert shown(less).upper > limit
+        if answer.noise_needed and kind in ("epsilon", "advantage", "found"):
+            assert shown(answer.mechanism.with_noise(answer.noise_multiplier * (1.0 - SPARE))).upper > limit
 
 
 def test_guesses_keep_limits_of_reconstruction() -> None:
-    rng = np.random.default_rng(LIMITS)
+    rng = np.random.default_rng(16)
     for release in (*CLOSED, COMPOSED[0]):
         limit = between(rng, 1e-3, 0.9)
         prior = cached_reconstruction.largest_prior(release, limit).lower
@@ -148,47 +103,30 @@ def test_guesses_keep_limits_of_reconstruction() -> None:
             assert cached_reconstruction.success(release, prior * (1.0 + SPARE)).upper > limit
 
 
-def test_the_limits_of_those_who_know_no_other_record_are_kept() -> None:
+@pytest.mark.parametrize("steps", [1, 50])
+def test_the_limits_of_those_who_know_no_other_record_are_kept(steps: int) -> None:
     """By the number that is shown: of one step the step's own, which the limit of many steps falls short of."""
-    rng = np.random.default_rng(LIMITS)
-    for place in range(2 * LIMITS):
-        steps, batch, dimension = 1 + 49 * (place % 2), int(rng.integers(5, 500)), int(rng.integers(1, 5000))
-        release = GradientRelease(batch if steps == 1 else 40 * batch, batch, steps, dimension)
-        target = PowerTarget(*power_limit(rng)) if place % 4 < 2 else AdvantageTarget(between(rng, 1e-3, 0.7))
+    rng = np.random.default_rng(steps)
+    for target in [each for _ in range(6) for each in (found(rng), AdvantageTarget(between(rng, 1e-3, 0.7)))]:
+        batch = int(rng.integers(5, 500))
+        release = GradientRelease(batch if steps == 1 else 40 * batch, batch, steps, int(rng.integers(1, 5000)))
         noise = cached_threat_models.membership_noise(target, release, Order.ADD)
+        assert float(f"{noise:g}") == noise
         made = release.with_noise(noise)
+        shown = cached_threat_models.largest_advantage(cached_threat_models.membership_curve(made, False, Order.ADD))
         if isinstance(target, PowerTarget):
             shown = cached_threat_models.membership_power(made, False, target.alpha, Order.ADD)
-        else:
-            curve = cached_threat_models.membership_curve(made, False, Order.ADD)
-            shown = cached_threat_models.largest_advantage(curve)
-        assert float(f"{noise:g}") == noise
         assert_shown_to_be_kept(shown, target.goal)
 
 
-# The kind of limit, the box it is entered in, the limit, the metric that shows what it limits, and the snippet's name.
-@pytest.mark.parametrize(
-    ("limit", "box", "goal", "name", "printed"),
-    [
-        ("epsilon", "goal_epsilon", 1.0, "ε at δ", "epsilon"),
-        ("advantage", "goal_advantage", 0.1, "Advantage", "advantage"),
-        ("members found", "goal_found", 0.002, "Found at", "true positive rate"),
-    ],
-)
-def test_page_and_snippet_keep_the_limit_once_the_noise_is_used(
-    limit: str, box: str, goal: float, name: str, printed: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    app = visit(f"mechanism?mechanism.solve=true&mechanism.keep={limit}&mechanism.{box}={goal}", folds_open=True)
+def test_page_and_snippet_keep_the_limit_once_the_noise_is_used(capsys: pytest.CaptureFixture[str]) -> None:
+    app = visit("mechanism?mechanism.solve=true&mechanism.keep=epsilon&mechanism.goal_epsilon=1", folds_open=True)
     noise = float(re.findall(r"Noise ([\d.]+)", app.success[0].value)[0])
     checked(app.button(key="solve_for.use").click().run())
     assert app.session_state["noise"] == noise
-    (shown,) = (metric for metric in app.metric if metric.label.startswith(name))
-    assert float(shown.value) <= goal
-
+    (shown,) = (metric for metric in app.metric if metric.label.startswith("ε at δ"))
     (code,) = (block.value for block in app.code if "numerics" in block.value)
     exec(code, {})
-    upper = float(re.findall(rf"^{printed}:.*upper=([\d.e-]+)", capsys.readouterr().out, re.MULTILINE)[0])
-    assert upper <= goal
+    upper = float(re.findall(r"^epsilon:.*upper=([\d.e-]+)", capsys.readouterr().out, re.MULTILINE)[0])
+    assert max(upper, float(shown.value)) <= 1.0
     assert rounded_up(upper, 8) in shown.help
-    if limit == "members found":
-        assert "At most 20 of 10,000 people can be found while 10 of 10,000 outsiders are wrongly accused" in text(app)
