@@ -3,25 +3,21 @@
 A case is a table of ``cases/*.toml``:
 
 * ``name``: what must be true, in words.
-* ``open``: the page's address, such as ``mechanism?noise=0.3&limit=15``; of ``rail`` the controls alone.
+* ``open``: the page's address, such as ``mechanism?noise=0.3``; of ``rail`` the controls alone.
 * ``unfold``: whether every fold and every door is open; ``false`` unless it says ``true``.
-* ``files``: text of files by name, for the steps that upload them.
-* ``steps``: lists of a verb and its arguments: ``set`` or ``choose`` (key or label, value; "" empties), ``click``
-  (key or label), ``upload`` a file (key, label or number of the place, names of ``files`` or of
-  ``tests/pages/files``), ``go`` to a page (its file and query), ``finish`` a task (its runner's name); and what is
-  there in between: ``says`` and ``never`` (regular expressions), ``state`` (key, what it holds), ``rests`` (a control).
+* ``files``: text of files by name, for the steps that upload them; others are in ``tests/pages/files``.
+* ``steps``: lists of a verb of ``STEPS`` and its arguments; a control is named by its key, or else by its label.
 * ``state``: what a control or the session holds at the end, by key: a number, a text, a list of texts, or else the
   representation of what is there, such as ``"None"``.
-* ``says``, ``never``: regular expressions that the texts of the page match, or do not.
-* ``code``: regular expressions that a block of code matches, such as a link or a snippet.
+* ``says``, ``never``, ``code``: regular expressions that the texts match, or do not, or that a block of code matches.
 * ``charts``: how many figures there are.
 * ``address``: what the address says at the end, by name; ``""`` of what it does not say.
-* ``present``, ``missing``: keys or labels of controls and of files to take away that are there, or are not.
-* ``disabled``: keys or labels of controls that are there and rest.
+* ``present``, ``missing``, ``disabled``: keys or labels of controls and of files that are there, are not, or rest.
 
-Whatever a case says, no run may raise, and no text may break the rules of ``wording``.
+Whatever a case says, no run may raise, and each number and name is written in one way (``NEVER``).
 """
 
+import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator
@@ -31,9 +27,8 @@ from urllib.parse import parse_qs
 
 import pytest
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import NumberInput, Widget
+from streamlit.testing.v1.element_tree import Block, Element, NumberInput, Widget
 
-from tests.pages import picture, wording
 from tests.pages.visit import app_at, checked, unfold
 
 CASES = Path(__file__).parent / "cases"
@@ -45,6 +40,16 @@ refusal = rail.draw()
 st.session_state["result"] = refusal or release_controls.current()
 """
 """The controls of the release beside a page that hands out what they say."""
+# What must not stand in a text, and what is written instead.
+NEVER = {
+    r"\d%": "a space before the sign, as everywhere else",
+    r"(?<![\w.`'])\d+(\.\d+)?e[-+]?\d+": "10⁻⁵, as everywhere else",
+    r"\d\.\d{12,}": "an estimate with the digits that mean something",
+    "\u0395": "a small epsilon, also where a sentence begins",
+    r"\bthe rail\b|\bat the left\b": "the sidebar, which may be closed",
+    r"(?<![.,\d])\b1 (rows|people|records|steps|columns|members|outsiders|canaries|runs|models|values)\b": "one",
+    r"\bnp\.float|\bNone\b": "what is meant",
+}
 
 
 def cases() -> Iterator[Any]:
@@ -76,7 +81,7 @@ def visit(address: str, *, folds_open: bool = False) -> AppTest:
 
 def control(app: AppTest, named: str) -> Any:
     """The one control with this key, or else with this label."""
-    widgets = [found for found in wording._elements(app._tree) if isinstance(found, Widget)]
+    widgets = [found for found in elements(app._tree) if isinstance(found, Widget)]
     found = [one for one in widgets if one.key == named] or [one for one in widgets if one.label == named]
     assert len(found) == 1, f"{named!r} names {len(found)} of {sorted(str(one.key or one.label) for one in widgets)}"
     return found[0]
@@ -84,10 +89,51 @@ def control(app: AppTest, named: str) -> Any:
 
 def text(app: AppTest) -> str:
     """All that the page says, its picture, tables, errors and toasts too, without the escapes of Markdown."""
-    said = [picture.sentence(app)] if any(part["part"] == "answer" for part in picture.parts(app)) else []
+    said = [sentence(app)] if any(part["part"] == "answer" for part in parts(app)) else []
     tables = [table.value.to_csv(index=False) for table in (*app.table, *app.dataframe)]
-    lines = filter(None, [*said, *wording.texts(app), *tables])
+    lines = filter(None, [*said, *texts(app), *tables])
     return re.sub(r"\\(.)|\u2060", r"\1", "\n".join(lines))
+
+
+def texts(app: AppTest) -> Iterator[str]:
+    """What the page says: headings, sentences, labels, tips and cells; not what a visitor entered, nor code."""
+    for element in elements(app._tree):
+        if element.type not in ("code", "latex"):
+            for name in ("body", "label", "help", "text"):
+                said = getattr(element.proto, name, "")
+                if isinstance(said, str):
+                    yield re.sub(r"`[^`]*`|\$[^$]*\$", "", said)
+
+
+def elements(block: Block) -> Iterator[Element]:
+    for child in block.children.values():
+        if isinstance(child, Block):
+            yield from elements(child)
+        else:
+            yield child
+
+
+def parts(app: AppTest) -> list[dict[str, Any]]:
+    """What every part of the component was given."""
+    return [json.loads(one.proto.mixed.json or one.proto.json)[0] for one in app.get("bidi_component")]
+
+
+def scene(app: AppTest) -> dict[str, Any]:
+    """The scene of the page's answer."""
+    (answer,) = (part["scene"] for part in parts(app) if part["part"] == "answer")
+    return dict(answer)
+
+
+def level(app: AppTest) -> dict[str, Any]:
+    """What the answer shows at first."""
+    shown = scene(app)
+    return dict(shown["levels"][shown["chosen"]])
+
+
+def sentence(app: AppTest) -> str:
+    """The verdict as it is read."""
+    shown, now = scene(app), level(app)
+    return f"{now['before']} {now['found']:,} of {shown['crowd']:,} {shown['words']['after']}. {now['verdict']}"
 
 
 def value(app: AppTest, key: str) -> Any:
@@ -106,13 +152,14 @@ def check(app: AppTest, case: dict[str, Any]) -> None:
     for name, expected in case.get("address", {}).items():
         assert app.query_params.get(name, "") in (expected, [expected]), name
     assert len(app.get("plotly_chart")) == case.get("charts", len(app.get("plotly_chart")))
-    there = {name for one in wording._elements(app._tree) for name in (one.key, getattr(one.proto, "label", None))}
+    there = {name for one in elements(app._tree) for name in (one.key, getattr(one.proto, "label", None))}
     for named in case.get("present", []):
         assert named in there, f"{named} is not one of {sorted(map(str, there))}"
     assert not there & set(case.get("missing", []))
     for named in case.get("disabled", []):
         _rests(app, case, named)
-    assert wording.found(app) == []
+    wrong = [(one, instead) for one in set(texts(app)) for never, instead in NEVER.items() if re.search(never, one)]
+    assert wrong == []
 
 
 def _state(app: AppTest, _: dict[str, Any], key: str, expected: Any) -> None:

@@ -19,9 +19,8 @@ from pages.ui.rail import LARGEST_DIMENSION
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_presets import PRESETS, ReleasePreset
 from reports.rounding import as_entered
-from tests.pages.driver import control, visit
+from tests.pages.driver import control, elements, visit
 from tests.pages.visit import app_at, checked, visited
-from tests.pages.wording import _elements as elements
 
 TABLE = tomllib.loads(Path(__file__).with_name("addresses.toml").read_text())
 SGD = Gaussian(1.0, 0.01, 1000)

@@ -46,14 +46,6 @@ def choose(app: AppTest, label: str, option: Any, place: int = 0) -> AppTest:
     return confirm(app)
 
 
-def leave_out(app: AppTest) -> AppTest:
-    """Leave out the rows that cannot be used."""
-    if not app.checkbox:
-        change(app)
-    checked(app.checkbox[0].check().run())
-    return confirm(app)
-
-
 def _buttons(app: AppTest, end: str) -> list[Any]:
     keys = ((button, button.key or "") for button in app.button)
     return [button for button, key in keys if key.endswith(end)]
