@@ -12,7 +12,7 @@ import app
 import people_view
 from pages.server import broken_off
 from pages.server.turns import RUNS
-from pages.ui import chart, rail
+from pages.ui import chart
 from pages.ui.catalog import ABOUT, ATTACKERS, AUDIT, FRONTIER, HOME, MECHANISM, PAGES, PAPERS, RECONSTRUCT, Page
 from tests.pages.driver import visit
 
@@ -67,10 +67,17 @@ def test_a_page_that_fails_says_so_and_keeps_what_was_entered(
         state = found.session_state._state.filtered_state
         entered = {key: value for key, value in state.items() if value is not False}  # nor pressed buttons
         assert ENTERED.get(page, {}).items() <= entered.items()
+        held = list[bool]()
         with monkeypatch.context() as patch:
-            patch.setattr(*((people_view, "draw_answer") if page is HOME else (chart, "draw")), fails)
+            patch.setattr(
+                *((people_view, "draw_answer") if page is HOME else (chart, "draw")),
+                lambda *_, held=held, **__: fails(held.append(RUNS.held)),
+            )
             assert broken_off.WORDS in texts(found.run())
             assert broken_off.WORDS in texts(found.run())  # the second finds the state that the first left
+        assert all(held), "one page at a time is drawn"
+        with RUNS.turn(patience=0.0) as free:
+            assert free
         assert broken_off.WORDS not in texts(found.run())
         kept = found.session_state._state.filtered_state
         assert {key: kept.get(key) for key in entered} == entered
@@ -102,20 +109,6 @@ def test_callbacks_and_fragments_that_fail_say_so_and_an_end_on_purpose_is_no_fa
             button.click().run()
         assert texts(found) == ([] if how == "stop" else [broken_off.WORDS])
         assert found.session_state["name"] == "Alice"
-
-
-def test_one_page_at_a_time_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn, held = rail.draw, list[bool]()
-
-    def draw(finds_people: bool) -> None:
-        held.append(RUNS.held)
-        drawn(finds_people)
-
-    monkeypatch.setattr(rail, "draw", draw)
-    visit("?noise=2")
-    assert held == [True]
-    with RUNS.turn(patience=0.0) as free:
-        assert free
 
 
 def test_a_run_beyond_what_can_be_computed_is_said_where_a_page_looks_at_it() -> None:

@@ -9,19 +9,7 @@ from typing import Any
 import pytest
 from streamlit.runtime.state.common import TESTING_KEY
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import (
-    ButtonGroup,
-    Checkbox,
-    FileUploader,
-    NumberInput,
-    Selectbox,
-    SelectSlider,
-    Slider,
-    TextArea,
-    TextInput,
-    Toggle,
-    Widget,
-)
+from streamlit.testing.v1 import element_tree as drawn_as
 
 from pages.audit.promise import plan
 from pages.ui.catalog import PAGES
@@ -38,38 +26,40 @@ RELEASE = (  # closed formulas answer
 )
 
 
-def settings(widget: Widget, most: int) -> list[Any]:
+def settings(widget: drawn_as.Widget, most: int) -> list[Any]:
     """Values away from where the control stands: the first others of a row of which one is chosen, and else one."""
     found: list[Any] = []
     match widget:
-        case Toggle() | Checkbox():
+        case drawn_as.Toggle() | drawn_as.Checkbox():
             found = [not widget.value]
-        case NumberInput():
+        case drawn_as.NumberInput():
             start, low, high = widget.value or 1.0, widget.min or 0.0, widget.max or 1e6
             found = [min(2.0 * start, high) if start < high else (low + high) / 2.0]
-        case TextInput() | TextArea():
+        case drawn_as.TextInput() | drawn_as.TextArea():
             found = ["1: 3, 2: 1"]
-        case ButtonGroup():
+        case drawn_as.ButtonGroup():
             others = [one for one in widget.options if one not in widget.formatted_values]
             found = others[: most if is_row(widget) else 1]
-        case Selectbox() | SelectSlider():
+        case drawn_as.Selectbox() | drawn_as.SelectSlider():
             found = widget.options[1:2]
-        case Slider():
+        case drawn_as.Slider():
             found = [widget.min]
-        case FileUploader():
+        case drawn_as.FileUploader():
             found = [FILE]
     return found
 
 
-def is_row(widget: Widget) -> bool:
+def is_row(widget: drawn_as.Widget) -> bool:
     """Whether the page may have other controls by what is chosen here: not so where all pages have the same."""
-    return isinstance(widget, ButtonGroup) and widget._is_single_select and widget.key not in SHARED
+    return isinstance(widget, drawn_as.ButtonGroup) and widget._is_single_select and widget.key not in SHARED
 
 
-def said(widget: Widget, setting: object) -> str:
+def said(widget: drawn_as.Widget, setting: object) -> str:
     """Every file leaves another uploader behind, with a number of its own."""
     key = str(widget.key)
-    return f"{key}: {setting}" if is_row(widget) else key.rstrip("0123456789" * isinstance(widget, FileUploader))
+    return (
+        f"{key}: {setting}" if is_row(widget) else key.rstrip("0123456789" * isinstance(widget, drawn_as.FileUploader))
+    )
 
 
 def away(app: AppTest, done: set[str], most: int) -> Iterator[set[str]]:
@@ -79,18 +69,18 @@ def away(app: AppTest, done: set[str], most: int) -> Iterator[set[str]]:
     the names there are after each run.
     """
     while True:
-        drawn = [one for one in app.main if isinstance(one, Widget) and one.key and not one.proto.disabled]
+        drawn = [one for one in app.main if isinstance(one, drawn_as.Widget) and one.key and not one.proto.disabled]
         left = [(one, setting, said(one, setting)) for one in drawn for setting in settings(one, most) if setting]
         left = [each for each in left if each[2] not in done]
         if not left:
             return
-        files = [each for each in left if isinstance(each[0], FileUploader)]
+        files = [each for each in left if isinstance(each[0], drawn_as.FileUploader)]
         rows = [each for each in left if is_row(each[0])]
         for widget, setting, name in [each for each in left if each not in [*files, *rows]] + (files[:1] or rows[-1:]):
             done.add(name)
-            if isinstance(widget, ButtonGroup | SelectSlider):  # a visitor sees labels only
+            if isinstance(widget, drawn_as.ButtonGroup | drawn_as.SelectSlider):  # a visitor sees labels only
                 app.session_state[TESTING_KEY][widget.id] = str
-            several = isinstance(widget, ButtonGroup) and not widget._is_single_select
+            several = isinstance(widget, drawn_as.ButtonGroup) and not widget._is_single_select
             widget.set_value([setting] if several else setting)
         confirm(checked(app.run()))
         yield {str(name) for name in app.session_state._state.filtered_state}

@@ -13,12 +13,12 @@ from tests import ROOT
 _SECONDS = 60  # a page's first run imports Plotly and computes certified curves on a busy machine
 
 # Folds with content while they are open only, by key.
-_EXPLAINED = ("how", "attackers.how_convert", "attackers.how_noise", "attackers.how_audit")
-_MORE = ("rail.more", "mechanism.choices_of_curve", "mechanism.numbers", "mechanism.more_figures")
-_PRESETS = ("rail.presets", "preset_buttons.open", "attackers.audit_presets")
-_DOWNLOADS = (
-    *("trade-off", "attackers", "audit", "reconstruction"),
-    *("training", "noise-frontier", "privacy-utility", "epsilon-star"),
+_FOLDS = (
+    *("how", "attackers.how_convert", "attackers.how_noise", "attackers.how_audit"),
+    *("rail.more", "mechanism.choices_of_curve", "mechanism.numbers", "mechanism.more_figures"),
+    *("rail.presets", "preset_buttons.open", "attackers.audit_presets"),
+    *(f"downloads.take_{name}" for name in ("trade-off", "attackers", "audit", "reconstruction", "training")),
+    *(f"downloads.take_{name}" for name in ("noise-frontier", "privacy-utility", "epsilon-star")),
 )
 
 
@@ -44,22 +44,18 @@ def addressed(page: str, query: Mapping[str, str | list[str]]) -> dict[str, str 
     return {name if name in SHARED or "." in name else f"{page}.{name}": value for name, value in query.items()}
 
 
-def asked(app: AppTest, query: Mapping[str, str | list[str]]) -> AppTest:
-    """The app after a run with this query in its address."""
+def visited(app: AppTest, query: Mapping[str, str | list[str]]) -> AppTest:
+    """The app as a visitor of an address with this query gets it, with every fold open."""
+    unfold(app)
     for name, value in query.items():
         app.query_params[name] = value
     return checked(app.run())
 
 
-def visited(app: AppTest, query: Mapping[str, str | list[str]]) -> AppTest:
-    """The app as a visitor of an address with this query gets it, with every fold open."""
-    return asked(unfold(app), query)
-
-
 def unfold(app: AppTest) -> AppTest:
     """The app with every fold and every door open in its next run."""
     app.session_state[doors.KEY] = doors.ALL
-    for key in (*_EXPLAINED, *_MORE, *_PRESETS, *(f"downloads.take_{name}" for name in _DOWNLOADS)):
+    for key in _FOLDS:
         app.session_state[key] = True
     return app
 
