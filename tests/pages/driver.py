@@ -6,7 +6,7 @@ A case is a table of ``cases/*.toml``:
 * ``open``: the page's address, such as ``mechanism?noise=0.3``; of ``rail`` the controls alone.
 * ``unfold``: whether every fold and every door is open; ``false`` unless it says ``true``.
 * ``files``: text of files by name, for the steps that upload them; others are in ``tests/pages/files``.
-* ``steps``: lists of a verb of ``STEPS`` and its arguments; a control is named by its key, or else by its label.
+* ``steps``: lists of a verb of ``step`` and its arguments; a control is named by its key, or else by its label.
 * ``state``: what a control or the session holds at the end, by key: a number, a text, a list of texts, or else the
   representation of what is there, such as ``"None"``.
 * ``says``, ``never``, ``code``: regular expressions that the texts match, or do not, or that a block of code matches.
@@ -19,8 +19,7 @@ Whatever a case says, no run may raise, and each number and name is written in o
 
 import json
 import re
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
@@ -56,9 +55,50 @@ def drive(case: dict[str, Any]) -> AppTest:
     """The app after a case's steps."""
     app = visit(case["open"], folds_open=case.get("unfold", False))
     for verb, *arguments in case.get("steps", []):
-        STEPS[verb](app, case, *arguments)
+        step(app, case, verb, arguments)
         checked(app)
     return app
+
+
+def step(app: AppTest, case: dict[str, Any], verb: str, arguments: list[Any]) -> None:
+    """What a visitor does, or what is there in between."""
+    match verb, arguments:
+        case (("set" | "choose"), [named, chosen]):
+            found = control(app, named)
+            found.set_value(None if chosen == "" and isinstance(found, NumberInput) else chosen).run()
+        case "click", [named]:
+            assert not control(app, named).disabled, f"{named} rests"
+            control(app, named).click().run()
+        case "upload", [place, *names]:
+            _upload(app, case.get("files", {}), place, names)
+        case "go", [address]:
+            _go(app, address)
+        case "finish", [runner]:  # a visitor's browser asks for the next slice by itself; here each run is one
+            while f"{runner}_running" in app.session_state:
+                app.run()
+        case _:
+            assert verb in ("rests", "state", "says", "never"), verb
+            there: dict[str, Any] = {
+                "rests": {"disabled": arguments},
+                "state": {"state": {arguments[0]: arguments[-1]}},
+            }
+            check(app, there.get(verb, {verb: arguments}))
+
+
+def _upload(app: AppTest, given: dict[str, str], place: str | int, names: list[str]) -> None:
+    texts = {name: text.encode() for name, text in given.items()}
+    files = [(name, texts.get(name) or (CASES.parent / "files" / name).read_bytes(), "") for name in names]
+    found = app.file_uploader[place] if isinstance(place, int) else control(app, place)
+    found.set_value(files if len(files) > 1 else files[0]).run()
+
+
+def _go(app: AppTest, address: str) -> None:
+    page, _, query = address.partition("?")
+    app.switch_page(page)
+    if query:  # a link's address alone is in the browser
+        app.query_params.clear()
+        app.query_params.update(parse_qs(query))
+    app.run()
 
 
 def visit(address: str, *, folds_open: bool = False) -> AppTest:
@@ -121,96 +161,25 @@ def level(app: AppTest) -> dict[str, Any]:
     return dict(shown["levels"][shown["chosen"]])
 
 
-def value(app: AppTest, key: str) -> Any:
-    """What a control holds, or else the session."""
-    return app.session_state[key] if key in app.session_state else control(app, key).value
-
-
 def check(app: AppTest, case: dict[str, Any]) -> None:
     """What the case expects, and what is expected of every run."""
     for key, expected in case.get("state", {}).items():
-        _state(app, case, key, expected)
-    _says(app, case, *case.get("says", []))
-    _says(app, case, *case.get("never", []), there=False)
+        found = app.session_state[key] if key in app.session_state else control(app, key).value
+        found = list(map(str, found)) if isinstance(found, list) else found
+        found = found if isinstance(found, bool | int | float | str | list) else repr(found)
+        assert found == (pytest.approx(expected, rel=1e-12) if isinstance(expected, float) else expected), key
+    said = text(app)
+    codes = [str(block.value) for block in app.code]
+    for there, pattern in [(verb, pattern) for verb in ("says", "never") for pattern in case.get(verb, [])]:
+        assert bool(re.search(pattern, said)) is (there == "says"), f"{pattern}\n{said}"
     for pattern in case.get("code", []):
-        assert any(re.search(pattern, str(block.value)) for block in app.code), f"in no code: {pattern}"
+        assert any(re.search(pattern, code) for code in codes), f"in no code: {pattern}"
     for name, expected in case.get("address", {}).items():
         assert app.query_params.get(name, "") in (expected, [expected]), name
     assert len(app.get("plotly_chart")) == case.get("charts", len(app.get("plotly_chart")))
-    there = {name for one in elements(app._tree) for name in (one.key, getattr(one.proto, "label", None))}
-    for named in case.get("present", []):
-        assert named in there, f"{named} is not one of {sorted(map(str, there))}"
-    assert not there & set(case.get("missing", []))
-    for named in case.get("disabled", []):
-        _rests(app, case, named)
+    names = {name for one in elements(app._tree) for name in (one.key, getattr(one.proto, "label", None))}
+    assert set(case.get("present", [])) - names == set(), sorted(map(str, names))
+    assert not names & set(case.get("missing", []))
+    assert all(control(app, named).disabled for named in case.get("disabled", []))
     wrong = [(one, instead) for one in set(texts(app)) for never, instead in NEVER.items() if re.search(never, one)]
     assert wrong == []
-
-
-def _state(app: AppTest, _: dict[str, Any], key: str, expected: Any) -> None:
-    found = value(app, key)
-    found = list(map(str, found)) if isinstance(found, list) else found
-    found = found if isinstance(found, bool | int | float | str | list) else repr(found)
-    assert found == pytest.approx(expected, rel=1e-12) if isinstance(expected, float) else found == expected, key
-
-
-def _says(app: AppTest, _: dict[str, Any], *patterns: str, there: bool = True) -> None:
-    said = text(app)
-    for pattern in patterns:
-        assert bool(re.search(pattern, said)) is there, f"{pattern}\n{said}"
-
-
-def _rests(app: AppTest, _: dict[str, Any], named: str) -> None:
-    assert control(app, named).disabled, named
-
-
-def _set(app: AppTest, _: dict[str, Any], named: str, chosen: Any) -> None:
-    found = control(app, named)
-    found.set_value(None if chosen == "" and isinstance(found, NumberInput) else chosen)
-    app.run()
-
-
-def _click(app: AppTest, _: dict[str, Any], named: str) -> None:
-    button = control(app, named)
-    assert not button.disabled, f"{named} rests"
-    button.click().run()
-
-
-def _upload(app: AppTest, case: dict[str, Any], place: str | int, *names: str) -> None:
-    given = case.get("files", {})
-    files = [
-        (name, given[name].encode() if name in given else (CASES.parent / "files" / name).read_bytes(), "")
-        for name in names
-    ]
-    found = app.file_uploader[place] if isinstance(place, int) else control(app, place)
-    found.set_value(files if len(files) > 1 else files[0])
-    app.run()
-
-
-def _go(app: AppTest, _: dict[str, Any], address: str) -> None:
-    page, __, query = address.partition("?")
-    app.switch_page(page)
-    if query:  # a link's address alone is in the browser
-        app.query_params.clear()
-        app.query_params.update(parse_qs(query))
-    app.run()
-
-
-def _finish(app: AppTest, _: dict[str, Any], runner: str) -> None:
-    """A visitor's browser asks for the next slice by itself; here each run is one."""
-    while f"{runner}_running" in app.session_state:
-        app.run()
-
-
-STEPS: dict[str, Callable[..., None]] = {
-    "set": _set,
-    "choose": _set,
-    "click": _click,
-    "upload": _upload,
-    "go": _go,
-    "finish": _finish,
-    "state": _state,
-    "says": _says,
-    "never": partial(_says, there=False),
-    "rests": _rests,
-}

@@ -87,28 +87,31 @@ def test_a_page_that_fails_says_so_and_keeps_what_was_entered(
         caplog.clear()
 
 
-def failing(how: str) -> None:
-    import streamlit as st  # noqa: PLC0415 - the script of the test's page
+SCRIPT = """
+import streamlit as st
+from tests.pages.test_broken_off import fails
 
-    from tests.pages.test_broken_off import fails  # noqa: PLC0415
-
-    st.text_input("name", key="name")
-    if how == "callback":
-        st.button("press", on_click=fails)
-    elif how == "fragment":
-        st.fragment(fails)()
-    else:
-        st.stop()
+st.text_input("name", key="name")
+"""
 
 
-def test_callbacks_and_fragments_that_fail_say_so_and_an_end_on_purpose_is_no_failure() -> None:
-    for how in ("callback", "fragment", "stop"):
-        found = AppTest.from_function(failing, args=(how,)).run()
-        found.text_input[0].set_value("Alice").run()
-        for button in found.button:
-            button.click().run()
-        assert texts(found) == ([] if how == "stop" else [broken_off.WORDS])
-        assert found.session_state["name"] == "Alice"
+@pytest.mark.parametrize(
+    ("last", "said"),
+    [
+        ("st.button('press', on_click=fails)", [broken_off.WORDS]),
+        ("st.fragment(fails)()", [broken_off.WORDS]),
+        ("st.stop()", []),
+    ],
+)
+def test_callbacks_and_fragments_that_fail_say_so_and_an_end_on_purpose_is_no_failure(
+    last: str, said: list[str]
+) -> None:
+    found = AppTest.from_string(SCRIPT + last).run()
+    found.text_input[0].set_value("Alice").run()
+    for button in found.button:
+        button.click().run()
+    assert texts(found) == said
+    assert found.session_state["name"] == "Alice"
 
 
 def test_a_run_beyond_what_can_be_computed_is_said_where_a_page_looks_at_it() -> None:

@@ -16,8 +16,7 @@ from pages.ui.catalog import PAGES
 from pages.ui.keys import SHARED
 from tests import ROOT
 from tests.pages.driver import CASES, visit
-from tests.pages.uploading import confirm
-from tests.pages.visit import checked, unfold
+from tests.pages.visit import checked, confirm, unfold
 
 FILE = "losses.csv", (CASES.parent / "files" / "sixty.csv").read_bytes(), "text/csv"
 RELEASE = (  # closed formulas answer

@@ -1,7 +1,8 @@
-"""Visiting a page, or a part of one, without a browser."""
+"""Visiting a page, or a part of one, without a browser, and giving it files: chosen, looked at, and confirmed."""
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
@@ -69,3 +70,47 @@ def checked(app: AppTest) -> AppTest:
 def errors(app: AppTest) -> str:
     """Messages as they are read: without the escapes."""
     return " ".join(re.sub(r"\\(.)|\u2060", r"\1", str(error.value)) for error in app.error)
+
+
+def offer(app: AppTest, *files: tuple[str, bytes], place: int = 0) -> AppTest:
+    """Choose files, and confirm nothing."""
+    if len(app.file_uploader) <= place:
+        change(app)
+    payload = [(name, data, "text/csv") for name, data in files]
+    app.file_uploader[place].set_value(payload if len(payload) > 1 else payload[0])
+    return checked(app.run())
+
+
+def give(app: AppTest, *files: tuple[str, bytes], place: int = 0) -> AppTest:
+    """Choose files, and confirm what is shown of them where nothing is wrong or open."""
+    offer(app, *files, place=place)
+    return app if app.error else confirm(app)
+
+
+def confirm(app: AppTest) -> AppTest:
+    """Accept the preview, where it lets one."""
+    for button in _buttons(app, "_confirm"):
+        if not button.disabled:
+            return checked(button.click().run())
+    return app
+
+
+def change(app: AppTest) -> AppTest:
+    """Open the preview that was confirmed."""
+    for button in _buttons(app, "_change"):
+        return checked(button.click().run())
+    return app
+
+
+def choose(app: AppTest, label: str, option: Any, place: int = 0) -> AppTest:
+    """Choose otherwise how a file is read, and confirm it where nothing is open."""
+    if label not in [found.label for found in app.selectbox]:
+        change(app)
+    found = [found for found in app.selectbox if found.label == label][place]
+    checked(found.select(option).run())
+    return confirm(app)
+
+
+def _buttons(app: AppTest, end: str) -> list[Any]:
+    keys = ((button, button.key or "") for button in app.button)
+    return [button for button, key in keys if key.endswith(end)]

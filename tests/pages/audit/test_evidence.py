@@ -29,8 +29,7 @@ from reports.promises import named
 from reports.rounding import rounded_down
 from tests.html import Elements
 from tests.pages.driver import control, drive, text, visit
-from tests.pages.uploading import give
-from tests.pages.visit import checked
+from tests.pages.visit import checked, give
 
 RNG = np.random.default_rng(1)
 

@@ -17,8 +17,7 @@ from pages.ui.plain_text import literal
 from pages.ui.upload_look import look_at
 from plotting import group_histograms
 from tests.pages.driver import control, text, visit
-from tests.pages.uploading import change, give, offer
-from tests.pages.visit import errors
+from tests.pages.visit import change, errors, give, offer
 
 EXCEL = b"PK\x03\x04 and so on" + bytes(range(256))
 
