@@ -89,16 +89,18 @@ def give(app: AppTest, *files: tuple[str, bytes], place: int = 0) -> AppTest:
 
 def confirm(app: AppTest) -> AppTest:
     """Accept the preview, where it lets one."""
-    for button in _buttons(app, "_confirm"):
-        if not button.disabled:
-            return checked(button.click().run())
-    return app
+    return _press(app, "_confirm")
 
 
 def change(app: AppTest) -> AppTest:
     """Open the preview that was confirmed."""
-    for button in _buttons(app, "_change"):
-        return checked(button.click().run())
+    return _press(app, "_change")
+
+
+def _press(app: AppTest, end: str) -> AppTest:
+    for button in app.button:
+        if str(button.key).endswith(end) and not button.disabled:
+            return checked(button.click().run())
     return app
 
 
@@ -109,8 +111,3 @@ def choose(app: AppTest, label: str, option: Any, place: int = 0) -> AppTest:
     found = [found for found in app.selectbox if found.label == label][place]
     checked(found.select(option).run())
     return confirm(app)
-
-
-def _buttons(app: AppTest, end: str) -> list[Any]:
-    keys = ((button, button.key or "") for button in app.button)
-    return [button for button, key in keys if key.endswith(end)]
