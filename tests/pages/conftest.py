@@ -11,12 +11,15 @@ from plotting import static, theme
 
 _DRAWN: set[str] = set()
 """What has been set in figures of which a file was made: each in one of them is enough."""
-
 _REST = people_scene.rest
 
 
 @pytest.fixture(autouse=True)
-def every_figure_has_files(monkeypatch: pytest.MonkeyPatch) -> None:
+def visited(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Every figure has files, and the certified curves of other noises are left out, as where there is no time.
+
+    Visitors of tests never go: memory that is freed until then is not overwritten, which takes up to a fifth longer.
+    """
     own = chart.draw
 
     def draw(figure: theme.Figure, *args: object, **settings: object) -> object:
@@ -24,27 +27,13 @@ def every_figure_has_files(monkeypatch: pytest.MonkeyPatch) -> None:
         return own(figure, *args, **settings)  # type: ignore[arg-type]
 
     monkeypatch.setattr(chart, "draw", draw)
-
-
-@pytest.fixture(autouse=True)
-def other_noises_are_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Some thirty certified curves, which a page looks for once its answers stand: as where there is no time for them.
-
-    Tests of these levels ask ``people_scene.rest`` itself, or put it back (``all_noises``).
-    """
-
     monkeypatch.setattr(people_scene, "rest", lambda _, seen: Levels(seen.name, seen.subject, ()))
-
-
-@pytest.fixture(autouse=True)
-def freed_memory_is_overwritten_no_longer() -> Iterator[None]:
-    """Visitors of tests never go, until when it is: all that comes after would take longer, by up to a fifth."""
     yield
     memory.overwrite_freed(False)
 
 
 @pytest.fixture
-def all_noises(other_noises_are_left_open: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def all_noises(visited: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages look for the levels of other noises, as for visitors."""
     monkeypatch.setattr(people_scene, "rest", _REST)
 

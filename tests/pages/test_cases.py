@@ -1,12 +1,19 @@
 """What visitors do and see on every page, without a browser: each case is a row of ``cases/*.toml``."""
 
+import tomllib
 from typing import Any
 
 import pytest
 
-from tests.pages.driver import cases, check, drive
+from tests.pages.driver import CASES, check, drive
+
+ROWS = [
+    pytest.param(case, id=f"{path.stem}: {case['name']}")
+    for path in sorted(CASES.glob("*.toml"))
+    for case in tomllib.loads(path.read_text())["case"]
+]
 
 
-@pytest.mark.parametrize("case", list(cases()))
+@pytest.mark.parametrize("case", ROWS)
 def test_case(case: dict[str, Any]) -> None:
     check(drive(case), case)

@@ -4,36 +4,20 @@ Two pages that mean different things by one name break each other: who sets it o
 """
 
 from collections.abc import Iterator
-from itertools import pairwise, permutations
 from typing import Any
 
 import pytest
 from streamlit.runtime.state.common import TESTING_KEY
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import (
-    ButtonGroup,
-    Checkbox,
-    FileUploader,
-    NumberInput,
-    Selectbox,
-    SelectSlider,
-    Slider,
-    TextArea,
-    TextInput,
-    Toggle,
-    Widget,
-)
+from streamlit.testing.v1 import element_tree as drawn_as
 
 from pages.audit.promise import plan
-from pages.ui.catalog import PAGES, Page
+from pages.ui.catalog import PAGES
 from pages.ui.keys import SHARED
 from tests import ROOT
 from tests.pages.driver import CASES, visit
-from tests.pages.uploading import confirm
-from tests.pages.visit import checked, unfold
+from tests.pages.visit import checked, confirm, unfold
 
-FOLDERS = {page.folder for page in PAGES}
-PARTS = {path.stem for path in (ROOT / "pages" / "ui").iterdir()} | {"session_cache"}  # which several pages draw
 FILE = "losses.csv", (CASES.parent / "files" / "sixty.csv").read_bytes(), "text/csv"
 RELEASE = (  # closed formulas answer
     "knows_rate=true&noise=2&rate=1&steps=3&records=5000&delta=1e-6&clip=2&dimension=7&order=both&accused=20&limit=50"
@@ -41,99 +25,78 @@ RELEASE = (  # closed formulas answer
 )
 
 
-def is_at_home(name: object, places: set[str]) -> bool:
-    """Whether a name begins with where it is at home, or is one of those that mean the same everywhere."""
-    return str(name) in SHARED or str(name).partition(".")[0] in places
-
-
-def settings(widget: Widget) -> list[Any]:
-    """Values away from where the control stands: every other one of a row of which one is chosen, and else one."""
+def settings(widget: drawn_as.Widget, most: int) -> list[Any]:
+    """Values away from where the control stands: the first others of a row of which one is chosen, and else one."""
     found: list[Any] = []
     match widget:
-        case Toggle() | Checkbox():
+        case drawn_as.Toggle() | drawn_as.Checkbox():
             found = [not widget.value]
-        case NumberInput():
+        case drawn_as.NumberInput():
             start, low, high = widget.value or 1.0, widget.min or 0.0, widget.max or 1e6
             found = [min(2.0 * start, high) if start < high else (low + high) / 2.0]
-        case TextInput() | TextArea():
+        case drawn_as.TextInput() | drawn_as.TextArea():
             found = ["1: 3, 2: 1"]
-        case ButtonGroup():
+        case drawn_as.ButtonGroup():
             others = [one for one in widget.options if one not in widget.formatted_values]
-            found = others if is_row(widget) else others[:1]
-        case Selectbox() | SelectSlider():
+            found = others[: most if is_row(widget) else 1]
+        case drawn_as.Selectbox() | drawn_as.SelectSlider():
             found = widget.options[1:2]
-        case Slider():
+        case drawn_as.Slider():
             found = [widget.min]
+        case drawn_as.FileUploader():
+            found = [FILE]
     return found
 
 
-def is_row(widget: Widget) -> bool:
+def is_row(widget: drawn_as.Widget) -> bool:
     """Whether the page may have other controls by what is chosen here: not so where all pages have the same."""
-    return isinstance(widget, ButtonGroup) and widget._is_single_select and widget.key not in SHARED
+    return isinstance(widget, drawn_as.ButtonGroup) and widget._is_single_select and widget.key not in SHARED
 
 
-def said(widget: Widget, setting: object) -> str:
-    return f"{widget.key}: {setting}" if is_row(widget) else str(widget.key)
-
-
-def put(app: AppTest, widget: Any, setting: object) -> None:
-    """As a visitor does who sees labels only."""
-    if isinstance(widget, ButtonGroup | SelectSlider):
-        app.session_state[TESTING_KEY][widget.id] = str
-    widget.set_value([setting] if isinstance(widget, ButtonGroup) and not widget._is_single_select else setting)
-
-
-def slot(place: FileUploader) -> str:
+def said(widget: drawn_as.Widget, setting: object) -> str:
     """Every file leaves another uploader behind, with a number of its own."""
-    return str(place.key).rstrip("0123456789")
+    key = str(widget.key)
+    return (
+        f"{key}: {setting}" if is_row(widget) else key.rstrip("0123456789" * isinstance(widget, drawn_as.FileUploader))
+    )
 
 
-def away(app: AppTest, done: set[str]) -> Iterator[set[str]]:
+def away(app: AppTest, done: set[str], most: int) -> Iterator[set[str]]:
     """Set every control of the page, of each of its parts, and give a file wherever there is a place for one.
 
     The controls that are drawn are set together, and one row of choices with them, the last that has any left. Yields
     the names there are after each run.
     """
     while True:
-        drawn = [one for one in app.main if isinstance(one, Widget) and one.key and not one.proto.disabled]
-        places = [one for one in drawn if isinstance(one, FileUploader) and slot(one) not in done]
-        left = [
-            (one, setting) for one in drawn for setting in settings(one) if setting and said(one, setting) not in done
-        ]
-        rows = [(one, setting) for one, setting in left if is_row(one)]
-        if not left and not places:
+        drawn = [one for one in app.main if isinstance(one, drawn_as.Widget) and one.key and not one.proto.disabled]
+        left = [(one, setting, said(one, setting)) for one in drawn for setting in settings(one, most) if setting]
+        left = [each for each in left if each[2] not in done]
+        if not left:
             return
-        for place in places[:1]:
-            done.add(slot(place))
-            place.set_value(FILE)
-        for widget, setting in [one for one in left if one not in rows] + ([] if places else rows[-1:]):
-            done.add(said(widget, setting))
-            put(app, widget, setting)
+        files = [each for each in left if isinstance(each[0], drawn_as.FileUploader)]
+        rows = [each for each in left if is_row(each[0])]
+        for widget, setting, name in [each for each in left if each not in [*files, *rows]] + (files[:1] or rows[-1:]):
+            done.add(name)
+            if isinstance(widget, drawn_as.ButtonGroup | drawn_as.SelectSlider):  # a visitor sees labels only
+                app.session_state[TESTING_KEY][widget.id] = str
+            several = isinstance(widget, drawn_as.ButtonGroup) and not widget._is_single_select
+            widget.set_value([setting] if several else setting)
         confirm(checked(app.run()))
-        yield set(app.session_state._state.filtered_state)
+        yield {str(name) for name in app.session_state._state.filtered_state}
 
 
-def turned(app: AppTest, page: Page) -> AppTest:
-    return checked(unfold(app).switch_page(page.script).run())
-
-
-def every_order_of_two(pages: list[Page]) -> list[Page]:
-    """A way through the pages on which each comes right after each other one: to a page and back, to all later ones."""
-    first, *others = pages
-    there_and_back = [page for other in others for page in (first, other)]
-    return [*there_and_back, first, *(every_order_of_two(others) if others else [])]
-
-
-def test_every_page_opens_after_every_other_with_every_control_set(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("most", [1, pytest.param(100, marks=pytest.mark.nightly)])
+def test_every_page_opens_after_every_other_with_every_control_set(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All is set on the way there, and found on the way back."""
     monkeypatch.setattr(plan, "draw", lambda *_: None)  # a figure without a control, which takes long
     app = visit(f"?{RELEASE}")
     done, names = set[str](), set[str]()
     for page in PAGES:
-        turned(app, page)
-        names = names.union(*away(app, done))
-    way = every_order_of_two(list(PAGES))
-    assert set(permutations(PAGES, 2)) <= set(pairwise(way))
-    for page in way:
-        turned(app, page)
-    assert {name.partition(".")[0] for name in done} >= FOLDERS - {"home"}  # which has no control of its own
-    assert sorted(str(name) for name in names if not is_at_home(name, FOLDERS | PARTS)) == []
+        checked(unfold(app).switch_page(page.script).run())
+        names = names.union(*away(app, done, most))
+    for page in reversed(PAGES):
+        checked(unfold(app).switch_page(page.script).run())
+    folders = {page.folder for page in PAGES}
+    assert {name.partition(".")[0] for name in done} >= folders - {"home"}  # which has no control of its own
+    homes = folders | {path.stem for path in (ROOT / "pages" / "ui").iterdir()} | {"session_cache"}
+    assert sorted(name for name in names if name not in SHARED and name.partition(".")[0] not in homes) == []

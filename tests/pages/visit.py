@@ -1,7 +1,8 @@
-"""Visiting a page, or a part of one, without a browser."""
+"""Visiting a page, or a part of one, without a browser, and giving it files: chosen, looked at, and confirmed."""
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
@@ -13,12 +14,12 @@ from tests import ROOT
 _SECONDS = 60  # a page's first run imports Plotly and computes certified curves on a busy machine
 
 # Folds with content while they are open only, by key.
-_EXPLAINED = ("how", "attackers.how_convert", "attackers.how_noise", "attackers.how_audit")
-_MORE = ("rail.more", "mechanism.choices_of_curve", "mechanism.numbers", "mechanism.more_figures")
-_PRESETS = ("rail.presets", "preset_buttons.open", "attackers.audit_presets")
-_DOWNLOADS = (
-    *("trade-off", "attackers", "audit", "reconstruction"),
-    *("training", "noise-frontier", "privacy-utility", "epsilon-star"),
+_FOLDS = (
+    *("how", "attackers.how_convert", "attackers.how_noise", "attackers.how_audit"),
+    *("rail.more", "mechanism.choices_of_curve", "mechanism.numbers", "mechanism.more_figures"),
+    *("rail.presets", "preset_buttons.open", "attackers.audit_presets"),
+    *(f"downloads.take_{name}" for name in ("trade-off", "attackers", "audit", "reconstruction", "training")),
+    *(f"downloads.take_{name}" for name in ("noise-frontier", "privacy-utility", "epsilon-star")),
 )
 
 
@@ -44,22 +45,18 @@ def addressed(page: str, query: Mapping[str, str | list[str]]) -> dict[str, str 
     return {name if name in SHARED or "." in name else f"{page}.{name}": value for name, value in query.items()}
 
 
-def asked(app: AppTest, query: Mapping[str, str | list[str]]) -> AppTest:
-    """The app after a run with this query in its address."""
+def visited(app: AppTest, query: Mapping[str, str | list[str]]) -> AppTest:
+    """The app as a visitor of an address with this query gets it, with every fold open."""
+    unfold(app)
     for name, value in query.items():
         app.query_params[name] = value
     return checked(app.run())
 
 
-def visited(app: AppTest, query: Mapping[str, str | list[str]]) -> AppTest:
-    """The app as a visitor of an address with this query gets it, with every fold open."""
-    return asked(unfold(app), query)
-
-
 def unfold(app: AppTest) -> AppTest:
     """The app with every fold and every door open in its next run."""
     app.session_state[doors.KEY] = doors.ALL
-    for key in (*_EXPLAINED, *_MORE, *_PRESETS, *(f"downloads.take_{name}" for name in _DOWNLOADS)):
+    for key in _FOLDS:
         app.session_state[key] = True
     return app
 
@@ -73,3 +70,44 @@ def checked(app: AppTest) -> AppTest:
 def errors(app: AppTest) -> str:
     """Messages as they are read: without the escapes."""
     return " ".join(re.sub(r"\\(.)|\u2060", r"\1", str(error.value)) for error in app.error)
+
+
+def offer(app: AppTest, *files: tuple[str, bytes], place: int = 0) -> AppTest:
+    """Choose files, and confirm nothing."""
+    if len(app.file_uploader) <= place:
+        change(app)
+    payload = [(name, data, "text/csv") for name, data in files]
+    app.file_uploader[place].set_value(payload if len(payload) > 1 else payload[0])
+    return checked(app.run())
+
+
+def give(app: AppTest, *files: tuple[str, bytes], place: int = 0) -> AppTest:
+    """Choose files, and confirm what is shown of them where nothing is wrong or open."""
+    offer(app, *files, place=place)
+    return app if app.error else confirm(app)
+
+
+def confirm(app: AppTest) -> AppTest:
+    """Accept the preview, where it lets one."""
+    return _press(app, "_confirm")
+
+
+def change(app: AppTest) -> AppTest:
+    """Open the preview that was confirmed."""
+    return _press(app, "_change")
+
+
+def _press(app: AppTest, end: str) -> AppTest:
+    for button in app.button:
+        if str(button.key).endswith(end) and not button.disabled:
+            return checked(button.click().run())
+    return app
+
+
+def choose(app: AppTest, label: str, option: Any, place: int = 0) -> AppTest:
+    """Choose otherwise how a file is read, and confirm it where nothing is open."""
+    if label not in [found.label for found in app.selectbox]:
+        change(app)
+    found = [found for found in app.selectbox if found.label == label][place]
+    checked(found.select(option).run())
+    return confirm(app)

@@ -25,8 +25,7 @@ from reports import attack_scores
 from reports.promises import named
 from tests.html import Elements
 from tests.pages.driver import control, text, visit
-from tests.pages.uploading import give
-from tests.pages.visit import checked
+from tests.pages.visit import checked, give
 
 RNG = np.random.default_rng(1)
 

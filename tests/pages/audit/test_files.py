@@ -17,8 +17,7 @@ from pages.ui.upload_preview import UNKNOWN
 from reports.rounding import rounded_down
 from tests.losses.strangers import EACH_ROW, STRANGERS, curve
 from tests.pages.driver import CASES, drive, text, visit
-from tests.pages.uploading import choose, confirm, give, offer
-from tests.pages.visit import checked, errors
+from tests.pages.visit import checked, choose, confirm, errors, give, offer
 
 FILES = CASES.parent / "files"
 TABLE = tomllib.loads((CASES / "audit_files.toml").read_text())

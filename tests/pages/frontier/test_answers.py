@@ -34,8 +34,7 @@ from plotting.theme import Figure
 from tests.pages.answers import Answers
 from tests.pages.driver import visit
 from tests.pages.frontier.test_trained import PLAN, SWEPT, looked_at
-from tests.pages.uploading import change, give
-from tests.pages.visit import checked
+from tests.pages.visit import change, checked, give
 
 TABLE = """strategy,run,accuracy,epsilon_star,epochs
 baseline,1,0.86,2.4,10

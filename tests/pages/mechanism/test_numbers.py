@@ -20,8 +20,8 @@ from pages.server.budget import Budget, within
 from pages.ui import cached, people_scene, pins, release_curves, weak_epsilon
 from pages.ui.figure_controls import SecondFigure
 from pages.ui.release_choice import ReleaseChoice
-from tests.pages import picture
 from tests.pages.answers import Answers
+from tests.pages.driver import level
 from tests.pages.visit import script_of, visited
 
 ROUNDED = 1e-12  # the same number by two roads
@@ -137,4 +137,4 @@ def test_a_refused_part_leaves_the_rest_and_the_slider_gives_every_phase_its_noi
     assert (len(app.metric), len(app.get("plotly_chart"))) == (6, 1)
     app.button("let go").click().run()
     assert (app.session_state["noise"], app.session_state["noise_2"]) == (1.69, 3.38)
-    assert picture.level(app)["noise"] == 1.69
+    assert level(app)["noise"] == 1.69

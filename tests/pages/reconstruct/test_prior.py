@@ -14,7 +14,7 @@ from losses import RowUnit
 from pages.reconstruct import prior
 from pages.ui.plain_text import literal
 from reports.rounding import nearest
-from tests.pages import uploading
+from tests.pages import visit as uploading
 from tests.pages.visit import addressed, checked, visited
 
 TABLE = tomllib.loads(Path(__file__).with_name("prior.toml").read_text())

@@ -11,8 +11,7 @@ from pyarrow import parquet
 from losses import LossTable, TableError, read_table
 from pages.server import held_tables, memory
 from tests.pages.driver import visit as app_at
-from tests.pages.uploading import give
-from tests.pages.visit import errors
+from tests.pages.visit import errors, give
 
 ROWS = 1000
 SIZE = 9 * ROWS  # bytes: a loss and a label in every row

@@ -13,8 +13,7 @@ from streamlit.testing.v1 import AppTest
 from losses import RowUnit
 from pages.server.session_cache import PRIVATE
 from pages.server.shared_cache import SharedCache, shared_cache
-from tests.pages.uploading import choose, give
-from tests.pages.visit import checked, script_of, visited
+from tests.pages.visit import checked, choose, give, script_of, visited
 
 SECONDS = 60
 _OURS = ("pages", "plotting", "numerics", "losses")

@@ -15,8 +15,7 @@ from pages.server import held_tables
 from pages.ui import upload_reading, uploads
 from pages.ui.plain_text import literal
 from tests.pages.driver import control, text, visit
-from tests.pages.uploading import change, give, offer
-from tests.pages.visit import errors
+from tests.pages.visit import change, errors, give, offer
 
 
 def losses(seed: int, header: str = "loss,member", rows: int = 60) -> bytes:
