@@ -13,10 +13,9 @@ import numpy as np
 from numerics import epsilon_star, shipped
 from numerics.audits.softmax import Training, logits, logits_of_scores
 from numerics.calibration import EpsilonTarget, noise_for
-from numerics.epsilon_star.loss_scores import LossScale
-from numerics.epsilon_star.mechanism_level import of_losses
 from numerics.epsilon_star.mixtures import goodness_of_fit
-from numerics.epsilon_star.simulations import GammaLosses, simulate, truth
+from numerics.epsilon_star.scores import LossScale
+from numerics.epsilon_star.simulations import GammaLosses, of_losses, simulate, truth
 from numerics.mechanisms import Gaussian
 from numerics.training import OneHiddenLayer, Protection, Recipe, Softmax, data_set, outcomes, train
 from numerics.training.models import with_constant

@@ -13,7 +13,7 @@ from losses.classes import Naming, as_labels, naming_of, places_of, positive_lab
 from losses.columns import Sketch
 from losses.errors import TableError, quoted
 from losses.table import Faults, LabelColumn, LossTable, NumberColumn, as_clusters
-from numerics.epsilon_star.predictions import (
+from numerics.epsilon_star.scores import (
     Clipped,
     binary_losses,
     binary_losses_from_logits,

@@ -8,7 +8,6 @@ What is asked of C: entries of C^T C that are not negative. Then equal direction
 a maximum over patterns of steps; else it would be one over directions too, and is refused.
 """
 
-from dataclasses import dataclass
 from math import ceil, sqrt
 from typing import Annotated
 
@@ -20,15 +19,14 @@ from scipy.sparse import csr_array
 from numerics.lazy_property import lazy_property
 from numerics.mechanisms import LARGEST_STEPS, Gaussian
 from numerics.trade_off import Floats
-from numerics.validation import Interval, Positive, PositiveProbability, checked
+from numerics.validation import Interval, Positive, PositiveProbability, checked, value
 
 LARGEST_MATRIX = 4096
 _MOST_STATES = 500_000  # of patterns that are looked at
 Count = Annotated[int, Interval(1, LARGEST_STEPS)]
 
 
-@dataclass(frozen=True, eq=False)
-@checked
+@value(eq=False)
 class BandedNoise:
     """A factor C with its schema of participation.
 
@@ -87,12 +85,12 @@ class BandedNoise:
         largest = 0.0
         for step in range(len(overlaps)):
             found: dict[tuple[int, tuple[int, ...]], float] = {}
-            for (taken, recent), value in best.items():
+            for (taken, recent), total in best.items():
                 kept = tuple(one for one in recent if one > step - max(window, self.separation - 1))
-                _keep(found, (taken, kept), value)
+                _keep(found, (taken, kept), total)
                 if taken == self.participations or (recent and step - recent[-1] < self.separation):
                     continue
-                more = value + overlaps[step, step] + 2.0 * sum(overlaps[one, step] for one in recent)
+                more = total + overlaps[step, step] + 2.0 * sum(overlaps[one, step] for one in recent)
                 _keep(found, (taken + 1, (*kept, step)), float(more))
                 largest = max(largest, float(more))
             if len(found) > _MOST_STATES:

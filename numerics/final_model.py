@@ -12,22 +12,20 @@ constant of their theorem could not be checked. Losses that are not convex are o
 nothing.
 """
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
 from scipy.special import ndtr, ndtri
 
 from numerics.trade_off import Bracket
-from numerics.validation import Interval, NonNegative, Positive, Probability, checked
+from numerics.validation import Interval, NonNegative, Positive, Probability, checked, value
 
 LARGEST_STEPS = 1_000_000_000
 _ALTERNATING = 10_000  # terms of a sum whose signs change; the rest is below rounding where they fade at all
 Steps = Annotated[int, Interval(1, LARGEST_STEPS)]
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class ConvexLoss:
     """What is promised of the loss, on every data set that may be trained on, and the step taken on it.
 

@@ -7,13 +7,13 @@ What a reader does not know it refuses by name: a field that is passed over is a
 
 import json
 from collections.abc import Mapping
-from dataclasses import MISSING, Field, asdict, dataclass, fields
+from dataclasses import MISSING, Field, asdict, fields
 from enum import Enum
 from math import isfinite
 from typing import Annotated, Any, NoReturn, get_args, get_origin, get_type_hints
 
 from numerics.mechanisms import LARGEST_PHASES, MECHANISMS, Composition, Mechanism, SampledMechanism
-from numerics.validation import LARGEST, Interval, OpenProbability, Positive, checked
+from numerics.validation import LARGEST, Interval, OpenProbability, Positive, checked, value
 
 FORMAT, VERSION = "privacy-trade-offs release", 1
 LONGEST = 20_000
@@ -30,8 +30,7 @@ _SAID = {
 Size = Annotated[int, Interval(1, LARGEST_SIZE)]
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class ReleaseFile:
     """A release with what goes with it; None where nobody has said it.
 

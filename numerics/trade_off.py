@@ -4,14 +4,13 @@
 ``power`` = 1 - beta the true positive rate. Where one of them is small it is computed directly, never as 1 - x.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.validation import Interval, OpenProbability, checked
+from numerics.validation import Interval, OpenProbability, checked, value
 
 Floats = NDArray[np.float64]
 
@@ -84,8 +83,7 @@ class Bracket(NamedTuple):
         return Bracket.around(lower, (other if other.width <= self.width else self).estimate, upper)
 
 
-@dataclass(frozen=True, eq=False)
-@checked
+@value(eq=False)
 class TradeOffCurve:
     """Samples of a trade-off function at ascending ``alpha`` (n,).
 

@@ -5,15 +5,13 @@ the curve of one record; they hold, and promise less. That the same delta goes w
 conversion: an attack reaches more.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 import scipy
 
 from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
 from numerics.trade_off import SMALLEST_ALPHA, Bracket, Order
-from numerics.validation import OpenProbability, PositiveCount, Probability, checked
+from numerics.validation import OpenProbability, PositiveCount, Probability, checked, value
 
 _WIDTH = 1e-4  # of an epsilon of one record
 _MOST = 1e4  # epsilon of one record that is looked at
@@ -72,8 +70,7 @@ def group_mu(
     return Bracket(*(mechanism.records_per_person * value for value in found))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class PeopleByRecords:
     """How many ``people`` have how many ``records``, (n,) each.
 

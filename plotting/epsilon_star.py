@@ -7,9 +7,9 @@ from types import MappingProxyType
 import numpy as np
 import plotly.graph_objects as go
 
-from numerics.epsilon_star.error_ratios import Term
-from numerics.epsilon_star.loss_scores import LossScale
-from numerics.epsilon_star.loss_summary import LossSummary, ScoreDensity
+from numerics.epsilon_star.rates import Term
+from numerics.epsilon_star.scores import LossScale
+from numerics.epsilon_star.summary import LossSummary, ScoreDensity
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
 from plotting.assembly import LEGEND, MARGIN, Part, assemble, axis, steps, trace, upright, words_at

@@ -6,7 +6,7 @@ from types import MappingProxyType
 import numpy as np
 import plotly.graph_objects as go
 
-from numerics.epsilon_star.error_ratios import Term
+from numerics.epsilon_star.rates import Term
 from numerics.epsilon_star.simulations import RatioCurve, SampleEstimate, Truth
 from numerics.trade_off import Bound, Floats
 from plotting import theme

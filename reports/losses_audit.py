@@ -6,8 +6,8 @@ from math import inf, isinf
 
 from losses import Membership
 from numerics.epsilon_star import EpsilonStar, LowerBound, Method, default_delta
-from numerics.epsilon_star.audit_caveats import LossOverview
-from numerics.epsilon_star.permutation import Null
+from numerics.epsilon_star.estimators import LossOverview
+from numerics.epsilon_star.resampling import Null
 from numerics.epsilon_star.verdict import EstimateVerdict, Standing
 from reports import losses_words as words
 from reports.audit_report import AuditReport, Data, ReportPart, left_out

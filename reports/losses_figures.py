@@ -4,9 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics.epsilon_star import EpsilonStar
-from numerics.epsilon_star.error_ratios import Peak, Term, ThresholdRates
-from numerics.epsilon_star.loss_bins import LossBins
-from numerics.epsilon_star.loss_summary import limit
+from numerics.epsilon_star.aggregates import LossBins
+from numerics.epsilon_star.rates import Peak, Term, ThresholdRates
+from numerics.epsilon_star.summary import limit
 from numerics.trade_off import Bound, Floats, alpha_grid
 from plotting.curves import Axes
 from plotting.epsilon_star import Best, errors_figure

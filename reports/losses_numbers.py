@@ -1,8 +1,8 @@
 """Numbers of an audit of losses with all digits, by name."""
 
 from numerics.epsilon_star import EpsilonStar, LowerBound
-from numerics.epsilon_star.error_ratios import NormalLaw
-from numerics.epsilon_star.permutation import Null
+from numerics.epsilon_star.laws import NormalLaw
+from numerics.epsilon_star.resampling import Null
 from numerics.epsilon_star.verdict import EstimateVerdict
 from reports.losses_words import NO_BOUND, ORIENTATION
 

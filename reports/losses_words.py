@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from math import exp, isinf
 
 from numerics.epsilon_star import EpsilonStar, LowerBound
-from numerics.epsilon_star.audit_caveats import Caveat
 from numerics.epsilon_star.confidence import Place
-from numerics.epsilon_star.error_ratios import Term
-from numerics.epsilon_star.permutation import Null
+from numerics.epsilon_star.estimators import Caveat
+from numerics.epsilon_star.rates import Term
+from numerics.epsilon_star.resampling import Null
 from numerics.epsilon_star.verdict import EstimateVerdict
 from reports.rounding import nearest, rounded_down, rounded_up
 

@@ -1,6 +1,7 @@
 """The import rule, and words that no source of the product may have."""
 
 import ast
+import re
 from functools import cache
 from pathlib import Path
 
@@ -36,7 +37,7 @@ MAY_IMPORT_OF_OWN = {
     # It shows what the other pages draw, by their own presets.
     "pages/papers": {f"pages.{page}" for page in PAGES} | BELOW_PAGES,
     "app.py": {"pages.ui", "pages.server"},
-    "privacy_trade_offs": {"privacy_trade_offs", "reports"},
+    "privacy_trade_offs": {"privacy_trade_offs", "reports", "numerics"},
 }
 MUST_NOT_IMPORT = {
     "numerics": {"streamlit", "plotly", "pandas", "pyarrow"},
@@ -97,6 +98,15 @@ def test_layers_stay_clear_of_what_is_not_theirs(layer: str) -> None:
     for path in python_files(layer):
         packages = {module.split(".")[0] for module in imported_modules(path)}
         assert not packages & MUST_NOT_IMPORT[layer], path
+
+
+def test_no_folder_grows_over_its_row() -> None:
+    rows = re.findall(r"^\| `(\w+)/` \| ([\d,]+) \|$", (ROOT / "docs" / "size.md").read_text(), re.MULTILINE)
+    assert {name for name, _ in rows} >= {"numerics", "losses", "reports", "plotting", "pages", "tests"}
+    for name, most in rows:
+        files = [path for path in (ROOT / name).rglob("*.py") if "build" not in path.parts]  # copies that pip makes
+        lines = sum(len(path.read_text().splitlines()) for path in files)
+        assert lines <= int(most.replace(",", "")), f"{name}/ has {lines:,} lines: see docs/size.md"
 
 
 def test_the_rule_sees_a_forbidden_import(tmp_path: Path) -> None:

@@ -31,16 +31,18 @@ from numerics.epsilon_star import (
     default_delta,
     is_clipped_usually,
 )
-from numerics.epsilon_star.from_aggregates import (
+from numerics.epsilon_star.aggregates import (
+    LossBins,
     ScoreCounts,
     Summary,
     confident,
     empirical,
     parametric,
     shape_of_counts,
+    wanted_for_bound,
+    wanted_for_counts,
 )
-from numerics.epsilon_star.loss_bins import LossBins, wanted_for_bound, wanted_for_counts
-from numerics.epsilon_star.result import check
+from numerics.epsilon_star.estimators import check
 from numerics.epsilon_star.verdict import EstimateVerdict, verdict_of
 
 METHODS = (Method.CONFIDENCE, Method.PARAMETRIC, Method.EMPIRICAL)

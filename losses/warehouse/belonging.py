@@ -32,7 +32,7 @@ from losses.warehouse.engines import Engine, Expression, Table, ibis, refusals
 from losses.warehouse.expressions import LossRange, is_finite, one_where
 from numerics.audits.several import one_row_each
 from numerics.audits.shared_values import MOST_ROWS
-from numerics.epsilon_star.loss_bins import LossBins
+from numerics.epsilon_star.aggregates import LossBins
 from numerics.trade_off import Floats
 
 MOST_DRAWN_FROM = 20_000_000  # rows held in memory at once, some 50 bytes each

@@ -7,7 +7,7 @@ import numpy as np
 
 from losses.warehouse.engines import Expression, ibis
 from numerics.epsilon_star import LossScale, Transform
-from numerics.epsilon_star.loss_scores import NATS, SMALLEST
+from numerics.epsilon_star.scores import NATS, SMALLEST
 
 LARGEST = float(np.finfo(float).max)
 _SERIES = 1e-2  # nats: below, a series with an error of 4e-12 of the score; above, 1 - e^-x keeps 14 digits

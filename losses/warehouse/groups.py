@@ -7,7 +7,7 @@ from losses.errors import TableError, listed, quoted
 from losses.membership import Membership, training_label
 from losses.warehouse.expressions import LossRange
 from losses.warehouse.passes import Label
-from numerics.epsilon_star.from_aggregates import check_groups
+from numerics.epsilon_star.aggregates import check_groups
 
 _MEND = "Mend them, or leave out such rows: --drop."
 

@@ -15,9 +15,8 @@ import pyarrow as pa
 from losses.warehouse.engines import Engine, Expression, Table, ibis, refusals
 from losses.warehouse.expressions import LARGEST, LossRange, bin_in_tree, bin_of, is_finite, number, one_where, score_of
 from numerics.epsilon_star import Transform
-from numerics.epsilon_star.from_aggregates import Moments, ScoreCounts
-from numerics.epsilon_star.loss_bins import LossBins
-from numerics.epsilon_star.loss_scores import NATS, SMALLEST
+from numerics.epsilon_star.aggregates import LossBins, Moments, ScoreCounts
+from numerics.epsilon_star.scores import NATS, SMALLEST
 from numerics.trade_off import Floats
 
 BINS = 1 << 16

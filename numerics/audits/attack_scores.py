@@ -6,7 +6,6 @@ and a better attack may exist.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import scipy
@@ -16,15 +15,14 @@ from numerics.audits.binomial_limits import fewest_for
 from numerics.audits.measured import Confidence, measured_curve
 from numerics.audits.rounds import Scores, ordered
 from numerics.trade_off import Floats
-from numerics.validation import OpenProbability, PositiveCount, Probability, Unknown, checked
+from numerics.validation import OpenProbability, PositiveCount, Probability, Unknown, checked, value
 
 LEVEL = 0.95
 _TINY = 1e-15
 _CHUNK = 1_000_000  # scores looked at together: memory stays that of the scores
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class TruePositiveRate:
     """True positive rate at the false positive rate ``alpha``.
 
@@ -45,8 +43,7 @@ class TruePositiveRate:
     needed: int
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class AreaUnderCurve:
     """Area under the receiver operating characteristic: P(member's score > non-member's) + P(equal) / 2.
 

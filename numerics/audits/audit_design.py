@@ -15,8 +15,7 @@ from numerics.audits.cut_p_values import COARSE, CutPValues, critical_counts
 from numerics.audits.families import weakest
 from numerics.audits.many_runs import cut_risk
 from numerics.deadline import UNLIMITED, Deadline
-from numerics.epsilon_star.confidence import LEVEL, Level, end_ranks
-from numerics.epsilon_star.ratio_limits import Cuts
+from numerics.epsilon_star.confidence import LEVEL, Cuts, Level, end_ranks
 from numerics.trade_off import Floats, Order
 from numerics.validation import OpenProbability, PositiveCount, checked
 

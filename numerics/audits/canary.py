@@ -5,7 +5,6 @@ the noise (correction 14).
 """
 
 from collections.abc import Generator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
@@ -16,7 +15,7 @@ from numerics.mechanisms import Adjacency, SampledMechanism
 from numerics.not_offered import law_of, one_record
 from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Floats
-from numerics.validation import Interval, Seed, checked
+from numerics.validation import Interval, Seed, value
 
 LARGEST_DIMENSION = 1_000_000
 # Numbers drawn at once: 2 MB, small enough to stay near the processor and to show progress often.
@@ -35,8 +34,7 @@ class Attacker(StrEnum):
     RELAXED = "does not know the record"  # the relaxed threat model: the magnitude of the mean
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Canary:
     """A canary of norm one sensitivity in ``dimension`` coordinates, all of it in the first, present in every step.
 

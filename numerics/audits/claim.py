@@ -6,7 +6,7 @@ ordered by one number, its ``parameter``: an audit asks which members of the fam
 """
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Annotated, ClassVar, Self
 
 import numpy as np
@@ -21,14 +21,13 @@ from numerics.privacy_loss import Precision
 from numerics.privacy_loss.vertices import Polyline
 from numerics.sampling import Adjacency
 from numerics.trade_off import Floats, Order
-from numerics.validation import FiniteNonNegative, Interval, Probabilities, Probability, checked
+from numerics.validation import FiniteNonNegative, Interval, Probabilities, Probability, value
 
 _LARGEST_MU = 40.0  # power at a false positive rate of 1e-300 is 1 within rounding
 _LARGEST_EPSILON = 700.0  # e^epsilon is finite
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Claim(ABC):
     """A claimed trade-off curve."""
 
@@ -82,8 +81,7 @@ class Claim(ABC):
         """Smallest false positive rate at which ``power`` (n,) is allowed: the inverse of ``power``; 0 if at any."""
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class GdpClaim(Claim):
     """``mu``-Gaussian differential privacy: power at most Phi(Phi^-1(alpha) + mu), mu in [0, 40]."""
 
@@ -95,7 +93,6 @@ class GdpClaim(Claim):
 
     @property
     def label(self) -> str:
-        """See Claim."""
         return f"{self.mu:.6g}-GDP"
 
     def power(self, alpha: Probabilities, order: Order = Order.SYMMETRIC) -> Floats:
@@ -103,12 +100,10 @@ class GdpClaim(Claim):
         return np.maximum(ndtr(ndtri(alpha) + self.mu), alpha)  # never below guessing, as rounding would be
 
     def alpha_for(self, power: Probabilities, order: Order = Order.SYMMETRIC) -> Floats:
-        """See Claim."""
         return np.minimum(ndtr(ndtri(power) - self.mu), power)
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class ApproximateClaim(Claim):
     """(``epsilon``, ``delta``)-differential privacy, epsilon in [0, 700]; see ``power_limits``."""
 
@@ -121,7 +116,6 @@ class ApproximateClaim(Claim):
 
     @property
     def label(self) -> str:
-        """See Claim."""
         return f"({self.epsilon:.6g}, {self.delta:.6g})-DP"
 
     def power(self, alpha: Probabilities, order: Order = Order.SYMMETRIC) -> Floats:
@@ -129,14 +123,12 @@ class ApproximateClaim(Claim):
         return power_limits(self.epsilon, self.delta, alpha)
 
     def alpha_for(self, power: Probabilities, order: Order = Order.SYMMETRIC) -> Floats:
-        """See Claim."""
         steep = np.exp(-self.epsilon) * (power - self.delta)
         flat = 1.0 - self.delta - np.exp(self.epsilon) * (1.0 - power)
         return np.asarray(np.maximum(np.maximum(steep, flat), 0.0))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class ReleaseClaim(Claim):
     """The certified curve of a release, at the guarantee's side of its bracket.
 
@@ -158,7 +150,6 @@ class ReleaseClaim(Claim):
 
     @property
     def label(self) -> str:
-        """See Claim."""
         return self.release.label
 
     @property
@@ -168,18 +159,15 @@ class ReleaseClaim(Claim):
 
     @property
     def is_symmetric(self) -> bool:
-        """See Claim."""
         form = self.release.closed_form
         return form is not None and form.rate == 1.0
 
     @property
     def adjacency(self) -> Adjacency:
-        """See Claim."""
         return self.release.adjacency
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """See Claim."""
         return self.release.assumptions
 
     def with_parameter(self, parameter: FiniteNonNegative) -> Self:
@@ -187,12 +175,10 @@ class ReleaseClaim(Claim):
         return replace(self, release=self.release.with_noise(parameter))
 
     def power(self, alpha: Probabilities, order: Order = Order.SYMMETRIC) -> Floats:
-        """See Claim."""
         form = self.release.closed_form
         return np.asarray((form.trade_off(alpha, order) if form else self._guarantee[order].at(alpha)).power)
 
     def alpha_for(self, power: Probabilities, order: Order = Order.SYMMETRIC) -> Floats:
-        """See Claim."""
         form = self.release.closed_form
         if form:  # the curve of the other order is the mirror image
             mirrored = {Order.ADD: Order.REMOVE, Order.REMOVE: Order.ADD}.get(order, order)

@@ -6,10 +6,10 @@ B(a, n1 - a + 1), independent of U,
 
     p = E P(Binomial(n1, F(U)) >= a) = P(V <= F(U))
 
-is a valid p-value: P(p <= r) <= r. (Of the lower bound on epsilon*, see ``ratio_limits``, it is the case of the curve
-of (epsilon, delta).) The probability over one of the two laws is exact, the average over the other by the trapezoidal
-rule in normal scores: over that law which spreads less, seen through F, so that the integrand is smooth. The p-value
-has nine digits for smooth curves, and is right to 3e-4 of itself where a curve has a corner next to the cut.
+is a valid p-value: P(p <= r) <= r. (Of the lower bound on epsilon*, see ``epsilon_star.confidence``, it is the case of
+the curve of (epsilon, delta).) The probability over one of the two laws is exact, the average over the other by the
+trapezoidal rule in normal scores: over that law which spreads less, seen through F, so that the integrand is smooth.
+The p-value has nine digits for smooth curves, and is right to 3e-4 of itself where a curve has a corner next to the cut.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.special import betainc, betaincc, ndtr, ndtri
 
 from numerics.audits.claim import Claim
-from numerics.epsilon_star.ratio_limits import Cuts
+from numerics.epsilon_star.confidence import Cuts
 from numerics.lazy_property import lazy_property
 from numerics.normal_scores import beta_quantiles, normal_scores
 from numerics.trade_off import Floats, Order
@@ -107,9 +107,9 @@ def critical_counts(
         line = low + (high - low) * at_low / (at_low - np.minimum(at_high, -1e-300))
         middle = 0.5 * (low + high) if step % 3 == 2 else np.clip(line, low, high)
         at_middle = excess(np.maximum(middle, 1e-9), rows)
-        for place, value in zip(rows.tolist(), at_middle.tolist(), strict=True):
-            if value <= 0.0:
-                high[place], at_high[place] = middle[place], value
+        for place, excess_there in zip(rows.tolist(), at_middle.tolist(), strict=True):
+            if excess_there <= 0.0:
+                high[place], at_high[place] = middle[place], excess_there
             else:
-                low[place], at_low[place] = middle[place], value
+                low[place], at_low[place] = middle[place], excess_there
     return np.where(possible, np.ceil(high), named_size + 1.0)

@@ -5,7 +5,6 @@ the query is one more draw: its susceptibility K varies around d, which the plug
 """
 
 from collections.abc import Generator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
@@ -16,7 +15,7 @@ from numerics.audits.glir import log_p_value, statistic
 from numerics.audits.rounds import AuditChunk, Rounds, Scores, chunked
 from numerics.audits.softmax import clip_factors
 from numerics.trade_off import Floats
-from numerics.validation import Interval, PositiveOrInfinite, Seed, checked
+from numerics.validation import Interval, PositiveOrInfinite, Seed, value
 
 _DRAWS = 1 << 20
 _FEWEST = 500  # gradients that a variance without a formula is taken from; each has d coordinates
@@ -29,8 +28,7 @@ class GradientLaw(StrEnum):
     UNIFORM = "uniform"
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class DrawnGradients:
     """GLiR on means of ``batch`` gradients of a ``law`` in ``dimension`` d, clipped to ``clip`` of their usual length.
 

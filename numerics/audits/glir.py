@@ -7,7 +7,6 @@ Both worlds have n records (replace-one, batches of fixed size).
 """
 
 from collections.abc import Generator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Self
 
@@ -16,7 +15,7 @@ import numpy as np
 from numerics.audits.rounds import AuditChunk, Rounds, Scores, chunked
 from numerics.chi_squared import log_tails
 from numerics.trade_off import Floats
-from numerics.validation import Interval, NonNegative, PositiveCount, Probability, Seed, checked
+from numerics.validation import Interval, NonNegative, PositiveCount, Probability, Seed, checked, value
 
 LARGEST_BATCH = 1_000_000
 LARGEST_DIMENSION = 100_000
@@ -46,8 +45,7 @@ def log_p_value(statistic: Floats, dimension: PositiveCount, non_centrality: Flo
     return log_tails(statistic, dimension, non_centrality)[1]
 
 
-@dataclass(frozen=True, eq=False)
-@checked
+@value(eq=False)
 class Background:
     """What the attacker knows about the gradients' law: mean (p,) and whitening matrix (p, d), Sigma^-1 = W W'."""
 
@@ -93,8 +91,7 @@ class Pooling(StrEnum):
     STATISTICS = "statistics"  # the best there is for independent steps of the same K
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class SimulatedGradients:
     """GLiR on Gaussian gradients in ``dimension`` d with known mean and covariance, averaged over ``batch`` records.
 

@@ -6,7 +6,6 @@ the record than models that never saw it.
 """
 
 from collections.abc import Generator
-from dataclasses import dataclass
 from typing import Annotated, NamedTuple, Self
 
 import numpy as np
@@ -17,7 +16,7 @@ from numerics.audits.rounds import AuditChunk, Draw, Rounds, Scores, chunked
 from numerics.audits.softmax import Labels, Training, check_records, logits
 from numerics.lazy_property import lazy_property
 from numerics.trade_off import Floats
-from numerics.validation import POSITIVE, Interval, PositiveProbability, Seed, checked
+from numerics.validation import POSITIVE, Interval, PositiveProbability, Seed, value
 
 LARGEST_SHADOWS = 100_000
 # Numbers per pass over the data of all models of a chunk: 8 MB.
@@ -38,8 +37,7 @@ class NormalFit(NamedTuple):
         return cls(float(np.mean(observed)), deviation)
 
 
-@dataclass(frozen=True, eq=False)
-@checked
+@value(eq=False)
 class OfflineAttack:
     """Offline attack on ``targets``, rows of ``features`` (n, k) and ``labels`` (n,), against noisy softmax regression.
 

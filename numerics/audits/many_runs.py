@@ -10,7 +10,6 @@ A refutation is a proof at its level: the implementation, the accounting or the 
 of one is no guarantee, and nothing is said of other records, other data sets, or better attacks.
 """
 
-from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
@@ -22,7 +21,7 @@ from numerics.audits.rounds import Scores, ordered
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL, Ascending, Level, end_ranks, lower_bound, tail_cuts
 from numerics.trade_off import Order
-from numerics.validation import PositiveCount, checked
+from numerics.validation import PositiveCount, checked, value
 
 _SMALLEST_P = 1e-300
 
@@ -52,8 +51,7 @@ class ScoreTail(Enum):
         return f"accuses of {world} where the score is {end} the threshold"
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Cut:
     """One cut of the scores, and how unlikely the claim makes it.
 
@@ -76,8 +74,7 @@ class Cut:
     p_value: float
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class ClaimTest:
     """What the scores say of a claim.
 

@@ -17,7 +17,6 @@ claim that fails by little is made up for by the other's reserve. Scores must be
 said about better attacks.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
@@ -25,11 +24,10 @@ import numpy as np
 from numerics.audits.binomial_limits import at_least, at_most, strict_count
 from numerics.audits.rounds import Scores, ordered
 from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
-from numerics.validation import OpenProbability, PositiveCount, Probabilities, checked
+from numerics.validation import OpenProbability, PositiveCount, Probabilities, checked, value
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Confidence:
     """Confidence ``level`` in (0, 1): at each stated rate by itself, or at all of them together (``simultaneous``).
 

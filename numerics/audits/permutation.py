@@ -1,7 +1,7 @@
 """The null of any statistic of these very scores: who was a member is shuffled, of single rows or of whole persons.
 
 If non-members' and members' scores have one law, every assignment is as likely as the one at hand: see
-``numerics.epsilon_star.permutation``, whose values these are of any other statistic.
+``numerics.epsilon_star.resampling``, whose values these are of any other statistic.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics.audits.rounds import Scores, ordered
-from numerics.epsilon_star.permutation import SHUFFLES, Mask, Null, chunks, subset
+from numerics.epsilon_star.resampling import SHUFFLES, Mask, Null, chunks, subset
 from numerics.trade_off import Floats
 from numerics.validation import PositiveCount, Seed, checked
 

@@ -4,20 +4,18 @@ At a threshold chosen on the same scores neither number means anything: use ``ep
 for all of them.
 """
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
 
 from numerics.audits.binomial_limits import at_least, at_most
 from numerics.epsilon_star.confidence import LEVEL, Level
-from numerics.validation import Interval, PositiveCount, Probability, checked
+from numerics.validation import Interval, PositiveCount, Probability, checked, value
 
 _Count = Annotated[int, Interval(0, np.inf, "not be negative")]
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class ThresholdCounts:
     """Scores beyond a preset threshold: ``false_positives`` of ``null`` without the record, ``true_positives`` with it.
 

@@ -6,7 +6,6 @@ step to step, so more steps tell hardly more than one, whatever the theory promi
 """
 
 from collections.abc import Generator
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +14,12 @@ from numerics.audits.glir import Background, statistic
 from numerics.audits.rounds import AuditChunk, Rounds, Scores, chunked
 from numerics.chi_squared import log_tails
 from numerics.trade_off import Floats
-from numerics.validation import Interval, Seed, checked
+from numerics.validation import Interval, Seed, value
 
 _DRAWS = 1 << 20  # numbers held at once in a chunk of rounds: 8 MB
 
 
-@dataclass(frozen=True, eq=False)
-@checked
+@value(eq=False)
 class RealGradients:
     """``populations``: gradients (records, p) of the same records at every step; ``backgrounds``: one for each.
 

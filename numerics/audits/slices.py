@@ -1,7 +1,6 @@
 """Slices of the records, such as classes or subgroups: what stands of each where several are looked at."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +15,13 @@ from numerics.audits.rounds import Scores
 from numerics.audits.several import level_each
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.trade_off import Floats
-from numerics.validation import OpenProbability, PositiveCount, checked
+from numerics.validation import OpenProbability, PositiveCount, checked, value
 
 FEWEST_MEMBERS = 30
 _Codes = NDArray[np.intp]
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Slice:
     """What one of several slices shows.
 

@@ -4,7 +4,6 @@ Weights are (models, features, classes) or (features, classes); features are (re
 them if an intercept is wanted; labels are whole numbers 0 ... classes - 1.
 """
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 from numerics.trade_off import Floats
-from numerics.validation import Interval, PositiveOrInfinite, checked
+from numerics.validation import Interval, PositiveOrInfinite, checked, value
 
 Labels = NDArray[np.integer]
 LARGEST_STEPS = 10_000
@@ -63,8 +62,7 @@ def gradients(features: Floats, labels: Labels, weights: Floats, clip: PositiveO
     return np.asarray((features[:, :, None] * errors[:, None, :]).reshape(len(features), -1))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Training:
     """Full-batch gradient descent with clipped gradients and Gaussian noise on their sum.
 

@@ -1,6 +1,5 @@
 """The verdict on a claim, in three words."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from numerics.audits.audit_design import POWER, can_refute, detectable
@@ -9,7 +8,7 @@ from numerics.audits.many_runs import ClaimTest, claim_test, largest_refuted
 from numerics.audits.rounds import Scores, ordered
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL, Level
-from numerics.validation import OpenProbability, Positive, checked
+from numerics.validation import OpenProbability, Positive, checked, value
 
 LARGEST_FACTOR = 1.5
 
@@ -22,8 +21,7 @@ class Answer(StrEnum):
     NOT_REFUTED = "not refuted"
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class ClaimVerdict:
     """The answer, and what it rests on.
 

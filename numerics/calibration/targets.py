@@ -7,7 +7,7 @@ from typing import ClassVar
 from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bracket, Order
-from numerics.validation import OpenProbability, Positive, better_than_guessing, checked
+from numerics.validation import OpenProbability, Positive, better_than_guessing, value
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,7 @@ class Target(ABC):
         """The attacker's success against ``mechanism``, within the deadline of ``precision``."""
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class EpsilonTarget(Target):
     """At most ``epsilon`` at ``delta``, worst of both orders."""
 
@@ -46,12 +45,10 @@ class EpsilonTarget(Target):
     words: ClassVar[str] = "epsilon at most {epsilon:g} at delta {delta:g}"
 
     def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
-        """See Target."""
         return mechanism.epsilon(self.delta, precision.relative * self.epsilon, precision)
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class AdvantageTarget(Target):
     """At most ``advantage`` between the true and the false positive rate, at any threshold."""
 
@@ -60,7 +57,6 @@ class AdvantageTarget(Target):
     words: ClassVar[str] = "advantage at most {advantage:g}"
 
     def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
-        """See Target."""
         return mechanism.narrow_advantage(precision)
 
 
@@ -72,21 +68,17 @@ class Unremembered(Target):
 
     @property
     def goal(self) -> float:
-        """See Target."""
         return self.target.goal
 
     @property
     def label(self) -> str:
-        """See Target."""
         return self.target.label
 
     def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
-        """See Target."""
         return self.target.measure(mechanism, replace(precision, is_remembered=False))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class PowerTarget(Target):
     """At most ``power`` of the members found while ``alpha`` of the non-members are falsely accused."""
 
@@ -105,5 +97,4 @@ class PowerTarget(Target):
         better_than_guessing(self.power, self.alpha)
 
     def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
-        """See Target."""
         return mechanism.narrow_power(self.alpha, self.order, precision)

@@ -1,23 +1,23 @@
 """Epsilon* of one trained model from its losses (paper 001): an audit, no guarantee about how it was trained.
 
-``error_ratios`` has the four ratios for laws with exact tails, ``counted_rates`` for counted losses, ``estimators`` the
-methods, ``result`` what they find, ``audit_caveats`` what stands between the number and its meaning; ``confidence`` has
-the lower bound, made of ``ratio_limits``, ``from_aggregates`` all of this for losses that are in a database, and
-``mechanism_level`` what many models of one training mechanism show together.
+``rates`` has the four ratios and counts losses, ``laws`` has them for exact tails, ``estimators`` the methods and what
+they find, ``verdict`` what that is worth; ``confidence`` has the lower bound, ``aggregates`` all of this for losses in
+a database, ``resampling`` null and bootstrap, ``simulations`` known laws and many models of one mechanism.
 """
 
 from numerics.epsilon_star.confidence import LEVEL, LowerBound, attainable, lower_bound
 from numerics.epsilon_star.estimators import (
     EMPIRICAL_CLIP,
     SMALLEST_GROUP,
+    EpsilonStar,
+    Method,
     default_delta,
     estimate,
     fitted,
     from_laws,
     is_clipped_usually,
 )
-from numerics.epsilon_star.loss_scores import LossScale, Transform, ascending
-from numerics.epsilon_star.result import EpsilonStar, Method
+from numerics.epsilon_star.scores import LossScale, Transform, ascending
 
 __all__ = [
     "EMPIRICAL_CLIP",

@@ -2,109 +2,97 @@
 
 Thresholds are order statistics fixed in advance: in each tail the 1st, about 3rd, 9th, ... up to the middle loss of the
 group in the ratio's denominator (where a rate exceeds 1/2, the opposite tail shows more). Every cut has an exact limit
-(see ``ratio_limits``) at an equal share of the risk 1 - level. If epsilon* were below the largest limit, one of those
-limits would exceed the truth at its cut, which by the union bound has probability at most 1 - level: in finite samples,
-for any laws, for all four ratios and thresholds together.
+at an equal share of the risk 1 - level. If epsilon* were below the largest limit, one of the limits would exceed the
+truth at its cut, which by the union bound has probability at most 1 - level: in finite samples, for any laws, for all
+four ratios and thresholds together.
+
+The limit of one cut. The j-th smallest of m losses of the group that is wronged (cost) is the threshold; a of n losses
+of the other group lie below it. With U of law Beta(j, m - j + 1) and V of law Beta(a, n - a + 1), independent, it is
+the risk's quantile of (V - delta) / U. Proof: let gain <= delta + R cost hold at every threshold. The share of the
+wronged group below its own j-th loss is U, or less where there are ties, so that of the other group there is at most
+q = min(1, delta + R U), and given U the count a is stochastically at most Binomial(n, q). So P(Binomial(n, q) >= a),
+averaged over U, is a valid p-value; it is P(V <= q) = P((V - delta) / U <= R).
 
 Ties are ordered by lot: each loss has a second, uniform number, and equal losses are compared by it. That is the
-continuous case, so validity is exact, and a threshold inside a tie accuses a share of it; its ratio is never above the
-larger of the ratios without and with the whole tie. Only the cuts' own lots are drawn, with one fixed seed; the union
-bound needs no joint law. Losses rounded or binned are losses with ties: the bound stays valid, for the rounded losses
-and so for the exact ones, of which they are a function.
+continuous case, so validity is exact, and a threshold inside a tie accuses a share of it. Only the cuts' own lots are
+drawn, with one fixed seed; the union bound needs no joint law. Losses rounded or binned are losses with ties.
 
-It is assumed that losses are independent within and between groups. Group sizes may be chosen by the user.
+Losses are assumed to be independent within and between groups. Group sizes may be chosen by the user.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated, NamedTuple, Protocol
+from typing import Annotated, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betainc, betaincc, betainccinv, ndtri
 
-from numerics.epsilon_star.error_ratios import Peak, Term
-from numerics.epsilon_star.ratio_limits import Cuts, log_limits
+from numerics.epsilon_star.rates import Peak, Term
+from numerics.normal_scores import beta_quantiles, normal_scores
+from numerics.roots import crossing
 from numerics.trade_off import Floats
-from numerics.validation import Interval, PositiveCount, Probability, checked
+from numerics.validation import Interval, PositiveCount, Probability, checked, value
 
 LEVEL = 0.95
 _FINEST = 1e-9  # smallest risk of a statement; below it the quadrature has no digits
 Level = Annotated[float, Interval(0.0, 1.0 - _FINEST)]
 _STEP = 3.0  # between ranks: finer ones divide the risk by more than they gain
 _LOTS = 0  # seed of the lots that order ties
+_SCORES, _WEIGHTS = normal_scores(0.3, 7.8)  # to 1e-10 of the p-value
+_TOLERANCE = 1e-9  # of normal scores, of which the log of the ratio moves less than two each
+_ROUNDING = 1e-8  # taken off the logs, for the errors of quadrature and root finding
+_TINY = float(np.finfo(float).tiny)
+Indices = NDArray[np.intp]
 
 
-class Losses(Protocol):
-    """Losses of one group, in ascending order."""
-
-    @property
-    def size(self) -> int:
-        """How many there are."""
-        ...
-
-    def at_rank(self, rank: Floats) -> Floats:
-        """The losses (k,) of ascending rank (k,), counted from 1."""
-        ...
-
-    def up_to(self, loss: Floats) -> tuple[Floats, Floats]:
-        """How many are below each loss (k,), and how many are at most as large."""
-        ...
-
-
-@dataclass(frozen=True, eq=False)
-@checked
+@value(eq=False)
 class Ascending:
-    """The losses themselves, (n,), ascending."""
+    """The losses of one group, (n,), ascending."""
 
     losses: Floats
 
     @property
     def size(self) -> int:
-        """See Losses."""
+        """How many there are."""
         return len(self.losses)
 
     def at_rank(self, rank: Floats) -> Floats:
-        """See Losses."""
+        """The losses (k,) of ascending rank (k,), counted from 1."""
         return np.asarray(self.losses[rank.astype(np.intp) - 1])
 
     def up_to(self, loss: Floats) -> tuple[Floats, Floats]:
-        """See Losses."""
+        """How many are below each loss (k,), and how many are at most as large."""
         below, through = (np.searchsorted(self.losses, loss, side) for side in ("left", "right"))
         return below.astype(float), through.astype(float)
 
 
-@dataclass(frozen=True, eq=False)
-@checked
+@value(eq=False)
 class Counted:
-    """Counts (b,) of ascending distinct losses, or of bins named by any number inside, (b,)."""
+    """The same by counts (b,) of ascending distinct losses, or of bins named by any number inside, (b,)."""
 
     losses: Floats
     counts: Floats
 
     @property
     def size(self) -> int:
-        """See Losses."""
         return int(self.counts.sum())
 
     def at_rank(self, rank: Floats) -> Floats:
-        """See Losses."""
         return np.asarray(self.losses[np.searchsorted(np.cumsum(self.counts), rank, "left")])
 
     def up_to(self, loss: Floats) -> tuple[Floats, Floats]:
-        """See Losses."""
         cumulated = np.concatenate([[0.0], np.cumsum(self.counts)])
         below, through = (np.searchsorted(self.losses, loss, side) for side in ("left", "right"))
         return cumulated[below], cumulated[through]
 
 
-class Place(NamedTuple):
-    """The cut that shows most.
+Losses = Ascending | Counted
 
-    Attributes:
-        term: which of the four ratios.
-        threshold: the cut, as a loss; the losses strictly on the ratio's side of it are meant.
-        tied_share: of losses equal to the threshold this share is meant too, drawn by lot.
-        named: how many of the ratio's numerator group are on that side, of ``named_size``.
-        wronged: how many of its denominator group are there too, of ``wronged_size``.
+
+class Place(NamedTuple):
+    """The cut that shows most: losses strictly on the ratio's side of ``threshold``, and a share of those equal to it.
+
+    ``named`` of the ratio's numerator group lie there, and ``wronged`` of its denominator group.
     """
 
     term: Term
@@ -116,19 +104,12 @@ class Place(NamedTuple):
     wronged_size: int
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class LowerBound:
-    """Epsilon* is at least ``value`` with confidence ``level``.
+    """Epsilon* at ``delta`` is at least ``value`` (0: nothing is shown) with confidence ``level``.
 
-    Attributes:
-        value: the bound, never negative; 0 where nothing is shown.
-        delta: the delta it is stated at.
-        level: probability with which such a bound holds.
-        place: where the losses show it; None where they show nothing.
-        attainable: the most that groups of these sizes can show: the bound if they did not overlap at all.
-        peaks: the bound that each ratio gives by itself (-inf if none), with the counted rates at its cut; the largest
-            first.
+    ``place`` shows it, ``attainable`` is the most that groups of these sizes can show, and ``peaks`` are the bounds
+    that each ratio gives by itself (-inf if none), the largest first.
     """
 
     value: float
@@ -141,10 +122,7 @@ class LowerBound:
 
 @checked
 def lower_bound(train: Losses, population: Losses, delta: Probability, level: Level = LEVEL) -> LowerBound:
-    """Lower confidence bound on epsilon* from losses of training data and of fresh data.
-
-    Raises ValueError for ``delta`` outside of [0, 1] and for a level outside of [0, 1 - 1e-9].
-    """
+    """Lower confidence bound on epsilon* from losses of training data and of fresh data."""
     return lower_bound_by_term(dict.fromkeys(Term, (train, population)), delta, level)
 
 
@@ -152,26 +130,13 @@ def lower_bound(train: Losses, population: Losses, delta: Probability, level: Le
 def lower_bound_by_term(
     groups: Mapping[Term, tuple[Losses, Losses]], delta: Probability, level: Level = LEVEL
 ) -> LowerBound:
-    """The same where each ratio has its own losses of training data and of fresh data.
-
-    For losses known up to bins: each ratio can be given them in the order in which they would show it least.
-
-    Raises ValueError for ``delta`` outside of [0, 1] and for a level outside of [0, 1 - 1e-9].
-    """
-    found = [_best(term, *groups[term], delta, level) for term in Term]
-    found.sort(key=lambda pair: -pair[0].log_ratio)
+    """The same where each ratio has its own losses: of bins, in the order in which it would show them least."""
+    found = sorted((_best(term, *groups[term], delta, level) for term in Term), key=lambda pair: -pair[0].log_ratio)
     (first, place), peaks = found[0], tuple(peak for peak, _ in found)
-    value = max(0.0, first.log_ratio)
     train, population = groups[first.term]
     reach = attainable(train.size, population.size, delta, level)
-    return LowerBound(value, delta, level, place if value > 0.0 else None, reach, peaks)
-
-
-@checked
-def tail_ranks(size: PositiveCount) -> Floats:
-    """Ascending ranks, counted from 1 at the smallest loss, at which losses of a group of this size are thresholds."""
-    ranks = end_ranks(size)
-    return np.unique(np.concatenate([ranks, size + 1.0 - ranks]))
+    shown = first.log_ratio > 0.0
+    return LowerBound(max(0.0, first.log_ratio), delta, level, place if shown else None, reach, peaks)
 
 
 @checked
@@ -193,6 +158,13 @@ def end_ranks(size: PositiveCount) -> Floats:
     return np.unique(np.round(np.geomspace(1.0, middle, int(np.ceil(np.log(middle) / np.log(_STEP))) + 1)))
 
 
+@checked
+def tail_ranks(size: PositiveCount) -> Floats:
+    """The same of both tails, counted from 1 at the smallest loss, ascending."""
+    ranks = end_ranks(size)
+    return np.unique(np.concatenate([ranks, size + 1.0 - ranks]))
+
+
 def _risk(size: int, level: float) -> Floats:
     """Each cut's share of the risk."""
     count = len(end_ranks(size))
@@ -200,24 +172,37 @@ def _risk(size: int, level: float) -> Floats:
 
 
 def _best(term: Term, train: Losses, population: Losses, delta: float, level: float) -> tuple[Peak, Place]:
-    members_named = term in (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE)
-    named, wronged = (train, population) if members_named else (population, train)
-    cuts, threshold, tied_share = tail_cuts(named, wronged, term in (Term.MEMBERS_ABOVE, Term.OUTSIDERS_ABOVE))
-    risk = _risk(wronged.size, level)
-    limits = log_limits(cuts, delta, risk)
+    named, wronged = (train, population) if term.names_members else (population, train)
+    cuts, threshold, tied_share = tail_cuts(named, wronged, term.is_above)
+    limits = log_limits(cuts, delta, _risk(wronged.size, level))
     best = int(np.argmax(limits))
-    shown = cuts.only(np.array([best]))
-    place = Place(
-        term,
-        float(threshold[best]),
-        float(tied_share[best]),
-        int(shown.named[0]),
-        named.size,
-        int(shown.rank[0]) - 1,
-        wronged.size,
-    )
-    rates = _rates(term, place.named / named.size, place.wronged / wronged.size)
+    counts = int(cuts.named[best]), named.size, int(cuts.rank[best]) - 1, wronged.size
+    place = Place(term, float(threshold[best]), float(tied_share[best]), *counts)
+    shares = place.named / named.size, place.wronged / wronged.size
+    members, outsiders = shares if term.names_members else shares[::-1]
+    rates = (1.0 - outsiders, members) if term.is_above else (outsiders, 1.0 - members)
     return Peak(term, float(limits[best]), place.threshold, *rates), place
+
+
+class Cuts(NamedTuple):
+    """Cuts of two samples: ``named`` (k,) of ``named_size`` lie beyond the ``rank``-th (k,) of ``wronged_size``."""
+
+    named: Floats
+    named_size: int
+    rank: Floats
+    wronged_size: int
+
+    def beta_named(self) -> tuple[Floats, Floats]:
+        """Parameters of V."""
+        return self.named, self.named_size - self.named + 1.0
+
+    def beta_wronged(self) -> tuple[Floats, Floats]:
+        """Parameters of U."""
+        return self.rank, self.wronged_size - self.rank + 1.0
+
+    def only(self, kept: Indices) -> "Cuts":
+        """The cuts chosen by a mask or by indices (k,)."""
+        return Cuts(self.named[kept], self.named_size, self.rank[kept], self.wronged_size)
 
 
 @checked
@@ -240,11 +225,57 @@ def _beyond(losses: Losses, threshold: Floats, above: bool) -> tuple[Floats, Flo
     return (losses.size - through, losses.size - below) if above else (below, through)
 
 
-def _rates(term: Term, named: float, wronged: float) -> tuple[float, float]:
-    """T and eta from the shares of both groups on the ratio's side."""
-    return {
-        Term.MEMBERS_BELOW: (wronged, 1.0 - named),
-        Term.OUTSIDERS_ABOVE: (1.0 - named, wronged),
-        Term.MEMBERS_ABOVE: (1.0 - wronged, named),
-        Term.OUTSIDERS_BELOW: (named, 1.0 - wronged),
-    }[term]
+def log_limits(cuts: Cuts, delta: float, risk: Floats) -> Floats:
+    """Logs of the limits at each cut's ``risk`` (k,); -inf where not even a ratio of 1 can be excluded.
+
+    P(limit > truth) <= risk for each by itself. The root is sought in normal scores, where it is nearly a line.
+    """
+    limits = np.full(len(cuts.rank), -np.inf)
+    hopeful = np.flatnonzero(cuts.named / cuts.named_size > delta + cuts.rank / cuts.wronged_size)
+    if len(hopeful):
+        some, wanted = _PValues(cuts.only(hopeful), delta), ndtri(risk[hopeful])
+
+        def excess(log_ratio: Floats, index: Indices) -> Floats:
+            score = ndtri(np.clip(some.at(log_ratio, index), _TINY, 1.0 - 1e-16)) - wanted[index]
+            return np.where(np.abs(score) < _TOLERANCE, 0.0, score)
+
+        high = 1e-3 - np.log(
+            betainccinv(*some.cuts.beta_wronged(), risk[hopeful])
+        )  # there U alone would make the gain 1
+        found = crossing(excess, np.zeros(len(hopeful)), high)
+        limits[hopeful] = np.where(found > 0.0, found - _ROUNDING, -np.inf)
+    return limits
+
+
+def p_values(cuts: Cuts, delta: float, log_ratio: Floats) -> Floats:
+    """P-value (k,) at each cut of the hypothesis gain <= delta + e^log_ratio cost; shares ``named`` exceed delta."""
+    return _PValues(cuts, delta).at(log_ratio, np.arange(len(cuts.rank)))
+
+
+class _PValues:
+    """P(V <= delta + R U): the inner probability exact, the outer average by the trapezoidal rule.
+
+    The average is taken over that of log(V - delta) and log U which spreads less, so that the integrand is smooth.
+    """
+
+    def __init__(self, cuts: Cuts, delta: float) -> None:
+        self.cuts, self._delta = cuts, delta
+        gain, cost = cuts.named / cuts.named_size, cuts.rank / cuts.wronged_size
+        spread = gain * (1.0 - gain) / cuts.named_size / (gain - delta) ** 2
+        self._over_named = spread < (1.0 - cost) / cuts.rank
+        a, b = (np.where(self._over_named, *pair) for pair in zip(cuts.beta_named(), cuts.beta_wronged(), strict=True))
+        self._quantiles = beta_quantiles(a, b, _SCORES)
+
+    def at(self, log_ratio: Floats, index: Indices) -> Floats:
+        """The p-values (k,) of the cuts with these indices (k,)."""
+        found = np.empty(len(index))
+        for over_named in (True, False):
+            chosen = self._over_named[index] == over_named
+            cuts, known = self.cuts.only(index[chosen]), self._quantiles[index[chosen]]
+            ratio, (a, b) = np.exp(log_ratio[chosen])[:, None], cuts.beta_wronged() if over_named else cuts.beta_named()
+            if over_named:
+                inner = betaincc(a[:, None], b[:, None], np.clip((known - self._delta) / ratio, 0.0, 1.0))
+            else:
+                inner = betainc(a[:, None], b[:, None], np.minimum(self._delta + ratio * known, 1.0))
+            found[chosen] = inner @ _WEIGHTS
+        return found

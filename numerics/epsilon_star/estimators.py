@@ -1,37 +1,179 @@
 """Epsilon* of one trained model: how well its losses tell members from outsiders (paper 001).
 
-With t the false positive rate P_population(loss <= tau) and eta the false negative rate P_train(loss > tau) of the
-attack that accuses at small loss,
-
     epsilon* = log max(1, sup over tau of (1-delta-eta)/t, (1-delta-t)/eta, (eta-delta)/(1-t), (t-delta)/(1-eta))
 
 (Eq. 7; our copy of the display in Sec. 3.1 has other denominators, correction 19; all four terms count, correction 20).
 It is measured on a sample: an audit of this model, no guarantee about the mechanism that trained it.
 """
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Sequence
+from enum import StrEnum
 from typing import Annotated
 
 import numpy as np
+from scipy.special import logsumexp
 
-from numerics.epsilon_star.audit_caveats import LossOverview, evidence_of
-from numerics.epsilon_star.confidence import LEVEL, Ascending, Level, lower_bound
-from numerics.epsilon_star.counted_rates import counted_peaks
-from numerics.epsilon_star.error_ratios import Clip, NormalLaw, TailLaw
-from numerics.epsilon_star.error_ratios import peaks as peaks_of
-from numerics.epsilon_star.loss_scores import LossScale, Transform, ascending
-from numerics.epsilon_star.mixtures import ComponentChoice, Mixture, chosen_mixture, fit_mixture
-from numerics.epsilon_star.result import EpsilonStar, Method, value_of
+from numerics.epsilon_star.confidence import LEVEL, Ascending, Level, LowerBound, lower_bound
+from numerics.epsilon_star.laws import Fit, NormalLaw, TailLaw, normal_values
+from numerics.epsilon_star.laws import peaks as peaks_of
+from numerics.epsilon_star.mixtures import ComponentChoice, chosen_mixture, fit_mixture
+from numerics.epsilon_star.rates import Clip, Peak, counted_peaks
+from numerics.epsilon_star.scores import LossScale, Transform, ascending
 from numerics.trade_off import Floats
-from numerics.validation import Interval, OpenProbability, PositiveCount, checked
+from numerics.validation import Interval, OpenProbability, PositiveCount, Unknown, checked, value
 
-# The paper's clips of t and eta (footnote 2 and Sec. 8): delta for fitted laws, this for counts.
-EMPIRICAL_CLIP = 1e-3
-
-
+EMPIRICAL_CLIP = 1e-3  # the paper's for counts; delta for fitted laws (footnote 2 and Sec. 8)
 SMALLEST_GROUP = 10
-_Way = Callable[[Floats, Floats, LossOverview, float, float | None], EpsilonStar]
+MOST_VALUES = 5
+UNEQUAL_SPREADS = 0.01  # of the log of the ratio (correction 26)
+_LOOKED_AT = 1000  # losses
+_ROUNDING = 1e-12  # a clip that takes less than this has taken nothing
+
+
+class Method(StrEnum):
+    """How the two rates are estimated from the losses."""
+
+    EMPIRICAL = "empirical"
+    PARAMETRIC = "parametric"
+    MIXTURE = "Gaussian mixtures"
+    CONFIDENCE = "lower confidence bound"
+    GIVEN = "given laws"
+
+
+class Caveat(StrEnum):
+    """Why the number may not mean what it seems to, the gravest first."""
+
+    INFINITE = "some threshold makes no error of one kind, so the ratio has no upper limit"
+    SEPARATED = "the groups do not overlap"
+    SAME_LOSSES = "both groups hold the same losses"
+    CLIPPED = "the clip took the largest ratios away"
+    DELTA_TOO_LARGE = "delta is larger than 1 over the number of training losses"
+    FEW_VALUES = "the losses take a few values only, which no normal law describes"
+    UNEQUAL_SPREADS = "the fitted standard deviations differ, and drive the value"
+
+
+@value
+class LossOverview:
+    """Sizes of both groups, pooled range, and how they lie to each other.
+
+    ``few_values`` says that one group takes no more than ``MOST_VALUES``, as losses that count mistakes do.
+    """
+
+    train_size: int
+    population_size: int
+    lowest: float
+    highest: float
+    separated: bool
+    identical: bool
+    few_values: bool = False
+
+    @classmethod
+    def of(cls, train: Floats, population: Floats) -> "LossOverview":
+        """Of the losses of training data (n,) and of fresh data (m,)."""
+        ranges = [(float(losses.min()), float(losses.max())) for losses in (train, population)]
+        (train_low, train_high), (low, high) = ranges
+        may_be_identical = ranges[0] == ranges[1] and len(train) == len(population)
+        return cls(
+            len(train),
+            len(population),
+            min(train_low, low),
+            max(train_high, high),
+            separated=train_high < low or high < train_low,
+            identical=may_be_identical and bool(np.array_equal(np.sort(train), np.sort(population))),
+            few_values=any(map(_takes_few_values, (train, population))),
+        )
+
+
+def _takes_few_values(losses: Floats) -> bool:
+    """Losses have many as a rule, which a thousand of them show; all are looked at where these do not."""
+    some = losses[:: max(len(losses) // _LOOKED_AT, 1)]
+    return all(len(np.unique(part)) <= MOST_VALUES for part in (some, losses))
+
+
+@value
+class EpsilonStar:
+    """Epsilon* at ``delta`` with all that is needed to judge it.
+
+    Attributes:
+        delta, method, clip: how it was found; rates were cut to (clip, 1 - clip), None for no clip.
+        peaks: the largest value of each of the four ratios, the largest first.
+        unclipped: what it would be without the clip.
+        evidence: what the losses look like; None for given laws.
+        laws, transform: the laws of the scores (train, population), and from losses to scores; None for counts.
+        confidence: what the bound rests on, for the method CONFIDENCE; the peaks then are bounds too.
+    """
+
+    delta: float
+    method: Method
+    peaks: tuple[Peak, ...]
+    clip: float | None
+    unclipped: float
+    evidence: LossOverview | None = None
+    laws: tuple[Fit, Fit] | None = None
+    confidence: LowerBound | None = None
+    transform: Transform | None = None
+
+    @property
+    def value(self) -> float:
+        """Epsilon*; infinite where some threshold separates without a single error of one kind."""
+        return value_of(self.peaks)
+
+    def loss_at(self, threshold: float) -> float:
+        """A threshold of one of the peaks as a loss: where laws were fitted, thresholds are scores."""
+        return threshold if self.transform is None else self.transform.loss_at(threshold)
+
+    @property
+    def cap(self) -> float:
+        """The largest value the clip lets through, log((1 - clip - delta) / clip) (correction 23), at least 0."""
+        return np.inf if self.clip is None else float(np.log(max((1.0 - self.clip - self.delta) / self.clip, 1.0)))
+
+    @property
+    def clip_active(self) -> bool:
+        """Whether the clip took something away (correction 23: it usually removes the optimum)."""
+        return self.clip is not None and self.unclipped > self.value + _ROUNDING
+
+    @property
+    def log_sd_ratio(self) -> float:
+        """Log of the fitted standard deviations' ratio; beyond 0.01 it drives the value (correction 26)."""
+        return float(np.log(self.laws[0].sd / self.laws[1].sd)) if self.laws else 0.0
+
+    @property
+    def is_beyond(self) -> bool:
+        """Whether the smaller error at the optimum is one of less than one person, so that no loss is there."""
+        if self.evidence is None or self.value == 0.0:
+            return False
+        t, eta = self.peaks[0].false_positive_rate, self.peaks[0].false_negative_rate
+        return (
+            min(self.evidence.population_size * min(t, 1.0 - t), self.evidence.train_size * min(eta, 1.0 - eta)) < 1.0
+        )
+
+    @property
+    def caveats(self) -> tuple[Caveat, ...]:
+        """What a reader must know before using the number; a confidence bound is finite, unclipped and has no law."""
+        seen, fitted = self.evidence, self.laws is not None
+        if seen is None:
+            return (Caveat.CLIPPED,) if self.clip_active else ()
+        holds = {
+            Caveat.INFINITE: bool(np.isinf(self.value)),
+            Caveat.SEPARATED: seen.separated,
+            Caveat.SAME_LOSSES: seen.identical,
+            Caveat.CLIPPED: self.clip_active,
+            Caveat.DELTA_TOO_LARGE: self.delta * seen.train_size > 1.0,
+            Caveat.FEW_VALUES: fitted and seen.few_values,
+            Caveat.UNEQUAL_SPREADS: fitted and abs(self.log_sd_ratio) > UNEQUAL_SPREADS,
+        }
+        return tuple(caveat for caveat, true in holds.items() if true)
+
+
+@checked
+def check(delta: OpenProbability, clip: Clip | None) -> None:
+    """Raise ValueError unless 0 < delta < 1 and 0 < clip < 1/2."""
+
+
+@checked
+def value_of(peaks: tuple[Peak, ...]) -> float:
+    """Epsilon* of the largest ratios, never negative."""
+    return max(0.0, peaks[0].log_ratio)
 
 
 @checked
@@ -48,11 +190,9 @@ def default_delta(train_size: Annotated[int, Interval(2, np.inf, "be at least 2"
 
 @checked
 def from_laws(train: TailLaw, population: TailLaw, delta: OpenProbability, clip: Clip | None = None) -> EpsilonStar:
-    """Epsilon* of two given laws of the loss.
-
-    Raises ValueError unless 0 < delta < 1 and 0 < clip < 1/2.
-    """
-    peaks, unclipped = (peaks_of(train, population, delta, cut) for cut in (clip, None))
+    """Epsilon* of two given laws of the loss."""
+    unclipped = peaks_of(train, population, delta, None)
+    peaks = unclipped if clip is None else peaks_of(train, population, delta, clip)
     return EpsilonStar(delta, Method.GIVEN, peaks, clip, value_of(unclipped))
 
 
@@ -69,38 +209,34 @@ def estimate(
 ) -> EpsilonStar:
     """Epsilon* of a model from its losses on training data (n,) and on fresh data (m,), in any order.
 
-    ``delta`` is ``default_delta(n)`` unless given. The paper's clips are delta for the parametric method and
-    EMPIRICAL_CLIP for the empirical one. Without a clip the empirical value is infinite as soon as more than a share
-    delta of one group lies beyond all of the other, which is so in nearly every sample if delta is below 1/n.
-
-    The method CONFIDENCE gives a lower bound that holds with confidence ``level``; it takes no clip.
-    MIXTURE fits Gaussian mixtures of so many ``components``, or of a number chosen for each group. PARAMETRIC and
-    MIXTURE fit laws to scores on a ``scale``, which has no default: what the losses are decides the number.
-
-    Ascending losses are faster to count.
-
-    Raises ValueError when a group has fewer than ten losses, or losses that are not finite, or all the same value; and
-    when a fit is asked for without a scale, or on one that the losses do not have.
+    ``delta`` is ``default_delta(n)`` unless given. CONFIDENCE gives a lower bound that holds with confidence ``level``;
+    it takes no clip. The paper's clips are delta for the parametric method and EMPIRICAL_CLIP for the empirical one,
+    which is infinite without one in nearly every sample if delta is below 1/n. PARAMETRIC and MIXTURE fit laws to
+    scores on a ``scale``, which has no default: what the losses are decides the number.
     """
     for name, losses in (("train_losses", train_losses), ("population_losses", population_losses)):
         _check_losses(name, losses)
-    evidence = evidence_of(train_losses, population_losses)
-    if evidence.lowest == evidence.highest:
-        raise ValueError(f"losses must differ, but all of them are {evidence.lowest!r}.")
+    seen = LossOverview.of(train_losses, population_losses)
+    if seen.lowest == seen.highest:
+        raise ValueError(f"losses must differ, but all of them are {seen.lowest!r}.")
     delta = default_delta(len(train_losses)) if delta is None else delta
-    ways = _ways(level, components, scale)
-    if method not in ways:
+    if method is Method.CONFIDENCE:
+        if clip is not None:
+            raise ValueError(f"clip must be None for a {method}, got {clip!r}.")
+        groups = [Ascending(ascending(losses)) for losses in (train_losses, population_losses)]
+        bound = lower_bound(groups[0], groups[1], delta, level)
+        return EpsilonStar(delta, method, bound.peaks, None, bound.value, seen, confidence=bound)
+    if method is Method.EMPIRICAL:
+        peaks, unclipped = counted_peaks(ascending(train_losses), ascending(population_losses), delta, clip)
+        return EpsilonStar(delta, method, peaks, clip, value_of(unclipped), seen)
+    if method is Method.GIVEN:
+        ways = (Method.PARAMETRIC, Method.EMPIRICAL, Method.MIXTURE, Method.CONFIDENCE)
         raise ValueError(f"method must be one of {', '.join(map(repr, map(str, ways)))}, got {str(method)!r}.")
-    return ways[method](train_losses, population_losses, evidence, delta, clip)
-
-
-def _ways(level: float, components: int | ComponentChoice, scale: LossScale | None) -> Mapping[Method, _Way]:
-    return {
-        Method.PARAMETRIC: partial(_parametric, scale=scale),
-        Method.EMPIRICAL: _empirical,
-        Method.MIXTURE: partial(_mixed, components=components, scale=scale),
-        Method.CONFIDENCE: partial(_confident, level=level),
-    }
+    transform = transform_of(seen, scale)
+    mixture = components if method is Method.MIXTURE else None
+    of_train = fitted(train_losses, transform, "train_losses", mixture)
+    of_population = fitted(population_losses, transform, "population_losses", mixture)
+    return of_fits(method, (of_train, of_population), transform, seen, delta, clip)
 
 
 def _check_losses(name: str, losses: Floats) -> None:
@@ -112,91 +248,98 @@ def _check_losses(name: str, losses: Floats) -> None:
 
 @checked
 def transform_of(evidence: LossOverview, scale: LossScale | None) -> Transform:
-    """The transform of losses with this evidence.
-
-    Raises ValueError without a scale.
-    """
+    """The transform of losses with this evidence."""
     if scale is None:
         raise ValueError(f"scale must be given for a fit: {', '.join(LossScale)}.")
     return Transform(scale, evidence.lowest, evidence.highest)
 
 
-def _parametric(
-    train: Floats, population: Floats, evidence: LossOverview, delta: float, clip: float | None, scale: LossScale | None
-) -> EpsilonStar:
-    """Normal laws fitted to the scores; thresholds are scores."""
-    transform = transform_of(evidence, scale)
-    fits = fitted(train, transform, "train_losses"), fitted(population, transform, "population_losses")
-    return of_fits(Method.PARAMETRIC, fits, transform, evidence, delta, clip)
-
-
 @checked
 def of_fits(
     method: Method,
-    fits: tuple[NormalLaw | Mixture, NormalLaw | Mixture],
+    fits: tuple[Fit, Fit],
     transform: Transform,
     evidence: LossOverview,
     delta: OpenProbability,
     clip: Clip | None,
 ) -> EpsilonStar:
-    """Epsilon* of laws fitted to the scores of both groups (train, population)."""
-    unclipped = peaks_of(*fits, delta, None)
-    peaks = unclipped if clip is None else peaks_of(*fits, delta, clip)
-    return EpsilonStar(delta, method, peaks, clip, value_of(unclipped), evidence, fits, transform=transform)
-
-
-def _mixed(
-    train: Floats,
-    population: Floats,
-    evidence: LossOverview,
-    delta: float,
-    clip: float | None,
-    components: int | ComponentChoice,
-    scale: LossScale | None,
-) -> EpsilonStar:
-    """Gaussian mixtures fitted to the scores; thresholds are scores."""
-    transform = transform_of(evidence, scale)
-    members, outsiders = (_mixture(transform.scores(ascending(losses)), components) for losses in (train, population))
-    return of_fits(Method.MIXTURE, (members, outsiders), transform, evidence, delta, clip)
-
-
-def _mixture(values: Floats, components: int | ComponentChoice) -> Mixture:
-    if isinstance(components, ComponentChoice):
-        return chosen_mixture(values, components)
-    return fit_mixture(values, components)
+    """Epsilon* of laws fitted to the scores of both groups (train, population); thresholds are scores."""
+    given = from_laws(*fits, delta, clip)
+    return EpsilonStar(delta, method, given.peaks, clip, given.unclipped, evidence, fits, transform=transform)
 
 
 @checked
-def fitted(losses: Floats, transform: Transform, name: str) -> NormalLaw:
-    """Normal law of the scores of ``losses`` (n,), by moments.
-
-    Raises ValueError when all losses are the same, or so far apart that their squares are no floats.
-    """
+def fitted(
+    losses: Floats, transform: Transform, name: str, components: PositiveCount | ComponentChoice | None = None
+) -> Fit:
+    """Normal law of the scores of ``losses`` (n,), by moments; with ``components`` a mixture."""
+    if isinstance(components, ComponentChoice):
+        return chosen_mixture(transform.scores(ascending(losses)), components)
+    if components is not None:
+        return fit_mixture(transform.scores(ascending(losses)), components)
     values = transform.scores(losses)
     with np.errstate(over="ignore", invalid="ignore"):
-        fit = NormalLaw(float(values.mean()), float(values.std()))
-    if not np.isfinite(fit.sd):
-        raise ValueError(f"{name} must not be as large as {float(np.abs(losses).max()):.3g} for a normal fit.")
-    if not fit.sd > 0.0 or values.min() == values.max():
+        mean, variance = float(values.mean()), float(values.var())
+    return normal_fit(mean, variance, (float(losses.min()), float(losses.max())), transform, name)
+
+
+def normal_fit(mean: float, variance: float, ends: tuple[float, float], transform: Transform, name: str) -> NormalLaw:
+    """Normal law with these moments of the scores of losses between ``ends``; raises ValueError where it has none."""
+    low, high = transform.scores(np.array(ends))
+    if not np.isfinite(variance):
+        largest = max(map(abs, ends))
+        raise ValueError(f"{name} must not be as large as {largest:.3g} for a normal fit.")
+    if not variance > 0.0 or low == high:
         largest = max(abs(transform.lowest), abs(transform.highest))
-        beside = f" beside the largest loss of all, {largest:.3g}" if losses.min() != losses.max() else ""
+        beside = f" beside the largest loss of all, {largest:.3g}" if ends[0] != ends[1] else ""
         raise ValueError(f"{name} must differ among themselves{beside} for a normal fit; use the empirical method.")
-    return fit
+    return NormalLaw(mean, float(np.sqrt(variance)))
 
 
-def _empirical(
-    train: Floats, population: Floats, evidence: LossOverview, delta: float, clip: float | None
-) -> EpsilonStar:
-    """Counted rates at every threshold between distinct losses; thresholds are losses."""
-    peaks, unclipped = counted_peaks(ascending(train), ascending(population), delta, clip)
-    return EpsilonStar(delta, Method.EMPIRICAL, peaks, clip, value_of(unclipped), evidence)
+@checked
+def over_deltas(
+    train_losses: Floats,
+    population_losses: Floats,
+    deltas: Floats,
+    method: Method = Method.CONFIDENCE,
+    clip: Clip | None = None,
+    level: Level = LEVEL,
+    components: PositiveCount | ComponentChoice = ComponentChoice.BIC,
+    scale: LossScale | None = None,
+) -> Floats:
+    """Epsilon* (k,) at each of ``deltas`` (k,); the losses are sorted and the laws fitted once. See ``estimate``.
+
+    Confidence bounds hold at ``level`` for each delta by itself: choose the delta to report before looking.
+    """
+    groups = ascending(train_losses), ascending(population_losses)
+    first = estimate(*groups, float(deltas[0]), method, clip, level, components, scale)
+    if first.laws is None:
+        return np.array([estimate(*groups, float(delta), method, clip, level).value for delta in deltas])
+    if method is Method.MIXTURE:
+        return np.array([from_laws(*first.laws, float(delta), clip).value for delta in deltas])
+    fits = [(np.full(len(deltas), law.mean), np.full(len(deltas), law.sd)) for law in first.laws]
+    return normal_values(fits[0], fits[1], np.asarray(deltas, dtype=float), clip)
 
 
-def _confident(
-    train: Floats, population: Floats, evidence: LossOverview, delta: float, clip: float | None, level: float
-) -> EpsilonStar:
-    """Lower confidence bound; thresholds are losses."""
-    if clip is not None:
-        raise ValueError(f"clip must be None for a {Method.CONFIDENCE}, got {clip!r}.")
-    bound = lower_bound(Ascending(ascending(train)), Ascending(ascending(population)), delta, level)
-    return EpsilonStar(delta, Method.CONFIDENCE, bound.peaks, None, bound.value, evidence, confidence=bound)
+@value
+class Instances:
+    """Smallest, mean and largest epsilon* of several models trained by one mechanism.
+
+    ``log_mean_exp`` is the log of the mean of e^epsilon*; with enough models the mechanism's own value is at most this
+    (paper 001 Theorem 2). With few models a sample's mean, no bound.
+    """
+
+    least: float
+    mean: float
+    most: float
+    log_mean_exp: float
+
+
+@checked
+def over_instances(values: Sequence[Unknown]) -> Instances:
+    """Summarise epsilon* of several models, all at one delta."""
+    every = np.array(values, dtype=float)
+    if not len(every) or not np.all(every >= 0.0):
+        raise ValueError(f"values must be one or more numbers that are not negative, got {list(values)!r}.")
+    mean = float(logsumexp(every) - np.log(len(every)))
+    return Instances(float(every.min()), float(every.mean()), float(every.max()), mean)

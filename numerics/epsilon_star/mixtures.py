@@ -1,77 +1,25 @@
-"""Gaussian mixtures of up to 20 components for the scores (paper 001, goodness of fit): exact tails, fit and choice.
+"""Fits of Gaussian mixtures of up to 20 components to the scores, and their choice (paper 001, goodness of fit).
 
-Fits see at most 5,000 scores: the middles of equally large blocks of the ascending ones. Their distribution function is
-within 1/10,000 of the whole group's, so bulk and shape are kept; what is beyond the last 1/10,000 of either tail is
-not seen, and is extrapolated. Starting values are the blocks of equal size, so nothing is drawn.
+Fits see at most 5,000 scores: the middles of equally large blocks of the ascending ones, within 1/10,000 of the whole
+group's distribution. What is beyond the last 1/10,000 of either tail is extrapolated. Nothing is drawn for the start.
 """
 
 import warnings
-from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 import scipy
-from scipy.special import log_ndtr, ndtri
 
-from numerics.roots import halved
+from numerics.epsilon_star.laws import Mixture
 from numerics.trade_off import Floats
-from numerics.validation import Interval, PositiveCount, checked
+from numerics.validation import Interval, PositiveCount, checked, value
 
 MOST_COMPONENTS = 20
 FITTED = 5_000
 HELD_OUT = 1_000  # losses on which the fit is tested: the paper's largest sample
 ACCEPTED = 0.05  # p-value
 _SEED = 0
-_HALVINGS = 60
 _NARROWEST = 1e-9  # variance floor, as a share of the scores' variance
-
-
-@dataclass(frozen=True)
-@checked
-class Mixture:
-    """Mixture of normal laws; ``weights`` sum to 1."""
-
-    weights: tuple[float, ...]
-    means: tuple[float, ...]
-    sds: tuple[float, ...]
-
-    @property
-    def mean(self) -> float:
-        """Mean of the mixture."""
-        return float(np.dot(self.weights, self.means))
-
-    @property
-    def sd(self) -> float:
-        """Standard deviation of the mixture."""
-        centred = np.array(self.means) - self.mean
-        return float(np.sqrt(np.dot(self.weights, np.square(self.sds) + centred**2)))
-
-    def logcdf(self, x: Floats) -> Floats:
-        """See TailLaw."""
-        return self._log_mean(log_ndtr(self._standard(x)))
-
-    def logsf(self, x: Floats) -> Floats:
-        """See TailLaw."""
-        return self._log_mean(log_ndtr(-self._standard(x)))
-
-    def ppf(self, q: Floats) -> Floats:
-        """See TailLaw. By bisection between the components' smallest and largest quantile."""
-        quantiles = np.array(self.means)[:, None] + np.array(self.sds)[:, None] * ndtri(np.ravel(q))
-        low, high, target = quantiles.min(axis=0), quantiles.max(axis=0), np.log(np.ravel(q))
-        low, high = halved(lambda x: self.logcdf(x) < target, low, high, _HALVINGS)
-        return np.asarray(0.5 * (low + high)).reshape(np.shape(q))
-
-    def isf(self, q: Floats) -> Floats:
-        """See TailLaw."""
-        return -Mixture(self.weights, tuple(-mean for mean in self.means), self.sds).ppf(q)
-
-    def _standard(self, x: Floats) -> Floats:
-        return np.asarray((np.asarray(x)[..., None] - np.array(self.means)) / np.array(self.sds))
-
-    def _log_mean(self, logs: Floats) -> Floats:
-        logs = logs + np.log(self.weights)
-        largest = logs.max(axis=-1)
-        return np.asarray(largest + np.log(np.exp(logs - largest[..., None]).sum(axis=-1)))
 
 
 class ComponentChoice(StrEnum):
@@ -81,8 +29,7 @@ class ComponentChoice(StrEnum):
     BIC = "Bayesian information criterion"
 
 
-@dataclass(frozen=True, eq=False)
-@checked
+@value(eq=False)
 class GoodnessOfFit:
     """P-values (k, s) of fits with ``components`` (k,), by Kolmogorov-Smirnov on held-out samples of ``sizes`` (s,)."""
 
@@ -101,10 +48,7 @@ def thinned(ascending: Floats, size: PositiveCount = FITTED) -> Floats:
 
 @checked
 def fit_mixture(ascending: Floats, components: int) -> Mixture:
-    """Mixture of ``components`` for ascending scores (n,), by expectation maximisation (scikit-learn's).
-
-    Raises ValueError for more than 20 components, more than there are distinct scores, or equal scores.
-    """
+    """Mixture of ``components`` for ascending scores (n,), by expectation maximisation (scikit-learn's)."""
     from sklearn.mixture import GaussianMixture  # noqa: PLC0415 - a second to load, and most sessions need no mixture
 
     values = thinned(ascending)
@@ -114,7 +58,6 @@ def fit_mixture(ascending: Floats, components: int) -> Mixture:
         raise ValueError(f"scores must differ for a mixture, but all of them are {mean!r}.")
     standard = (values - mean) / sd
     blocks = np.array_split(standard, components)
-    variances = np.array([max(float(block.var()), 1e-2 / components**2) for block in blocks])
     model = GaussianMixture(
         components,
         covariance_type="spherical",
@@ -122,7 +65,7 @@ def fit_mixture(ascending: Floats, components: int) -> Mixture:
         max_iter=200,
         weights_init=np.array([len(block) / len(standard) for block in blocks]),
         means_init=np.array([[float(block.mean())] for block in blocks]),
-        precisions_init=1.0 / variances,
+        precisions_init=1.0 / np.array([max(float(block.var()), 1e-2 / components**2) for block in blocks]),
         random_state=_SEED,
     )
     with warnings.catch_warnings():
@@ -142,21 +85,18 @@ def chosen_mixture(ascending: Floats, choice: ComponentChoice, most: PositiveCou
     if choice is ComponentChoice.BIC:
         return min((fit_mixture(ascending, k) for k in range(1, most + 1)), key=lambda fit: bic(fit, ascending))
     fitting, held_out = _split(ascending, HELD_OUT)
-    best, best_p = 1, -1.0
+    found: dict[int, float] = {}
     for k in range(1, min(most, len(np.unique(fitting))) + 1):
-        p = ks_p_value(fit_mixture(fitting, k), held_out)
-        if p > best_p:
-            best, best_p = k, p
-        if p >= ACCEPTED:
+        found[k] = ks_p_value(fit_mixture(fitting, k), held_out)
+        if found[k] >= ACCEPTED:
             break
-    return fit_mixture(ascending, best)
+    return fit_mixture(ascending, max(found, key=lambda k: found[k]))
 
 
 def bic(fit: Mixture, ascending: Floats) -> float:
     """Bayesian information criterion of a fit to ascending scores (n,); its likelihood is that of thinned ones."""
-    z = (thinned(ascending)[:, None] - np.array(fit.means)) / np.array(fit.sds)
-    density = np.exp(-0.5 * z * z) @ (np.array(fit.weights) / np.array(fit.sds)) / np.sqrt(2.0 * np.pi)
-    likelihood = len(ascending) * float(np.mean(np.log(np.maximum(density, np.finfo(float).tiny))))
+    density = np.maximum(fit.density(thinned(ascending)), np.finfo(float).tiny)
+    likelihood = len(ascending) * float(np.mean(np.log(density)))
     return (3 * len(fit.means) - 1) * float(np.log(len(ascending))) - 2.0 * likelihood
 
 
@@ -165,25 +105,22 @@ def ks_p_value(fit: Mixture, sample: Floats) -> float:
 
     Against the fit's exact law; the paper draws a second sample from the fit instead, which adds noise.
     """
-    n = len(sample)
-    u, ranks = np.sort(np.exp(fit.logcdf(sample))), np.arange(n)
-    return float(scipy.stats.kstwo.sf(max(np.max((ranks + 1) / n - u), np.max(u - ranks / n)), n))
+    return float(scipy.stats.kstest(np.exp(fit.logcdf(sample)), "uniform", method="exact").pvalue)
 
 
 @checked
 def goodness_of_fit(
     ascending: Floats,
     components: tuple[PositiveCount, ...] = tuple(range(1, MOST_COMPONENTS + 1)),
-    sizes: tuple[PositiveCount, ...] = (100, 200, 300, 400, 500, 600, 700, 800, 900, 1000),
+    sizes: tuple[PositiveCount, ...] = tuple(range(100, 1001, 100)),
 ) -> GoodnessOfFit:
     """Heat map of p-values for ascending scores (n,), paper 001 Fig. 6; sizes above half of the group are left out."""
     sizes = tuple(size for size in sizes if size <= len(ascending) // 2) or (len(ascending) // 2,)
     fitting, held_out = _split(ascending, max(sizes))
     held_out = np.random.default_rng(_SEED).permutation(held_out)
     fits = [fit_mixture(fitting, k) for k in components]
-    return GoodnessOfFit(
-        components, sizes, np.array([[ks_p_value(fit, held_out[:size]) for size in sizes] for fit in fits])
-    )
+    p_values = np.array([[ks_p_value(fit, held_out[:size]) for size in sizes] for fit in fits])
+    return GoodnessOfFit(components, sizes, p_values)
 
 
 def _split(ascending: Floats, size: int) -> tuple[Floats, Floats]:

@@ -1,38 +1,148 @@
-"""Bootstrap replicates of an estimate, from binned losses.
+"""What an estimate gives where labels are shuffled (the null), and how much it varies (the bootstrap).
 
-The losses are put once into about 2,500 bins between losses of either group, dense in both tails. A replicate draws the
-bins' counts, not the losses: the multinomial law of n losses drawn with replacement. Empirical rates are taken at the
-bins' edges only, which can lower a value but not raise it; ``BinnedLosses.value`` is the estimate from the edges, to
-compare. Parametric fits use each bin's own mean and mean square, so the whole sample's moments are exact, and
-replicates lack only the variation within bins. The transform of the losses stays that of the sample.
+Null. If training and fresh data have one law of losses, every way to call n of all n + m losses members is as likely as
+the one at hand, so (1 + how many shuffles give at least the estimate) / (1 + shuffles) is a valid p-value in finite
+samples, whatever that law. Same estimator, same options, same transform; nothing is subtracted from the estimate.
 
-A bootstrap interval says how much the estimate would vary, not how far it is from the truth: at small samples it is
-biased upwards (correction 25), as ``permutation`` shows. For a guarantee there is the confidence bound.
+Bootstrap. Losses are put once into about 2,500 bins, dense in both tails, and a replicate draws the bins' counts: the
+multinomial law of n losses drawn with replacement. Empirical rates are taken at the bins' edges only, which can lower a
+value but not raise it. Parametric fits use each bin's own moments, so the whole sample's are exact.
+The interval says how much the estimate would vary, not how far it is from the truth (correction 25).
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Annotated
 
 import numpy as np
+from numpy.typing import NDArray
 
-from numerics.epsilon_star.error_ratios import Clip, Term, ThresholdRates
-from numerics.epsilon_star.loss_scores import Transform
-from numerics.epsilon_star.normal_ratios import normal_values
-from numerics.epsilon_star.result import Method
+from numerics.epsilon_star.estimators import EpsilonStar, Method, estimate, value_of
+from numerics.epsilon_star.laws import normal_values
+from numerics.epsilon_star.mixtures import ComponentChoice
+from numerics.epsilon_star.rates import Clip, CountedRates, Term, ThresholdRates, peaks_at
+from numerics.epsilon_star.scores import LossScale, Transform, ascending
 from numerics.trade_off import Floats
-from numerics.validation import Interval, OpenProbability, checked
+from numerics.validation import Interval, OpenProbability, PositiveCount, checked, value
 
+SHUFFLES = 199
+SHUFFLES_OF_MIXTURES = 39  # each is fitted anew
+MOST_LOSSES = 50_000  # of a group; of more a fixed random subset is shuffled
 REPLICATES = 1_000
 _CHUNK = 50
 _BINS = 1_500
 _SEED = 0
-
+Mask = NDArray[np.bool_]
+Values = Callable[[Sequence[Mask]], Floats]
 BinCounts = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 
 
-@dataclass(frozen=True, eq=False)
+@value(eq=False)
+class Null:
+    """The estimate on the losses that were shuffled beside its values (b,) so far, of ``total``, for shuffled labels.
+
+    ``sizes`` of training and of fresh data were shuffled; the spread of a part of them (``is_subset``) is larger.
+    """
+
+    observed: float
+    values: Floats
+    total: int
+    sizes: tuple[int, int]
+    is_subset: bool
+
+    @property
+    def p_value(self) -> float:
+        """Share of shuffles, with the losses at hand as one of them, that give at least the estimate; never 0."""
+        return float(1 + np.count_nonzero(self.values >= self.observed)) / (1 + len(self.values))
+
+    @property
+    def median(self) -> float:
+        """Of the values."""
+        return float(np.quantile(self.values, 0.5, method="inverted_cdf"))
+
+    @property
+    def upper(self) -> float:
+        """What one value in twenty exceeds."""
+        return float(np.quantile(self.values, 0.95, method="inverted_cdf"))
+
+
 @checked
+def shuffled(
+    train: Floats,
+    population: Floats,
+    delta: OpenProbability,
+    method: Method,
+    clip: Clip | None = None,
+    scale: LossScale | None = None,
+    components: PositiveCount | ComponentChoice = ComponentChoice.BIC,
+) -> Iterator[Null]:
+    """Shuffle the labels of losses (n,) and (m,); yields after every few shuffles. Options as in ``estimate``."""
+    if method not in (Method.PARAMETRIC, Method.EMPIRICAL, Method.MIXTURE):
+        raise ValueError(f"method must be one of the estimates to be shuffled, got {str(method)!r}.")
+    rng, is_mixture = np.random.default_rng(_SEED), method is Method.MIXTURE
+    groups = [subset(ascending(losses), rng) for losses in (train, population)]
+    found = estimate(groups[0], groups[1], delta, method, clip, components=components, scale=scale)
+    pooled, sizes = np.concatenate(groups), (len(groups[0]), len(groups[1]))
+    order = np.argsort(pooled, kind="stable")
+    values = _values_of(found, pooled[order], components)
+    null = Null(
+        observed=float(values([order < sizes[0]])[0]),
+        values=np.empty(0),
+        total=SHUFFLES_OF_MIXTURES if is_mixture else SHUFFLES,
+        sizes=sizes,
+        is_subset=sizes != (len(train), len(population)),
+    )
+    return chunks(values, lambda: rng.permutation(len(pooled)) < sizes[0], null, 1 if is_mixture else _CHUNK)
+
+
+def subset(losses: Floats, rng: np.random.Generator) -> Floats:
+    """At most MOST_LOSSES of ascending losses, at random."""
+    if len(losses) <= MOST_LOSSES:
+        return losses
+    return losses[np.sort(rng.choice(len(losses), MOST_LOSSES, replace=False))]
+
+
+def chunks(values: Values, draw: Callable[[], Mask], null: Null, size: int) -> Iterator[Null]:
+    """The null with more and more values, of ``size`` masks more each time."""
+    while len(null.values) < null.total:
+        masks = [draw() for _ in range(min(size, null.total - len(null.values)))]
+        null = replace(null, values=np.append(null.values, values(masks)))
+        yield null
+
+
+def _values_of(found: EpsilonStar, pooled: Floats, components: int | ComponentChoice) -> Values:
+    """The estimates (k,) where masks (n + m,), k of them, say which of the ascending ``pooled`` losses are members'."""
+    delta, clip, transform = found.delta, found.clip, found.transform
+    if transform is None:
+        ends = np.append(np.flatnonzero(pooled[1:] > pooled[:-1]), len(pooled) - 1)
+
+        def counted(mask: Mask) -> float:
+            members = np.cumsum(mask)[ends]
+            outsiders = ends + 1.0 - members
+            rates = ThresholdRates.counted(members, outsiders, members[-1], outsiders[-1])
+            return value_of(peaks_at(CountedRates(pooled[ends], rates), delta, clip))
+
+        return lambda masks: np.array([counted(mask) for mask in masks])
+    if found.method is Method.MIXTURE:
+        again = partial(
+            estimate, delta=delta, method=found.method, clip=clip, components=components, scale=transform.scale
+        )
+        return lambda masks: np.array([again(pooled[mask], pooled[~mask]).value for mask in masks])
+    scores = transform.scores(pooled)
+    centred, least = scores - scores.mean(), np.finfo(float).tiny  # of few values a shuffled group may hold one only
+
+    def normal(masks: Sequence[Mask]) -> Floats:
+        groups = ([centred[mask] for mask in masks], [centred[~mask] for mask in masks])
+        fits = [
+            (np.array([one.mean() for one in own]), np.maximum([one.std() for one in own], least)) for own in groups
+        ]
+        return normal_values(fits[0], fits[1], np.full(len(masks), delta), clip)
+
+    return normal
+
+
+@value(eq=False)
 class BinnedLosses:
     """Both groups' counts (b,) in bins, with means and mean squares (2, b) of the scores in each bin."""
 
@@ -43,11 +153,29 @@ class BinnedLosses:
 
     def value(self, method: Method, delta: OpenProbability, clip: Clip | None) -> float:
         """The estimate itself, from the bins."""
-        return float(_values(self, self.train[None], self.population[None], method, delta, clip)[0])
+        return float(self.values(self.train[None], self.population[None], method, delta, clip)[0])
+
+    def values(
+        self, train: BinCounts, population: BinCounts, method: Method, delta: OpenProbability, clip: Clip | None
+    ) -> Floats:
+        """Estimates (r,) from replicates' counts (r, b)."""
+        if method is Method.PARAMETRIC:
+            fits = _moments(train, self.train_moments), _moments(population, self.population_moments)
+            return normal_values(*fits, np.full(len(train), delta), clip)
+        members, outsiders = (np.cumsum(counts, axis=1)[:, :-1] for counts in (train, population))
+        n, m = (counts.sum(axis=1, keepdims=True) for counts in (train, population))
+        rates = ThresholdRates.counted(members, outsiders, n, m).clipped(clip)
+        largest = np.max([rates.ratio(term, delta).max(axis=1) for term in Term], axis=0)
+        return np.asarray(np.log(np.maximum(largest, 1.0)))
 
 
-@dataclass(frozen=True, eq=False)
-@checked
+def _moments(counts: BinCounts, moments: Floats) -> tuple[Floats, Floats]:
+    """Means (r,) and standard deviations (r,) of the scores."""
+    mean, square = moments @ counts.T.astype(float) / counts.sum(axis=1)
+    return mean, np.sqrt(np.maximum(square - mean**2, np.finfo(float).tiny))
+
+
+@value(eq=False)
 class Replicates:
     """Values (r,) so far, out of ``total``."""
 
@@ -73,13 +201,12 @@ class Replicates:
 @checked
 def binned(train: Floats, population: Floats, transform: Transform) -> BinnedLosses:
     """Bin ascending losses of training data (n,) and of fresh data (m,), which are not all the same."""
-    edges = _edges(train, population)
+    edges = np.unique(np.concatenate([piece for losses in (train, population) for piece in _at_ranks(losses)]))
     counts, moments = [], []
     for losses in (train, population):
         starts = np.concatenate([[0], np.searchsorted(losses, edges, "right"), [len(losses)]])
         own, values = np.diff(starts), transform.scores(losses)
-        filled = own > 0
-        sums = np.zeros((2, len(own)))
+        filled, sums = own > 0, np.zeros((2, len(own)))
         for row, power in enumerate((values, values**2)):
             sums[row, filled] = np.add.reduceat(power, starts[:-1][filled]) / own[filled]
         counts.append(own.astype(np.int64))
@@ -87,15 +214,11 @@ def binned(train: Floats, population: Floats, transform: Transform) -> BinnedLos
     return BinnedLosses(counts[0], counts[1], moments[0], moments[1])
 
 
-def _edges(train: Floats, population: Floats) -> Floats:
-    """Losses of either group at ranks that are dense in both tails."""
-    pieces = []
-    for losses in (train, population):
-        half = len(losses) // 2
-        ranks = np.unique(np.round(np.geomspace(1.0, half + 1.0, min(_BINS // 4, half)))).astype(np.intp) - 1
-        even = np.linspace(0, len(losses) - 1, min(_BINS // 3, len(losses))).astype(np.intp)
-        pieces += [losses[ranks], losses[len(losses) - 1 - ranks], losses[even]]
-    return np.unique(np.concatenate(pieces))
+def _at_ranks(losses: Floats) -> tuple[Floats, Floats, Floats]:
+    """Losses at ranks that are dense in both tails, and at even ones."""
+    half, last = len(losses) // 2, len(losses) - 1
+    ranks = np.unique(np.round(np.geomspace(1.0, half + 1.0, min(_BINS // 4, half)))).astype(np.intp) - 1
+    return losses[ranks], losses[last - ranks], losses[np.linspace(0, last, min(_BINS // 3, last + 1)).astype(np.intp)]
 
 
 @checked
@@ -106,52 +229,18 @@ def bootstrap(
     clip: Clip | None = None,
     replicates: Annotated[int, Interval(1, 100_000)] = REPLICATES,
 ) -> Iterator[Replicates]:
-    """Values of the estimate in samples drawn with replacement from each group; yields after every 50.
-
-    ``method`` is EMPIRICAL or PARAMETRIC. Stop iterating to cancel. Raises ValueError for other methods.
-    """
+    """Values of the estimate in samples drawn with replacement from each group; yields after every 50."""
     if method not in (Method.EMPIRICAL, Method.PARAMETRIC):
         raise ValueError(f"method must be 'empirical' or 'parametric' to be resampled, got {str(method)!r}.")
-    return _chunks(losses, method, delta, clip, replicates)
+    return _replicates(losses, method, delta, clip, replicates)
 
 
-def _chunks(
-    losses: BinnedLosses, method: Method, delta: float, clip: float | None, replicates: int
+def _replicates(
+    losses: BinnedLosses, method: Method, delta: float, clip: float | None, total: int
 ) -> Iterator[Replicates]:
     rng, values = np.random.default_rng(_SEED), np.empty(0)
-    n, m = int(losses.train.sum()), int(losses.population.sum())
-    while len(values) < replicates:
-        size = min(_CHUNK, replicates - len(values))
-        train, population = rng.multinomial(n, losses.train / n, size), rng.multinomial(m, losses.population / m, size)
-        values = np.append(values, _values(losses, train, population, method, delta, clip))
-        yield Replicates(values, replicates)
-
-
-def _values(
-    losses: BinnedLosses, train: BinCounts, population: BinCounts, method: Method, delta: float, clip: float | None
-) -> Floats:
-    """Estimates (r,) from replicates' counts (r, b)."""
-    if method is Method.EMPIRICAL:
-        return _counted(train, population, delta, clip)
-    fits = (_moments(train, losses.train_moments), _moments(population, losses.population_moments))
-    return normal_values(*fits, np.full(len(train), delta), clip)
-
-
-def _moments(counts: BinCounts, moments: Floats) -> tuple[Floats, Floats]:
-    """Means (r,) and standard deviations (r,) of the scores."""
-    mean, square = moments @ counts.T.astype(float) / counts.sum(axis=1)
-    return mean, np.sqrt(np.maximum(square - mean**2, np.finfo(float).tiny))
-
-
-def _counted(train: BinCounts, population: BinCounts, delta: float, clip: float | None) -> Floats:
-    """Largest of the four ratios over the bins' edges."""
-    members, outsiders = (np.cumsum(counts, axis=1)[:, :-1] for counts in (train, population))
-    n, m = (counts.sum(axis=1, keepdims=True) for counts in (train, population))
-    rates = ThresholdRates.counted(members, outsiders, n, m).clipped(clip)
-    largest = np.ones(len(train))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        for term in Term:
-            gain, cost = rates.compared(term)
-            ratio = np.where(gain > delta, (gain - delta) / cost, 0.0)
-            largest = np.maximum(largest, ratio.max(axis=1))
-    return np.log(largest)
+    while len(values) < total:
+        size = min(_CHUNK, total - len(values))
+        drawn = [rng.multinomial(own.sum(), own / own.sum(), size) for own in (losses.train, losses.population)]
+        values = np.append(values, losses.values(drawn[0], drawn[1], method, delta, clip))
+        yield Replicates(values, total)

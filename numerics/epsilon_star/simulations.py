@@ -1,33 +1,36 @@
-"""Simulated losses of known laws: what the estimates give where the truth is known (paper 001, Sec. 8 and 8.1).
+"""Losses of known laws: what the estimates give where the truth is known, and what many models show together.
 
-The paper's Figures 4 and 5 compare clipped estimates with a clipped truth; the exact one is much larger as soon as the
-laws differ (correction 23).
+Simulations are those of paper 001, Sec. 8 and 8.1. Its Figures 4 and 5 compare clipped estimates with a clipped truth;
+the exact one is much larger as soon as the laws differ (correction 23).
+
+Epsilon-bar (Theorems 2 and 4, Eqs. 18 and 19): every model has the same false positive rate t, at a threshold of its
+own, and the false negative rates are averaged over models. The mechanism's epsilon bounds it but for what the sample
+errs, and log E e^epsilon* does, as the ratios are convex in eta. Our copy of Eq. 19 has a fifth ratio, which is not
+used (correction 19).
 """
 
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated, NamedTuple, Protocol
 
 import numpy as np
-from scipy.special import gammainc, gammaincc, gammainccinv, gammaincinv
+from scipy.special import gammainc, gammaincc, gammainccinv, gammaincinv, logsumexp
 
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL
-from numerics.epsilon_star.error_ratios import NormalLaw, TailLaw, Term, ThresholdRates
-from numerics.epsilon_star.estimators import EMPIRICAL_CLIP, estimate, from_laws
-from numerics.epsilon_star.loss_scores import LossScale
-from numerics.epsilon_star.mixtures import Mixture
-from numerics.epsilon_star.result import Method
+from numerics.epsilon_star.estimators import EMPIRICAL_CLIP, Method, estimate, from_laws
+from numerics.epsilon_star.laws import Mixture, NormalLaw, TailLaw
+from numerics.epsilon_star.rates import Clip, LogRates, Term, ThresholdRates
+from numerics.epsilon_star.scores import LossScale
 from numerics.trade_off import Floats
-from numerics.validation import Interval, OpenProbability, Positive, PositiveCount, Seed, checked
+from numerics.validation import Interval, OpenProbability, Positive, PositiveCount, Seed, checked, value
 
 RUNS = 10  # the paper's
 SHAPE, SCALE = 2.0, 5.0  # the paper's Gamma law of training losses, k_1 and theta_1
 _REMOVED = 1e-9  # rates that Figure 3 leaves out
 _THRESHOLDS = 400
-_MOST = 1_000_000
-Size = Annotated[int, Interval(1, _MOST)]
+_RATES, _SMALLEST = 4001, 1e-12  # of epsilon-bar
+Size = Annotated[int, Interval(1, 1_000_000)]
 Shift = Annotated[float, Interval(-100.0, 100.0)]
 
 
@@ -44,29 +47,22 @@ class TwoLaws(Hashable, Protocol):
         ...
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class NormalLosses:
-    """Training losses N(0, 1), fresh ones N(shift, sd_ratio^2). Figure 3: shift 3.
-
-    Raises ValueError unless the ratio is positive and the shift is finite.
-    """
+    """Training losses N(0, 1), fresh ones N(shift, sd_ratio^2). Figure 3: shift 3."""
 
     shift: Shift
     sd_ratio: Positive = 1.0
 
     @property
     def laws(self) -> tuple[TailLaw, TailLaw]:
-        """See TwoLaws."""
         return NormalLaw(0.0, 1.0), NormalLaw(self.shift, self.sd_ratio)
 
     def draw(self, size: PositiveCount, rng: np.random.Generator) -> tuple[Floats, Floats]:
-        """See TwoLaws."""
-        return _sorted(rng.normal(0.0, 1.0, size), rng.normal(self.shift, self.sd_ratio, size))
+        return np.sort(rng.normal(0.0, 1.0, size)), np.sort(rng.normal(self.shift, self.sd_ratio, size))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Gamma:
     """Gamma law; as scipy.stats', which takes ten times as long here."""
 
@@ -74,19 +70,15 @@ class Gamma:
     scale: Positive
 
     def logcdf(self, x: Floats) -> Floats:
-        """See TailLaw."""
         return _log(np.asarray(gammainc(self.shape, np.maximum(x, 0.0) / self.scale), dtype=float))
 
     def logsf(self, x: Floats) -> Floats:
-        """See TailLaw."""
         return _log(np.asarray(gammaincc(self.shape, np.maximum(x, 0.0) / self.scale), dtype=float))
 
     def ppf(self, q: Floats) -> Floats:
-        """See TailLaw."""
         return np.asarray(self.scale * gammaincinv(self.shape, q))
 
     def isf(self, q: Floats) -> Floats:
-        """See TailLaw."""
         return np.asarray(self.scale * gammainccinv(self.shape, q))
 
 
@@ -95,51 +87,35 @@ def _log(rate: Floats) -> Floats:
         return np.asarray(np.log(rate))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class GammaLosses:
-    """Training losses Gamma(2, 5), fresh ones Gamma(2 + distance, 5). Figure 4: distance 0; Figure 5: 0 to 3.
-
-    Raises ValueError for a negative distance.
-    """
+    """Training losses Gamma(2, 5), fresh ones Gamma(2 + distance, 5). Figure 4: distance 0; Figure 5: 0 to 3."""
 
     distance: Annotated[float, Interval(0.0, 100.0)]
 
     @property
     def laws(self) -> tuple[TailLaw, TailLaw]:
-        """See TwoLaws."""
         return Gamma(SHAPE, SCALE), Gamma(SHAPE + self.distance, SCALE)
 
     def draw(self, size: PositiveCount, rng: np.random.Generator) -> tuple[Floats, Floats]:
-        """See TwoLaws."""
-        return _sorted(rng.gamma(SHAPE, SCALE, size), rng.gamma(SHAPE + self.distance, SCALE, size))
+        return np.sort(rng.gamma(SHAPE, SCALE, size)), np.sort(rng.gamma(SHAPE + self.distance, SCALE, size))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class MixtureLosses:
-    """Fresh losses N(shift, 1); of the training losses only a share ``learned`` is N(0, 1), the others are as fresh.
-
-    Raises ValueError unless 0 < learned < 1.
-    """
+    """Fresh losses N(shift, 1); of the training losses only a share ``learned`` is N(0, 1), the others are as fresh."""
 
     shift: Shift
     learned: OpenProbability
 
     @property
     def laws(self) -> tuple[TailLaw, TailLaw]:
-        """See TwoLaws."""
         train = Mixture((self.learned, 1.0 - self.learned), (0.0, self.shift), (1.0, 1.0))
         return train, NormalLaw(self.shift, 1.0)
 
     def draw(self, size: PositiveCount, rng: np.random.Generator) -> tuple[Floats, Floats]:
-        """See TwoLaws."""
         places = np.where(rng.random(size) < self.learned, 0.0, self.shift)
-        return _sorted(places + rng.normal(0.0, 1.0, size), rng.normal(self.shift, 1.0, size))
-
-
-def _sorted(train: Floats, fresh: Floats) -> tuple[Floats, Floats]:
-    return np.sort(train), np.sort(fresh)
+        return np.sort(places + rng.normal(0.0, 1.0, size)), np.sort(rng.normal(self.shift, 1.0, size))
 
 
 class Truth(NamedTuple):
@@ -152,12 +128,8 @@ class Truth(NamedTuple):
 
 @checked
 def truth(pair: TwoLaws, delta: Annotated[float, Interval(0.0, 0.5)]) -> Truth:
-    """Epsilon* of the laws.
-
-    Raises ValueError unless 0 < delta < 1/2.
-    """
-    values = [from_laws(*pair.laws, delta, clip).value for clip in (None, delta, EMPIRICAL_CLIP)]
-    return Truth(*values)
+    """Epsilon* of the laws, for 0 < delta < 1/2."""
+    return Truth(*(from_laws(*pair.laws, delta, clip).value for clip in (None, delta, EMPIRICAL_CLIP)))
 
 
 class SampleEstimate(StrEnum):
@@ -178,32 +150,23 @@ def simulate(
     seed: Seed = 0,
     deadline: Deadline = UNLIMITED,
 ) -> Mapping[SampleEstimate, Floats]:
-    """Every estimate (runs,) in samples of ``size`` losses of each group.
-
-    Raises ValueError for a size outside of 10 ... 1,000,000, DeadlineError where it takes too long.
-    """
-    rng, samples = np.random.default_rng(seed), []
-    for _ in range(runs):
-        deadline.check()
-        samples.append(_estimates(*pair.draw(size, rng), delta))
-    return {kind: np.array([sample[kind] for sample in samples]) for kind in SampleEstimate}
-
-
-def _estimates(train: Floats, fresh: Floats, delta: float) -> dict[SampleEstimate, float]:
+    """Every estimate (runs,) in samples of ``size`` losses of each group."""
     ways = {
         SampleEstimate.EMPIRICAL: (Method.EMPIRICAL, EMPIRICAL_CLIP),
         SampleEstimate.PARAMETRIC: (Method.PARAMETRIC, delta),
         SampleEstimate.EXACT_TAILS: (Method.PARAMETRIC, None),
         SampleEstimate.BOUND: (Method.CONFIDENCE, None),
     }
-    return {
-        kind: estimate(train, fresh, delta, method, clip, LEVEL, scale=LossScale.PRINTED).value
-        for kind, (method, clip) in ways.items()
-    }
+    rng, found = np.random.default_rng(seed), {kind: np.empty(runs) for kind in SampleEstimate}
+    for run in range(runs):
+        deadline.check()
+        losses = pair.draw(size, rng)
+        for kind, (method, clip) in ways.items():
+            found[kind][run] = estimate(*losses, delta, method, clip, LEVEL, scale=LossScale.PRINTED).value
+    return found
 
 
-@dataclass(frozen=True, eq=False)
-@checked
+@value(eq=False)
 class RatioCurve:
     """Log of one ratio over thresholds, (k,), and log-odds of the mean of t and 1 - eta there, (k,)."""
 
@@ -218,23 +181,87 @@ def ratio_curves(
 ) -> tuple[RatioCurve, ...]:
     """The first two ratios of Eq. 7 over thresholds, as in Figure 3: of the laws, or counted in samples of ``size``.
 
-    Thresholds are quantiles of both laws; those with a rate below 1e-9 are left out, as in the paper. A ratio without
-    a positive numerator is -inf.
+    Thresholds are quantiles of both laws; those with a rate below 1e-9 are left out, as in the paper.
     """
-    laws = pair.laws
+    train, fresh = pair.laws
     tail = np.geomspace(_REMOVED, 0.5, _THRESHOLDS)
-    tau = np.unique(np.concatenate([side for law in laws for side in (law.ppf(tail), law.isf(tail))]))
+    tau = np.unique(np.concatenate([side for law in (train, fresh) for side in (law.ppf(tail), law.isf(tail))]))
     if size is None:
-        t, not_eta = np.exp(laws[1].logcdf(tau)), np.exp(laws[0].logcdf(tau))
-        not_t, eta = np.exp(laws[1].logsf(tau)), np.exp(laws[0].logsf(tau))
+        rates = ThresholdRates(*map(np.exp, (fresh.logcdf(tau), fresh.logsf(tau), train.logsf(tau), train.logcdf(tau))))
     else:
-        train, fresh = pair.draw(size, np.random.default_rng(seed))
-        t, not_eta = (np.searchsorted(losses, tau, "right") / size for losses in (fresh, train))
-        not_t, eta = 1.0 - t, 1.0 - not_eta
-    shown = (t >= _REMOVED) & (eta >= _REMOVED)
-    log_odds = np.log((t + not_eta)[shown]) - np.log((not_t + eta)[shown])
-    curves = []
-    for term in (Term.MEMBERS_BELOW, Term.OUTSIDERS_ABOVE):
-        gain, cost = ThresholdRates(t, not_t, eta, not_eta).compared(term)
-        curves.append(RatioCurve(term, log_odds, _log(np.maximum(gain - delta, 0.0)[shown]) - np.log(cost[shown])))
-    return tuple(curves)
+        members, outsiders = (
+            np.searchsorted(own, tau, "right") for own in pair.draw(size, np.random.default_rng(seed))
+        )
+        rates = ThresholdRates.counted(members, outsiders, size, size)
+    shown = (rates.t >= _REMOVED) & (rates.eta >= _REMOVED)
+    t, not_t, eta, not_eta = rates = rates.each(lambda rate: rate[shown])
+    log_odds = np.log(t + not_eta) - np.log(not_t + eta)
+    terms = (Term.MEMBERS_BELOW, Term.OUTSIDERS_ABOVE)
+    return tuple(RatioCurve(term, log_odds, _log(rates.ratio(term, delta))) for term in terms)
+
+
+class MechanismLevel(NamedTuple):
+    """Epsilon-bar of models of one mechanism, the false positive rate where it is found, and epsilon* of each (m,).
+
+    ``log_mean_exp`` is the log of the mean of e^epsilon*, which ``value`` does not exceed where rates are not cut.
+    """
+
+    value: float
+    false_positive_rate: float
+    each: Floats
+    log_mean_exp: float
+
+
+@checked
+def of_laws(models: Sequence[tuple[TailLaw, TailLaw]], delta: OpenProbability) -> MechanismLevel:
+    """From the laws of every model's training losses and fresh losses, at 8,000 rates from 1e-12 to 1 - 1e-12."""
+    _refuse_none(models)
+    tail = np.geomspace(_SMALLEST, 0.5, _RATES)
+    t, not_t = np.concatenate((tail, 1.0 - tail[-2::-1])), np.concatenate((1.0 - tail, tail[-2::-1]))
+    at = [(train, np.concatenate((fresh.ppf(tail), fresh.isf(tail[-2::-1])))) for train, fresh in models]
+    eta, not_eta = (np.array([getattr(train, name)(x) for train, x in at]) for name in ("logsf", "logcdf"))
+    fixed = [np.broadcast_to(np.log(rate), eta.shape) for rate in (t, not_t)]
+    return _level(LogRates(fixed[0], fixed[1], eta, not_eta), delta, None)
+
+
+@checked
+def of_losses(
+    models: Sequence[tuple[Floats, Floats]],
+    delta: OpenProbability,
+    clip: Clip | None = None,
+    rates: PositiveCount = 999,
+) -> MechanismLevel:
+    """From training losses (n,) and fresh losses (k,) of every model, counted; an estimate.
+
+    Thresholds are the fresh losses at ``rates`` evenly spaced false positive rates; with ties more are accused, which
+    is counted. Without a clip a model that separates the groups makes its own epsilon* infinite, not epsilon-bar.
+    """
+    _refuse_none(models)
+    share = np.arange(1, rates + 1) / (rates + 1.0)
+    found = []
+    for train, fresh in models:
+        if not len(train) or not len(fresh):
+            raise ValueError(f"losses must not be empty, got {len(train)} and {len(fresh)}.")
+        own, others = np.sort(train), np.sort(fresh)
+        threshold = others[np.maximum(np.ceil(share * len(others)).astype(np.int64), 1) - 1]
+        members, outsiders = (np.searchsorted(each, threshold, "right") for each in (own, others))
+        found.append(ThresholdRates.counted(members, outsiders, len(own), len(others)))
+    return _level(LogRates(*(_log(np.array(rate)) for rate in zip(*found, strict=True))), delta, clip)
+
+
+def _refuse_none(models: Sequence[object]) -> None:
+    if not len(models):
+        raise ValueError("models must not be empty.")
+
+
+def _level(rates: LogRates, delta: float, clip: float | None) -> MechanismLevel:
+    """From logs of the rates (m, r) of all models; a ratio of nothing over nothing does not count."""
+    together = rates.each(lambda rate: logsumexp(rate, axis=0) - np.log(len(rate)))
+    with np.errstate(invalid="ignore"):
+        ratios, every = (
+            np.fmax(np.fmax.reduce(list(one.clipped(clip).log_ratios(delta).values())), 0.0)
+            for one in (together, rates)
+        )
+    best, each = int(np.argmax(ratios)), np.max(every, axis=1)
+    at, mean = together.clipped(clip).t[best], float(logsumexp(each) - np.log(len(each)))
+    return MechanismLevel(float(ratios[best]), float(np.exp(at)), each, mean)

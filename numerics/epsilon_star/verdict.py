@@ -5,7 +5,6 @@ losses: normal fits to the cross-entropy of an overfitted network give thousands
 5. The rule was set before any losses were seen; at a delta near 1/n hardly any fit is plain, and that is the finding.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
@@ -13,15 +12,15 @@ import numpy as np
 from scipy.special import ndtr
 
 from numerics.epsilon_star.confidence import LowerBound
-from numerics.epsilon_star.loss_scores import LossScale, Transform
-from numerics.epsilon_star.permutation import REJECTED
-from numerics.epsilon_star.result import EpsilonStar, Method
+from numerics.epsilon_star.estimators import EpsilonStar, Method
+from numerics.epsilon_star.scores import LossScale, Transform
 from numerics.trade_off import Floats
-from numerics.validation import NON_NEGATIVE, PositiveCount, Probability, checked
+from numerics.validation import NON_NEGATIVE, PositiveCount, Probability, checked, value
 
 MOST_UNEQUAL = 0.1  # log of the ratio of spreads; a ratio of 1.1 alone makes 1.46 of nothing at delta = 1e-5
 MOST_CUT = 1e-3  # share of the losses
 MOST_TIED = 1e-2  # share of a group
+REJECTED = 0.05  # p-value
 
 
 class Reason(StrEnum):
@@ -50,8 +49,7 @@ class Standing(StrEnum):
     PLAIN = "an estimate"
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class EstimateVerdict:
     """How an estimate may be shown, and why; ``reasons`` are in the order of the enumeration."""
 
@@ -65,16 +63,9 @@ class EstimateVerdict:
         return "; ".join(grave if self.standing is Standing.GREY else self.reasons)
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class ScoreShape:
-    """What the scores look like, against a normal law and at their ends.
-
-    Attributes:
-        is_normal: whether neither group's scores reject a normal law with their own mean and standard deviation at 1 %.
-        cut: share of all losses whose scores, or probabilities before, were cut off at an end.
-        tied: largest share of a group that has the very same smallest, or largest, loss; 0 where nobody shares it.
-    """
+    """Whether neither group rejects a normal law at 1 %; shares of losses cut off at an end, and tied at one."""
 
     is_normal: bool
     cut: float
@@ -85,17 +76,11 @@ class ScoreShape:
 def shape_of(
     train: Floats, population: Floats, transform: Transform, cut: Annotated[int, NON_NEGATIVE] = 0
 ) -> ScoreShape:
-    """The shape of ascending losses of training data (n,) and of fresh data (m,).
-
-    ``cut`` losses come from probabilities that were cut before they became losses.
-    """
+    """The shape of ascending losses (n,) and (m,); ``cut`` come from probabilities that were cut before."""
     groups = train, population
     cut += sum(transform.cut(losses) for losses in groups)
-    return ScoreShape(
-        all(distance(transform.scores(losses)) <= critical_distance(len(losses)) for losses in groups),
-        cut / sum(map(len, groups)),
-        max(map(tied_at_ends, groups)),
-    )
+    is_normal = all(distance(transform.scores(losses)) <= critical_distance(len(losses)) for losses in groups)
+    return ScoreShape(is_normal, cut / sum(map(len, groups)), max(map(tied_at_ends, groups)))
 
 
 @checked
@@ -125,29 +110,20 @@ def tied_at_ends(losses: Floats) -> float:
 def verdict_of(
     found: EpsilonStar, bound: LowerBound, shape: ScoreShape | None, p_value: Probability | None
 ) -> EstimateVerdict:
-    """How an estimate may be shown.
-
-    Args:
-        found: by normal fits, by mixtures or counted.
-        bound: the lower confidence bound for the same losses and delta.
-        shape: of the losses, for a fit.
-        p_value: of the estimate among those of shuffled labels; None where they were not shuffled.
-    """
-    fitted = found.laws is not None
+    """How an estimate may be shown: by the bound, the losses' shape, and its p-value among shuffled labels."""
+    fitted, is_normal = found.laws is not None, shape is None or shape.is_normal
     holds = {
         Reason.ABOVE_CEILING: fitted and found.value > bound.attainable,
-        Reason.NOT_NORMAL: fitted and found.is_beyond and shape is not None and not shape.is_normal,
+        Reason.NOT_NORMAL: fitted and found.is_beyond and not is_normal,
         Reason.UNEQUAL_SPREADS: fitted and abs(found.log_sd_ratio) > MOST_UNEQUAL,
         Reason.SATURATED: fitted and shape is not None and (shape.cut > MOST_CUT or shape.tied > MOST_TIED),
         Reason.CHANCE: p_value is not None and p_value > REJECTED,
-        Reason.EXTRAPOLATED: fitted and found.is_beyond,
+        Reason.EXTRAPOLATED: fitted and found.is_beyond and is_normal,
         Reason.PRINTED: found.transform is not None and found.transform.scale is LossScale.PRINTED,
         Reason.COUNTED: found.method is Method.EMPIRICAL,
         Reason.BELOW_BOUND: found.value < bound.value,
         Reason.UNCHECKED: p_value is None,
     }
-    if holds[Reason.NOT_NORMAL]:
-        holds[Reason.EXTRAPOLATED] = False  # said already
     reasons = tuple(reason for reason, true in holds.items() if true)
     if fitted and any(reason in _GREY for reason in reasons):
         return EstimateVerdict(Standing.GREY, reasons)

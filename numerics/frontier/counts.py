@@ -1,6 +1,5 @@
 """Counts: how many people have a property, or fall into each of several bins."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, ClassVar
 
@@ -9,14 +8,13 @@ from scipy.special import gammaln, log_ndtr
 
 from numerics.frontier.statistics import LARGEST_DIMENSION, Statistic, StatisticNoise
 from numerics.mechanisms import Adjacency
-from numerics.validation import Interval, checked
+from numerics.validation import Interval, value
 
 _NODES = 400
 _FURTHEST = 14.0  # normal deviates beyond are too rare for the largest of a million
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Count(Statistic):
     """How many of the people have a property: a person adds 0 or 1."""
 
@@ -25,12 +23,10 @@ class Count(Statistic):
 
     @property
     def label(self) -> str:
-        """See Statistic."""
         return f"a count among {self.people:,} people"
 
     @property
     def dimension(self) -> int:
-        """See Statistic."""
         return 1
 
     @property
@@ -61,8 +57,7 @@ class Count(Statistic):
         return 0.5 * float(np.sqrt(self.people))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Histogram(Statistic):
     """How many of the people fall into each of ``bins`` bins, one each; the error is that of the worst bin.
 
@@ -75,12 +70,10 @@ class Histogram(Statistic):
 
     @property
     def label(self) -> str:
-        """See Statistic."""
         return f"a histogram of {self.people:,} people in {self.bins:,} bins"
 
     @property
     def dimension(self) -> int:
-        """See Statistic."""
         return self.bins
 
     @property

@@ -3,8 +3,6 @@
 Every measure is an increasing function of mu, so mu is the common currency of the notions (``notions``).
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 import scipy
 from scipy.special import erf, erfinv, ndtr, ndtri
@@ -13,14 +11,13 @@ from numerics.mechanisms.gaussian import GaussianShift
 from numerics.mechanisms.laplace import LaplaceShift
 from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.trade_off import Floats
-from numerics.validation import OpenProbability, checked
+from numerics.validation import OpenProbability, value
 
 _LARGEST_MU = 1e3
 _ROOT_8 = float(np.sqrt(8.0))  # 2 Phi(mu/2) - 1 = erf(mu / sqrt 8)
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class PowerMeasure:
     """Share of the members found (TPR) while a share ``alpha`` of the outsiders is falsely accused."""
 
@@ -65,8 +62,7 @@ class PowerMeasure:
         return np.minimum(self.alpha + advantage, 1.0)
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class AdvantageMeasure:
     """Share of the members found minus share of the outsiders accused, at the attacker's best threshold."""
 
@@ -105,8 +101,7 @@ class AdvantageMeasure:
         return np.minimum(advantage, 1.0)
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class EpsilonMeasure:
     """Epsilon of (epsilon, delta)-differential privacy at ``delta``.
 

@@ -4,7 +4,7 @@ All notions speak of one release. Their neighbours differ: full knowledge takes 
 record is one record more or less, the others replace one (the ledger at the end of docs/corrections.md).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
 import numpy as np
@@ -14,7 +14,7 @@ from numerics.frontier.statistics import LARGEST_PEOPLE, Statistic, StatisticNoi
 from numerics.frontier.ways import FrontierQuestion, FullLaplace, OneSwapWay, Others, PaperConstant, Record, Subset, Way
 from numerics.mechanisms import Adjacency
 from numerics.trade_off import Bound, Floats
-from numerics.validation import Positive, checked
+from numerics.validation import Positive, checked, value
 
 
 class Notion(StrEnum):
@@ -29,8 +29,7 @@ class Notion(StrEnum):
     OTHERS = "other records unknown"
 
 
-@dataclass(frozen=True, eq=False)
-@checked
+@value(eq=False)
 class Frontier:
     """Noise and error that keep attack success at or below each of ``goals`` (n,).
 

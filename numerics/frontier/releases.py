@@ -5,7 +5,6 @@ the mechanism's own curve (``numerics.calibration``).
 """
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
@@ -17,13 +16,12 @@ from numerics.mechanisms import Adjacency, Mechanism, SampledMechanism
 from numerics.mechanisms.discrete_laplace import DiscreteLaplace
 from numerics.mechanisms.exponential_mechanism import ExponentialMechanism
 from numerics.mechanisms.randomised_response import LARGEST_CATEGORIES, RandomisedResponse
-from numerics.validation import Interval, Positive, checked
+from numerics.validation import Interval, Positive, value
 
 _TERMS = 4096  # of a sum over whole numbers
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Release(ABC):
     """Something released once about ``people``, and what its noise costs."""
 
@@ -53,8 +51,7 @@ class Kept(NamedTuple):
     error: float
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class WholeHistogram(Release):
     """Counts of people in ``bins``, one each, with discrete Laplace noise; the error is that of the worst bin."""
 
@@ -80,8 +77,7 @@ class WholeHistogram(Release):
             return float(width * np.sum(-np.expm1(self.bins * np.log1p(-beyond))))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Survey(Release):
     """The share of people with one of ``categories`` answers, each of whom answers by randomised response.
 
@@ -110,8 +106,7 @@ class Survey(Release):
         return float(np.sqrt(spread / self.people) * whole / -np.expm1(-1.0 / noise_multiplier))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Choice(Release):
     """One of ``candidates`` by how many people speak for each; the error is what the choice lacks to the best.
 

@@ -5,14 +5,13 @@ or a coefficient is the sum divided by a public number.
 """
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, ClassVar
 
 import numpy as np
 
 from numerics.mechanisms import Adjacency
-from numerics.validation import Interval, PositiveProbability, checked
+from numerics.validation import Interval, PositiveProbability, value
 
 LARGEST_PEOPLE = 1_000_000_000_000
 LARGEST_DIMENSION = 1_000_000
@@ -27,8 +26,7 @@ class StatisticNoise(StrEnum):
     RADIAL = "radial"  # scale: b of the density exp(-||x||_2/b) (paper 002)
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Statistic(ABC):
     """A released sum of bounded contributions of ``people``; sizes are in the unit of a contribution.
 
@@ -91,8 +89,7 @@ class Statistic(ABC):
         return self.radius * self.people / float(np.sqrt(2.0 * self.people - 1.0))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class _Vector(Statistic):
     """A vector of Euclidean length at most 1 per person; the error is the root mean square over coordinates."""
 
@@ -100,12 +97,10 @@ class _Vector(Statistic):
 
     @property
     def dimension(self) -> int:
-        """See Statistic."""
         return self.dimensions
 
     @property
     def radius(self) -> float:
-        """See Statistic."""
         return 1.0
 
     def sensitivity(self, adjacency: Adjacency) -> float:
@@ -131,8 +126,7 @@ class _Vector(Statistic):
         return 1.0 / self.people
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Mean(_Vector):
     """Mean of vectors in the ball of radius 1 around 0, in ``dimensions`` dimensions; error per coordinate."""
 
@@ -140,7 +134,6 @@ class Mean(_Vector):
 
     @property
     def label(self) -> str:
-        """See Statistic."""
         return f"a mean over {self.people:,} people" + (f" in {self.dimensions:,} dimensions" * (self.dimensions > 1))
 
     @property
@@ -149,8 +142,7 @@ class Mean(_Vector):
         return 1.0 / float(np.sqrt(float(self.people) * self.dimensions))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class RegressionCoefficient(_Vector):
     """Coefficients of y on ``dimensions`` covariates x, ||x|| <= 1 and |y| <= 1, whose second moments are public.
 
@@ -164,7 +156,6 @@ class RegressionCoefficient(_Vector):
 
     @property
     def label(self) -> str:
-        """See Statistic."""
         many = f"{self.dimensions:,} regression coefficients" if self.dimensions > 1 else "a regression coefficient"
         return f"{many} over {self.people:,} people"
 

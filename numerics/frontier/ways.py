@@ -65,11 +65,9 @@ class FullLaplace(Way):
         return Bound.EXACT if alone else Bound.LOWER
 
     def scale(self, asked: FrontierQuestion, goals: Floats) -> Floats:
-        """See Way."""
         return asked.statistic.l1_sensitivity(asked.adjacency) / asked.measure.laplace_mu(goals)
 
     def goal(self, asked: FrontierQuestion, scale: float) -> float:
-        """See Way."""
         return _at(asked.measure.laplace_goal, asked.statistic.l1_sensitivity(asked.adjacency) / scale)
 
 
@@ -77,17 +75,14 @@ class Record(Way):
     """The record's direction is unknown: folded normal or chi-square laws (paper 000 Eqs. 4 and 5)."""
 
     def adjacency(self, asked: FrontierQuestion) -> Adjacency:
-        """See Way."""
         return Adjacency.ADD_REMOVE
 
     def scale(self, asked: FrontierQuestion, goals: Floats) -> Floats:
-        """See Way."""
         _check_unknown_record(asked)
         mu = _unknown_mu(asked.measure, asked.statistic.dimension, tuple(goals.tolist()))
         return asked.statistic.sensitivity(Adjacency.ADD_REMOVE) / np.array(mu)
 
     def goal(self, asked: FrontierQuestion, scale: float) -> float:
-        """See Way."""
         _check_unknown_record(asked)
         statistic, measure = asked.statistic, asked.measure
         mu = np.array([statistic.sensitivity(Adjacency.ADD_REMOVE) / scale])
@@ -128,7 +123,6 @@ class Subset(Way):
     """
 
     def bound(self, asked: FrontierQuestion) -> Bound:
-        """See Way."""
         return Bound.LOWER
 
 
@@ -143,16 +137,13 @@ class OneSwapWay(Subset):
     noise = StatisticNoise.RADIAL
 
     def adjacency(self, asked: FrontierQuestion) -> Adjacency:
-        """See Way."""
         return Adjacency.REPLACE_ONE
 
     def scale(self, asked: FrontierQuestion, goals: Floats) -> Floats:
-        """See Way."""
         advantages = asked.measure.advantage(goals).tolist()
         return np.array([self._scale(asked.statistic, each) for each in advantages])
 
     def goal(self, asked: FrontierQuestion, scale: float) -> float:
-        """See Way."""
         return _at(asked.measure.goal_of_advantage, self._advantage(asked.statistic, scale))
 
     def _scale(self, statistic: Statistic, advantage: float) -> float:
@@ -185,22 +176,18 @@ class Others(Way):
     """
 
     def adjacency(self, asked: FrontierQuestion) -> Adjacency:
-        """See Way."""
         return Adjacency.REPLACE_ONE
 
     def bound(self, asked: FrontierQuestion) -> Bound:
-        """See Way."""
         return Bound.ESTIMATE
 
     def scale(self, asked: FrontierQuestion, goals: Floats) -> Floats:
-        """See Way."""
         statistic, mu = asked.statistic, asked.measure.mu(goals)
         square = statistic.free_dimension / mu**2 - 0.5 - statistic.people
         own = statistic.radius * np.sqrt(np.maximum(square, 0.0))
         return np.minimum(own, statistic.sensitivity(Adjacency.REPLACE_ONE) / mu)
 
     def goal(self, asked: FrontierQuestion, scale: float) -> float:
-        """See Way."""
         statistic = asked.statistic
         effective = statistic.people + (scale / statistic.radius) ** 2
         own = float(np.sqrt(statistic.free_dimension / (effective + 0.5)))

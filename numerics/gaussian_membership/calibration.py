@@ -1,6 +1,5 @@
 """The least noise that keeps the attacker of paper 004 at a target, beside that for differential privacy."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -14,11 +13,10 @@ from numerics.gaussian_membership.step import step_mu
 from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
 from numerics.trade_off import SMALLEST_ALPHA, Bracket
-from numerics.validation import NonNegative, OpenProbability, Positive, checked
+from numerics.validation import NonNegative, OpenProbability, Positive, checked, value
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class MuTarget(Target):
     """An attacker who tells two normals ``mu`` apart at most; for mechanisms, too."""
 
@@ -28,7 +26,6 @@ class MuTarget(Target):
     words: ClassVar[str] = "mu at most {mu:g}"
 
     def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
-        """See calibration.Target."""
         return mechanism.gaussian_mu(self.smallest_alpha, precision)
 
 
@@ -55,8 +52,7 @@ def success_at(target: MembershipTarget, mu: NonNegative) -> float:
     return float(ndtr(mu + ndtri(target.alpha)))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class MembershipCalibration:
     """The noise found, and where it comes from.
 

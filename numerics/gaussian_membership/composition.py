@@ -1,6 +1,5 @@
 """Many steps: composition, the limit under sampling, and the relation to Gaussian differential privacy."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -12,7 +11,7 @@ from numerics.gaussian_membership.step import step_mu
 from numerics.mechanisms.gaussian import GaussianShift
 from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.trade_off import Bound, Order, TradeOffCurve
-from numerics.validation import NonNegative, Positive, PositiveCount, PositiveOrInfinite, Probabilities, checked
+from numerics.validation import NonNegative, Positive, PositiveCount, PositiveOrInfinite, Probabilities, checked, value
 
 PLUG_IN = "K = d plug-in: records with a larger susceptibility are found more easily."
 SAMPLING_LIMIT = "Sampling enters through a limit of many steps, which is an estimate and no bound (paper 004 Eq. 10)."
@@ -63,8 +62,7 @@ def _log_divergence(mu: float) -> float:
     return float(square + np.log(ndtr(1.5 * mu) + (3.0 * ndtr(-0.5 * mu) - 2.0) * np.exp(-square)))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class RelaxedMu:
     """Effect size mu of the attacker: power at alpha is that of two normals mu apart.
 
@@ -87,8 +85,7 @@ class RelaxedMu:
         return self.private <= self.own
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class ComposedMu(RelaxedMu):
     """That of a run, an estimate, with what the number presupposes, in words."""
 

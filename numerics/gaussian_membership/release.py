@@ -1,9 +1,9 @@
 """The release that paper 004 looks at: noisy means of fixed-size batches of clipped gradients."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated
 
-from numerics.validation import FiniteNonNegative, Interval, checked
+from numerics.validation import FiniteNonNegative, Interval, value
 
 KNOWS = "The attacker knows the distribution of the gradients and the one looked for, but none of the others."
 LARGEST_COUNT = 1_000_000_000
@@ -11,8 +11,7 @@ LARGEST_STEPS = 1_000_000
 Count = Annotated[int, Interval(1, LARGEST_COUNT)]
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class GradientRelease:
     """``steps`` mean gradients of random batches of exactly ``batch_size`` of the ``dataset_size`` records.
 

@@ -5,7 +5,6 @@ for members.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -15,15 +14,14 @@ from numerics.gaussian_membership.release import KNOWS
 from numerics.mechanisms.gaussian import GaussianShift
 from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
-from numerics.validation import Interval, NonNegative, Positive, PositiveCount, Probabilities, checked
+from numerics.validation import Interval, NonNegative, Positive, PositiveCount, Probabilities, checked, value
 
 _SUSCEPTIBILITY = "All records are taken to have susceptibility K = {:.6g}; one with a larger K is found more easily."
 
 _LIMIT = "Both laws of the statistic are taken for normal ones of equal variance: an estimate, poor for few n or d."
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class StepTest:
     """Is this gradient among those averaged? Exact for normal gradients (paper 004 Eq. 8).
 

@@ -5,7 +5,6 @@ ratio exceeds one common threshold; equivalently, the conjugate of the mixture i
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -14,7 +13,7 @@ from scipy.special import ndtr, roots_hermitenorm
 
 from numerics import elementwise
 from numerics.trade_off import Bound, Floats, TradeOffCurve
-from numerics.validation import Positive, PositiveCount, PositiveProbability, Probabilities, checked
+from numerics.validation import Positive, PositiveCount, PositiveProbability, Probabilities, checked, value
 
 _NODES = 40
 _WEIGHTS_TOLERANCE = 1e-9
@@ -28,21 +27,18 @@ class LikelihoodTest(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class NormalTest:
     """Two normals ``mu`` > 0 apart, in units of their standard deviation."""
 
     mu: Positive
 
     def rates(self, log_ratio: Floats) -> tuple[Floats, Floats]:
-        """See LikelihoodTest."""
         scaled = -log_ratio / self.mu
         return np.asarray(ndtr(scaled - 0.5 * self.mu)), np.asarray(ndtr(scaled + 0.5 * self.mu))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class StochasticComposition:
     """A record meets test ``tests[i]`` with probability ``weights[i]``; the weights add up to 1."""
 
@@ -56,7 +52,6 @@ class StochasticComposition:
             raise ValueError(f"weights must add up to 1, got {sum(self.weights)!r}.")
 
     def rates(self, log_ratio: Floats) -> tuple[Floats, Floats]:
-        """See LikelihoodTest."""
         alpha, power = np.zeros_like(log_ratio), np.zeros_like(log_ratio)
         for test, weight in zip(self.tests, self.weights, strict=True):
             falsely, rightly = test.rates(log_ratio)

@@ -5,7 +5,7 @@ answer is exact, otherwise it is a certified bracket (``privacy_loss``). Neighbo
 sensitivity are explicit in the parameters and spelled out in ``assumptions``.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -18,7 +18,7 @@ from numerics.not_offered import FULL_KNOWLEDGE, NotOfferedError
 from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling import Adjacency, Sampling
 from numerics.sampling.batches import Batches
-from numerics.validation import Interval, Positive, PositiveCount, PositiveProbability, checked
+from numerics.validation import Interval, Positive, PositiveCount, PositiveProbability, value
 
 SMALLEST_NOISE, LARGEST_NOISE = 1e-6, 1e6
 SMALLEST_RATE = 1e-50  # the square of its losses is still a number
@@ -50,8 +50,7 @@ class Parameter(NamedTuple):
     is_whole: bool = False
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class SampledMechanism(Analysis):
     """Additive noise on a sum of clipped records, each step on a random sample, repeated.
 
@@ -172,7 +171,6 @@ class SampledMechanism(Analysis):
 
     @property
     def pairs(self) -> Phases:
-        """See Analysis."""
         drawn = self.sampling_rate, self.steps, self.adjacency
         if self.records_per_person > 1 and self.sampling_rate < 1.0:
             return self._batches.person_phases(self.noise, *drawn, self.records_per_person)
@@ -180,7 +178,6 @@ class SampledMechanism(Analysis):
 
     @property
     def attack_pairs(self) -> Phases | None:
-        """See Analysis."""
         if self.records_per_person > 1:
             return self.pairs if self.is_reached else None
         return self._batches.attack_phases(self.noise, self.sampling_rate, self.steps, self.adjacency)

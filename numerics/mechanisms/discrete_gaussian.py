@@ -16,7 +16,7 @@ from numerics.mechanisms.gaussian import GaussianNoise
 from numerics.mechanisms.shift import ShiftFormula
 from numerics.mechanisms.whole_numbers import TIE, LatticeNoise, LatticeShift, WholeNumberMechanism
 from numerics.trade_off import Floats
-from numerics.validation import checked
+from numerics.validation import value
 
 _COUNTED = 64.0  # standard deviation up to which tails are summed term by term
 _FURTHEST = 38.7  # standard deviations beyond which e^(-u^2 / 2) is 0
@@ -28,7 +28,6 @@ class DiscreteGaussianNoise(LatticeNoise):
     """Normal weights on the lattice; ``scale`` is the s of these weights, their standard deviation but for little s."""
 
     def tail(self, steps: Floats) -> Floats:
-        """See LatticeNoise."""
         deviation = self.scale * self.points
         if deviation > _COUNTED:
             return _smooth_tail(steps / deviation, 1.0 / deviation)
@@ -52,7 +51,6 @@ class DiscreteGaussianNoise(LatticeNoise):
         return 0.5 / self.scale**2
 
     def shift_position(self, loss: Floats) -> Floats:
-        """See Noise."""
         return self._above(np.floor((loss * self.scale**2 + 0.5) * self.points))
 
     def opposed_position(self, loss: Floats, rate: float) -> Floats:
@@ -102,8 +100,7 @@ def _midpoint_coefficients() -> tuple[float, ...]:
 _MIDPOINT = _midpoint_coefficients()
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class DiscreteGaussianShift(LatticeShift):
     """The test of discrete normal noise against its shift."""
 
@@ -115,8 +112,7 @@ class DiscreteGaussianShift(LatticeShift):
     )
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class DiscreteGaussian(WholeNumberMechanism):
     """Discrete Gaussian mechanism on one whole number; ``noise_multiplier`` is sigma over the ``sensitivity``."""
 

@@ -13,7 +13,7 @@ from numerics.mechanisms.noise import sampled_loss
 from numerics.mechanisms.shift import ShiftFormula
 from numerics.mechanisms.whole_numbers import LatticeNoise, LatticeShift, WholeNumberMechanism
 from numerics.trade_off import Floats
-from numerics.validation import checked
+from numerics.validation import value
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,7 @@ class DiscreteLaplaceNoise(LatticeNoise):
         return np.where(last < 1.0, -np.inf, inside)
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class DiscreteLaplaceShift(LatticeShift):
     """The test of two-sided geometric noise against its shift."""
 
@@ -70,8 +69,7 @@ class DiscreteLaplaceShift(LatticeShift):
     )
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class DiscreteLaplace(WholeNumberMechanism):
     """Discrete Laplace mechanism on one whole number; ``noise_multiplier`` is 1/epsilon for any ``sensitivity``."""
 

@@ -31,7 +31,7 @@ from numerics.sampling import Adjacency, Sampling
 from numerics.sampling.batches import composed
 from numerics.sampling.poisson import SampledPair
 from numerics.sampling.tabulated import TabulatedPair
-from numerics.validation import Positive, checked
+from numerics.validation import Positive, value
 
 _WORDS = "choices by the exponential mechanism"
 _MOST_TOGETHER, _FEWEST_CELLS = 32, 16  # choices in a group, and cells that the largest loss is cut into then: 10 ms
@@ -39,8 +39,7 @@ _CELLS_IN_1, _CELLS_BELOW = 8.0, 4.0  # in a loss of 1, and between the smallest
 _LARGEST_SAMPLED = 2.0  # epsilon of choices from a sample; beyond, chords below 0 lie too far above the curve
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class ExponentialMechanismShift(LogisticShift):
     """The best of all tests between neighbours; ``mu`` is epsilon."""
 
@@ -77,12 +76,10 @@ class ChoicesPair(TabulatedPair):
 
     @property
     def is_symmetric(self) -> bool:
-        """See DominatingPair."""
         return self.rate == 1.0
 
     @property
     def participation(self) -> float:
-        """See DominatingPair."""
         return float(-np.expm1(self.choices * np.log1p(-self.rate))) if self.rate < 1.0 else 1.0
 
     def tabulated(self) -> LossLaw:
@@ -150,8 +147,7 @@ class ChoicePair(SampledPair, AdaptivePair):
         return float(max(worst + rest / (order - 1.0), 0.0))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class ExponentialMechanism(SampledMechanism):
     """Exponential mechanism, or report-noisy-max by Gumbel noise; ``noise_multiplier`` is 1/epsilon.
 
@@ -170,12 +166,10 @@ class ExponentialMechanism(SampledMechanism):
     samplings: ClassVar[tuple[Sampling, ...]] = (Sampling.POISSON,)
 
     def shift(self, distance: Positive) -> Shift:
-        """See SampledMechanism."""
         return ExponentialMechanismShift(distance / self.noise_multiplier)
 
     @property
     def closed_form(self) -> SampledOnce | None:
-        """See SampledMechanism."""
         if self.sampling_rate < 1.0 and self._replaced and self.steps == 1:
             return SampledOnce(ReplacedChoice(1.0 / self.noise_multiplier, self.sampling_rate))
         return super().closed_form
@@ -186,7 +180,6 @@ class ExponentialMechanism(SampledMechanism):
 
     @property
     def pairs(self) -> Phases:
-        """See Analysis."""
         if self.sampling_rate == 1.0:
             return ((ChoicePair(LogisticNoise(self.noise_multiplier / self.reach), 1.0), self.steps),)
         return ((ChoicePair(LogisticNoise(self.noise_multiplier), self.sampling_rate, self._replaced), self.steps),)

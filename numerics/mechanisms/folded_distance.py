@@ -11,7 +11,7 @@ from numerics import elementwise
 from numerics.chi_squared import chi_squared_quantile, deviate, noncentral_tails
 from numerics.mechanisms.shift import Errors, Folded
 from numerics.trade_off import Floats
-from numerics.validation import Positive, checked
+from numerics.validation import Positive, value
 
 # Chebyshev nodes for ranges of deviates of ordinary length, and for longer ones.
 _ORDINARY, _NODES, _MANY_NODES = 20.0, 48, 160
@@ -82,8 +82,7 @@ def _interpolated(nodes: Floats, values: Floats, z: Floats) -> Floats:
     return np.asarray((terms @ values) / terms.sum(axis=1))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class FoldedDistance(Folded):
     """Squared distance from the release without the record: central against noncentral chi-squared.
 

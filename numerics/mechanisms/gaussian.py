@@ -14,7 +14,7 @@ from numerics.mechanisms.normal_loss import NormalLoss
 from numerics.mechanisms.shift import Errors, Folded, Shift, ShiftFormula
 from numerics.privacy_loss.smooth_loss import SmoothLoss
 from numerics.trade_off import Floats
-from numerics.validation import checked
+from numerics.validation import value
 
 _LEGENDRE = np.polynomial.legendre.leggauss(16)
 _SMOOTH_FROM = 0.25  # scales: smaller ones take too many nodes
@@ -32,11 +32,9 @@ class GaussianNoise(Noise):
     has_lognormal_ratio: ClassVar[bool] = True
 
     def cells(self, edges: Floats, centre: float) -> Floats:
-        """See Noise."""
         return cells_between(ndtr, lambda u: np.asarray(ndtr(-u)), (edges - centre) / self.scale)
 
     def reach(self, tail: float) -> float:
-        """See Noise."""
         return float(-ndtri(tail) * self.scale)
 
     def shift_loss(self, x: Floats) -> Floats:
@@ -44,7 +42,6 @@ class GaussianNoise(Noise):
         return (x - 0.5) / self.scale**2
 
     def shift_position(self, loss: Floats) -> Floats:
-        """See Noise."""
         return loss * self.scale**2 + 0.5
 
     def opposed_position(self, loss: Floats, rate: float) -> Floats:
@@ -60,7 +57,6 @@ class GaussianNoise(Noise):
         return np.asarray(self.scale**2 * (0.5 * loss + np.sign(loss) * asinh_w))
 
     def smooth_loss(self, rate: float) -> SmoothLoss | None:
-        """See Noise."""
         return NormalLoss(self.scale, rate) if rate < 1.0 and self.scale >= _SMOOTH_FROM else None
 
     def overlap(self, shift: float, other: float) -> float:
@@ -81,8 +77,7 @@ class GaussianNoise(Noise):
         return arccosh_exp(loss + 0.5 / self.scale**2) * self.scale**2
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class FoldedNormal(Folded):
     """Gaussian noise in one dimension (paper 000 Eq. 5)."""
 
@@ -111,8 +106,7 @@ class FoldedNormal(Folded):
         return float(2.0 * ndtr(-arccosh_exp(np.array(0.5 * self.mu**2)) / self.mu))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class GaussianShift(Shift):
     """G_mu (Dong, Roth and Su 2022, eq. 6; paper 000 Eq. 20); N steps have effect size sqrt(N) mu (correction 38)."""
 
@@ -165,7 +159,6 @@ class GaussianShift(Shift):
 
     @property
     def gaussian_mu(self) -> float:
-        """See Shift."""
         return self.mu
 
     def folded(self, dimension: int) -> Folded:
@@ -173,8 +166,7 @@ class GaussianShift(Shift):
         return FoldedNormal(self.mu) if dimension == 1 else FoldedDistance(self.mu, float(dimension))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Gaussian(SampledMechanism):
     """Gaussian mechanism; ``noise_multiplier`` is the noise standard deviation in units of the L2 sensitivity.
 

@@ -9,7 +9,7 @@ from numerics.mechanisms.base import SampledMechanism
 from numerics.mechanisms.noise import Noise, Standard, cells_between, sampled_loss, unsampled_loss
 from numerics.mechanisms.shift import Errors, Folded, Shift, ShiftFormula
 from numerics.trade_off import Floats
-from numerics.validation import checked
+from numerics.validation import value
 
 _EFFECTIVELY_INFINITE = 700.0
 
@@ -29,7 +29,6 @@ class LaplaceNoise(Noise):
     )
 
     def cells(self, edges: Floats, centre: float) -> Floats:
-        """See Noise."""
         return cells_between(lambda u: 0.5 * np.exp(u), lambda u: 0.5 * np.exp(-u), (edges - centre) / self.scale)
 
     def reach(self, tail: float) -> float:
@@ -84,8 +83,7 @@ class LaplaceNoise(Noise):
         return np.where(loss >= top * (1.0 - 1e-12), np.inf, np.maximum(inside, 0.0))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class FoldedLaplace(Folded):
     """One release of Laplace noise in one dimension (paper 000 Eqs. 2 and 3, threshold per correction 2)."""
 
@@ -122,8 +120,7 @@ class FoldedLaplace(Folded):
         return float(self.mu + np.log1p(np.exp(-2.0 * self.mu)) - np.log(2.0))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class LaplaceShift(Shift):
     """Trade-off function of Laplace noise (paper 000 Eq. 19, paper 003 Eq. 1)."""
 
@@ -186,12 +183,10 @@ class LaplaceShift(Shift):
         return float(1.0 - 0.25 * np.exp(-self.mu) * (2.0 + self.mu))
 
     def folded(self, dimension: int) -> Folded:
-        """See Shift."""
         return FoldedLaplace(self.mu)
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Laplace(SampledMechanism):
     """Laplace mechanism; ``noise_multiplier`` is the scale b in units of the L1 sensitivity."""
 

@@ -17,7 +17,7 @@ from numerics.mechanisms.base import SampledMechanism
 from numerics.mechanisms.noise import Noise, Standard, cells_between
 from numerics.mechanisms.shift import Errors, Folded, Shift, ShiftFormula
 from numerics.trade_off import Floats
-from numerics.validation import checked
+from numerics.validation import value
 
 _EFFECTIVELY_INFINITE = 700.0
 _ODD_FACTORIALS = np.cumprod([float(2 * k * (2 * k + 1)) for k in range(1, 10)])
@@ -34,11 +34,9 @@ class LogisticNoise(Noise):
     )
 
     def cells(self, edges: Floats, centre: float) -> Floats:
-        """See Noise."""
         return cells_between(expit, lambda u: np.asarray(expit(-u)), (edges - centre) / self.scale)
 
     def reach(self, tail: float) -> float:
-        """See Noise."""
         return float(self.scale * (np.log1p(-tail) - np.log(tail)))
 
     def shift_loss(self, x: Floats) -> Floats:
@@ -87,8 +85,7 @@ class LogisticNoise(Noise):
         return np.where(d <= 0.0, np.inf, position)
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class FoldedLogistic(Folded):
     """One release of logistic noise in one dimension; with t the critical distance, alpha = 2 / (1 + e^t)."""
 
@@ -117,8 +114,7 @@ class FoldedLogistic(Folded):
         return float(2.0 * expit(-arccosh_exp(np.logaddexp(0.0, root) - np.log(2.0))))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class LogisticShift(Shift):
     """F(F^-1(1 - alpha) - mu), with F the logistic function: the shift adds mu to the log odds of the test."""
 
@@ -141,11 +137,9 @@ class LogisticShift(Shift):
         return np.asarray(expit(logit(alpha) + self.mu))
 
     def beta(self, alpha: Floats) -> Floats:
-        """See Shift."""
         return np.asarray(expit(-logit(alpha) - self.mu))
 
     def alpha_for(self, power: Floats) -> Floats:
-        """See Shift."""
         return np.asarray(expit(logit(power) - self.mu))
 
     @property
@@ -170,12 +164,10 @@ class LogisticShift(Shift):
         return 0.5 + 0.25 * odd * (self.mu / np.sinh(0.5 * self.mu)) ** 2 if self.mu > 0.0 else 0.5
 
     def folded(self, dimension: int) -> Folded | None:
-        """See Shift."""
         return FoldedLogistic(self.mu)
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Logistic(SampledMechanism):
     """Logistic mechanism on one number; ``noise_multiplier`` is the scale s in units of the largest change."""
 

@@ -5,7 +5,6 @@ no bounded range: scores (0, 0) against (D, -D) have losses epsilon + log(2 - e^
 that of epsilon alone, and the attack that on these two candidates.
 """
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -14,7 +13,7 @@ from numerics.mechanisms.base import SampledMechanism
 from numerics.privacy_loss.dominating_pairs import Atom
 from numerics.privacy_loss.finite_pair import FinitePair, two_outcomes
 from numerics.privacy_loss.window_plan import Phases
-from numerics.validation import checked
+from numerics.validation import value
 
 _PROVEN = (
     "One of several candidates is chosen, and each record changes any score by at most 1 sensitivity unit. What is "
@@ -22,8 +21,7 @@ _PROVEN = (
 )
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class _PureEpsilon(SampledMechanism):
     """A choice with epsilon-differential privacy; ``noise_multiplier`` is 1/epsilon for one record more or less."""
 
@@ -39,8 +37,7 @@ class _PureEpsilon(SampledMechanism):
         return ((two_outcomes(epsilon, 2.0 * epsilon, f"choices by {self.name}", is_reached=False), self.steps),)
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class PermuteAndFlip(_PureEpsilon):
     """Permute-and-flip, or report-noisy-max by exponential noise."""
 
@@ -59,8 +56,7 @@ class PermuteAndFlip(_PureEpsilon):
         return ((FinitePair(candidates, f"choices by {self.name}"), self.steps),)
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class LaplaceNoisyMax(_PureEpsilon):
     """Report-noisy-max by Laplace noise of scale 2 / epsilon on every score."""
 
@@ -71,5 +67,4 @@ class LaplaceNoisyMax(_PureEpsilon):
 
     @property
     def attack_pairs(self) -> None:
-        """See Analysis."""
         return None

@@ -5,7 +5,6 @@ Two people with different answers are told apart by the outcomes of loss epsilon
 none of loss 0, and the curve is all that epsilon alone allows; with more answers it lies above that.
 """
 
-from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -17,13 +16,12 @@ from numerics.privacy_loss.dominating_pairs import Atom, LossLaw
 from numerics.privacy_loss.finite_pair import FinitePair
 from numerics.privacy_loss.window_plan import Phases
 from numerics.sampling import Adjacency
-from numerics.validation import Interval, Positive, checked
+from numerics.validation import Interval, Positive, value
 
 LARGEST_CATEGORIES = 1_000_000
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class RandomisedResponseShift(PiecewiseLinear):
     """The test of one answer against another; ``mu`` is epsilon."""
 
@@ -46,8 +44,7 @@ class RandomisedResponseShift(PiecewiseLinear):
         return LossLaw(loss[kept], masses[kept], masses[::-1][kept])
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class RandomisedResponse(SampledMechanism):
     """One person's answer out of ``categories``; ``noise_multiplier`` is 1/epsilon, ``steps`` how often they answer."""
 
@@ -82,12 +79,10 @@ class RandomisedResponse(SampledMechanism):
         return 1.0
 
     def shift(self, distance: Positive) -> Shift:
-        """See SampledMechanism."""
         return RandomisedResponseShift(distance / self.noise_multiplier, self.categories)
 
     @property
     def pairs(self) -> Phases:
-        """See Analysis."""
         law = RandomisedResponseShift(1.0 / self.noise_multiplier, self.categories).law
         atoms = tuple(map(Atom, law.loss.tolist(), law.p.tolist(), law.q.tolist()))
         return ((FinitePair(atoms, "answers by randomised response"), self.steps),)

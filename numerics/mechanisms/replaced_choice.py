@@ -10,7 +10,6 @@ is what the best attack on the worst scores reaches at every m: EXACT. Other sco
 choice has all of the area, nor do several have the product. The curve is its own mirror image, m to 1 - m.
 """
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -19,14 +18,13 @@ from scipy.special import log_expit
 
 from numerics.mechanisms.shift import Shift, ShiftFormula
 from numerics.trade_off import Floats
-from numerics.validation import PositiveProbability, checked
+from numerics.validation import PositiveProbability, value
 
 _FURTHEST = 700.0  # log odds of a chance that is told from 0
 _NEAR = 0.01  # below which the series has all digits
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class ReplacedChoice(Shift):
     """The best of all tests between one record and another, in the sample with probability ``rate``; ``mu`` is epsilon.
 
@@ -44,16 +42,13 @@ class ReplacedChoice(Shift):
     )
 
     def power(self, alpha: Floats) -> Floats:
-        """See Shift."""
         m, rest = self._of_alpha(alpha), self._of_power(1.0 - alpha, alpha - (1.0 - self.rate))
         return self._mixed(m, rest)
 
     def beta(self, alpha: Floats) -> Floats:
-        """See Shift."""
         return self._mixed_down(self._of_power(1.0 - alpha, alpha - (1.0 - self.rate)), self._of_alpha(alpha))
 
     def alpha_for(self, power: Floats) -> Floats:
-        """See Shift."""
         return self._mixed_down(self._of_power(power, self.rate - power), self._of_alpha(1.0 - power))
 
     @property

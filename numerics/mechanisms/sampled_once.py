@@ -1,7 +1,5 @@
 """One Poisson-sampled release of noise whose trade-off function has a closed form (paper 000 Lemma 9, 003 Cor. 3)."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import scipy
 
@@ -9,13 +7,12 @@ from numerics.mechanisms.shift import Shift
 from numerics.privacy_loss.vertices import Corners
 from numerics.roots import root
 from numerics.trade_off import Floats, Order
-from numerics.validation import PositiveProbability, checked
+from numerics.validation import PositiveProbability, value
 
 _BELOW = 1e-300  # so much below the goal counts delta that reaches it: the smallest epsilon is sought that does
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class SampledOnce:
     """One release in which the record takes part with probability ``rate``, under add/remove adjacency."""
 

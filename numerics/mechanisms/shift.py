@@ -7,7 +7,6 @@ none of them loses digits where it is small.
 """
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -17,7 +16,7 @@ from numerics.privacy_loss.dominating_pairs import LossLaw
 from numerics.privacy_loss.vertices import Polyline
 from numerics.roots import root
 from numerics.trade_off import Floats
-from numerics.validation import NonNegative, checked
+from numerics.validation import NonNegative, value
 
 
 class ShiftFormula(NamedTuple):
@@ -36,8 +35,7 @@ class Errors(NamedTuple):
     power: Floats
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Folded(ABC):
     """Test between the folded noise laws without and with the record, of effect size ``mu``."""
 
@@ -76,8 +74,7 @@ class Folded(ABC):
         return Errors(np.where(power < 0.5, 1.0 - power, beta), np.where(power < 0.5, power, 1.0 - beta))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Shift(ABC):
     """Test of a location shift by ``mu`` units of the noise's scale.
 
@@ -131,8 +128,7 @@ class Shift(ABC):
         return None
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class PiecewiseLinear(Shift):
     """The test between two laws on few outcomes: sorted by likelihood ratio and cumulated, with chords in between."""
 
@@ -150,15 +146,12 @@ class PiecewiseLinear(Shift):
         return Polyline(np.minimum(down[0], 1.0), rest, beta, np.minimum(down[1], 1.0))
 
     def power(self, alpha: Floats) -> Floats:
-        """See Shift."""
         return self._corners.at(alpha).power
 
     def beta(self, alpha: Floats) -> Floats:
-        """See Shift."""
         return self._corners.at(alpha).beta
 
     def alpha_for(self, power: Floats) -> Floats:
-        """See Shift."""
         corners, rest = self._corners, np.interp(1.0 - power, self._corners.beta[::-1], self._corners.rest[::-1])
         return np.where(power < 0.5, np.interp(power, corners.power, corners.alpha), 1.0 - rest)
 
@@ -174,5 +167,4 @@ class PiecewiseLinear(Shift):
         return float(np.sum(p * -np.expm1(np.minimum(epsilon - loss, 0.0))))
 
     def area(self) -> float:
-        """See Shift."""
         return float(np.trapezoid(self._corners.power, self._corners.alpha))

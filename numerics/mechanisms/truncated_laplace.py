@@ -17,7 +17,7 @@ from numerics.mechanisms.shift import Shift, ShiftFormula
 from numerics.privacy_loss.dominating_pairs import Atom, CellMasses
 from numerics.privacy_loss.window_plan import Phases
 from numerics.trade_off import Floats
-from numerics.validation import Interval, Positive, checked
+from numerics.validation import Interval, Positive, value
 
 SMALLEST_DELTA, LARGEST_DELTA = 1e-12, 0.1
 _NODES = 201
@@ -66,7 +66,6 @@ class TruncatedLaplacePair:
 
     @property
     def atoms(self) -> tuple[Atom, ...]:
-        """See DominatingPair."""
         overlapping = [0.0, 1.0] if self._end > 1.0 else []
         masses = self._masses(np.array([1.0 - self._end, *overlapping, self._end]))
         low = Atom(-self._top, float(masses.p[1]), float(masses.q[1]))
@@ -83,13 +82,11 @@ class TruncatedLaplacePair:
         return -self._top, self._top
 
     def atom_cells(self, edges: Floats) -> tuple[int, ...]:
-        """See DominatingPair."""
         x = self._position(edges)
         outer = [-np.inf, np.inf] if self._end <= 1.0 else [-np.inf, 0.0, self._end, np.inf]
         return tuple(np.searchsorted(x, outer).tolist())
 
     def cell_masses(self, edges: Floats) -> CellMasses:
-        """See DominatingPair."""
         return self._masses(self._position(edges))
 
     def scatter(self, tail: float) -> tuple[Floats, CellMasses]:
@@ -120,8 +117,7 @@ class TruncatedLaplacePair:
         return CellMasses(p, q)
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class TruncatedLaplaceShift(Shift):
     """The test of truncated Laplace noise of scale 1 that ends at ``furthest`` against its shift by ``mu``."""
 
@@ -135,11 +131,9 @@ class TruncatedLaplaceShift(Shift):
     )
 
     def power(self, alpha: Floats) -> Floats:
-        """See Shift."""
         return _upper(self._threshold(alpha) - self.mu, self.furthest)
 
     def beta(self, alpha: Floats) -> Floats:
-        """See Shift."""
         return _upper(self.mu - self._threshold(alpha), self.furthest)
 
     def alpha_for(self, power: Floats) -> Floats:
@@ -182,8 +176,7 @@ class TruncatedLaplaceShift(Shift):
         return 1.0 - below
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class TruncatedLaplace(SampledMechanism):
     """Truncated Laplace mechanism on one number; ``noise_multiplier`` is b = 1/epsilon, as of Laplace noise."""
 
@@ -216,12 +209,10 @@ class TruncatedLaplace(SampledMechanism):
         return _furthest(1.0 / self.noise_multiplier, self.truncation_delta)
 
     def shift(self, distance: Positive) -> Shift:
-        """See SampledMechanism."""
         return TruncatedLaplaceShift(distance / self.noise_multiplier, self._furthest)
 
     @property
     def pairs(self) -> Phases:
-        """See Analysis."""
         return ((TruncatedLaplacePair(self.noise_multiplier / self.reach, self._furthest), self.steps),)
 
     @property

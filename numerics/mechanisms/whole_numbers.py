@@ -16,7 +16,7 @@ from numerics.mechanisms.noise import FURTHEST_TAIL, Noise, cells_between
 from numerics.mechanisms.shift import PiecewiseLinear, Shift
 from numerics.privacy_loss.dominating_pairs import LossLaw
 from numerics.trade_off import Floats
-from numerics.validation import Interval, Positive, checked
+from numerics.validation import Interval, Positive, value
 
 LARGEST_SENSITIVITY = 1000
 TIE = 1e-9
@@ -44,7 +44,6 @@ class LatticeNoise(Noise):
         """Log-likelihood ratio log dK_1/dK_0 at the lattice points ``x``."""
 
     def cells(self, edges: Floats, centre: float) -> Floats:
-        """See Noise."""
         steps = np.floor((edges - centre) * self.points + TIE) + 0.5
         return cells_between(lambda u: self.tail(-u), self.tail, steps)
 
@@ -53,7 +52,6 @@ class LatticeNoise(Noise):
         return self.log_ratio(np.round(x * self.points) / self.points)
 
     def over(self, distance: int) -> Self:
-        """See Noise."""
         return replace(super().over(distance), points=self.points * distance)
 
     def outcomes(self, furthest: int) -> Floats | None:
@@ -66,8 +64,7 @@ class LatticeNoise(Noise):
         return (lattice_point + 0.5) / self.points
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class LatticeShift(PiecewiseLinear):
     """A shift of lattice noise by one unit of length, which is ``mu`` times its scale."""
 
@@ -75,15 +72,13 @@ class LatticeShift(PiecewiseLinear):
 
     @lazy_property
     def law(self) -> LossLaw:
-        """See PiecewiseLinear."""
         x = self.noise.outcomes(1)
         assert x is not None
         between = 0.5 * (x[1:] + x[:-1])
         return LossLaw(self.noise.shift_loss(x), self.noise.cells(between, 1.0), self.noise.cells(between, 0.0))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class WholeNumberMechanism(SampledMechanism):
     """Noise on whole numbers, of a scale in units of the ``sensitivity``: how far one record moves the sum at most."""
 
@@ -105,7 +100,6 @@ class WholeNumberMechanism(SampledMechanism):
     )
 
     def noise(self, unit: Positive = 1.0) -> LatticeNoise:
-        """See SampledMechanism."""
         return self.noise_law(self.noise_multiplier / unit, round(self.sensitivity * unit))
 
     def shift(self, distance: Positive) -> Shift | None:

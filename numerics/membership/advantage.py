@@ -5,7 +5,6 @@ record was drawn. Eta is the accuracy above 1/2. How they are drawn decides whic
 two etas of one release, and ``Game`` names which is meant (correction 27).
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, ClassVar
 
@@ -17,7 +16,7 @@ from numerics.mechanisms import Adjacency, Mechanism
 from numerics.not_offered import NotOfferedError, one_record
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound, Bracket, TradeOffCurve
-from numerics.validation import Interval, NonNegative, Probabilities, Probability, checked
+from numerics.validation import Interval, NonNegative, Probabilities, Probability, checked, value
 
 LARGEST_ETA = 0.5
 Eta = Annotated[float, Interval(0.0, LARGEST_ETA)]
@@ -156,8 +155,7 @@ def inherited(full: TradeOffCurve, game: Game) -> TradeOffCurve:
     return TradeOffCurve(full.alpha, safe.beta, safe.power, Bound.LOWER, label, (*full.assumptions[:-1], game.words))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class EtaTarget(Target):
     """At most ``eta`` of accuracy above guessing in ``game``, whose neighbours count."""
 
@@ -167,5 +165,4 @@ class EtaTarget(Target):
     words: ClassVar[str] = "eta at most {eta:g} ({game})"
 
     def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
-        """See Target."""
         return eta(mechanism, self.game, precision)

@@ -8,7 +8,6 @@ void for data with one record far from the others, however large B is.
 Our copy of the algorithm has powers of differences without bars; they are read as in Corollary 10 (correction 34).
 """
 
-from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -18,7 +17,7 @@ from scipy.special import gammainc
 from numerics.membership.advantage import PositiveEta
 from numerics.membership.noise_scale import corollary_14_scale
 from numerics.trade_off import Floats
-from numerics.validation import Interval, Positive, checked
+from numerics.validation import Interval, Positive, checked, value
 
 LARGEST_BUDGET = 10_000
 Budget = Annotated[int, Interval(2, LARGEST_BUDGET)]
@@ -44,8 +43,7 @@ class Draws(NamedTuple):
     release: Floats
 
 
-@dataclass(frozen=True, eq=False)
-@checked
+@value(eq=False)
 class EstimatedNoise:
     """Algorithm 1 for the mean of ``data`` (n,), n a multiple of 4; noise of scale (6.16 / ``eta``)^(1 + 2/M) spread.
 

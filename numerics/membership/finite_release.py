@@ -5,7 +5,6 @@
 compose, which the paper leaves open (Sec. 5). Proof by counting, printed with each.
 """
 
-from dataclasses import dataclass
 from math import lgamma
 from typing import Annotated
 
@@ -16,13 +15,12 @@ from scipy.special import expit
 from numerics.lazy_property import lazy_property
 from numerics.membership.halves import subsets
 from numerics.trade_off import Floats
-from numerics.validation import Interval, NonNegative, PositiveCount, Probability, checked
+from numerics.validation import Interval, NonNegative, PositiveCount, Probability, checked, value
 
 _ROUNDING = 1e-9
 
 
-@dataclass(frozen=True, eq=False)
-@checked
+@value(eq=False)
 class FiniteRelease:
     """A randomised algorithm on all equally likely subsets of k of n records.
 

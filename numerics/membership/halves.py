@@ -1,7 +1,6 @@
 """Exact eta of a small release: every half of the data is enumerated (paper 002 Prop. 2)."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 
 from numerics.membership.advantage import PositiveEta
 from numerics.trade_off import Floats
-from numerics.validation import POSITIVE, Interval, Positive, PositiveCount, checked
+from numerics.validation import POSITIVE, Interval, Positive, PositiveCount, checked, value
 
 LARGEST_POOL = 20
 LARGEST_NUMBER = 200_000  # of subsets
@@ -44,8 +43,7 @@ def halves(records: int) -> NDArray[np.bool_]:
     return subsets(records, records // 2)
 
 
-@dataclass(frozen=True, eq=False)
-@checked
+@value(eq=False)
 class HalfReleases:
     """A real-valued statistic of every half of a data set, ascending.
 

@@ -21,7 +21,6 @@ before looking. All numbers here are guarantees about the game "exactly half" (`
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from math import comb
 from typing import Annotated
@@ -44,6 +43,7 @@ from numerics.validation import (
     PositiveCount,
     Probabilities,
     checked,
+    value,
 )
 
 Norm = Callable[[Floats], Floats]
@@ -114,8 +114,7 @@ class SwapNoise(StrEnum):
         return false, 1.0 - missed, missed
 
 
-@dataclass(frozen=True, eq=False)
-@checked
+@value(eq=False)
 class OneSwap:
     """How far one swap moves what is released of a random half, in units of its noise.
 

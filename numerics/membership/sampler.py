@@ -1,19 +1,17 @@
 """Noise with density proportional to exp(-||x||/c), the norm weighing each coordinate by its own spread."""
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
 from scipy.special import gammaincc
 
 from numerics.trade_off import Floats
-from numerics.validation import LARGEST, Interval, NonNegative, Positive, checked
+from numerics.validation import LARGEST, Interval, NonNegative, Positive, value
 
 LARGEST_DRAW = 50_000_000
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class NormNoise:
     """Density proportional to exp(-||x||/``scale``), with ||x||^M = sum |x_i / spread_i|^M (paper 002 Cor. 10).
 

@@ -9,7 +9,7 @@ from scipy.special import ndtri
 from numerics.privacy_loss.composition import UpperTail
 from numerics.privacy_loss.vertices import Corners, Half, Polyline, corners, cut
 from numerics.trade_off import Bracket, Floats, Order
-from numerics.validation import NonNegative, OpenProbability, Probabilities, Probability, checked
+from numerics.validation import NonNegative, OpenProbability, Probabilities, Probability, value
 
 _STATISTIC_BINS = 1920  # several a pixel of whatever part of it is drawn
 _LARGEST_CLAIM = 1.0 - 2.0**-53  # of an attack's power
@@ -117,8 +117,7 @@ class BracketSide:
         return float(max(0.0, np.max(ndtri(power) - ndtri(alpha))))
 
 
-@dataclass(frozen=True, eq=False)
-@checked
+@value(eq=False)
 class CertifiedLoss:
     """Answers about a composed mechanism, each as a bracket: demonstrated attack, estimate, guarantee.
 

@@ -1,6 +1,6 @@
 """A bracket of the width asked for: the lattice is made as fine as that takes."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 
 import numpy as np
@@ -12,7 +12,7 @@ from numerics.privacy_loss.questions import Question
 from numerics.privacy_loss.vertices import Half
 from numerics.privacy_loss.window_plan import FAR, SMALLEST_UNTILTED, Phases
 from numerics.trade_off import SMALLEST_ALPHA, Bracket, Order
-from numerics.validation import OpenProbability, Positive, checked
+from numerics.validation import OpenProbability, Positive, value
 
 _ROUNDS = 12
 _KEPT = 64  # brackets that are remembered, of some hundred kB as a rule and 10 MB at most: a sweep over noise takes ten
@@ -22,8 +22,7 @@ _FINER = 0.02  # of its step, at least, has the next lattice for a number
 _WORTH_IT = 0.8  # of the step of the last bracket: less of a refinement is not tried
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Precision:
     """How narrow a certified bracket of the power should be, at every false positive rate from ``smallest_alpha`` up.
 
@@ -48,6 +47,9 @@ class Precision:
     def down_to(self, alpha: float) -> "Precision":
         """The same, wanted at false positive rates from ``alpha`` up at least."""
         return replace(self, smallest_alpha=min(self.smallest_alpha, alpha))
+
+
+_USUAL = Precision()
 
 
 def certify(phases: Phases, precision: Precision) -> CertifiedLoss:
@@ -89,7 +91,7 @@ def _certified(phases: Phases, precision: Precision) -> CertifiedLoss:
 
 
 def certify_number(
-    phases: Phases, question: Question, width: float, relative: float = np.inf, precision: Precision = Precision()
+    phases: Phases, question: Question, width: float, relative: float = np.inf, precision: Precision = _USUAL
 ) -> Bracket:
     """Bracket one number to within ``width`` and ``relative`` of it, or as narrowly as time and memory allow.
 

@@ -29,12 +29,10 @@ class FinitePair:
 
     @property
     def largest_loss(self) -> float:
-        """See DominatingPair."""
         return max(abs(atom.loss) for atom in self.atoms)
 
     @property
     def zcdp(self) -> float | None:
-        """See DominatingPair."""
         return zcdp_of_range(self.atoms[-1].loss - self.atoms[0].loss)
 
     def renyi(self, order: int) -> float:
@@ -44,21 +42,17 @@ class FinitePair:
         return max(*both, 0.0) / (order - 1.0)
 
     def loss_range(self, tail: float) -> tuple[float, float]:
-        """See DominatingPair."""
         return self.atoms[0].loss, self.atoms[-1].loss
 
     def atom_cells(self, edges: Floats) -> tuple[int, ...]:
-        """See DominatingPair."""
         return tuple(np.searchsorted(edges, [atom.loss for atom in self.atoms]).tolist())
 
     def cell_masses(self, edges: Floats) -> CellMasses:
-        """See DominatingPair."""
         _, p, q = np.array(self.atoms).T
         cells = np.array(self.atom_cells(edges))
         return CellMasses(*(np.asarray(np.bincount(cells, mass, len(edges) + 1), dtype=np.float64) for mass in (p, q)))
 
     def scatter(self, tail: float) -> tuple[Floats, CellMasses]:
-        """See DominatingPair."""
         loss, p, q = np.array(self.atoms).T
         return loss, CellMasses(p, q)
 

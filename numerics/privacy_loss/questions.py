@@ -9,7 +9,7 @@ from numerics.privacy_loss.lattices import Lattices
 from numerics.privacy_loss.moments import epsilon_reach
 from numerics.privacy_loss.window_plan import LARGEST_STEP_LOSS, SMALLEST_UNTILTED
 from numerics.trade_off import Bracket, Order
-from numerics.validation import OpenProbability, Probability, checked
+from numerics.validation import OpenProbability, Probability, value
 
 _FIRST_WIDTH = 1e-4  # of the power, on the first lattice, where that is narrow enough
 _BELOW = 5.0  # an epsilon is read from so far below its lower limit: rounded losses may lie lower
@@ -40,8 +40,7 @@ class Question:
         raise NotImplementedError
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class EpsilonAt(Question):
     """Epsilon at ``delta``, worst of both orders."""
 
@@ -49,11 +48,9 @@ class EpsilonAt(Question):
 
     @property
     def rarity(self) -> float:
-        """See Question."""
         return -float(np.log(self.delta))
 
     def first_width(self, width: float) -> float:
-        """See Question."""
         return _FIRST_WIDTH
 
     def known(self, lattices: Lattices, far: bool) -> Bracket:
@@ -72,12 +69,10 @@ class EpsilonAt(Question):
         return abs(lattices.level - before) > _BELOW
 
     def answer(self, loss: CertifiedLoss) -> Bracket:
-        """See Question."""
         return loss.epsilon(self.delta)
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class PowerAt(Question):
     """Power at false positive rate ``alpha``."""
 
@@ -86,11 +81,9 @@ class PowerAt(Question):
 
     @property
     def rarity(self) -> float:
-        """See Question."""
         return -float(np.log(max(self.alpha, SMALLEST_UNTILTED)))
 
     def answer(self, loss: CertifiedLoss) -> Bracket:
-        """See Question."""
         return loss.power(self.alpha, self.order)
 
 
@@ -99,5 +92,4 @@ class LargestAdvantage(Question):
     """Largest power - alpha: delta at epsilon 0."""
 
     def answer(self, loss: CertifiedLoss) -> Bracket:
-        """See Question."""
         return loss.delta(0.0)

@@ -7,14 +7,13 @@ most likely candidate; for n equally likely ones 1/n (paper 003).
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 import numpy as np
 from scipy.special import erf, exprel
 
 from numerics.trade_off import Floats
-from numerics.validation import LARGEST, NON_NEGATIVE, Interval, Positive, PositiveProbability, checked
+from numerics.validation import LARGEST, NON_NEGATIVE, Interval, Positive, PositiveProbability, checked, value
 
 LARGEST_CANDIDATES = 10**18
 Candidates = Annotated[int, Interval(1, LARGEST_CANDIDATES)]
@@ -42,8 +41,7 @@ class Prior(ABC):
         return self.words.format(**vars(self))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Fixed(Prior):
     """The best guess is right with a given ``probability`` in (0, 1]."""
 
@@ -53,12 +51,10 @@ class Fixed(Prior):
 
     @property
     def kappa(self) -> float:
-        """See Prior."""
         return self.probability
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Uniform(Prior):
     """Equally likely ``candidates``."""
 
@@ -68,12 +64,10 @@ class Uniform(Prior):
 
     @property
     def kappa(self) -> float:
-        """See Prior."""
         return 1.0 / self.candidates
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Zipf(Prior):
     """The k-th of the ``candidates`` has a probability proportional to k^-``exponent`` (0 ... 50)."""
 
@@ -88,8 +82,7 @@ class Zipf(Prior):
         return 1.0 / _harmonic(self.exponent, self.candidates)
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Geometric(Prior):
     """The first candidate has probability ``stop`` in (0, 1], each further one ``stop`` of what is left."""
 
@@ -99,12 +92,10 @@ class Geometric(Prior):
 
     @property
     def kappa(self) -> float:
-        """See Prior."""
         return self.stop
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Normal(Prior):
     """A normal number of standard ``deviation``, to be guessed to within ``tolerance`` (same unit), as an age is."""
 

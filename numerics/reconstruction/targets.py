@@ -1,6 +1,5 @@
 """Reconstruction and attribute inference as targets that noise can be calibrated to."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from numerics.calibration import PowerTarget, Target
@@ -8,7 +7,7 @@ from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
 from numerics.reconstruction.readings import attribute_inference
 from numerics.trade_off import Bracket
-from numerics.validation import OpenProbability, checked
+from numerics.validation import OpenProbability, value
 
 
 def _exceed(success: float, guess: float) -> None:
@@ -18,8 +17,7 @@ def _exceed(success: float, guess: float) -> None:
         )
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class ReconstructionTarget(Target):
     """Reconstruction succeeds with probability at most ``success`` from a prior guess of ``prior``.
 
@@ -36,12 +34,10 @@ class ReconstructionTarget(Target):
         _exceed(self.success, self.prior)
 
     def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
-        """See Target."""
         return PowerTarget(self.success, self.prior).measure(mechanism, precision)
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class AttributeTarget(Target):
     """An attribute of two values, one of probability ``prior``, is named rightly with probability at most ``success``.
 
@@ -58,5 +54,4 @@ class AttributeTarget(Target):
         _exceed(self.success, max(self.prior, 1.0 - self.prior))
 
     def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
-        """See Target."""
         return attribute_inference(mechanism, self.prior, precision)

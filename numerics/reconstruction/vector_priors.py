@@ -4,7 +4,6 @@ See ``priors``: kappa is the probability of the law's largest ball. With the dim
 allowed error comes near the law's own spread.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, ClassVar
 
@@ -13,7 +12,7 @@ from scipy.special import bdtr, gammainc
 
 from numerics.reconstruction.priors import Prior
 from numerics.trade_off import Bracket, Floats
-from numerics.validation import LARGEST, Interval, Positive, checked
+from numerics.validation import LARGEST, Interval, Positive, checked, value
 
 LARGEST_DIMENSION = 1_000_000
 Dimension = Annotated[int, Interval(1, LARGEST_DIMENSION)]
@@ -23,8 +22,7 @@ _AT_A_TIME = 1 << 22
 _RIM = 1e-12
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class NormalVector(Prior):
     """``dimension`` independent normal numbers of ``deviation``, to a root mean squared error of ``tolerance``.
 
@@ -48,8 +46,7 @@ class NormalVector(Prior):
             return float(gammainc(half, half * np.square(np.float64(self.tolerance) / self.deviation)))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class UniformVector(Prior):
     """``dimension`` independent numbers uniform on an interval of length 1, each to within ``tolerance``."""
 
@@ -64,8 +61,7 @@ class UniformVector(Prior):
         return float(min(2.0 * self.tolerance, 1.0) ** self.dimension)
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Bits(Prior):
     """``dimension`` fair bits, of which ``wrong`` may be wrong: a table of answers yes and no."""
 

@@ -4,8 +4,6 @@ Without the record's direction all that is left to test is the distance of the r
 the record: the noise laws are folded.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from numerics.mechanisms.shift import Errors, Folded, Shift
@@ -13,7 +11,7 @@ from numerics.not_offered import FULL_KNOWLEDGE, law_of, name_of
 from numerics.privacy_loss.vertices import Corners
 from numerics.relaxed.envelope import envelope
 from numerics.trade_off import Floats, Order
-from numerics.validation import PositiveProbability, checked
+from numerics.validation import PositiveProbability, value
 
 
 def folded(shift: Shift, dimension: int) -> Folded:
@@ -27,8 +25,7 @@ def folded(shift: Shift, dimension: int) -> Folded:
     return law
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class FoldedOnce:
     """One folded release in which the record takes part with probability ``rate`` (paper 000 Lemma 9)."""
 

@@ -10,7 +10,6 @@ against both sides, and at a small false positive rate one of the sides may go u
 The noise here is that of the logarithm of a Gamma variable, which grows from one-sided to normal with its shape.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, NamedTuple
 
@@ -21,7 +20,7 @@ from scipy.special import expit, gammainc, gammaincc, gammainccinv, gammaincinv
 from numerics.mechanisms.shift import Errors
 from numerics.roots import halved
 from numerics.trade_off import Floats
-from numerics.validation import Finite, Interval, Probabilities, checked
+from numerics.validation import Finite, Interval, Probabilities, value
 
 LARGEST_SHAPE = 1e6  # beyond it SciPy's quantiles lose digits in the lower tail
 _HALVINGS = 64
@@ -37,8 +36,7 @@ class RatioStatistic(StrEnum):
     EVEN = "both sides equally likely"  # the even mixture of both: best for the mean of the two powers
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class LogGammaNoise:
     """Noise sqrt(k) log(G / k), G from Gamma(k): its most likely value is 0, where its log density bends by -1.
 
@@ -89,8 +87,7 @@ class Accepted(NamedTuple):
     high: Floats
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class GeneralisedRatioTest:
     """The test of a ``statistic`` that assumes an influence of up to ``effect`` in units of the noise's scale."""
 

@@ -8,7 +8,6 @@ folded steps comes to the printed 2.5, and none to the printed 6 (correction 56)
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, NamedTuple
 
@@ -21,7 +20,7 @@ from numerics.relaxed.curves import trade_off
 from numerics.relaxed.readings import Reading
 from numerics.renyi import divergence
 from numerics.trade_off import Floats, Order
-from numerics.validation import Interval, OpenProbability, Positive, checked
+from numerics.validation import Interval, OpenProbability, Positive, checked, value
 
 TABLE = "hypothetical_epsilons"
 _POINTS = 61
@@ -30,8 +29,7 @@ _DIGITS = 1e-7  # of the noise, relative
 _LEAST, _STRIDE = -4.0, 0.25  # of log noise over the given one
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class PublishedTask:
     """A task of paper 000 Fig. 4: its ``release`` for full knowledge, and what Section 7.3 prints."""
 

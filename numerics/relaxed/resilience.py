@@ -1,17 +1,14 @@
 """Does a release stay below a reference curve for an attacker who does not know the record (paper 000 Definition 3)?"""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from numerics.mechanisms import Mechanism
 from numerics.relaxed.curves import Dimension, trade_off
 from numerics.trade_off import Order, TradeOffCurve
-from numerics.validation import checked
+from numerics.validation import checked, value
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Resilience:
     """Whether the attacker's error stays above a reference, and where it comes closest.
 

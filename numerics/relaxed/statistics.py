@@ -98,7 +98,6 @@ class FoldedPair(SampledPair):
         return (Atom(float(top[0]), float(masses.p[-1]), float(masses.q[-1])),)
 
     def atom_cells(self, edges: Floats) -> tuple[int, ...]:
-        """See SampledPair."""
         return (int(np.searchsorted(self.position(edges), np.inf)),) if self.atoms else ()
 
     def scatter(self, tail: float) -> tuple[Floats, CellMasses]:

@@ -1,7 +1,5 @@
 """Targets for calibration against an attacker who does not know the record."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from numerics.calibration.targets import AdvantageTarget, PowerTarget, Target
@@ -12,11 +10,10 @@ from numerics.relaxed.advantage import advantage
 from numerics.relaxed.curves import Dimension, power, trade_off
 from numerics.relaxed.readings import Reading
 from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
-from numerics.validation import checked
+from numerics.validation import value
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class RelaxedTarget(Target):
     """The ``target`` that full knowledge has, kept by an attacker who does not know the record."""
 
@@ -26,12 +23,10 @@ class RelaxedTarget(Target):
 
     @property
     def goal(self) -> float:
-        """See Target."""
         return self.target.goal
 
     @property
     def label(self) -> str:
-        """See Target."""
         return f"relaxed {self.target.label}"
 
     def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
@@ -51,8 +46,7 @@ class RelaxedTarget(Target):
         return found
 
 
-@dataclass(frozen=True, eq=False)
-@checked
+@value(eq=False)
 class ResilienceTarget(Target):
     """Relaxed errors at least those of a ``reference`` curve, at its own false positive rates, in either order.
 
@@ -65,16 +59,13 @@ class ResilienceTarget(Target):
 
     @property
     def goal(self) -> float:
-        """See Target."""
         return 1.0
 
     @property
     def label(self) -> str:
-        """See Target."""
         return f"at least as hard to detect as {self.reference.label}"
 
     def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
-        """See Target."""
         alpha, deadline = self.reference.alpha, precision.deadline
         curve = trade_off(mechanism, alpha, dimension=self.dimension, order=Order.SYMMETRIC, deadline=deadline)
         largest = self.reference if self.reference.upper is None else self.reference.upper

@@ -57,7 +57,6 @@ class FixedSizePair:
 
     @property
     def atoms(self) -> tuple[Atom, ...]:
-        """See DominatingPair."""
         mirrored = tuple(Atom(-atom.loss, atom.q, atom.p) for atom in self._top)
         return (*mirrored, Atom(0.0, self._at_zero, self._at_zero), *self._top)
 
@@ -67,28 +66,23 @@ class FixedSizePair:
         return zcdp_of_range(2.0 * self.largest_loss)
 
     def renyi(self, order: int) -> float | None:
-        """See DominatingPair."""
         return None
 
     @property
     def largest_loss(self) -> float:
-        """See DominatingPair."""
         return self.one_sided.largest_loss
 
     def loss_range(self, tail: float) -> tuple[float, float]:
-        """See DominatingPair."""
         high = self.one_sided.loss_range(tail)[1]
         return -high, high
 
     def atom_cells(self, edges: Floats) -> tuple[int, ...]:
-        """See DominatingPair."""
         below, above = _distances(edges)
         zero, first_above = len(below) - 1, len(edges) - len(above) + 1
         bottom = tuple(zero + 1 - cell for cell in self.one_sided.atom_cells(below)[self._upper])
         return (*bottom, zero, *(first_above - 1 + cell for cell in self.one_sided.atom_cells(above)[self._upper]))
 
     def cell_masses(self, edges: Floats) -> CellMasses:
-        """See DominatingPair."""
         below, above = (self.one_sided.cell_masses(distances) for distances in _distances(edges))
         return CellMasses(self._joined(edges, below.q, above.p), self._joined(edges, below.p, above.q))
 
@@ -101,7 +95,6 @@ class FixedSizePair:
         return masses
 
     def scatter(self, tail: float) -> tuple[Floats, CellMasses]:
-        """See DominatingPair."""
         loss, masses = self.one_sided.scatter(tail)
         up = loss > 0.0
         loss, p, q = loss[up], masses.p[up], masses.q[up]
@@ -127,12 +120,10 @@ class FixedSize(Batches):
     adjacencies: ClassVar[tuple[Adjacency, ...]] = (Adjacency.REPLACE_ONE,)
 
     def sentence(self, rate: float) -> str:
-        """See Batches."""
         return (
             f"Batches of fixed size: each step takes a share {rate:.6g} of the records, drawn without replacement. No "
             "attack finds more than stated; whether one finds as much is not known."
         )
 
     def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> Phases:
-        """See Batches."""
         return ((FixedSizePair(SampledPair(noise(adjacency.reach), rate)), steps),)

@@ -37,7 +37,6 @@ class MixturePair(ABC):
 
     @property
     def participation(self) -> float:
-        """See DominatingPair."""
         return self.rate
 
     @property
@@ -106,13 +105,11 @@ class MixturePair(ABC):
 
     @property
     def zcdp(self) -> float | None:
-        """See DominatingPair."""
         with np.errstate(invalid="ignore", over="ignore"):
             low, high = self.loss(np.array([-np.inf, np.inf]))
         return zcdp_of_range(float(high - low))
 
     def renyi(self, order: int) -> float | None:
-        """See DominatingPair."""
         return None
 
     def cell_masses(self, edges: Floats) -> CellMasses:

@@ -65,11 +65,9 @@ class PersonPair(MixturePair):
         return np.asarray(ways + j * np.log(self.rate) + (k - j) * np.log1p(-self.rate))
 
     def loss(self, x: Floats) -> Floats:
-        """See MixturePair."""
         return self._present(x) - self._present(-x) if self.replace_one else self._present(x)
 
     def position(self, loss: Floats) -> Floats:
-        """See MixturePair."""
         return self._inverse(loss)
 
     @lazy_property

@@ -1,7 +1,7 @@
 """One Poisson-sampled release whose trade-off function has a closed form, for a person with several records."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,11 +9,10 @@ from numerics.mechanisms.sampled_once import SampledOnce
 from numerics.mechanisms.shift import Shift
 from numerics.sampling.person import PersonPair
 from numerics.trade_off import Floats
-from numerics.validation import checked
+from numerics.validation import value
 
 
-@dataclass(frozen=True, kw_only=True)
-@checked
+@value(kw_only=True)
 class PersonOnce(SampledOnce):
     """One release in which each record of a person takes part with probability ``rate``, under add/remove adjacency.
 
@@ -28,7 +27,6 @@ class PersonOnce(SampledOnce):
 
     @property
     def unsampled(self) -> Shift:
-        """See SampledOnce."""
         return self._of(self.pair.records)
 
     def _of(self, records: int) -> Shift:
@@ -72,5 +70,4 @@ class PersonOnce(SampledOnce):
         return max(float(p[2] - paid[0]), float(q[0] - paid[1]), 0.0)
 
     def area(self) -> float:
-        """See SampledOnce."""
         return float(self._mean(np.array(0.5), lambda test: np.array(test.area())))

@@ -41,12 +41,10 @@ class SampledPair(MixturePair):
     words: ClassVar[str] = "batches drawn by Poisson sampling"
 
     def loss(self, x: Floats) -> Floats:
-        """See MixturePair."""
         present = sampled_loss(self.noise.shift_loss(x), self.rate)
         return present - sampled_loss(self.noise.shift_loss(-x), self.rate) if self.replace_one else present
 
     def position(self, loss: Floats) -> Floats:
-        """See MixturePair."""
         if self.replace_one:
             return self.noise.opposed_position(loss, self.rate)
         return self.noise.shift_position(unsampled_loss(loss, self.rate))
@@ -112,11 +110,9 @@ class Poisson(Batches):
     in_short: ClassVar[str] = "Every step draws each record at random, one by one, and nobody sees which."
 
     def sentence(self, rate: float) -> str:
-        """See Batches."""
         return f"Poisson sampling: every record takes part in each step independently with probability {rate:.6g}."
 
     def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> Phases:
-        """See Batches."""
         return ((SampledPair(noise(1.0), rate, adjacency is Adjacency.REPLACE_ONE), steps),)
 
     def closed_form(self, shift: Shift, rate: float, adjacency: Adjacency) -> SampledOnce | None:
@@ -124,13 +120,11 @@ class Poisson(Batches):
         return None if adjacency is Adjacency.REPLACE_ONE else SampledOnce(shift, rate)
 
     def person_phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency, records: int) -> Phases:
-        """See Batches."""
         return ((PersonPair(noise(1.0), rate, adjacency is Adjacency.REPLACE_ONE, records), steps),)
 
     def person_once(
         self, shift: Shift, noise: UnitNoise, rate: float, adjacency: Adjacency, records: int
     ) -> SampledOnce | None:
-        """See Batches."""
         if adjacency is Adjacency.REPLACE_ONE:
             return None
         return PersonOnce(shift, rate, pair=PersonPair(noise(1.0), rate, records=records))

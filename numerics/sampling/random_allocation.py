@@ -171,7 +171,6 @@ class AllocationPair(TabulatedPair):
 
     @property
     def participation(self) -> float:
-        """See DominatingPair."""
         return self.seen / self.batches
 
     def tabulated(self) -> LossLaw:
@@ -201,18 +200,15 @@ class RandomAllocation(Batches):
     needs_lognormal_ratio: ClassVar[bool] = True
 
     def sentence(self, rate: float) -> str:
-        """See Batches."""
         return (
             f"Random allocation: in every epoch each record picks one of {batches_of(rate):,} batches at random, by "
             "itself (balls and bins)."
         )
 
     def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> Phases:
-        """See Batches."""
         return _epochs(noise(1.0), rate, steps, True)
 
     def attack_phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> Phases:
-        """See Batches."""
         return _epochs(noise(1.0), rate, steps, False)
 
 

@@ -59,7 +59,6 @@ class EpochPair(SampledPair):
 
     @property
     def participation(self) -> float:
-        """See DominatingPair."""
         return self.seen
 
 
@@ -83,7 +82,6 @@ class LargestPair(TabulatedPair):
     words: ClassVar[str] = _WORDS
 
     def tabulated(self) -> LossLaw:
-        """See TabulatedPair."""
         edges = _edges(self.noise, _TAIL / self.batches)
         others = _log_below(self.noise, edges, 0.0)
         own = (_log_below(self.noise, edges, at) for at in (_PRESENT, self.absent, 0.0))
@@ -133,7 +131,6 @@ class Shuffled(Batches):
     adjacencies: ClassVar[tuple[Adjacency, ...]] = (Adjacency.ZERO_OUT, Adjacency.REPLACE_ONE)
 
     def sentence(self, rate: float) -> str:
-        """See Batches."""
         return (
             f"Shuffled batches: every epoch puts all records into a new order and cuts it into {batches_of(rate):,} "
             "batches of one size, with the noise added to sums. No attack finds more than one release an epoch without "

@@ -38,7 +38,6 @@ class TabulatedPair(ABC):
 
     @property
     def is_symmetric(self) -> bool:
-        """See DominatingPair."""
         return False
 
     @property
@@ -48,38 +47,31 @@ class TabulatedPair(ABC):
 
     @property
     def is_absence(self) -> bool:
-        """See DominatingPair."""
         return True
 
     @property
     def largest_loss(self) -> float:
-        """See DominatingPair."""
         return float(np.max(np.abs(self.table.loss)))
 
     def renyi(self, order: int) -> float | None:
-        """See DominatingPair."""
         return None
 
     def loss_range(self, tail: float) -> tuple[float, float]:
-        """See DominatingPair."""
         loss, *masses = self._told_apart
         below = min(int(np.searchsorted(np.cumsum(mass), tail)) for mass in masses)
         above = min(int(np.searchsorted(np.cumsum(mass[::-1]), tail)) for mass in masses)
         return float(loss[min(below, len(loss) - 1)]), float(loss[max(len(loss) - 1 - above, 0)])
 
     def atom_cells(self, edges: Floats) -> tuple[int, ...]:
-        """See DominatingPair."""
         return ()
 
     def cell_masses(self, edges: Floats) -> CellMasses:
-        """See DominatingPair."""
         loss, *masses = self.table
         cells, count = np.searchsorted(edges, loss), len(edges) + 1
         p, q = (np.asarray(np.bincount(cells, mass, count), dtype=np.float64) for mass in masses)
         return CellMasses(p, q)
 
     def scatter(self, tail: float) -> tuple[Floats, CellMasses]:
-        """See DominatingPair."""
         loss, p, q = self._told_apart
         return loss, CellMasses(p, q)
 

@@ -14,7 +14,6 @@ replace-one neighbours, whose sums differ by 2C, so it may exceed the first's.
 A level mu is reached by paper 004 Eq. 10 for the first too, with batches of fixed size, and is then an estimate.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -30,7 +29,7 @@ from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound
 from numerics.training import record_unknown
 from numerics.training.private_sgd import Protection
-from numerics.validation import NonNegative, OpenProbability, Positive, Probability, checked
+from numerics.validation import NonNegative, OpenProbability, Positive, Probability, checked, value
 
 _PRECISION = Precision(width=1e-6)
 
@@ -48,8 +47,7 @@ class Strategy(StrEnum):
 NOTIONS = (Strategy.FULL, Strategy.RECORD, Strategy.OTHERS)
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Guarantee:
     """What differential privacy promises for a noise level: upper bounds.
 
@@ -64,8 +62,7 @@ class Guarantee:
     adjacency: Adjacency
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Calibrated:
     """Noise that keeps the attacker of ``notion`` at ``goal``.
 

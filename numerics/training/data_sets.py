@@ -5,7 +5,6 @@ deviation of the held-out records, which are taken as public. Two thirds of each
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 from numerics.audits.softmax import Labels
 from numerics.shipped import DATA
 from numerics.trade_off import Floats
-from numerics.validation import checked
+from numerics.validation import checked, value
 
 DIGITS, MNIST = "digits_images.npz", "mnist_images.npz"
 _SEED = 20230721
@@ -30,8 +29,7 @@ class Images(NamedTuple):
     labels: NDArray[np.uint8]
 
 
-@dataclass(frozen=True, eq=False)
-@checked
+@value(eq=False)
 class DataSet:
     """Records and who of them is trained on; arrays are read-only.
 

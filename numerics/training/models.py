@@ -8,14 +8,13 @@ layer's input: intercepts count in the norm.
 Several models are computed at a time: weights are (models, d), each row all weights of one model.
 """
 
-from dataclasses import dataclass
 from typing import Annotated, Protocol
 
 import numpy as np
 
 from numerics.audits.softmax import Labels, clip_factors, score_errors
 from numerics.trade_off import Floats
-from numerics.validation import Interval, checked
+from numerics.validation import Interval, value
 
 LARGEST_WIDTH = 1000
 
@@ -56,18 +55,15 @@ def with_constant(features: Floats) -> Floats:
     return np.column_stack((features, np.ones(len(features))))
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Softmax:
     """Softmax regression; for two classes logistic regression, with one column of weights (the other's are 0)."""
 
     @property
     def label(self) -> str:
-        """See Model."""
         return "softmax regression"
 
     def dimension(self, features: int, classes: int) -> int:
-        """See Model."""
         return (features + 1) * _columns(classes)
 
     def start(self, features: int, classes: int, generator: np.random.Generator) -> Floats:
@@ -75,18 +71,15 @@ class Softmax:
         return np.zeros(self.dimension(features, classes))
 
     def scores(self, weights: Floats, inputs: Floats) -> Floats:
-        """See Model."""
         return _with_reference(inputs @ _matrices(weights, inputs.shape[-1]))
 
     def clipped_sum(self, weights: Floats, inputs: Floats, labels: Labels, taking_part: Floats, clip: float) -> Floats:
-        """See Model."""
         errors = _errors(self.scores(weights, inputs), labels)
         errors *= _factors(_squared(inputs) * _squared(errors), taking_part, clip)
         return _sum_of_products(inputs, errors)
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class OneHiddenLayer:
     """Network with one hidden layer of ``width`` units, tanh, and softmax on top.
 
@@ -97,11 +90,9 @@ class OneHiddenLayer:
 
     @property
     def label(self) -> str:
-        """See Model."""
         return f"network with one hidden layer of {self.width} units"
 
     def dimension(self, features: int, classes: int) -> int:
-        """See Model."""
         return (features + 1) * self.width + (self.width + 1) * _columns(classes)
 
     def start(self, features: int, classes: int, generator: np.random.Generator) -> Floats:
@@ -112,12 +103,10 @@ class OneHiddenLayer:
         return np.concatenate((first.ravel(), second.ravel()))
 
     def scores(self, weights: Floats, inputs: Floats) -> Floats:
-        """See Model."""
         first, second = self._layers(weights, inputs.shape[-1])
         return _with_reference(_hidden(inputs, first) @ second)
 
     def clipped_sum(self, weights: Floats, inputs: Floats, labels: Labels, taking_part: Floats, clip: float) -> Floats:
-        """See Model."""
         first, second = self._layers(weights, inputs.shape[-1])
         hidden = _hidden(inputs, first)
         errors = _errors(_with_reference(hidden @ second), labels)

@@ -5,7 +5,6 @@ measured on one model: the lower limits hold for this model and the draw of its 
 another run.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -20,11 +19,10 @@ from numerics.epsilon_star.confidence import Ascending
 from numerics.trade_off import Floats
 from numerics.training.data_sets import DataSet
 from numerics.training.models import Model, with_constant
-from numerics.validation import OpenProbability, Unknown, checked
+from numerics.validation import OpenProbability, Unknown, checked, value
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Outcome:
     """Numbers of one trained model.
 

@@ -5,7 +5,7 @@ for each k: not a share of the final one. It holds for somebody who sees every m
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -17,14 +17,13 @@ from numerics.training.data_sets import data_set
 from numerics.training.outcome import Usefulness, usefulness
 from numerics.training.plans import Plan
 from numerics.training.private_sgd import Protection, Recipe, along
-from numerics.validation import Interval, Unknown, checked
+from numerics.validation import Interval, Unknown, checked, value
 
 POINTS = 12
 """Checkpoints of a training; an even number, so that half of it is one."""
 
 
-@dataclass(frozen=True, kw_only=True)
-@checked
+@value(kw_only=True)
 class Checkpoint:
     """All runs of one strategy and goal after some steps.
 

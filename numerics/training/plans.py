@@ -1,6 +1,5 @@
 """What a sweep trains: the recipes that suit the data sets, and the levels of attack success to keep."""
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -11,7 +10,7 @@ from numerics.gaussian_membership.calibration import MuTarget
 from numerics.training.calibrated import NOTIONS, Strategy
 from numerics.training.models import Softmax
 from numerics.training.private_sgd import Recipe
-from numerics.validation import Interval, OpenProbability, checked
+from numerics.validation import Interval, OpenProbability, checked, value
 
 LARGEST_GOALS, LARGEST_SEEDS = 40, 50
 Seeds = Annotated[int, Interval(1, LARGEST_SEEDS)]
@@ -26,8 +25,7 @@ _DEFAULTS: dict[str, tuple[float, int, int, float]] = {
 }
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Plan:
     """What is trained; hashable.
 

@@ -5,7 +5,6 @@ divisor is the expected batch size, which is public, not the size drawn (correct
 """
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -17,13 +16,12 @@ from numerics.not_offered import NotOfferedError
 from numerics.trade_off import Floats
 from numerics.training.data_sets import DataSet, data_set
 from numerics.training.models import Model, with_constant
-from numerics.validation import Interval, NonNegative, checked
+from numerics.validation import Interval, NonNegative, checked, value
 
 LARGEST_EPOCHS = 1000
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Recipe:
     """What is trained on what, and how; everything but the protection.
 
@@ -83,8 +81,7 @@ class Recipe:
         )
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Protection:
     """What is done so that no record shows.
 

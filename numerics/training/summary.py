@@ -1,17 +1,15 @@
 """Several runs of the same, as one: means, extremes and standard deviations."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from numerics.training.calibrated import Strategy
 from numerics.training.sweep import Trained
-from numerics.validation import Unknown, checked
+from numerics.validation import Unknown, value
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Spread:
     """Mean, extremes and standard deviation (n - 1; 0 for one) of several runs."""
 
@@ -28,8 +26,7 @@ class Spread:
         return cls(float(numbers.mean()), float(numbers.min()), float(numbers.max()), deviation)
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Cell:
     """All runs of one strategy and goal.
 

@@ -3,7 +3,7 @@
 import zlib
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 from typing import Annotated, NamedTuple
 
@@ -16,13 +16,12 @@ from numerics.training.outcome import Outcome, outcomes
 from numerics.training.path import Checkpoint, Followed, follow, path
 from numerics.training.plans import Plan
 from numerics.training.private_sgd import Protection
-from numerics.validation import Interval, Unknown, checked
+from numerics.validation import Interval, Unknown, checked, value
 
 LARGEST_WORKERS = 64
 
 
-@dataclass(frozen=True, kw_only=True)
-@checked
+@value(kw_only=True)
 class Trained(Outcome):
     """One model, and the row of a table; see Outcome for what it is good for and gives away.
 

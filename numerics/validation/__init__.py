@@ -1,6 +1,6 @@
 """Parameters are coerced or refused where they come in, in one form of message: name, rule, value received.
 
-What is public is marked ``checked``, and its annotations are the rules:
+What is public is marked ``checked``, or ``value`` where it is a class of fields, and its annotations are the rules:
 
 ===========================================  ===================================================================
 ``float``, ``Probability``, ...              a number of Python's or NumPy's, taken as the float of the same value
@@ -15,7 +15,7 @@ A bool is no number, nor is text or an array of one; None stands only where the 
 callables say is not looked at. A wrong kind raises TypeError, a value that the rule excludes ValueError.
 """
 
-from numerics.validation.decorator import checked
+from numerics.validation.decorator import checked, value
 from numerics.validation.interval import LARGEST, Interval, better_than_guessing
 from numerics.validation.kinds import (
     NON_NEGATIVE,
@@ -55,4 +55,5 @@ __all__ = [
     "Unknown",
     "better_than_guessing",
     "checked",
+    "value",
 ]

@@ -1,23 +1,24 @@
 """The decorator of what is public: its parameters are coerced or refused before all else."""
 
 from collections.abc import Callable, Hashable
-from dataclasses import fields
-from functools import cache, wraps
+from dataclasses import dataclass, field, fields
+from functools import cache, partial, wraps
 from inspect import Parameter, signature
 from types import FunctionType
-from typing import Any, TypeVar, cast, get_type_hints
+from typing import Any, TypeVar, cast, dataclass_transform, get_type_hints, overload
 
 from numerics.validation.rules import Take, rule_of
 
 _Target = TypeVar("_Target", bound=Callable[..., Any])
+_Class = TypeVar("_Class", bound=type[Any])
 _Rules = tuple[list[tuple[int, str, Take]], dict[str, Take]]  # by place, and by name
 
 
 def checked(target: _Target) -> _Target:
     """A public function, or a class with its public methods, whose parameters are coerced or refused before all else.
 
-    Of a dataclass, whose decorator goes above this one, the fields too, before its own ``__post_init__``; its
-    subclasses inherit that.
+    Of a class that ``value`` makes a dataclass the fields too, before its own ``__post_init__``; its subclasses inherit
+    that.
     """
     if not isinstance(target, type):
         return cast(_Target, _checked_function(target))
@@ -33,6 +34,16 @@ def checked(target: _Target) -> _Target:
     if "__post_init__" in vars(target) or not hasattr(target, "__post_init__"):
         target.__post_init__ = _checked_fields(vars(target).get("__post_init__"))  # type: ignore[attr-defined]
     return target
+
+
+@overload
+def value(target: _Class) -> _Class: ...
+@overload
+def value(*, eq: bool = True, order: bool = False, kw_only: bool = False) -> Callable[[_Class], _Class]: ...
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def value(target: Any = None, **options: bool) -> Any:
+    """A frozen dataclass that is ``checked``; ``options`` are those of ``dataclass``."""
+    return partial(value, **options) if target is None else dataclass(frozen=True, **options)(checked(target))
 
 
 def _checked_function(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -4,7 +4,8 @@ import numpy as np
 
 from numerics import as_quoted, membership
 from numerics.conversions import power_limit
-from numerics.epsilon_star.error_ratios import LogRates, NormalLaw, peaks
+from numerics.epsilon_star.laws import NormalLaw, peaks
+from numerics.epsilon_star.rates import LogRates
 from numerics.mechanisms import Adjacency
 from numerics.mechanisms.gaussian import GaussianShift
 from numerics.mechanisms.sampled_once import SampledOnce

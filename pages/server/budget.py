@@ -88,7 +88,6 @@ class Slow:
     is_left: Callable[[], bool] = lambda: False
 
     def check(self) -> None:
-        """See ``numerics.deadline``."""
         self.budget.check(self.reserve)
         if self.is_left():
             raise DeadlineError("the visitor has moved on.")

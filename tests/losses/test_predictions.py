@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from losses import LOSS, LossTable, PredictionScale, Roles, TableError, guess, read_predictions, split, with_losses
-from numerics.epsilon_star.predictions import class_losses_from_logits
+from numerics.epsilon_star.scores import class_losses_from_logits
 from numerics.trade_off import Floats
 
 N = 60

@@ -27,7 +27,7 @@ from losses.warehouse.auditing import Clips, WarehouseAudit, Wish, audit
 from losses.warehouse.columns import LossColumns, labelled_losses, two_tables
 from losses.warehouse.engines import Engine, Resources, attached, embedded, file_table, ibis, named_table
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, default_delta, estimate
-from numerics.epsilon_star.from_aggregates import shape_of_counts
+from numerics.epsilon_star.aggregates import shape_of_counts
 from numerics.epsilon_star.verdict import Reason, Standing, shape_of
 from reports.command.main import main
 from tests.warehouse_tables import COUNTED, QUIET_IBIS, SUMMED, Losses, check, gammas, one_table, stored

@@ -19,10 +19,9 @@ import plotly.graph_objects as go
 
 import plotting
 from numerics import audits, mechanisms
-from numerics.epsilon_star import LossScale, error_ratios, loss_summary, mixtures, simulations
-from numerics.epsilon_star.audit_caveats import evidence_of
-from numerics.epsilon_star.estimators import fitted, transform_of
-from numerics.epsilon_star.loss_summary import LossSummary, summarise
+from numerics.epsilon_star import LossScale, mixtures, rates, simulations, summary
+from numerics.epsilon_star.estimators import LossOverview, fitted, transform_of
+from numerics.epsilon_star.summary import LossSummary, summarise
 from numerics.mechanisms import Gaussian
 from numerics.pareto import Averages, Better, elbow, hull, non_dominated, oriented
 from numerics.privacy_loss.certified_loss import StatisticLaw
@@ -95,7 +94,7 @@ def people(*counts: int) -> list[AttackerRow]:
 def losses() -> LossSummary:
     generator = np.random.default_rng(1)
     train, fresh = generator.gamma(2.0, 1.0, 900), generator.gamma(3.0, 1.0, 700)
-    transform = transform_of(evidence_of(train, fresh), LossScale.PRINTED)
+    transform = transform_of(LossOverview.of(train, fresh), LossScale.PRINTED)
     return summarise(train, fresh, transform, (fitted(train, transform, "train"), fitted(fresh, transform, "fresh")))
 
 
@@ -146,7 +145,7 @@ DRAWING = {
     for name, one in vars(module).items()
     if inspect.isfunction(one) and one.__module__ == module.__name__ and one.__annotations__.get("return") is go.Figure
 }
-_OTHERS = (audits, densities, error_ratios, loss_summary, mechanisms, mixtures, simulations)
+_OTHERS = (audits, densities, mechanisms, mixtures, rates, simulations, summary)
 _NAMES = {name: one for module in (*_MODULES, *_OTHERS) for name, one in vars(module).items()}
 _NAMES |= {module.__name__.rpartition(".")[2]: module for module in _MODULES} | globals()
 _TABLE = tomllib.loads(Path(__file__).with_name("figures.toml").read_text())

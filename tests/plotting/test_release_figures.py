@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numerics.epsilon_star import LossScale, Method, estimate
-from numerics.epsilon_star.error_ratios import Term
-from numerics.epsilon_star.loss_summary import found_at, limit
+from numerics.epsilon_star.rates import Term
+from numerics.epsilon_star.summary import found_at, limit
 from numerics.mechanisms import Gaussian, Laplace
 from numerics.pareto import Better, oriented
 from numerics.trade_off import Bound, Order, alpha_grid

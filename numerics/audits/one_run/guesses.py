@@ -7,7 +7,6 @@ that is this code with these settings, and rests on what the auditor confirms: e
 fixed before, scores and numbers of guesses chosen without a look at the coins, one run, and no canary kept back.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
@@ -17,7 +16,7 @@ from scipy.special import bdtr
 
 from numerics.sampling import Adjacency
 from numerics.trade_off import Floats
-from numerics.validation import Interval, PositiveCount, Seed, checked
+from numerics.validation import Interval, PositiveCount, Seed, checked, value
 
 FEWEST_CANARIES = 20
 _UNFAIR = 1e-3  # two-sided p-value of the number included
@@ -40,8 +39,7 @@ class Note(StrEnum):
     DELTA_DOMINATES = "twice the canaries times delta exceed 0.1, so that delta alone makes up most of the p-value"
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Guesses:
     """How many of the surest guesses are right: all that a test of one run needs.
 
@@ -100,8 +98,7 @@ def preset_counts(canaries: CanaryCount) -> GuessCounts:
     return tuple(sorted(sizes))
 
 
-@dataclass(frozen=True, eq=False)
-@checked
+@value(eq=False)
 class Canaries:
     """Scores of the canaries of one run, and what their coins said.
 

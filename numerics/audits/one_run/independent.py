@@ -5,7 +5,6 @@ of those left out are two independent samples, as many runs without and with a r
 mechanism that gives all coins away in one run of ten satisfies (0, 0.1)-DP, and is refuted here in one of ten audits.
 """
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -18,11 +17,10 @@ from numerics.audits.preset_threshold import ThresholdCounts, clopper_pearson_ep
 from numerics.audits.rounds import Scores
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL, Level
-from numerics.validation import Finite, Probability, checked
+from numerics.validation import Finite, Probability, checked, value
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class IfIndependent:
     """The test of a claim if canaries do not interact, and are draws of one law.
 

@@ -1,6 +1,5 @@
 """What one run says of a claim, in three words, and how far that goes."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
@@ -9,7 +8,7 @@ from numerics.audits.one_run import curve, design
 from numerics.audits.one_run.guesses import Guesses, Note
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL, Level
-from numerics.validation import Interval, checked
+from numerics.validation import Interval, checked, value
 
 LARGEST_FACTOR = 2.0  # of two sets of runs 1.5 can be asked; one run stays below the truth with any number of canaries
 _MUCH = 0.1  # of 2 m delta
@@ -23,8 +22,7 @@ class Verdict(StrEnum):
     NOT_REFUTED = "not refuted"
 
 
-@dataclass(frozen=True)
-@checked
+@value
 class Finding:
     """The test of one claim.
 

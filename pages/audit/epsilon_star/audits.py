@@ -17,8 +17,8 @@ from numerics.epsilon_star import (
     estimate,
 )
 from numerics.epsilon_star.estimators import transform_of
-from numerics.epsilon_star.loss_summary import LossSummary, summarise
-from numerics.epsilon_star.permutation import Null, shuffled
+from numerics.epsilon_star.resampling import Null, shuffled
+from numerics.epsilon_star.summary import LossSummary, summarise
 from numerics.epsilon_star.verdict import EstimateVerdict, ScoreShape, Standing, shape_of, verdict_of
 from numerics.trade_off import Floats
 from pages.audit.epsilon_star import loss_units

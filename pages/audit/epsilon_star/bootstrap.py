@@ -9,8 +9,15 @@ import streamlit as st
 from losses import Groups
 from numerics.epsilon_star import LossScale, Method, Transform, ascending
 from numerics.epsilon_star.mixtures import ComponentChoice
-from numerics.epsilon_star.permutation import SHUFFLES_OF_MIXTURES, Null, shuffled
-from numerics.epsilon_star.resampling import REPLICATES, Replicates, binned, bootstrap
+from numerics.epsilon_star.resampling import (
+    REPLICATES,
+    SHUFFLES_OF_MIXTURES,
+    Null,
+    Replicates,
+    binned,
+    bootstrap,
+    shuffled,
+)
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.source import LossSource
 from pages.ui.task_runner import TaskRunner

@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from numerics.epsilon_star import LEVEL, EpsilonStar, Method, from_laws
-from numerics.epsilon_star.sweeps import over_deltas
+from numerics.epsilon_star.estimators import over_deltas
 from numerics.trade_off import Floats
 from pages.audit.epsilon_star import figures
 from pages.audit.epsilon_star.audits import EpsilonStarAudit

@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 from numerics.epsilon_star import LossScale, Method
-from numerics.epsilon_star.loss_summary import limit
 from numerics.epsilon_star.mixtures import ComponentChoice
+from numerics.epsilon_star.summary import limit
 from numerics.trade_off import Bound, TradeOffCurve, alpha_grid
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.source import LossSource

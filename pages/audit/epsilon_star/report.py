@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from numerics.epsilon_star.error_ratios import NormalLaw, Term
+from numerics.epsilon_star.laws import NormalLaw
 from numerics.epsilon_star.mixtures import ACCEPTED, goodness_of_fit
+from numerics.epsilon_star.rates import Term
 from numerics.trade_off import Floats
 from pages.audit import take_away
 from pages.audit.epsilon_star import bootstrap, figures, several_models

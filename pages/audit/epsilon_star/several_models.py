@@ -10,7 +10,7 @@ import streamlit as st
 from losses import Instance, TableError
 from numerics.epsilon_star import LowerBound, ascending, default_delta, estimate, lower_bound
 from numerics.epsilon_star.confidence import Ascending
-from numerics.epsilon_star.sweeps import Instances, over_instances
+from numerics.epsilon_star.estimators import Instances, over_instances
 from numerics.epsilon_star.verdict import Standing, shape_of, verdict_of
 from numerics.trade_off import Floats
 from pages.audit.epsilon_star import models_together

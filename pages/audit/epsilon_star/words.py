@@ -1,8 +1,8 @@
 """How epsilon* is computed, in formulas, and what the losses show at a rate that can be counted."""
 
 from numerics.epsilon_star import LossScale, Method
-from numerics.epsilon_star.error_ratios import Term
-from numerics.epsilon_star.loss_summary import FOUND_AT
+from numerics.epsilon_star.rates import Term
+from numerics.epsilon_star.summary import FOUND_AT
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.options import Options
 from pages.ui.numbers_in_words import CROWD, counted

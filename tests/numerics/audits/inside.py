@@ -14,8 +14,7 @@ from numerics.audits.one_run.design import GuessTails
 from numerics.audits.one_run.guesses import coin_p_value
 from numerics.audits.one_run.walk import Walk, equal_levels
 from numerics.audits.softmax import logits
-from numerics.epsilon_star.confidence import end_ranks
-from numerics.epsilon_star.ratio_limits import Cuts
+from numerics.epsilon_star.confidence import Cuts, end_ranks
 from numerics.trade_off import Order
 
 

@@ -5,36 +5,39 @@ from collections import deque
 import numpy as np
 
 from numerics.epsilon_star import LossScale, Method
-from numerics.epsilon_star.audit_caveats import Caveat
-from numerics.epsilon_star.confidence import Ascending, Counted, LowerBound, lower_bound
-from numerics.epsilon_star.counted_rates import counted_peaks
-from numerics.epsilon_star.error_ratios import LogRates, NormalLaw, Term
-from numerics.epsilon_star.from_aggregates import Moments, Summary, check_groups, confident, empirical, parametric
-from numerics.epsilon_star.loss_bins import LossBins, wanted_for_bound, wanted_for_counts
-from numerics.epsilon_star.loss_summary import summarise
-from numerics.epsilon_star.mechanism_level import of_laws, of_losses
+from numerics.epsilon_star.aggregates import (
+    LossBins,
+    Moments,
+    Summary,
+    check_groups,
+    confident,
+    empirical,
+    parametric,
+    wanted_for_bound,
+    wanted_for_counts,
+)
+from numerics.epsilon_star.confidence import Ascending, Counted, Cuts, LowerBound, log_limits, lower_bound, p_values
+from numerics.epsilon_star.estimators import Caveat, over_deltas, over_instances
+from numerics.epsilon_star.laws import Mixture, NormalLaw, normal_values
 from numerics.epsilon_star.mixtures import (
     ComponentChoice,
-    Mixture,
     chosen_mixture,
     fit_mixture,
     goodness_of_fit,
     ks_p_value,
     thinned,
 )
-from numerics.epsilon_star.normal_ratios import normal_values
-from numerics.epsilon_star.permutation import SHUFFLES_OF_MIXTURES, Null, shuffled
-from numerics.epsilon_star.predictions import (
+from numerics.epsilon_star.rates import LogRates, Term, counted_peaks
+from numerics.epsilon_star.resampling import SHUFFLES_OF_MIXTURES, BinnedLosses, Null, binned, bootstrap, shuffled
+from numerics.epsilon_star.scores import (
     binary_losses,
     binary_losses_from_logits,
     class_losses,
     class_losses_from_logits,
     smallest_told,
 )
-from numerics.epsilon_star.ratio_limits import Cuts, log_limits, p_values
-from numerics.epsilon_star.resampling import BinnedLosses, binned, bootstrap
-from numerics.epsilon_star.simulations import GammaLosses, NormalLosses
-from numerics.epsilon_star.sweeps import over_deltas, over_instances
+from numerics.epsilon_star.simulations import GammaLosses, NormalLosses, of_laws, of_losses
+from numerics.epsilon_star.summary import summarise
 from numerics.epsilon_star.verdict import (
     Reason,
     ScoreShape,
@@ -47,7 +50,7 @@ from numerics.epsilon_star.verdict import (
 )
 from numerics.trade_off import Floats
 
-SHUFFLING = "numerics.epsilon_star.permutation"
+SHUFFLING = "numerics.epsilon_star.resampling"
 """Where the numbers of shuffles and of losses that are shuffled stand."""
 
 

@@ -13,10 +13,10 @@ import streamlit as st
 
 from losses import SAMPLES, Groups
 from numerics.epsilon_star import EpsilonStar, LossScale, Method, Transform, estimate
-from numerics.epsilon_star.audit_caveats import Caveat
 from numerics.epsilon_star.confidence import Ascending, lower_bound
-from numerics.epsilon_star.error_ratios import Term
+from numerics.epsilon_star.estimators import Caveat
 from numerics.epsilon_star.mixtures import ACCEPTED, GoodnessOfFit, goodness_of_fit
+from numerics.epsilon_star.rates import Term
 from numerics.epsilon_star.simulations import (
     RUNS,
     GammaLosses,

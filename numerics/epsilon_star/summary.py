@@ -1,16 +1,15 @@
 """What the figures show of two groups of losses: densities of the scores with their fits, and both errors."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
 
-from numerics.epsilon_star.error_ratios import NormalLaw, Term, ThresholdRates
-from numerics.epsilon_star.loss_scores import Transform, ascending
-from numerics.epsilon_star.mixtures import Mixture
+from numerics.epsilon_star.laws import Fit, Mixture
+from numerics.epsilon_star.rates import Term, ThresholdRates
+from numerics.epsilon_star.scores import Transform, ascending
 from numerics.trade_off import Bound, Floats, TradeOffCurve, alpha_grid
-from numerics.validation import NonNegative, Probabilities, Probability, checked
+from numerics.validation import NonNegative, Probabilities, Probability, checked, value
 
 FOUND_AT = 0.01  # share of errors at which losses are counted for the sentence on the page
 _ROUNDING = 1e-12  # 0.01 of 700 is 7, whatever its last bit says
@@ -20,27 +19,16 @@ _FIT_POINTS = 201
 _SMALLEST_FITTED = 1e-16  # error rates of the fits are drawn down to this
 
 
-Fit = NormalLaw | Mixture
-
-
-@dataclass(frozen=True, eq=False)
-@checked
+@value(eq=False)
 class ScoreDensity:
-    """Density of one group's scores: a histogram, and the law fitted to it.
-
-    Attributes:
-        density: in the bins, (k,).
-        fit: the law; None where none was fitted.
-        fit_density: its density at the summary's ``fit_points``, (m,); empty without a law.
-    """
+    """Density (k,) of one group's scores in bins, the law fitted to it if any, and its density at ``fit_points``."""
 
     density: Floats
     fit: Fit | None
     fit_density: Floats
 
 
-@dataclass(frozen=True, eq=False)
-@checked
+@value(eq=False)
 class LossSummary:
     """Everything the figures need; small, whatever the number of losses.
 
@@ -48,8 +36,7 @@ class LossSummary:
         edges: of the histograms' bins of scores, (k + 1,).
         train, population: densities of the scores.
         fit_points: scores at which the fits are drawn, (m,).
-        counted: error rates by counting.
-        of_fits: error rates of the fitted laws; None where there are none.
+        counted, of_fits: error rates by counting, and of the fitted laws if there are any.
         found: largest counted share found with at most a share ``FOUND_AT`` of errors, as each ratio sees both.
         transform: from losses to the scores.
     """
@@ -68,14 +55,10 @@ class LossSummary:
 def summarise(
     train_losses: Floats, population_losses: Floats, transform: Transform, laws: tuple[Fit, Fit] | None = None
 ) -> LossSummary:
-    """Summarise the losses of training data (n,) and of fresh data (m,), which are not all the same.
-
-    ``laws`` are those of the scores that were fitted, if any: without them no law is shown.
-    """
+    """Summarise losses (n,) and (m,), which are not all the same, and the ``laws`` fitted to their scores if any."""
     train, population = ascending(train_losses), ascending(population_losses)
     low, high = transform.scores(np.array([transform.lowest, transform.highest]))
-    bins = int(np.clip(np.sqrt(min(len(train), len(population))), 10, _MOST_BINS))
-    edges = np.linspace(low, high, bins + 1)
+    edges = np.linspace(low, high, int(np.clip(np.sqrt(min(len(train), len(population))), 10, _MOST_BINS)) + 1)
     reach = 0.1 * (high - low)
     points = np.linspace(low - reach, high + reach, _FIT_POINTS)
     members, outsiders = (
@@ -83,38 +66,28 @@ def summarise(
         for losses, fit in zip((train, population), laws or (None, None), strict=True)
     )
     of_fits = None if laws is None else _fitted_rates(*laws)
-    found = {term: found_at(train, population, FOUND_AT, term) for term in Term}
-    counted = _counted(train, population)
-    return LossSummary(edges, members, outsiders, points, counted, of_fits, MappingProxyType(found), transform)
+    found = MappingProxyType({term: found_at(train, population, FOUND_AT, term) for term in Term})
+    return LossSummary(edges, members, outsiders, points, _counted(train, population), of_fits, found, transform)
 
 
 @checked
 def found_at(train: Floats, population: Floats, alpha: Probability, term: Term) -> float:
-    """Largest share found with at most a share ``alpha`` of errors, over all thresholds, for ascending losses.
-
-    For the ratio that accuses members of small losses: of members, with at most ``alpha`` of outsiders accused.
-    """
-    wronged, named = (population, train) if term in (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE) else (train, population)
-    if term in (Term.MEMBERS_ABOVE, Term.OUTSIDERS_ABOVE):
+    """Largest share found with at most a share ``alpha`` of errors, over all thresholds, for ascending losses."""
+    wronged, named = (population, train) if term.names_members else (train, population)
+    if term.is_above:
         wronged, named = -wronged[::-1], -named[::-1]
     allowed = int(alpha * len(wronged) * (1.0 + _ROUNDING))
-    if allowed >= len(wronged):
-        return 1.0
-    return float(np.searchsorted(named, wronged[allowed], "left") / len(named))
+    return 1.0 if allowed >= len(wronged) else float(np.searchsorted(named, wronged[allowed], "left") / len(named))
 
 
 def _density(values: Floats, edges: Floats, points: Floats, fit: Fit | None) -> ScoreDensity:
     is_even = bool(np.all(np.diff(edges) > 0.0))  # as linspace made them, which NumPy counts five times as fast
     counts, _ = np.histogram(values, *((len(edges) - 1, (edges[0], edges[-1])) if is_even else (edges,)))
     density = counts / (len(values) * np.diff(edges))
-    return ScoreDensity(density, fit, np.empty(0) if fit is None else _density_of(fit, points))
-
-
-def _density_of(fit: Fit, points: Floats) -> Floats:
-    parts = fit if isinstance(fit, Mixture) else Mixture((1.0,), (fit.mean,), (fit.sd,))
-    weights, means, sds = (np.array(part) for part in (parts.weights, parts.means, parts.sds))
-    z = (points[:, None] - means) / sds
-    return np.asarray(np.exp(-0.5 * z * z) @ (weights / sds) / np.sqrt(2.0 * np.pi))
+    if fit is None:
+        return ScoreDensity(density, None, np.empty(0))
+    law = fit if isinstance(fit, Mixture) else Mixture((1.0,), (fit.mean,), (fit.sd,))
+    return ScoreDensity(density, fit, law.density(points))
 
 
 def _counted(train: Floats, population: Floats) -> ThresholdRates:
@@ -127,26 +100,17 @@ def _counted(train: Floats, population: Floats) -> ThresholdRates:
 
 
 def _fitted_rates(train: Fit, population: Fit) -> ThresholdRates:
+    """Without falls of the last bit, which sums over a mixture's laws have near 1."""
     ranks = np.geomspace(_SMALLEST_FITTED, 0.5, _POINTS)
     tau = np.sort(np.concatenate([side for law in (train, population) for side in (law.ppf(ranks), law.isf(ranks))]))
-    t, not_t, eta, not_eta = (
-        np.exp(log_rate)
-        for log_rate in (population.logcdf(tau), population.logsf(tau), train.logsf(tau), train.logcdf(tau))
-    )
-    return ThresholdRates(_rising(t), _rising(not_t[::-1])[::-1], _rising(eta[::-1])[::-1], _rising(not_eta))
-
-
-def _rising(rates: Floats) -> Floats:
-    """The same without falls of the last bit, which sums over a mixture's laws have near 1."""
-    return np.maximum.accumulate(rates)
+    rising = [np.maximum.accumulate(np.exp(law.logcdf(tau))) for law in (population, train)]
+    falling = [np.maximum.accumulate(np.exp(law.logsf(tau))[::-1])[::-1] for law in (population, train)]
+    return ThresholdRates(rising[0], falling[0], falling[1], rising[1])
 
 
 @checked
 def limit(epsilon: NonNegative, delta: Probability, alpha: Probabilities) -> TradeOffCurve:
-    """The line that no threshold crosses: 1 - beta <= delta + e^epsilon alpha, and the same for the other error.
-
-    ``epsilon`` is finite, ``alpha`` (n,) ascending.
-    """
+    """The line that no threshold crosses: 1 - beta <= delta + e^epsilon alpha, and the same for the other error."""
     steep, flat = delta + np.exp(min(epsilon, 700.0)) * alpha, np.exp(-epsilon) * (1.0 - delta - alpha)
     beta = np.maximum(np.maximum(1.0 - steep, flat), 0.0)
     power = np.minimum(np.minimum(steep, 1.0 - flat), 1.0)

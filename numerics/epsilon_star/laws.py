@@ -1,0 +1,159 @@
+"""Laws of losses with exact tails, and the largest ratios between two of them."""
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+import numpy as np
+from scipy.special import log_ndtr, ndtri
+
+from numerics.epsilon_star.rates import Clip, LogRates, Peak, Term
+from numerics.roots import halved
+from numerics.trade_off import Floats
+from numerics.validation import Probability, checked, value
+
+_GRID, _ZOOMS = 2000, 14  # quantiles of each tail, and zooms to the last digit that a flat maximum has
+_COARSE, _FEW_ZOOMS = 60, 5  # the same for many pairs at once
+_FINE = 9  # points of a zoom, which leaves a quarter of the interval
+_HALVINGS = 60
+
+
+class TailLaw(Protocol):
+    """A law with exact tails; scipy's frozen distributions qualify."""
+
+    def logcdf(self, x: Floats) -> Floats: ...
+    def logsf(self, x: Floats) -> Floats: ...
+    def ppf(self, q: Floats) -> Floats: ...
+    def isf(self, q: Floats) -> Floats: ...
+
+
+@value
+class NormalLaw:
+    """Normal law; what the paper fits to transformed losses. The methods are those of SciPy's laws."""
+
+    mean: float
+    sd: float
+
+    def logcdf(self, x: Floats) -> Floats:
+        return np.asarray(log_ndtr((x - self.mean) / self.sd))
+
+    def logsf(self, x: Floats) -> Floats:
+        return np.asarray(log_ndtr((self.mean - x) / self.sd))
+
+    def ppf(self, q: Floats) -> Floats:
+        return self.mean + self.sd * np.asarray(ndtri(q))
+
+    def isf(self, q: Floats) -> Floats:
+        return self.mean - self.sd * np.asarray(ndtri(q))
+
+
+@value
+class Mixture:
+    """Mixture of normal laws; ``weights`` sum to 1."""
+
+    weights: tuple[float, ...]
+    means: tuple[float, ...]
+    sds: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        """Mean of the mixture."""
+        return float(np.dot(self.weights, self.means))
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation of the mixture."""
+        centred = np.array(self.means) - self.mean
+        return float(np.sqrt(np.dot(self.weights, np.square(self.sds) + centred**2)))
+
+    def density(self, x: Floats) -> Floats:
+        """Density (n,)."""
+        z, sds = (x[:, None] - np.array(self.means)) / np.array(self.sds), np.array(self.sds)
+        return np.asarray(np.exp(-0.5 * z * z) @ (np.array(self.weights) / sds) / np.sqrt(2.0 * np.pi))
+
+    def logcdf(self, x: Floats, side: float = 1.0) -> Floats:
+        z = (np.asarray(x)[..., None] - np.array(self.means)) / np.array(self.sds)
+        logs = log_ndtr(side * z) + np.log(self.weights)
+        largest = logs.max(axis=-1)
+        return np.asarray(largest + np.log(np.exp(logs - largest[..., None]).sum(axis=-1)))
+
+    def logsf(self, x: Floats) -> Floats:
+        return self.logcdf(x, -1.0)
+
+    def ppf(self, q: Floats) -> Floats:
+        """See TailLaw; by bisection between the components' smallest and largest quantile."""
+        quantiles = np.array(self.means)[:, None] + np.array(self.sds)[:, None] * ndtri(np.ravel(q))
+        target = np.log(np.ravel(q))
+        low, high = halved(lambda x: self.logcdf(x) < target, quantiles.min(axis=0), quantiles.max(axis=0), _HALVINGS)
+        return np.asarray(0.5 * (low + high)).reshape(np.shape(q))
+
+    def isf(self, q: Floats) -> Floats:
+        return -Mixture(self.weights, tuple(-mean for mean in self.means), self.sds).ppf(q)
+
+
+Fit = NormalLaw | Mixture
+
+
+@checked
+def peaks(train: TailLaw, population: TailLaw, delta: Probability, clip: Clip | None) -> tuple[Peak, ...]:
+    """Largest ratios over quantiles of both laws, down to a fraction of delta: only rates above it make a numerator."""
+    tail = _tail(delta, clip, _GRID)
+    grid = np.unique(np.concatenate([side for law in (train, population) for side in (law.ppf(tail), law.isf(tail))]))
+
+    def rates_at(x: Floats) -> LogRates:
+        return LogRates(population.logcdf(x), population.logsf(x), train.logsf(x), train.logcdf(x))
+
+    largest = _largest(rates_at, grid[np.isfinite(grid)][None], np.array([delta]), clip, _ZOOMS)
+    found = []
+    for term, (ratio, place) in largest.items():
+        rates = rates_at(place)
+        found.append(Peak(term, float(ratio[0]), float(place[0]), *(float(np.exp(x[0])) for x in (rates.t, rates.eta))))
+    return tuple(sorted(found, key=lambda peak: -peak.log_ratio))
+
+
+def normal_values(
+    train: tuple[Floats, Floats], population: tuple[Floats, Floats], delta: Floats, clip: float | None
+) -> Floats:
+    """Epsilon* (r,) of pairs of normal laws given by means (r,) and standard deviations (r,), at delta (r,)."""
+    tail = _tail(float(delta.min()), clip, _COARSE)
+    z, (own, others) = np.concatenate([ndtri(tail), -ndtri(tail)]), (_columns(law) for law in (train, population))
+    grid = np.sort(np.concatenate([mean + sd * z for mean, sd in (own, others)], axis=1), axis=1)
+
+    def rates_at(x: Floats) -> LogRates:
+        members, outsiders = ((x - mean) / sd for mean, sd in (own, others))
+        return LogRates(log_ndtr(outsiders), log_ndtr(-outsiders), log_ndtr(-members), log_ndtr(members))
+
+    largest = _largest(rates_at, grid, delta, clip, _FEW_ZOOMS)
+    return np.asarray(np.maximum(np.max([value for value, _ in largest.values()], axis=0), 0.0))
+
+
+def _columns(law: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    return law[0][:, None], law[1][:, None]
+
+
+def _tail(delta: float, clip: float | None, points: int) -> Floats:
+    """Ranks from a fraction of delta up; where a rate meets the clip the ratios have a kink."""
+    return np.append(np.geomspace(max(1e-3 * delta, 1e-300), 0.5, points), [] if clip is None else [clip])
+
+
+def _largest(
+    rates_at: Callable[[Floats], LogRates], grid: Floats, delta: Floats, clip: float | None, zooms: int
+) -> dict[Term, tuple[Floats, Floats]]:
+    """The largest log of each ratio, (r,), and where: on a grid (r, k), then ever closer to each row's best point."""
+
+    def ratios(x: Floats) -> Mapping[Term, Floats]:
+        return rates_at(x).clipped(clip).log_ratios(delta[:, None])
+
+    coarse, rows, found = ratios(grid), np.arange(len(grid)), {}
+    for term in Term:
+        x, values = grid, coarse[term]
+        best, place = np.full(len(grid), -np.inf), grid[:, 0]
+        for zoom in range(zooms + 1):
+            index = values.argmax(axis=1)
+            place = np.where(values[rows, index] > best, x[rows, index], place)
+            best = np.maximum(best, values[rows, index])
+            if zoom < zooms:
+                low, high = x[rows, np.maximum(index - 1, 0)], x[rows, np.minimum(index + 1, x.shape[1] - 1)]
+                x = low[:, None] + (high - low)[:, None] * np.linspace(0.0, 1.0, _FINE)
+                values = ratios(x)[term]
+        found[term] = best, place
+    return found
