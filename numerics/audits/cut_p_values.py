@@ -9,7 +9,7 @@ B(a, n1 - a + 1), independent of U,
 is a valid p-value: P(p <= r) <= r. (Of the lower bound on epsilon*, see ``epsilon_star.confidence``, it is the case of
 the curve of (epsilon, delta).) The probability over one of the two laws is exact, the average over the other by the
 trapezoidal rule in normal scores: over that law which spreads less, seen through F, so that the integrand is smooth.
-The p-value has nine digits for smooth curves, and is right to 3e-4 of itself where a curve has a corner next to the cut.
+The p-value has nine digits for smooth curves, and is right to 3e-4 of itself where a curve has a corner next to a cut.
 """
 
 import numpy as np
