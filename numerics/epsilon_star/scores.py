@@ -47,8 +47,8 @@ class Transform:
     """From losses to scores, and back; both grow with the loss.
 
     LOG_ODDS takes losses as they are; NATS and BITS give log(e^loss - 1), the log odds against the right answer;
-    PRINTED the paper's pooled min-max to [0, 1], x = 1 + that, log(e^x - 1), taken so that it
-    falls with the loss (correction 22).
+    PRINTED the paper's pooled min-max to [0, 1], x = 1 + that, log(e^x - 1); the paper's own logit falls with the loss
+    (correction 22).
     ``lowest`` and ``highest`` are the smallest and the largest loss of both groups.
     """
 
