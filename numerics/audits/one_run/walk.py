@@ -1,5 +1,6 @@
 """Right guesses at several numbers of guesses together: a binomial walk and the levels it may cross."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -35,15 +36,16 @@ def equal_levels(counts: Sequence[int], chance: float, epsilon: float) -> GuessL
 
     Counts at which even all right ones are likelier are left out.
     """
-    g, level = np.array(counts), chance * (1.0 + _ROUNDING)
-    v, enough = np.zeros_like(g), g + 1  # by bisection: below 1e-16 SciPy's quantile says that all must be right
-    while np.any(v < enough):
-        middle = np.minimum((v + enough) // 2, g)
-        rare = tail(g.astype(float), middle.astype(float), epsilon) <= level
-        is_open = v < enough
-        v, enough = np.where(is_open & ~rare, middle + 1, v), np.where(is_open & rare, middle, enough)
-    inside = v <= g
-    return GuessLevels(tuple(g[inside].tolist()), tuple(v[inside].tolist()))
+    level = chance * (1.0 + _ROUNDING)
+
+    def is_rare(count: int, right: int) -> bool:
+        return bool(tail(np.array(float(count)), np.array(float(right)), epsilon) <= level)
+
+    def fewest(count: int) -> int:  # SciPy's quantile says below 1e-16 that all must be right
+        return bisect_left(range(count + 1), True, key=lambda right: is_rare(count, right))
+
+    found = [(count, right) for count in counts if (right := fewest(count)) <= count]
+    return GuessLevels(tuple(count for count, _ in found), tuple(right for _, right in found))
 
 
 class Walk:
