@@ -4,12 +4,14 @@
 wheel this folder also holds the app with its other layers, which are not for import.
 """
 
-from numerics.calibration import AdvantageTarget, EpsilonTarget, PowerTarget, noise_for
-from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, Sampling
-from numerics.privacy_loss import Precision
-from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve, alpha_grid
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-globals().update({kind.__name__: kind for kind in MECHANISMS})  # the other mechanisms, too
+if TYPE_CHECKING:
+    from numerics.calibration import AdvantageTarget, EpsilonTarget, PowerTarget, noise_for
+    from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, Sampling
+    from numerics.privacy_loss import Precision
+    from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve, alpha_grid
 
 __all__ = [
     "MECHANISMS",
@@ -29,3 +31,13 @@ __all__ = [
     "alpha_grid",
     "noise_for",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """What is exported, and each mechanism, when it is first asked for: the command starts without the mathematics."""
+    if not name.startswith("_"):
+        mechanisms = import_module("numerics.mechanisms")
+        if name in __all__ or name in {kind.__name__ for kind in mechanisms.MECHANISMS}:
+            others = map(import_module, ("numerics.calibration", "numerics.privacy_loss", "numerics.trade_off"))
+            return next(getattr(module, name) for module in (mechanisms, *others) if hasattr(module, name))
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

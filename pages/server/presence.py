@@ -14,7 +14,7 @@ def tab_closed() -> IsLeft:
     context = get_script_run_ctx(suppress_warning=True)
     if context is None or not runtime.exists():
         return lambda: False
-    # Asked for now: where a test ends a run, there is no server a moment later.
+    # Taken now: who asks later asks from another thread, when there may be no server any more.
     session, server = context.session_id, runtime.get_instance()
     return lambda: not server.is_active_session(session)
 

@@ -9,6 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
+import privacy_trade_offs
+from numerics import calibration, mechanisms, privacy_loss, trade_off
 from pages.server import startup
 from tests import ROOT
 
@@ -56,6 +58,18 @@ def test_a_start_and_the_home_page_as_it_first_comes_do_without_what_is_loaded_l
     assert rest.issuperset(LATE)
     assert not [name for name in rest if name.startswith("pages.") and name.endswith(".page")]
     assert "matplotlib" not in rest
+
+
+def test_the_command_starts_without_the_mathematics_that_its_package_exports() -> None:
+    program = "import privacy_trade_offs.command, sys; print(*sys.modules)"
+    ended = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert {"numerics", "numpy"}.isdisjoint(ended.stdout.split())
+    for name in (*privacy_trade_offs.__all__, *(kind.__name__ for kind in mechanisms.MECHANISMS)):
+        found = getattr(privacy_trade_offs, name)
+        homes = (mechanisms, calibration, privacy_loss, trade_off)
+        assert any(found is getattr(home, name, None) for home in homes), name
+    with pytest.raises(AttributeError, match="has no attribute 'import_modules'"):
+        privacy_trade_offs.import_modules  # noqa: B018 - asked for, not used
 
 
 def test_a_server_ends_that_cannot_load_its_own_parts(
