@@ -1,10 +1,12 @@
-"""What functions of a page answer, as rows of a ``table.toml`` beside the test: expressions over names of modules.
+"""What functions of a page answer, as rows of a table beside the test: expressions over names of modules.
 
 * ``modules``: whose public names, and which by their own last name, are known, besides those that the test gives; "as"
   gives a module another name.
 * ``names``: further ones, each an expression over those before.
 * ``says``: [question, words, ...]: what is in the answer, without escapes and stars; after "not: " what is not.
+* ``matches``: [question, pattern, ...]: what is found in the answer as it is, and what is not.
 * ``equals``: [question, answer]; lists stand for tuples and for lists of enumerations.
+* ``equal``: [question, question]: both have the same answer.
 * ``near``: [question, number, relative tolerance].
 * ``true``: [question]; ``refused``: [question, words of the error].
 """
@@ -22,10 +24,10 @@ import pytest
 
 
 class Answers:
-    """The table beside a test, whose questions know the names of the ``given`` things, too."""
+    """The ``table`` beside a test, whose questions know the names of the ``given`` things, too."""
 
-    def __init__(self, test: str, given: Mapping[str, Any]) -> None:
-        self.parts = tomllib.loads(Path(test).with_name("table.toml").read_text())
+    def __init__(self, test: str, given: Mapping[str, Any], table: str = "table.toml") -> None:
+        self.parts = tomllib.loads(Path(test).with_name(table).read_text())
         self.modules, self.own = self.parts.pop("modules"), self.parts.pop("names", {})
         self.given = given
 
@@ -60,6 +62,12 @@ class Answers:
             for words in expected:
                 is_there = words.removeprefix("not: ") in text
                 assert is_there is not words.startswith("not: "), f"{words}\n{text}"
+        elif part == "matches":
+            first, *never = (re.search(pattern, str(found)) for pattern in expected)
+            assert first, found
+            assert not any(never), found
+        elif part == "equal":
+            assert found == eval(expected[0], self.known), question
         elif part == "near":
             assert found == pytest.approx(expected[0], rel=expected[1]), question
         else:
