@@ -22,7 +22,6 @@ from tests.strategies import log_uniform, single
 from tests.tables import Table
 
 ROUNDING = 1e-12
-SIGMAS = 4.5  # of a simulation; one in 150,000 runs with another seed would fail
 CHEAP = Precision(width=1e-4)
 
 

@@ -31,9 +31,7 @@ from streamlit.watcher.local_sources_watcher import LocalSourcesWatcher
 from streamlit.web.server import server_util
 
 from pages.server import streamlit_patches
-from tests import ROOT
 
-APP = ROOT / "app.py"
 CANARY = "canary7391"
 REPLACED = [
     (PagesManager, "uses_pages_directory", streamlit_patches.serve_listed_pages),
