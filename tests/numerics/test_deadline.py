@@ -19,7 +19,7 @@ from numerics.privacy_loss.certified_loss import CertifiedLoss
 from numerics.privacy_loss.lattices import Lattices
 from numerics.relaxed.minimax import minimax
 from numerics.trade_off import Order
-from tests.numerics.asked import Looks
+from tests.numerics.deadlines import Looks
 
 RELEASE = Gaussian(1.1, 0.013, 700)
 ALPHA = np.array([0.01, 0.1])

@@ -2,10 +2,10 @@
 
 from collections import deque
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 import scipy
 from scipy.special import ndtr
 
@@ -15,8 +15,9 @@ from numerics.audits.one_run import Guesses, parameter_refuted
 from numerics.deadline import DeadlineError
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
 from numerics.trade_off import Order
-from tests.numerics.asked import Looks, checks_of
 from tests.numerics.audits import inside
+from tests.numerics.deadlines import Looks
+from tests.tables import Case, Table
 
 
 def one(canaries: int, count: int, correct: int) -> Guesses:
@@ -71,4 +72,7 @@ NAMES = {
     "refuted_in_the_limit": refuted_in_the_limit,
 }
 
-test_references, test_negatives, test_values, test_refusals = checks_of(Path(__file__).with_name("table.toml"), NAMES)
+
+@pytest.mark.parametrize("case", Table(__file__, NAMES).cases())
+def test_table(case: Case) -> None:
+    case.check()

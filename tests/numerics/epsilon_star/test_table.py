@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from scipy import stats
 from scipy.special import softmax
 
@@ -13,9 +13,9 @@ from losses import SAMPLES
 from numerics import epsilon_star, trade_off
 from numerics.epsilon_star import EpsilonStar, LossScale, Method, estimate
 from numerics.trade_off import Floats
-from tests.numerics.asked import checks_of
 from tests.numerics.epsilon_star import inside, samples
 from tests.numerics.epsilon_star.samples import MEMBERS, OUTSIDERS, summary
+from tests.tables import Case, Table
 
 PLAIN = estimate(-MEMBERS, -OUTSIDERS, 0.05, Method.PARAMETRIC, scale=LossScale.LOG_ODDS)
 AT = inside.bound(-MEMBERS, -OUTSIDERS, 0.05)
@@ -105,4 +105,8 @@ def is_drawn(losses: Floats) -> bool:
 
 
 NAMES = {**vars(epsilon_star), **vars(inside), **vars(samples), **vars(trade_off), **globals()}
-test_references, test_negatives, test_values, test_refusals = checks_of(Path(__file__).with_name("table.toml"), NAMES)
+
+
+@pytest.mark.parametrize("case", Table(__file__, NAMES).cases())
+def test_table(case: Case) -> None:
+    case.check()

@@ -1,7 +1,6 @@
 """Noise and error for a limit on attack success: against the library's calibration, by its laws, and back again."""
 
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +15,7 @@ from numerics.gaussian_membership.calibration import noise_for
 from numerics.mechanisms import Adjacency, Mechanism
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound, Floats, Order
-from tests.numerics.asked import checks_of
+from tests.tables import Case, Table
 
 ADD, REPLACE = Adjacency.ADD_REMOVE, Adjacency.REPLACE_ONE
 ROUND_TRIP = 1e-8  # relative; the inverse of the advantage is polished to about 1e-10
@@ -77,7 +76,11 @@ def lack(behind: Floats, scale: float) -> Floats:
 
 
 NAMES = {**vars(mechanisms), **vars(membership), **vars(relaxed), **vars(frontier), **vars(counts), **globals()}
-_, _, test_values, test_refusals = checks_of(Path(__file__).with_name("table.toml"), NAMES)
+
+
+@pytest.mark.parametrize("case", Table(__file__, NAMES).cases())
+def test_table(case: Case) -> None:
+    case.check()
 
 
 @pytest.mark.parametrize("adjacency", [ADD, REPLACE])

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,7 +22,7 @@ from numerics.training.calibrated import guarantee
 from numerics.training.models import with_constant
 from numerics.training.path import checkpoints
 from numerics.training.private_sgd import batches
-from tests.numerics.asked import checks_of
+from tests.tables import Case, Table
 
 FEATURES, RECORDS, MODELS = 3, 7, 2
 ROUNDING = 1e-10  # batches are padded to the longest, which changes the order of additions
@@ -56,7 +55,11 @@ def spared(goal: PowerTarget | AdvantageTarget) -> bool:
 MODULES = (mechanisms, gaussian_membership, gaussian_membership.calibration, calibration, training)
 NAMES = {name: value for module in MODULES for name, value in vars(module).items()}
 NAMES |= {"guarantee": guarantee, "checkpoints": checkpoints, **globals()}
-test_references, _, test_values, test_refusals = checks_of(Path(__file__).with_name("table.toml"), NAMES)
+
+
+@pytest.mark.parametrize("case", Table(__file__, NAMES).cases())
+def test_table(case: Case) -> None:
+    case.check()
 
 
 def generators(*seeds: int):
