@@ -44,5 +44,6 @@ def better_than_guessing(power: float, alpha: float) -> None:
 
 def refuse(name: str, words: str, value: Any, kind: type[Exception]) -> NoReturn:
     """Raise ``kind`` with the parameter's name, its rule and the value received."""
-    shown = repr(value)
+    with np.printoptions(threshold=_LONGEST // 10):  # of a long array the ends: all of it takes a millisecond to write
+        shown = repr(value)
     raise kind(f"{name} must {words}, got {shown if len(shown) <= _LONGEST else shown[:_LONGEST] + ' ...'}.")
