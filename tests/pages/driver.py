@@ -124,7 +124,7 @@ def text(app: AppTest) -> str:
     """All that the page says, its picture, tables, errors and toasts too, without the escapes of Markdown."""
     said = []
     if shown := scene(app):
-        now = level(app)
+        now = shown["levels"][shown["chosen"]]
         said = [f"{now['before']} {now['found']:,} of {shown['crowd']:,} {shown['words']['after']}. {now['verdict']}"]
     tables = [table.value.to_csv(index=False) for table in (*app.table, *app.dataframe)]
     lines = filter(None, [*said, *texts(app), *tables])
