@@ -45,11 +45,12 @@ def _draw_pages_sooner() -> None:
     """Leave out of a page's run in a test what has nothing to do with the page.
 
     Streamlit reads what all installed packages say of themselves, 0.1 s, for every page that a test draws, and compiles
-    its scripts for every run. It asks a thousand times a second whether one has ended, each time in the way of that one.
+    its scripts for every run. It asks a thousand times a second whether one has ended, each time in the way of it.
     """
     if "streamlit" in sys.modules:
         from streamlit.components.v2 import manifest_scanner as scanner  # noqa: PLC0415 - a second, only if needed
-        from streamlit.testing.v1 import app_test, local_script_runner as scripts  # noqa: PLC0415
+        from streamlit.testing.v1 import app_test  # noqa: PLC0415
+        from streamlit.testing.v1 import local_script_runner as scripts  # noqa: PLC0415
 
         scanner.scan_component_manifests = cache(scanner.scan_component_manifests)
         app_test.ScriptCache = scripts.ScriptCache = cache(scripts.ScriptCache)  # type: ignore[misc]
@@ -70,7 +71,7 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def all_objects_are_seen() -> Iterator[None]:
     """For tests that ask the collector what there is: nothing is passed over."""
     gc.unfreeze()
