@@ -2,7 +2,7 @@
 
 A case is a table of ``cases/*.toml``:
 
-* ``name``: what must be true, in words.
+* ``name``: what must be true, in words; ``nightly``: whether another case shows nearly the same, and this one waits.
 * ``open``: the page's address, such as ``mechanism?noise=0.3``; of ``rail`` the controls alone.
 * ``unfold``: whether every fold and every door is open; ``false`` unless it says ``true``.
 * ``files``: text of files by name, for the steps that upload them; others are in ``tests/pages/files``.
