@@ -53,7 +53,7 @@ def _draw_pages_sooner() -> None:
         from streamlit.testing.v1 import local_script_runner as scripts  # noqa: PLC0415
 
         scanner.scan_component_manifests = cache(scanner.scan_component_manifests)
-        app_test.ScriptCache = scripts.ScriptCache = cache(scripts.ScriptCache)  # type: ignore[misc]
+        vars(app_test)["ScriptCache"] = vars(scripts)["ScriptCache"] = cache(vars(scripts)["ScriptCache"])
         ask = scripts.require_widgets_deltas
 
         def wait(runner: scripts.LocalScriptRunner, timeout: float = 3) -> None:

@@ -169,11 +169,10 @@ def check(app: AppTest, case: dict[str, Any]) -> None:
         found = found if isinstance(found, bool | int | float | str | list) else repr(found)
         assert found == (pytest.approx(expected, rel=1e-12) if isinstance(expected, float) else expected), key
     said = text(app)
-    codes = [str(block.value) for block in app.code]
     for there, pattern in [(verb, pattern) for verb in ("says", "never") for pattern in case.get(verb, [])]:
         assert bool(re.search(pattern, said)) is (there == "says"), f"{pattern}\n{said}"
     for pattern in case.get("code", []):
-        assert any(re.search(pattern, code) for code in codes), f"in no code: {pattern}"
+        assert any(re.search(pattern, str(block.value)) for block in app.code), f"in no code: {pattern}"
     for name, expected in case.get("address", {}).items():
         assert app.query_params.get(name, "") in (expected, [expected]), name
     assert len(app.get("plotly_chart")) == case.get("charts", len(app.get("plotly_chart")))

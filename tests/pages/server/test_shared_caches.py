@@ -140,8 +140,7 @@ def test_shared_caches_are_given_nothing_of_an_upload(place: Place) -> None:
             cache.cache_clear()
         upload(app, place, which)
         said.append(look(app, place))
-        caches = shared_caches()
-        given.append(given_to(caches))
+        given.append(given_to(caches := shared_caches()))
     assert said[0] != said[1], "the page shows nothing of the upload: nothing is tested"
     assert given[0], "no cache was found: nothing is tested"
     assert given[0] ^ given[1] == set()
