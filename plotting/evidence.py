@@ -169,7 +169,7 @@ def _share(rest: Floats, threshold: float, clears: bool) -> float:
 def _outline(rest: Floats, threshold: float, clears: bool, judged: float) -> tuple[Floats, Floats]:
     """Corners of straight pieces around these masses: the area on either side of the threshold stays what it is."""
     middles = (np.arange(PIXELS) + 0.5) / PIXELS
-    means = ((mean, _corners(middles, mean)) for mean in (_mean(rest, spread) for spread in _SPREADS))
+    means = ((mean, _corners(middles, mean, _CORNERS)) for mean in (_mean(rest, spread) for spread in _SPREADS))
     short = next((one for one in means if len(one[1]) <= _CORNERS), None)
     smooth, kept = short or (rest, _corners(middles, rest))  # teeth that are hills themselves stay
     edge = float(np.interp(threshold, middles, smooth))
@@ -191,17 +191,20 @@ def _mean(rest: Floats, spread: float) -> Floats:
     return np.convolve(rest, weights / weights.sum(), "same")
 
 
-def _corners(places: Floats, heights: Floats) -> NDArray[np.intp]:
-    """Indices (m,) of the corners of straight pieces that are as good as the outline."""
+def _corners(places: Floats, heights: Floats, most: int = PIXELS) -> NDArray[np.intp]:
+    """Indices (m,) of the corners of straight pieces that are as good as the outline; of more than ``most``, a part."""
     missed = heights.max() * np.clip(_TAIL * heights / heights.max(), _NOTHING, _FLAT)
     kept, todo = {0, len(places) - 1}, [(0, len(places) - 1)]
-    while todo:
+    while todo and len(kept) <= most:
         first, last = todo.pop()
+        if last - first < 2:
+            continue
         inside = slice(first + 1, last)
-        straight = np.interp(places[inside], places[[first, last]], heights[[first, last]])
+        slope = (heights[last] - heights[first]) / (places[last] - places[first])
+        straight = heights[first] + slope * (places[inside] - places[first])
         excess = np.abs(heights[inside] - straight) / missed[inside]
-        if excess.size and excess.max() > 1.0:
-            worst = first + 1 + int(np.argmax(excess))
-            kept.add(worst)
-            todo += [(first, worst), (worst, last)]
+        worst = int(excess.argmax())
+        if excess[worst] > 1.0:
+            kept.add(first + 1 + worst)
+            todo += [(first, first + 1 + worst), (first + 1 + worst, last)]
     return np.array(sorted(kept), dtype=np.intp)

@@ -44,14 +44,16 @@ LONG_FILES = (
 def _draw_pages_sooner() -> None:
     """Leave out of a page's run in a test what has nothing to do with the page.
 
-    Streamlit reads what all installed packages say of themselves, 0.1 s, for every page that a test draws. And it asks
-    a thousand times a second whether a page's script has ended, each time in the way of that script.
+    Streamlit reads what all installed packages say of themselves, 0.1 s, for every page that a test draws, and compiles
+    its scripts for every run. It asks a thousand times a second whether one has ended, each time in the way of it.
     """
     if "streamlit" in sys.modules:
         from streamlit.components.v2 import manifest_scanner as scanner  # noqa: PLC0415 - a second, only if needed
+        from streamlit.testing.v1 import app_test  # noqa: PLC0415
         from streamlit.testing.v1 import local_script_runner as scripts  # noqa: PLC0415
 
         scanner.scan_component_manifests = cache(scanner.scan_component_manifests)
+        vars(app_test)["ScriptCache"] = vars(scripts)["ScriptCache"] = cache(vars(scripts)["ScriptCache"])
         ask = scripts.require_widgets_deltas
 
         def wait(runner: scripts.LocalScriptRunner, timeout: float = 3) -> None:
@@ -69,7 +71,7 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def all_objects_are_seen() -> Iterator[None]:
     """For tests that ask the collector what there is: nothing is passed over."""
     gc.unfreeze()

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 import numpy as np
-from scipy.special import log_ndtr, ndtri
+from numpy.typing import NDArray
+from scipy.special import log_ndtr, ndtr, ndtri
 
 from numerics.epsilon_star.rates import Clip, LogRates, Peak, Term
 from numerics.roots import halved
@@ -81,9 +82,13 @@ class Mixture:
 
     def ppf(self, q: Floats) -> Floats:
         """See TailLaw; by bisection between the components' smallest and largest quantile."""
-        quantiles = np.array(self.means)[:, None] + np.array(self.sds)[:, None] * ndtri(np.ravel(q))
-        target = np.log(np.ravel(q))
-        low, high = halved(lambda x: self.logcdf(x) < target, quantiles.min(axis=0), quantiles.max(axis=0), _HALVINGS)
+        means, sds, ranks = np.array(self.means)[:, None], np.array(self.sds)[:, None], np.ravel(q)
+        quantiles, weights = means + sds * ndtri(ranks), np.array(self.weights)
+
+        def is_below(x: Floats) -> NDArray[np.bool_]:
+            return np.asarray(weights @ ndtr((x - means) / sds) < ranks)
+
+        low, high = halved(is_below, quantiles.min(axis=0), quantiles.max(axis=0), _HALVINGS)
         return np.asarray(0.5 * (low + high)).reshape(np.shape(q))
 
     def isf(self, q: Floats) -> Floats:

@@ -15,7 +15,7 @@ from numerics.trade_off import Bound, Floats, TradeOffCurve
 from numerics.validation import Interval, Probability, checked
 
 Clip = Annotated[float, Interval.inside(0.0, 0.5, "be above 0 and below 1/2")]  # rates are cut to (clip, 1 - clip)
-Counts = NDArray[np.integer] | Floats
+Counts = Floats | NDArray[np.integer]  # in this order: any is taken as floats, and none is refused first
 _BLOCK = 512  # losses; at a million of them the ends of the blocks cost as little as the blocks looked into
 
 

@@ -18,10 +18,10 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.epsilon_star.estimators import EpsilonStar, Method, estimate, value_of
+from numerics.epsilon_star.estimators import EpsilonStar, Method, estimate
 from numerics.epsilon_star.laws import normal_values
 from numerics.epsilon_star.mixtures import ComponentChoice
-from numerics.epsilon_star.rates import Clip, CountedRates, Term, ThresholdRates, peaks_at
+from numerics.epsilon_star.rates import Clip, Term, ThresholdRates
 from numerics.epsilon_star.scores import LossScale, Transform, ascending
 from numerics.trade_off import Floats
 from numerics.validation import Interval, OpenProbability, PositiveCount, checked, value
@@ -31,6 +31,7 @@ SHUFFLES_OF_MIXTURES = 39  # each is fitted anew
 MOST_LOSSES = 50_000  # of a group; of more a fixed random subset is shuffled
 REPLICATES = 1_000
 _CHUNK = 50
+_AT_ONCE = 10_000  # losses of several shuffles that are counted together
 _BINS = 1_500
 _SEED = 0
 Mask = NDArray[np.bool_]
@@ -117,13 +118,15 @@ def _values_of(found: EpsilonStar, pooled: Floats, components: int | ComponentCh
     if transform is None:
         ends = np.append(np.flatnonzero(pooled[1:] > pooled[:-1]), len(pooled) - 1)
 
-        def counted(mask: Mask) -> float:
-            members = np.cumsum(mask)[ends]
+        def counted(masks: Sequence[Mask]) -> Floats:
+            members = np.cumsum(masks, axis=1, dtype=np.float64)[:, ends]
             outsiders = ends + 1.0 - members
-            rates = ThresholdRates.counted(members, outsiders, members[-1], outsiders[-1])
-            return value_of(peaks_at(CountedRates(pooled[ends], rates), delta, clip))
+            return _largest(ThresholdRates.counted(members, outsiders, members[:, -1:], outsiders[:, -1:]), delta, clip)
 
-        return lambda masks: np.array([counted(mask) for mask in masks])
+        size = max(_AT_ONCE // len(pooled), 1)
+        return lambda masks: np.concatenate(
+            [counted(masks[start : start + size]) for start in range(0, len(masks), size)]
+        )
     if found.method is Method.MIXTURE:
         again = partial(
             estimate, delta=delta, method=found.method, clip=clip, components=components, scale=transform.scale
@@ -164,9 +167,14 @@ class BinnedLosses:
             return normal_values(*fits, np.full(len(train), delta), clip)
         members, outsiders = (np.cumsum(counts, axis=1)[:, :-1] for counts in (train, population))
         n, m = (counts.sum(axis=1, keepdims=True) for counts in (train, population))
-        rates = ThresholdRates.counted(members, outsiders, n, m).clipped(clip)
-        largest = np.max([rates.ratio(term, delta).max(axis=1) for term in Term], axis=0)
-        return np.asarray(np.log(np.maximum(largest, 1.0)))
+        return _largest(ThresholdRates.counted(members, outsiders, n, m), delta, clip)
+
+
+def _largest(rates: ThresholdRates, delta: float, clip: float | None) -> Floats:
+    """The estimates (r,) from rates (r, k) at thresholds."""
+    cut = rates.clipped(clip)
+    ratio = np.max([cut.ratio(term, delta).max(axis=1) for term in Term], axis=0)
+    return np.asarray(np.log(np.maximum(ratio, 1.0)))
 
 
 def _moments(counts: BinCounts, moments: Floats) -> tuple[Floats, Floats]:

@@ -34,7 +34,7 @@ class Answers:
     @cached_property
     def known(self) -> dict[str, Any]:
         """All names, made when the first row is asked."""
-        names: dict[str, Any] = {"np": np, "inf": np.inf}
+        names: dict[str, Any] = {"np": np, "inf": np.inf, "__name__": __name__}
         for line in self.modules:
             path, _, name = line.partition(" as ")
             module = import_module(path)

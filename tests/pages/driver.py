@@ -2,7 +2,7 @@
 
 A case is a table of ``cases/*.toml``:
 
-* ``name``: what must be true, in words.
+* ``name``: what must be true, in words; ``nightly``: whether another case shows nearly the same, and this one waits.
 * ``open``: the page's address, such as ``mechanism?noise=0.3``; of ``rail`` the controls alone.
 * ``unfold``: whether every fold and every door is open; ``false`` unless it says ``true``.
 * ``files``: text of files by name, for the steps that upload them; others are in ``tests/pages/files``.
@@ -124,7 +124,7 @@ def text(app: AppTest) -> str:
     """All that the page says, its picture, tables, errors and toasts too, without the escapes of Markdown."""
     said = []
     if shown := scene(app):
-        now = level(app)
+        now = shown["levels"][shown["chosen"]]
         said = [f"{now['before']} {now['found']:,} of {shown['crowd']:,} {shown['words']['after']}. {now['verdict']}"]
     tables = [table.value.to_csv(index=False) for table in (*app.table, *app.dataframe)]
     lines = filter(None, [*said, *texts(app), *tables])
@@ -169,11 +169,10 @@ def check(app: AppTest, case: dict[str, Any]) -> None:
         found = found if isinstance(found, bool | int | float | str | list) else repr(found)
         assert found == (pytest.approx(expected, rel=1e-12) if isinstance(expected, float) else expected), key
     said = text(app)
-    codes = [str(block.value) for block in app.code]
     for there, pattern in [(verb, pattern) for verb in ("says", "never") for pattern in case.get(verb, [])]:
         assert bool(re.search(pattern, said)) is (there == "says"), f"{pattern}\n{said}"
     for pattern in case.get("code", []):
-        assert any(re.search(pattern, code) for code in codes), f"in no code: {pattern}"
+        assert any(re.search(pattern, str(block.value)) for block in app.code), f"in no code: {pattern}"
     for name, expected in case.get("address", {}).items():
         assert app.query_params.get(name, "") in (expected, [expected]), name
     assert len(app.get("plotly_chart")) == case.get("charts", len(app.get("plotly_chart")))

@@ -8,7 +8,7 @@ import pytest
 from tests.pages.driver import CASES, check, drive
 
 ROWS = [
-    pytest.param(case, id=f"{path.stem}: {case['name']}")
+    pytest.param(case, id=f"{path.stem}: {case['name']}", marks=[pytest.mark.nightly] * case.get("nightly", False))
     for path in sorted(CASES.glob("*.toml"))
     for case in tomllib.loads(path.read_text())["case"]
 ]

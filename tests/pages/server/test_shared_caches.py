@@ -80,9 +80,8 @@ PLACES = {
 
 def shared_caches() -> list[Any]:
     """The project's own."""
-    kinds: Any = functools._lru_cache_wrapper | SharedCache
     # The class is asked, as a proxy whose object is gone has none to ask.
-    every = (one for one in gc.get_objects() if issubclass(type(one), kinds))
+    every: list[Any] = [one for one in gc.get_objects() if type(one) in (functools._lru_cache_wrapper, SharedCache)]
     return [one for one in every if one.__module__.startswith(_OURS)]
 
 
@@ -141,7 +140,7 @@ def test_shared_caches_are_given_nothing_of_an_upload(place: Place) -> None:
             cache.cache_clear()
         upload(app, place, which)
         said.append(look(app, place))
-        given.append(given_to(shared_caches()))
+        given.append(given_to(caches := shared_caches()))
     assert said[0] != said[1], "the page shows nothing of the upload: nothing is tested"
     assert given[0], "no cache was found: nothing is tested"
     assert given[0] ^ given[1] == set()
