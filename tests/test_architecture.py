@@ -63,21 +63,23 @@ def product_files() -> list[Path]:
 
 
 @cache
-def nodes(path: Path) -> list[ast.AST]:
-    """Everything in the source of a file, which is read once."""
-    return list(ast.walk(ast.parse(path.read_text())))
+def imports_and_names(path: Path) -> tuple[set[str], set[str]]:
+    """What a file imports; its names, attributes and keywords. Trees that stay are walked by the collector."""
+    imports: set[str] = set()
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            imports |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative imports hide the layer"
+            imports |= {f"{node.module}.{alias.name}" for alias in node.names}
+        names |= {getattr(node, field, "") for field in ("id", "attr", "arg")}
+    return imports, {name for name in names if name}
 
 
 def imported_modules(path: Path) -> set[str]:
     """Dotted names of everything a file imports, wherever in the file; ``from a import b`` counts as ``a.b``."""
-    names = set()
-    for node in nodes(path):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: relative imports hide the layer"
-            names |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return names
+    return imports_and_names(path)[0]
 
 
 def lies_in(module: str, package: str) -> bool:
@@ -123,10 +125,6 @@ def test_what_does_not_hold_is_drawn_and_never_used() -> None:
     assert all(path.parent == ROOT / "pages" / "about" for path in users), users
 
 
-def calls_in(path: Path) -> list[ast.Call]:
-    return [node for node in nodes(path) if isinstance(node, ast.Call)]
-
-
 def test_every_folder_is_a_layer_and_every_file_lies_in_one() -> None:
     found = {path.relative_to(ROOT / "pages").parts[0] for path in (ROOT / "pages").rglob("*.py")}
     assert found == {"__init__.py", "server", "ui", *PAGES}
@@ -149,7 +147,4 @@ def test_word_is_absent(word: str) -> None:
     That of ``functools.cached_property`` on Python 3.11 is one; ``numerics.lazy_property`` has none.
     """
     for path in product_files():
-        names = {node.id for node in nodes(path) if isinstance(node, ast.Name)}
-        names |= {node.attr for node in nodes(path) if isinstance(node, ast.Attribute)}
-        names |= {keyword.arg for call in calls_in(path) for keyword in call.keywords if keyword.arg}
-        assert not any(word in name for name in names), path
+        assert not any(word in name for name in imports_and_names(path)[1]), path
