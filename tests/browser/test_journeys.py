@@ -7,7 +7,7 @@ from io import StringIO
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Locator, expect
 
 from numerics.mechanisms import Gaussian
 from pages.ui.catalog import PAGES
@@ -114,9 +114,28 @@ def test_a_data_officer_has_the_answer_at_once_then_a_link_and_a_memo(open_page:
         expect(said).to_have_text(told)
 
 
-def test_an_engineer_pastes_a_run_and_leaves_with_noise_for_epsilon_3_and_code_that_runs(open_page: Open) -> None:
+def test_an_engineer_enters_a_run_by_keys_pastes_one_and_leaves_with_noise_for_epsilon_3_and_code_that_runs(
+    open_page: Open,
+) -> None:
+    """The first run, and unfolding its link, need the keyboard alone."""
     visit = open_page("mechanism")
-    page, before = visit.page, visit.page.url
+    page, keys = visit.page, visit.page.keyboard
+    visit.box("people").focus()
+    for value in ("50000", "256"):
+        keys.press("ControlOrMeta+a")
+        keys.type(value)
+        with visit.run():
+            keys.press("Tab")
+        while "Help" in (page.evaluate("document.activeElement.getAttribute('aria-label')") or ""):
+            keys.press("Tab")
+    expect(page.get_by_text("That is a rate of 0.00512 and 1,954 steps.")).to_be_visible()
+    assert visit.query == {"people": "50000", "batch": "256"}
+    page.locator("summary", has_text="Take it with you").focus()
+    with visit.run():
+        keys.press("Enter")
+    expect(page.get_by_text(page.url, exact=True)).to_be_visible()
+
+    before = page.url
     epsilon = page.get_by_test_id("stSidebar").get_by_text("ε is at most")
     visit.click(button(visit, "Paste"))
     visit.enter(page.get_by_label("Accountant's state or arguments"), RUN, "Control+Enter")
@@ -132,7 +151,6 @@ def test_an_engineer_pastes_a_run_and_leaves_with_noise_for_epsilon_3_and_code_t
     visit.click(button(visit, "Use this noise"))
     expect(button(visit, "This noise is in use")).to_be_disabled()
     shown = float(GIVEN.findall(epsilon.inner_text())[0])
-    visit.click(page.get_by_text("Take it with you"))
     with redirect_stdout(printed := StringIO()):
         exec(page.get_by_test_id("stCode").last.inner_text(), {})
     (upper,) = re.findall(r"epsilon: Bracket\(.*upper=([\d.]+)\)", printed.getvalue())
@@ -164,7 +182,7 @@ def test_a_lecturer_shows_three_pages_moves_a_guess_by_keys_and_takes_a_figure(o
 
 
 def test_an_auditor_with_a_bad_file_reads_what_is_wrong_and_with_a_good_one_has_an_answer_that_stays(
-    open_page: Open, browser: Browser
+    open_page: Open,
 ) -> None:
     """While he is elsewhere, and while a file that breaks off is refused. What the file calls itself and its columns is
     shown as text; the report's verdict is its first page.
@@ -186,8 +204,8 @@ def test_an_auditor_with_a_bad_file_reads_what_is_wrong_and_with_a_good_one_has_
     expect(visit.main.locator(AS_CODE)).to_have_count(0)
     visit.enter(visit.page.get_by_label("Note"), "word " * 120)
     html = visit.download("Report (HTML)").decode()
-    assert min(pages(browser, html)) >= 2
-    assert pages(browser, html[: html.index("<section><h2>Figures")] + "</body></html>") == {1}
+    assert min(pages(visit.page, html)) >= 2
+    assert pages(visit.page, html[: html.index("<section><h2>Figures")] + "</body></html>") == {1}
     answer, asked = visit.answer.inner_text(), visit.query
     for title in ("Home", "Audit"):
         visit.go_to(title)
@@ -201,14 +219,14 @@ def test_an_auditor_with_a_bad_file_reads_what_is_wrong_and_with_a_good_one_has_
 
 
 def test_who_answers_for_a_release_takes_a_memo_and_a_certificate_that_print_on_few_pages(
-    open_page: Open, browser: Browser
+    open_page: Open,
 ) -> None:
     """Of the release with the longest assumptions."""
     run = "noise=9.876&rate=0.0123&steps=12345&adjacency=replace-one&sampling=fixed+size&estimates=CLT"
     phases = "phases=4&noise_2=5.4&noise_3=8.5&noise_4=7.25"
     visit = open_page(f"mechanism?knows_rate=true&accused=10&{run}&{phases}")
     visit.click(visit.page.get_by_text("Take it with you"))
-    assert pages(browser, visit.download("Memo (HTML)").decode()) == {1}
+    assert pages(visit.page, visit.download("Memo (HTML)").decode()) == {1}
     visit.click(visit.page.locator(".st-key-certificate-open label").first)
     visit.enter(visit.page.get_by_label("Name of the release"), "Model of <b>the clinic</b>, with its version " * 2)
     assert "clinic" not in visit.page.url
@@ -220,26 +238,7 @@ def test_who_answers_for_a_release_takes_a_memo_and_a_certificate_that_print_on_
     (address,) = re.findall(r'<a [^>]*href="([^"]+)"', html)
     assert "noise=9.876&amp;" in address
     assert "estimates=CLT" in address
-    assert pages(browser, html) <= {2, 3}
-
-
-def test_a_run_is_entered_and_its_link_unfolded_by_keyboard_alone(open_page: Open) -> None:
-    visit = open_page("mechanism")
-    keys = visit.page.keyboard
-    visit.box("people").focus()
-    for value in ("50000", "256"):
-        keys.press("ControlOrMeta+a")
-        keys.type(value)
-        with visit.run():
-            keys.press("Tab")
-        while "Help" in (visit.page.evaluate("document.activeElement.getAttribute('aria-label')") or ""):
-            keys.press("Tab")
-    expect(visit.page.get_by_text("That is a rate of 0.00512 and 1,954 steps.")).to_be_visible()
-    assert visit.query == {"people": "50000", "batch": "256"}
-    visit.page.locator("summary", has_text="Take it with you").focus()
-    with visit.run():
-        keys.press("Enter")
-    expect(visit.page.get_by_text(visit.page.url, exact=True)).to_be_visible()
+    assert pages(visit.page, html) <= {2, 3}
 
 
 def test_the_people_move_by_keys_and_by_a_drag_and_a_click_on_the_curve_accuses(open_page: Open) -> None:
@@ -295,8 +294,11 @@ def test_the_people_move_by_keys_and_by_a_drag_and_a_click_on_the_curve_accuses(
     assert float(visit.box("accused").input_value()) == pytest.approx(accused, rel=1e-5)
 
 
-def test_a_sweep_is_brushed_and_its_names_are_text(open_page: Open) -> None:
-    visit = open_page("frontier?frontier.weigh=your+own+sweep&frontier.land_from=a+file")
+def test_a_sweep_is_brushed_its_names_are_text_and_long_work_says_how_far_it_is_and_can_be_cancelled(
+    open_page: Open,
+) -> None:
+    training = "frontier.train_data=MNIST&frontier.train_seeds=20"
+    visit = open_page(f"frontier?frontier.weigh=your+own+sweep&frontier.land_from=a+file&{training}")
     name = "<img src=x> **b**"
     rows = ["a,1,0.5,1", "a,1,0.7,2", f"{name},1,0.9,3", "c,1,0.6,9"]
     visit.offer(table("sweep.csv", "strategy,run,accuracy,epsilon", rows))
@@ -314,10 +316,7 @@ def test_a_sweep_is_brushed_and_its_names_are_text(open_page: Open) -> None:
         mouse.up()
     expect(visit.main.get_by_text("Brushed: 4 points of 3 strategies")).to_be_visible()
 
-
-def test_long_work_says_how_far_it_is_and_can_be_cancelled(open_page: Open) -> None:
-    training = "frontier.train_data=MNIST&frontier.train_seeds=20"
-    visit = open_page(f"frontier?{training}")
+    visit.click(visit.main.get_by_text("a trained model", exact=True).first)
     start = visit.page.get_by_role("button", name=re.compile("^(Train|Run again)$"))
     progress = visit.page.get_by_test_id("stProgress")
     start.click()

@@ -9,10 +9,10 @@ import urllib.request
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.server import Server
-from tests.browser.visit import PATIENCE, Open, Visit, behind_the_proxy, table
+from tests.browser.visit import Open, Visit, behind_the_proxy, table
 
 CANARY = "canary7391"
 ROWS, NOTE = 6_000, "note " * 40  # more than 1 MB, which a server may put into a temporary file
@@ -30,12 +30,10 @@ def status(url: str, method: str = "GET", data: bytes | None = None, **headers: 
         return refusal.code
 
 
-def test_an_upload_reaches_no_other_visitor_and_no_disk(
-    server: Server, browser: Browser, tab: Page, open_page: Open
-) -> None:
-    owner = browser.new_context()
-    owner.set_default_timeout(PATIENCE)
-    visit = Visit.start(owner.new_page(), server, "audit?audit.source=one+file", 1280, 720)
+def test_an_upload_reaches_no_other_visitor_and_no_disk(server: Server, tab: Page, open_page: Open) -> None:
+    """Not even another tab of the same browser, which sends the same cookies."""
+    owner = tab.context.new_page()
+    visit = Visit.start(owner, server, "audit?audit.source=one+file", 1280, 720)
     rows = [f"{row * 37 % 101 / 50 + row % 2},{row % 2},{CANARY} {NOTE}" for row in range(ROWS)]
     visit.offer(table(f"{CANARY}.csv", f"loss {CANARY},member,note {CANARY}", rows))
     expect(visit.page.get_by_text(f"{CANARY}.csv: {ROWS:,} rows").first).to_be_visible()

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Error, FilePayload, Locator, Page, Request, expect
+from playwright.sync_api import ConsoleMessage, Error, FilePayload, Locator, Page, Request, expect
 
 from tests.browser.server import Server
 from tests.image import HEADERS
@@ -221,9 +221,9 @@ def table(name: str, header: str, rows: Sequence[str]) -> FilePayload:
     return {"name": name, "mimeType": "text/csv", "buffer": "\n".join([header, *rows, ""]).encode()}
 
 
-def pages(browser: Browser, html: str) -> set[int]:
-    """How many pages a document prints on, on A4 and on US Letter."""
-    printed = browser.new_page()
+def pages(tab: Page, html: str) -> set[int]:
+    """How many pages a document prints on, on A4 and on US Letter: in a tab beside this one, as windows are dear."""
+    printed = tab.context.new_page()
     printed.set_content(html)
     files = [printed.pdf(format=paper, print_background=True) for paper in ("A4", "Letter")]
     printed.close()
