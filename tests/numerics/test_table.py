@@ -6,6 +6,7 @@ says which side of its bracket is meant and how wide that may be.
 
 import math
 import tomllib
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -93,8 +94,14 @@ def evaluated(expression: str, row: Reference | None = None, **more: Any) -> Any
     return eval(expression, {**TABLE.names, **own, **more})
 
 
+@lru_cache(maxsize=8)
+def shared(release: Mechanism) -> Mechanism:
+    """Equal releases are one, so that what several rows ask of it is computed once."""
+    return release
+
+
 def ask(release: str, question: str, row: Reference | None = None) -> Bracket:
-    found = evaluated(question, row, m=evaluated(release, row))
+    found = evaluated(question, row, m=shared(evaluated(release, row)))
     found = found if isinstance(found, Bracket) else Bracket.exact(float(found))
     assert found.lower <= found.estimate <= found.upper
     return found
