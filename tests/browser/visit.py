@@ -86,6 +86,7 @@ class Visit:
     @classmethod
     def start(cls, tab: Page, server: Server, path: str, width: int, height: int, dark: bool = False) -> Self:
         """Open ``path`` in an empty tab, which starts a session of its own, and wait until the page is drawn."""
+        tab.bring_to_front()  # one behind another draws a frame a second
         tab.set_viewport_size({"width": width, "height": height})
         tab.emulate_media(color_scheme="dark" if dark else "light")
         tab.mouse.move(0, 0)  # no hovering where the last visit left the mouse
