@@ -6,14 +6,14 @@ import sys
 from collections.abc import Iterator
 from datetime import date
 from functools import cache
-from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
-# One thread for linear algebra in each process: the workers fill the cores, and threads that wait for each other there
-# burn as much time again. It also makes sums come out the same on every number of cores. NumPy reads it at its import.
+# One thread for linear algebra in each process: two steps of the tests fill the cores, and threads that wait for each
+# other there burn as much time again. It also makes sums come out the same on every number of cores. NumPy reads it at
+# its import.
 assert "numpy" not in sys.modules, "NumPy was loaded before its number of threads was set."
 os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
@@ -23,22 +23,10 @@ settings.register_profile("repeatable", derandomize=True, database=None, deadlin
 settings.register_profile("searching", derandomize=False, database=None, deadline=None)
 settings.load_profile("repeatable")
 
-# Hypothesis also draws constants from the modules that happen to be loaded. Which these are depends on the tests that a
-# worker ran before, so the same test would see other examples in other runs. There is no public setting for it.
+# Hypothesis also draws constants from the modules that happen to be loaded. Which these are depends on the tests that
+# ran before, so the same test would see other examples in other runs. There is no public setting for it.
 assert hasattr(providers, "is_local_module_file"), "Hypothesis has moved its search for constants."
 providers.is_local_module_file = lambda path: False
-
-TESTS = Path(__file__).parent
-# Files that take long, besides those in browser/, which come first anyway. A worker takes whole files, in order: with
-# one of these at the end it would work alone while the other is done.
-LONG_FILES = (
-    "numerics/mechanisms/test_laws.py",
-    "numerics/membership/test_one_swap.py",
-    "losses/test_warehouse.py",
-    "reports/test_command.py",
-    "pages/test_every_page_after_every_other.py",
-    "pages/ui/test_uploads.py",
-)
 
 
 def _draw_pages_sooner() -> None:
@@ -80,10 +68,6 @@ def all_objects_are_seen() -> Iterator[None]:
     gc.freeze()
 
 
-def _is_long(path: Path) -> bool:
-    return path.parts[0] == "browser" or path.as_posix() in LONG_FILES
-
-
 def _quarantine(item: pytest.Item) -> None:
     """Let a test in quarantine fail, until the day that its mark names."""
     for mark in item.iter_markers("quarantine"):
@@ -94,8 +78,7 @@ def _quarantine(item: pytest.Item) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Long files before short ones; all else stays in its order."""
+    """Ready the machinery for what was collected."""
     _draw_pages_sooner()
     for item in items:
         _quarantine(item)
-    items.sort(key=lambda item: not _is_long(item.path.relative_to(TESTS)))
