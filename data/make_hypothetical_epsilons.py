@@ -4,8 +4,8 @@ Run from the project's folder: ``python -m data.make_hypothetical_epsilons``. Ab
 """
 
 from numerics import shipped
+from numerics.relaxed.curves import Reading
 from numerics.relaxed.hypothetical import TABLE, TASKS, PublishedTask, sandwich
-from numerics.relaxed.readings import Reading
 
 FLOORS = (1e-6, 1e-3)
 COLUMNS = ("task", "reading", "smallest_alpha", "safe_noise", "bold_noise", "safe_epsilon", "bold_epsilon")

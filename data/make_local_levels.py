@@ -6,10 +6,10 @@ Run from the project's folder: ``python -m data.make_local_levels``. Takes minut
 import json
 from pathlib import Path
 
-from numerics.audits import boundary_crossing
-from numerics.audits.boundary_crossing import local_level
+from numerics.audits import confidence_band
+from numerics.audits.confidence_band import local_level
 
-FILE = Path(boundary_crossing.__file__).with_name("local_levels.json")
+FILE = Path(confidence_band.__file__).with_name("local_levels.json")
 RISKS = (0.0005, 0.005, 0.025, 0.05)  # of either group, for confidence 0.999, 0.99, 0.95 and 0.9
 SIZES = [digit * 10**power for power in range(7) for digit in (1, 2, 3, 5)] + [10**7]
 

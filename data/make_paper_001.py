@@ -11,7 +11,7 @@ from itertools import product
 import numpy as np
 
 from numerics import epsilon_star, shipped
-from numerics.audits.softmax import Training, logits, logits_of_scores
+from numerics.audits.logit_space import Training, logits, logits_of_scores
 from numerics.calibration import EpsilonTarget, noise_for
 from numerics.epsilon_star.mixtures import goodness_of_fit
 from numerics.epsilon_star.scores import LossScale

@@ -9,8 +9,7 @@ import numpy as np
 
 from numerics import shipped
 from numerics.approximations.sampling import affordable_samples, monte_carlo
-from numerics.reconstruction.monte_carlo import hayes, hayes_estimate
-from numerics.reconstruction.published import PANELS, TABLE, PublishedPanel
+from numerics.reconstruction.monte_carlo import PANELS, TABLE, PublishedPanel, hayes, hayes_estimate
 
 POINTS = 12
 COLUMNS = ("panel", "effect", "estimate", "standard_error", "usable", "better", "better_error")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from numerics import shipped
 from numerics.audits import Background, RealGradients, Scores, Training, collected, gradients, repeated
-from numerics.audits.softmax import logits
+from numerics.audits.logit_space import logits
 from numerics.trade_off import Floats
 from pages.attackers.audit.cached import BACKGROUND_RECORDS, digits
 

@@ -25,7 +25,7 @@ from losses.classes import ClassColumns, Naming, guess
 from losses.errors import TableError
 from losses.groups import Column, Groups, counted_as_people, counted_once, join, one_column, split
 from losses.instances import Instance, by_column, by_column_of_two
-from losses.known_layout import KnownLayout
+from losses.layout import KnownLayout
 from losses.membership import Membership, training_label
 from losses.predictions import LOSS, Predicted, PredictionScale, Roles, with_losses
 from losses.reading import read_predictions, read_table

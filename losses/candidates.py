@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from losses import columns
 from losses.columns import ColumnCandidates, Sketch
 from losses.errors import TableError, counted, quoted
-from losses.known_layout import NOTHING, KnownLayout
+from losses.layout import NOTHING, KnownLayout
 from losses.reading import read_table
 from losses.table import LabelColumn, LossTable, NumberColumn
 from numerics.shipped import DATA

@@ -6,8 +6,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from losses.errors import quoted
-from losses.header import MISSING
-from losses.layout import Layout
+from losses.layout import MISSING, Layout
 from losses.table import NO_LABEL, UNIT, ClusterColumn, DistinctTexts, Faults, LabelColumn, NumberColumn
 
 MOST_LABELS = 100  # different labels; more are no labels

@@ -9,8 +9,7 @@ import numpy as np
 
 from losses.dependence import mentions_models, names_clusters, names_models
 from losses.errors import TableError, listed, quoted
-from losses.header import MISSING
-from losses.layout import Layout
+from losses.layout import MISSING, Layout
 from losses.membership import says_trained, training_label
 from losses.table import UNIT
 from numerics.trade_off import Floats

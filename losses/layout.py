@@ -4,14 +4,182 @@ import csv
 import io
 import re
 from collections import Counter
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
-from losses.errors import TableError, quoted
-from losses.header import holds_names, may_be_split_numbers, names_of
-from losses.known_layout import DELIMITERS, ENCODINGS, NOTHING, KnownLayout
-from losses.number_marks import NUMBER, marks_of, refuse_ambiguous
+from losses.errors import TableError, quoted, visible
+
+# Numbers as people write them: decimal marks, marks between thousands, and which of them a table has.
+
+
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|infinity|nan)", re.IGNORECASE)
+_COMMA_DECIMAL = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?")
+_EUROPEAN = re.compile(r"[+-]?\d{1,3}([.' \u00a0]\d{3})+,\d+")
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}([,' \u00a0]\d{3})+\.\d+")
+_GROUPED = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}([{mark}]\d{{3}})+") for mark in ",."}  # perhaps whole numbers
+_UP_TO_THREE = re.compile(r"[+-]?\d{1,3}")
+_MARKS = frozenset(",.' \u00a0")
+
+
+def marks_of(cells: list[str], known: str | None) -> tuple[str, bool]:
+    """The decimal mark that most cells have, or the ``known`` one, and whether there are marks between thousands."""
+    stripped = [cell.strip() for cell in cells if _MARKS.intersection(cell)]
+    if known is not None:
+        other = _GROUPED["." if known == "," else ","]
+        grouped = _EUROPEAN if known == "," else _THOUSANDS
+        return known, any(grouped.fullmatch(cell) or other.fullmatch(cell) for cell in stripped)
+    european = sum(_EUROPEAN.fullmatch(cell) is not None for cell in stripped)
+    english = sum(_THOUSANDS.fullmatch(cell) is not None for cell in stripped)
+    commas = sum("," in cell and _COMMA_DECIMAL.fullmatch(cell) is not None for cell in stripped) + european
+    points = sum("." in cell and NUMBER.fullmatch(cell) is not None for cell in stripped) + english
+    decimal = "," if commas > points else "."
+    return decimal, bool(european if decimal == "," else english)
+
+
+def refuse_ambiguous(rows: list[list[str]], mark: str, grouped: bool) -> None:
+    """Raise TableError for a ``mark`` that may stand before decimals or between thousands.
+
+    One number that can only be a decimal, such as 1.5 or 0.500, settles it. A point is taken for a decimal mark unless
+    whole numbers of up to three digits stand in the same column.
+    """
+    marked = [cell.strip() for row in rows for cell in row if mark in cell and _is_marked(cell.strip(), mark)]
+    if grouped or not marked or not all(map(_GROUPED[mark].fullmatch, marked)):
+        return
+    width = max(map(len, rows))
+    columns = [[row[place].strip() for row in rows if place < len(row)] for place in range(width)]
+    suspicious = [place for place, cells in enumerate(columns) if _may_be_grouped(cells, mark)]
+    if suspicious:
+        name = {",": "comma", ".": "point"}[mark]
+        raise TableError(
+            f"Numbers such as {quoted(marked[0])} can mean two things: the {name} may stand before decimals or between "
+            "thousands.",
+            "Write whole numbers without marks between thousands, and all others with a decimal point.",
+            f"They are in column {suspicious[0] + 1:,}.",
+        )
+
+
+def _is_marked(cell: str, mark: str) -> bool:
+    return bool(_GROUPED[mark].fullmatch(cell) or (_COMMA_DECIMAL if mark == "," else NUMBER).fullmatch(cell))
+
+
+def _may_be_grouped(cells: list[str], mark: str) -> bool:
+    if not any(map(_GROUPED[mark].fullmatch, cells)):
+        return False
+    return mark == "," or any(map(_UP_TO_THREE.fullmatch, cells))
+
+
+# The first row of a table: names of columns, or a row like the others.
+
+
+MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NULL", "null", "None", "-", "?")
+_WHOLE = re.compile(r"[+-]?\d+")
+_A_DIGIT = re.compile(r"\d+")
+
+Cells = tuple[str, ...]
+
+
+def holds_names(first: Cells, rest: Sequence[Cells], is_number: Callable[[str], bool]) -> bool:
+    """Whether the first row is a header: no numbers in it, or words above a column of numbers, or pandas' counting."""
+    if not any(map(is_number, first)) or _counts_columns(first, rest):
+        return True
+    numeric = [
+        place
+        for place in range(len(first))
+        if 2 * sum(place < len(row) and is_number(row[place]) for row in rest) > len(rest)
+    ]
+    return any(first[place].strip() not in MISSING and not is_number(first[place]) for place in numeric)
+
+
+def _counts_columns(first: Cells, rest: Sequence[Cells]) -> bool:
+    """Names 0, 1, ... as pandas writes them, above a column without any whole number."""
+    named = [place for place in range(len(first)) if first[place] != "" or place > 0]  # the index has a blank name
+    if [first[place] for place in named] != [str(count) for count in range(len(named))] or len(rest) < 2:
+        return False
+    columns = ([row[place].strip() for row in rest if len(row) == len(first)] for place in named)
+    return any(cells and not any(map(_WHOLE.fullmatch, cells)) for cells in columns)
+
+
+def may_be_split_numbers(rows: Sequence[Cells]) -> bool:
+    """Whether commas may be decimal marks: digits only, but for a last cell with few labels, after two or more."""
+    lasts = {row[-1].strip() for row in rows}
+    before = [row[:-1] for row in rows] if len(lasts) <= 2 else rows
+    return min(map(len, before)) > 1 and all(map(_are_halves, before))
+
+
+def _are_halves(row: Cells) -> bool:
+    cells = [cell.strip() for cell in row]
+    return _WHOLE.fullmatch(cells[0]) is not None and all(map(_A_DIGIT.fullmatch, cells[1:]))
+
+
+def names_of(cells: Cells) -> Cells:
+    """Visible, different names: numbers for blank ones, a count after repeated ones."""
+    names: dict[str, None] = {}  # a list takes long to search for thousands of names
+    for place, cell in enumerate(cells, start=1):
+        wanted = visible(cell, 60) or f"column {place}"
+        name, copy = wanted, 2
+        while name in names:
+            name, copy = f"{wanted} ({copy})", copy + 1
+        names[name] = None
+    return tuple(names)
+
+
+# What a person says of a table's layout where it was found wrongly.
+
+
+DELIMITERS = {"\t": "tab", ";": "semicolon", "|": "bar", ",": "comma", " ": "space"}  # the surest first
+DECIMALS = {".": "point", ",": "comma"}
+ENCODINGS = {
+    "utf-8": "UTF-8",
+    "utf-16": "UTF-16",
+    "utf-16-le": "UTF-16 (little-endian)",
+    "utf-16-be": "UTF-16 (big-endian)",
+    "utf-32": "UTF-32",
+    "cp1252": "Windows-1252 (Western Europe)",
+    "latin-1": "Latin-1",
+    "cp1250": "Windows-1250 (Central Europe)",
+    "cp1251": "Windows-1251 (Cyrillic)",
+    "mac-roman": "Mac Roman",
+    "shift-jis": "Shift JIS",
+    "gb18030": "GB 18030",
+}
+
+
+@dataclass(frozen=True)
+class KnownLayout:
+    """What is known about a table and need not be found; None for what is to be found.
+
+    Attributes:
+        delimiter: one of ``DELIMITERS``.
+        decimal: one of ``DECIMALS``.
+        encoding: one of ``ENCODINGS``.
+        has_header: whether the first row of cells holds names.
+        columns: those that somebody named, which are read whatever they are called.
+
+    Raises ValueError for anything else.
+    """
+
+    delimiter: str | None = None
+    decimal: str | None = None
+    encoding: str | None = None
+    has_header: bool | None = None
+    columns: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", tuple(self.columns))
+        _one_of("delimiter", self.delimiter, DELIMITERS)
+        _one_of("decimal", self.decimal, DECIMALS)
+        _one_of("encoding", self.encoding, ENCODINGS)
+
+
+def _one_of(name: str, value: str | None, allowed: Collection[str]) -> None:
+    if value is not None and value not in allowed:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}.")
+
+
+NOTHING = KnownLayout()
+
 
 MOST_COLUMNS = 4000
 A_ROW_EACH = "Choose a file with a row for every record."

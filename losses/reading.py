@@ -9,9 +9,8 @@ import pyarrow as pa
 from losses import columns
 from losses.cells import MOST_CLASSES, MOST_LABELS
 from losses.columns import Sketch
-from losses.known_layout import NOTHING, KnownLayout
-from losses.layout import Layout
-from losses.parquet.file import ParquetFile, is_parquet
+from losses.layout import NOTHING, KnownLayout, Layout
+from losses.parquet_file import ParquetFile, is_parquet
 from losses.table import ClusterColumn, FileLayout, LabelColumn, LossTable, NumberColumn
 from losses.text_file import TextFile
 from losses.unpacking import LARGEST, as_text, check_size, from_latin

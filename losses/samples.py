@@ -1,11 +1,39 @@
 """Losses of real models that come with the project."""
 
 from dataclasses import dataclass
+from hashlib import sha256
 
 from losses.groups import Groups, split
 from losses.membership import Membership, Why
 from losses.reading import read_table
-from losses.shipped import ShippedFile
+from numerics.shipped import DATA
+
+# Files that come with the project; how they were made is told in data/README.md.
+
+
+@dataclass(frozen=True)
+class ShippedFile:
+    """A file in data/ that a person may choose.
+
+    Attributes:
+        name: what it is called on the page and in its URL.
+        description: what it holds, in a sentence.
+        file: its name in data/.
+    """
+
+    name: str
+    description: str
+    file: str
+
+    @property
+    def content(self) -> bytes:
+        """Its bytes."""
+        return (DATA / self.file).read_bytes()
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the file."""
+        return sha256(self.content).hexdigest()
 
 
 @dataclass(frozen=True)

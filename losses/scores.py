@@ -6,7 +6,7 @@ from losses import columns
 from losses.cells import MOST_CLASSES
 from losses.columns import ColumnCandidates, Sketch
 from losses.dependence import names_clusters, names_models, names_records
-from losses.known_layout import NOTHING, KnownLayout
+from losses.layout import NOTHING, KnownLayout
 from losses.reading import read_table
 from losses.table import LossTable
 

@@ -10,9 +10,7 @@ from pyarrow import csv
 from losses import cells
 from losses.columns import Sketch, sketches
 from losses.errors import TableError, counted, quoted
-from losses.header import MISSING
-from losses.known_layout import KnownLayout
-from losses.layout import Layout, layout_of
+from losses.layout import MISSING, KnownLayout, Layout, layout_of
 from losses.table import ClusterColumn, LabelColumn, NumberColumn
 from losses.unpacking import Text
 

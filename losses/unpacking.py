@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from losses.errors import TableError, TooLargeError
-from losses.known_layout import ENCODINGS
+from losses.layout import ENCODINGS
 
 LARGEST = 200_000_000  # bytes, before and after unpacking
 _PIECE = 1 << 20

@@ -24,7 +24,7 @@ def inverse_of_folded_laplace(alpha: Floats, mu: float) -> Floats:
     Right: exp(-2 mu), ``FoldedLaplace.inverse``; correction 2.
     """
     steep = 1.0 / (alpha * np.exp(mu) + np.hypot(alpha * np.exp(mu), 1.0))
-    return np.asarray(np.where(alpha < 0.5 - 0.5 * np.exp(-mu), steep, (1.0 - alpha) / np.cosh(mu)))
+    return np.where(alpha < 0.5 - 0.5 * np.exp(-mu), steep, (1.0 - alpha) / np.cosh(mu))
 
 
 @checked
@@ -35,7 +35,7 @@ def exchanged_laws(alpha: Floats, mu: float) -> Floats:
     """
     far = np.log(np.cosh(mu)) - np.log(np.maximum(alpha, 1e-300))
     near = np.arcsinh((1.0 - alpha) * np.exp(mu))
-    return np.asarray(-np.expm1(-np.where(far > mu, far, near)))
+    return -np.expm1(-np.where(far > mu, far, near))
 
 
 @checked
@@ -52,7 +52,7 @@ def two_case_symmetrisation(alpha: Floats, mu: float) -> Floats:
 @checked
 def lemma_8_noncentrality(influences: tuple[float, float], noises: tuple[float, Floats | float]) -> Floats:
     """Paper 000 Lemma 8 in our copy, which has no parentheses. Right: (a + b)^2 / (s_a^2 + s_b^2); correction 8."""
-    return np.asarray(sum(influences) ** 2 / noises[0] ** 2 + np.square(noises[1]))
+    return sum(influences) ** 2 / noises[0] ** 2 + np.square(noises[1])
 
 
 @checked
@@ -68,13 +68,13 @@ def noncentrality_of_the_mean(influences: tuple[float, float], noises: tuple[flo
 def theorem_3_left(alpha: Floats, noncentrality: float, dimension: float) -> Floats:
     """Paper 000 Eq. 7, left, in our copy. Right: kappa / sqrt(2d), ``asymptotics.scaled``; correction 12."""
     spread = np.sqrt(1.0 + 2.0 * noncentrality / dimension)
-    return np.asarray(ndtr((-ndtri(alpha) - noncentrality / (np.sqrt(2.0) * dimension)) / spread))
+    return ndtr((-ndtri(alpha) - noncentrality / (np.sqrt(2.0) * dimension)) / spread)
 
 
 @checked
 def theorem_3_right(alpha: Floats, mu: float, steps: float, dimension: float) -> Floats:
     """Paper 000 Eq. 7, right, in our copy. Right: N mu^2 / sqrt(2d), ``asymptotics.shifted``; correction 12."""
-    return np.asarray(ndtr(-ndtri(alpha) - steps * np.sqrt(mu / (2.0 * dimension))))
+    return ndtr(-ndtri(alpha) - steps * np.sqrt(mu / (2.0 * dimension)))
 
 
 @checked
@@ -84,7 +84,7 @@ def amplified_after_composing(alpha: Floats, mu: float, rate: float, steps: int)
     It models one coin for all steps. Right: ``relaxed.trade_off``; correction 15.
     """
     power = FoldedNormal(float(np.sqrt(steps)) * mu).errors(alpha, 1.0 - alpha).power
-    return np.asarray(rate * power + (1.0 - rate) * alpha)
+    return rate * power + (1.0 - rate) * alpha
 
 
 @checked
@@ -94,7 +94,7 @@ def epsilon_star_display(t: Floats, not_t: Floats, eta: Floats, not_eta: Floats,
     Right: denominators 1 - t and 1 - eta in the last two (Eq. 7), ``LogRates.log_ratios``; correction 19.
     """
     quotients = [(not_eta - delta) / t, (not_t - delta) / eta, (eta - delta) / eta, (t - delta) / not_t]
-    return np.asarray(np.log(np.maximum(np.max(quotients, axis=0), 1.0)))
+    return np.log(np.maximum(np.max(quotients, axis=0), 1.0))
 
 
 @checked
@@ -130,7 +130,7 @@ def sampled_laplace_epsilon(step: float, rate: float, steps: Floats) -> Floats:
 
     Tight: ``conversions.sampled_epsilon``; correction 40.
     """
-    return np.asarray(np.logaddexp(np.log1p(-rate), np.log(rate) + steps * step))
+    return np.logaddexp(np.log1p(-rate), np.log(rate) + steps * step)
 
 
 @checked
@@ -139,7 +139,7 @@ def gaussian_delta(epsilon: Floats, mu: float) -> Floats:
 
     Right: ``GaussianShift.delta``; correction 41.
     """
-    return np.asarray(ndtr(0.5 * mu - epsilon / mu) * np.exp(epsilon) * ndtr(-0.5 * mu - epsilon / mu))
+    return ndtr(0.5 * mu - epsilon / mu) * np.exp(epsilon) * ndtr(-0.5 * mu - epsilon / mu)
 
 
 @checked

@@ -58,7 +58,7 @@ class BandedNoise:
     def overlaps(self) -> Floats:
         """C^T C, (n, n)."""
         bands = csr_array(self.matrix)
-        return np.asarray((bands.T @ bands).toarray())
+        return (bands.T @ bands).toarray()
 
     @lazy_property
     def bands(self) -> int:
@@ -160,4 +160,4 @@ def square_root_factor(
     Its square is the matrix of ones on and below the diagonal, where it is not cut.
     """
     terms = np.cumprod(np.concatenate(([1.0], 1.0 - 0.5 / np.arange(1.0, min(bands, steps)))))
-    return np.asarray(toeplitz(np.pad(terms, (0, steps - len(terms))), np.zeros(steps)))
+    return toeplitz(np.pad(terms, (0, steps - len(terms))), np.zeros(steps))

@@ -128,12 +128,12 @@ def noncentral_tails(degrees: float, noncentrality: Floats | float, critical: Fl
 
 def cdf(x: ArrayLike, degrees: float, noncentrality: ArrayLike) -> Floats:
     """Chance (...) of at most ``x``."""
-    return np.asarray(np.exp(log_tails(x, degrees, noncentrality)[1]))
+    return np.exp(log_tails(x, degrees, noncentrality)[1])
 
 
 def sf(x: ArrayLike, degrees: float, noncentrality: ArrayLike) -> Floats:
     """Chance (...) of more than ``x``."""
-    return np.asarray(np.exp(log_tails(x, degrees, noncentrality)[0]))
+    return np.exp(log_tails(x, degrees, noncentrality)[0])
 
 
 def log_tails(x: ArrayLike, degrees: float, noncentrality: ArrayLike) -> tuple[Floats, Floats]:
@@ -154,7 +154,7 @@ def log_tails(x: ArrayLike, degrees: float, noncentrality: ArrayLike) -> tuple[F
 def quantile(chance: Floats, degrees: float, noncentrality: float) -> Floats:
     """The x (n,) that is exceeded with all but ``chance`` (n,), strictly between 0 and 1."""
     if degrees + noncentrality < LARGE:
-        return np.asarray(scipy.stats.ncx2.ppf(chance, degrees, noncentrality))
+        return scipy.stats.ncx2.ppf(chance, degrees, noncentrality)
     z = ndtri(chance)
     mean, spread = degrees + noncentrality, np.sqrt(2.0 * degrees + 4.0 * noncentrality)
     x = np.asarray(mean + spread * z)
@@ -196,7 +196,7 @@ def _saddlepoint(x: Floats, degrees: float, nc: Floats, upper: bool) -> Floats:
     side, sign = (-w, -1.0) if upper else (w, 1.0)
     normal = log_ndtr(side)
     ratio = np.exp(-0.5 * w * w - 0.5 * np.log(2.0 * np.pi) - normal)
-    return np.asarray(np.minimum(normal + np.log1p(sign * ratio * correction), 0.0))
+    return np.minimum(normal + np.log1p(sign * ratio * correction), 0.0)
 
 
 def _log_excess(e: Floats) -> Floats:

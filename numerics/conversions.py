@@ -26,7 +26,7 @@ def power_limits(epsilon: NonNegative, delta: Probability, alpha: Probabilities)
     """The same at each ``alpha`` (n,)."""
     steep = delta + np.exp(min(epsilon, 700.0)) * alpha
     flat = -np.expm1(-epsilon) + np.exp(-epsilon) * (delta + alpha)  # no 1 - x: alpha may be tiny
-    return np.asarray(np.minimum(np.minimum(steep, flat), 1.0))
+    return np.minimum(np.minimum(steep, flat), 1.0)
 
 
 @checked
@@ -98,4 +98,4 @@ def sampled_epsilon(step: NonNegative, rate: Probability, steps: Floats) -> Floa
 
     Paper 003 Sec. 4.3 amplifies once after composing, which is valid but far from tight (correction 40).
     """
-    return np.asarray(steps * np.log1p(rate * np.expm1(step)))
+    return steps * np.log1p(rate * np.expm1(step))

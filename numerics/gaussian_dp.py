@@ -40,7 +40,7 @@ class _Points(Protocol):
 
 
 class Exact(Protocol):
-    """A trade-off function with a formula; see ``mechanisms.sampled_once``."""
+    """A trade-off function with a formula; see ``mechanisms.location``."""
 
     def trade_off(self, alpha: Floats, order: Order) -> _Points:
         """Its points at ``alpha`` (n,)."""
@@ -89,7 +89,7 @@ def _distances(alpha: Floats, beta: Floats, mu: float) -> Floats:
     wanted, ends = alpha - beta, (np.full(len(alpha), -_FARTHEST), np.full(len(alpha), _FARTHEST + mu))
     # alpha - beta falls along G_mu as z grows
     low, high = halved(lambda z: ~(ndtr(-z) - ndtr(z - mu) < wanted), *ends, _HALVINGS)
-    return np.asarray(alpha - ndtr(-0.5 * (low + high)))
+    return alpha - ndtr(-0.5 * (low + high))
 
 
 def regret_of_formula(form: Exact, mu: float) -> Bracket:
@@ -132,7 +132,7 @@ def mu_of_formula(form: Exact, smallest_alpha: OpenProbability) -> Bracket:
 
 
 def _mu_at(alpha: Floats, power: Floats) -> Floats:
-    return np.asarray(ndtri(power) - ndtri(alpha))
+    return ndtri(power) - ndtri(alpha)
 
 
 def _met(alpha: Floats, power: Floats) -> tuple[Floats, Floats]:

@@ -14,10 +14,10 @@ def log_cosh(x: Floats) -> Floats:
 def log_sinh(x: Floats) -> Floats:
     """Log sinh of non-negative ``x``; -inf at 0."""
     with np.errstate(divide="ignore"):
-        return np.asarray(x + np.log(-np.expm1(-2.0 * x)) - np.log(2.0))
+        return x + np.log(-np.expm1(-2.0 * x)) - np.log(2.0)
 
 
 def arccosh_exp(exponent: Floats) -> Floats:
     """Arccosh e^y; 0 below y = 0."""
     y = np.maximum(exponent, 0.0)
-    return np.asarray(y + np.log1p(np.sqrt(-np.expm1(-2.0 * y))))
+    return y + np.log1p(np.sqrt(-np.expm1(-2.0 * y)))

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from scipy.special import log_expit
 
 from numerics.mechanisms import Mechanism
-from numerics.not_offered import NotOfferedError
 from numerics.privacy_loss.dominating_pairs import DominatingPair
 from numerics.roots import halved
 from numerics.trade_off import Floats
+from numerics.unsupported import UnsupportedError
 from numerics.validation import FiniteNonNegative, Interval, OpenProbability, checked
 
 Order = Annotated[int, Interval(2, 10_000)]
@@ -95,13 +95,13 @@ def _limits(orders: Floats, epsilons: Floats, alpha: float) -> Floats:
         return np.maximum(_divergence(orders, power, odds), _divergence(orders, odds, power)) <= most
 
     _, high = halved(kept, low, high, _HALVINGS)
-    return np.asarray(np.exp(log_expit(high)))
+    return np.exp(log_expit(high))
 
 
 def _divergence(orders: Floats, first: Floats | float, second: Floats | float) -> Floats:
     """D_o of Bernoulli laws with these log odds."""
     terms = (orders * log_expit(sign * first) + (1.0 - orders) * log_expit(sign * second) for sign in (1.0, -1.0))
-    return np.asarray(np.logaddexp(*terms) / (orders - 1.0))
+    return np.logaddexp(*terms) / (orders - 1.0)
 
 
 @checked
@@ -110,7 +110,7 @@ def divergence(release: Mechanism, order: Order) -> float:
 
     EXACT where an attack reaches the pairs of the release, else a GUARANTEE; of several choices by the exponential
     mechanism, for which no one pair is the worst, EXACT too without sampling. Infinite where something is given away
-    for certain. What has no formula is refused with NotOfferedError: certified curves say more of it than divergences
+    for certain. What has no formula is refused with UnsupportedError: certified curves say more of it than divergences
     would.
     """
     return sum(steps * _known(pair.renyi(order), pair, "Renyi divergences are") for pair, steps in release.pairs)
@@ -123,12 +123,12 @@ def zcdp(release: Mechanism) -> float:
     Normal noise has mu^2 / 2 a step, EXACT, sampled or not: large orders see nothing of sampling. Losses in an interval
     of width w have w^2 / 8 (``zcdp_of_range``): of epsilon-DP w is 2 epsilon (Bun and Steinke 2016, Proposition 3.3),
     of a choice by the exponential mechanism epsilon, as its range is bounded (Cesar and Rogers 2021; Dong, Durfee and
-    Rogers 2020), also where it depends on earlier ones. Infinite, and refused with NotOfferedError, as ``divergence``.
+    Rogers 2020), also where it depends on earlier ones. Infinite, and refused with UnsupportedError, as ``divergence``.
     """
     return sum(steps * _known(pair.zcdp, pair, "zCDP is") for pair, steps in release.pairs)
 
 
 def _known(found: float | None, pair: DominatingPair, what: str) -> float:
     if found is None:
-        raise NotOfferedError(f"{what} not offered for {pair.words}.")
+        raise UnsupportedError(f"{what} not offered for {pair.words}.")
     return found

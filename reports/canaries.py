@@ -1,7 +1,7 @@
 """One run with canaries, held against a promise: the verdict in words, and its report."""
 
-from numerics.audits import Claim
-from numerics.audits.one_run import Finding, Guesses, Verdict
+from numerics.audits import Claim, Decision
+from numerics.audits.one_run import Finding, Guesses
 from numerics.sampling import Adjacency
 from reports import python_code
 from reports.audit_report import AuditReport, Data, ReportPart
@@ -51,9 +51,9 @@ def sentence(guesses: Guesses, claim: Claim, found: Finding) -> str:
     right, count = guesses.correct[place], guesses.counts[place]
     seen = f"{right:,} of the {count:,} surest guesses about {guesses.canaries:,} canaries are right"
     sure = f"{100 * found.level:g} % confidence"
-    if found.verdict is Verdict.REFUTED:
+    if found.decision is Decision.REFUTED:
         return f"**Refuted:** {seen}, which the promise, {claim.label}, does not allow, with {sure}."
-    if found.verdict is Verdict.TOO_FEW:
+    if found.decision is Decision.TOO_FEW:
         if any(least is not None for least in found.critical):
             return f"**Too few canaries to tell:** {seen}; only what is far from {claim.label} could be told from it."
         return f"**Too few canaries to tell:** {seen}, and no such number could speak against {claim.label}."
@@ -63,7 +63,7 @@ def sentence(guesses: Guesses, claim: Claim, found: Finding) -> str:
 def meaning(claim: Claim, found: Finding) -> str:
     """The p-value, what else is refuted or would have been found, and what follows."""
     p_value = f"p = {rounded_up(found.p_value, 2)}."
-    if found.verdict is Verdict.REFUTED:
+    if found.decision is Decision.REFUTED:
         also = "" if found.refuted is None else f" {all_refuted(claim, found.refuted)}"
         return f"{p_value}{also} The code, its accounting or the stated settings are wrong."
     if found.detectable is None:
@@ -78,12 +78,12 @@ def meaning(claim: Claim, found: Finding) -> str:
 def report(guesses: Guesses, claim: Claim, found: Finding, data: Data) -> AuditReport:
     """The report; ``data.python`` makes ``guesses``."""
     verdict = [sentence(guesses, claim, found), meaning(claim, found)]
-    if found.verdict is not Verdict.REFUTED:
+    if found.decision is not Decision.REFUTED:
         verdict.append(NOT_A_PROOF)
     counts = ", ".join(f"{count:,}" for count in guesses.counts)
     return AuditReport(
         "canaries",
-        found.verdict.value,
+        found.decision.value,
         tuple(verdict),
         data,
         (

@@ -6,12 +6,12 @@ from math import inf, isinf
 
 from losses import Membership
 from numerics.epsilon_star import EpsilonStar, LowerBound, Method, default_delta
-from numerics.epsilon_star.estimators import LossOverview
-from numerics.epsilon_star.resampling import Null
+from numerics.epsilon_star.estimators import GroupSummary
+from numerics.epsilon_star.resampling import PermutationNull
 from numerics.epsilon_star.verdict import EstimateVerdict, Standing
 from reports import losses_words as words
 from reports.audit_report import AuditReport, Data, ReportPart, left_out
-from reports.losses_numbers import of_bound, of_estimate
+from reports.losses_words import of_bound, of_estimate
 from reports.rounding import nearest, rounded_down, rounded_up
 
 
@@ -33,7 +33,7 @@ class EstimateReport:
     found: EpsilonStar | None
     verdict: EstimateVerdict | None
     refused: str = ""
-    null: Null | None = None
+    null: PermutationNull | None = None
     at_most: float | None = None
     scale: str = ""
 
@@ -105,7 +105,7 @@ class MeasuredLosses:
         return self.bounded.confidence
 
     @property
-    def evidence(self) -> LossOverview:
+    def evidence(self) -> GroupSummary:
         """What the losses look like."""
         assert self.bounded.evidence is not None
         return self.bounded.evidence

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from numerics.epsilon_star import EpsilonStar
 from numerics.epsilon_star.aggregates import LossBins
-from numerics.epsilon_star.rates import Peak, Term, ThresholdRates
+from numerics.epsilon_star.rates import MaximumRatio, Term, ThresholdRates
 from numerics.epsilon_star.summary import limit
 from numerics.trade_off import Bound, Floats, alpha_grid
 from plotting.curves import Axes
@@ -47,7 +47,7 @@ def _dense_at_ends(counts: Floats) -> NDArray[np.intp]:
     return np.asarray(np.minimum(np.searchsorted(counts, shares * counts[-1]), len(counts) - 1))
 
 
-def _errors(peak: Peak) -> tuple[float, float]:
+def _errors(peak: MaximumRatio) -> tuple[float, float]:
     """The error rate in the ratio's denominator, and the rate in its numerator."""
     t, eta = peak.false_positive_rate, peak.false_negative_rate
     return {

@@ -6,8 +6,9 @@ from math import exp, isinf
 from numerics.epsilon_star import EpsilonStar, LowerBound
 from numerics.epsilon_star.confidence import Place
 from numerics.epsilon_star.estimators import Caveat
+from numerics.epsilon_star.laws import NormalLaw
 from numerics.epsilon_star.rates import Term
-from numerics.epsilon_star.resampling import Null
+from numerics.epsilon_star.resampling import PermutationNull
 from numerics.epsilon_star.verdict import EstimateVerdict
 from reports.rounding import nearest, rounded_down, rounded_up
 
@@ -90,12 +91,13 @@ def shown(place: Place) -> str:
     side = ("up to" if below else "of at least") if tied > _ALL else ("below" if below else "above")
     lots = f" (of those equal to it {100.0 * tied:.0f} % count too, by lot)" if 1.0 - _ALL < tied <= _ALL else ""
     return (
-        f"{place.named:,} of {place.named_size:,} {named}, but {place.wronged:,} of {place.wronged_size:,} {wronged}, "
+        f"{place.true_positives:,} of {place.positives:,} {named}, "
+        f"but {place.false_positives:,} of {place.negatives:,} {wronged}, "
         f"have a loss {side} {nearest(place.threshold)}{lots}"
     )
 
 
-def null_sentence(null: Null) -> str:
+def null_sentence(null: PermutationNull) -> str:
     """What the estimate gives where labels are shuffled."""
     sizes = f"{null.sizes[0]:,} and {null.sizes[1]:,}"
     where = f"{sizes} of these losses, drawn once, on which it is {short(null.observed)}," if null.is_subset else "them"
@@ -132,4 +134,89 @@ def _words_of(result: EpsilonStar) -> dict[Caveat, str]:
         "Choose the empirical method, or rely on the lower bound, which needs no law.",
         Caveat.UNEQUAL_SPREADS: f"**Unequal spreads:** the fitted standard deviations differ by a factor of "
         f"{exp(abs(result.log_sd_ratio)):.3g}, and far out in the tails that alone makes ε\\* large (correction 26).",
+    }
+
+
+# Numbers of an audit of losses with all digits, by name.
+
+
+def of_bound(bound: LowerBound) -> dict[str, object]:
+    """The lower bound, with the counts that show it."""
+    found: dict[str, object] = {
+        "epsilon_star_at_least": bound.value,
+        "level": bound.level,
+        "delta": bound.delta,
+        "attainable": bound.attainable,
+    }
+    if bound.place is not None:
+        found |= {
+            "orientation": ORIENTATION[bound.place.term],
+            "threshold_loss": bound.place.threshold,
+            "share_of_equal_losses": bound.place.tied_share,
+            "named": bound.place.true_positives,
+            "named_of": bound.place.positives,
+            "wronged": bound.place.false_positives,
+            "wronged_of": bound.place.negatives,
+        }
+    return found
+
+
+def of_estimate(
+    found: EpsilonStar,
+    verdict: EstimateVerdict | None = None,
+    null: PermutationNull | None = None,
+    at_most: float | None = None,
+    scale: str = "",
+) -> dict[str, object]:
+    """An estimate, never without what it is worth; or the bound in the same form."""
+    known: dict[str, object] = {"value": found.value}
+    if found.confidence is not None:
+        known |= {"level": found.confidence.level, "attainable": found.confidence.attainable}
+    else:
+        known |= {"kind": NO_BOUND.replace("*", ""), "scale": scale or None, "laws": _laws(found)}
+        known |= {"cap": None if found.clip is None else found.cap, "shuffled_labels": of_null(null)}
+    if at_most is not None:
+        known["at_most"] = at_most
+    if verdict is not None:
+        known |= {"standing": verdict.standing.value, "reasons": [reason.value for reason in verdict.reasons]}
+    known |= {"clip": found.clip, "unclipped": found.unclipped, "terms": _terms(found)}
+    return known | {"caveats": [caveat.value for caveat in found.caveats]}
+
+
+def _terms(found: EpsilonStar) -> list[dict[str, object]]:
+    """The four ratios at their maxima."""
+    return [
+        {
+            "term": peak.term.value,
+            "log_ratio": peak.log_ratio,
+            "threshold": found.loss_at(peak.threshold),
+            "false_positive_rate": peak.false_positive_rate,
+            "false_negative_rate": peak.false_negative_rate,
+        }
+        for peak in found.peaks
+    ]
+
+
+def _laws(found: EpsilonStar) -> list[dict[str, object]]:
+    """The laws of the scores: training data first."""
+    return [
+        {"mean": law.mean, "sd": law.sd}
+        if isinstance(law, NormalLaw)
+        else {"weights": law.weights, "means": law.means, "sds": law.sds}
+        for law in found.laws or ()
+    ]
+
+
+def of_null(null: PermutationNull | None) -> dict[str, object] | None:
+    """The estimate where labels are shuffled; None where that was not done."""
+    if null is None:
+        return None
+    return {
+        "p_value": null.p_value,
+        "median": null.median,
+        "exceeded_by_one_in_20": null.upper,
+        "estimate_on_these": null.observed,
+        "shuffles": len(null.values),
+        "sizes": null.sizes,
+        "is_subset": null.is_subset,
     }

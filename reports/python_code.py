@@ -6,7 +6,7 @@ from dataclasses import fields
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from losses.known_layout import NOTHING, KnownLayout
+from losses.layout import NOTHING, KnownLayout
 from losses.roles import ColumnRoles
 from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim
 from numerics.mechanisms import Adjacency, Composition, Mechanism, Sampling

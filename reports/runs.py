@@ -1,6 +1,6 @@
 """Many runs with and without a record, held against a promise: the verdict in words, and its report."""
 
-from numerics.audits import Answer, ClaimVerdict, Cut, ScoreTail
+from numerics.audits import ClaimVerdict, Cut, Decision, ScoreOrientation
 from reports import python_code
 from reports.audit_report import AuditReport, Data, ReportPart
 from reports.promises import all_refuted, at_least, numbers, settings
@@ -27,9 +27,9 @@ def sentence(verdict: ClaimVerdict) -> str:
     """Counts and verdict."""
     test = verdict.test
     sure = f"{100 * test.level:g} % confidence"
-    if verdict.answer is Answer.REFUTED:
+    if verdict.decision is Decision.REFUTED:
         return f"**Refuted:** {_seen(test.cut)}; the promise, {test.claim.label}, does not allow that, with {sure}."
-    if verdict.answer is Answer.TOO_FEW:
+    if verdict.decision is Decision.TOO_FEW:
         return f"**Too few runs to tell** whether the promise, {test.claim.label}, is kept."
     return f"**Not refuted:** {_seen(test.cut)}; the promise, {test.claim.label}, allows that."
 
@@ -37,22 +37,22 @@ def sentence(verdict: ClaimVerdict) -> str:
 def _seen(cut: Cut) -> str:
     ours, other = ("with", "without") if cut.reading.order.name == "ADD" else ("without", "with")
     side = "above" if cut.reading.above else "below"
-    many, few = f"{cut.accused:,} of {cut.accused_of:,}", f"{cut.wronged:,} of {cut.wronged_of:,}"
+    many, few = f"{cut.true_positives:,} of {cut.positives:,}", f"{cut.false_positives:,} of {cut.negatives:,}"
     return f"{many} runs {ours} the record, but {few} {other} it, score {side} {nearest(cut.threshold)}"
 
 
 def place(cut: Cut) -> tuple[float, float] | None:
     """Where the cut is in a figure of runs with the record against runs without; None of another reading."""
-    if cut.reading is not ScoreTail.MEMBERS_ABOVE:
+    if cut.reading is not ScoreOrientation.MEMBERS_ABOVE:
         return None
-    return cut.wronged / cut.wronged_of, cut.accused / cut.accused_of
+    return cut.false_positives / cut.negatives, cut.true_positives / cut.positives
 
 
 def meaning(verdict: ClaimVerdict) -> str:
     """The p-value, what else is refuted or would have been found, and what follows."""
     claim = verdict.test.claim
     said = f"p = {rounded_up(verdict.test.p_value, 2)}."
-    if verdict.answer is Answer.REFUTED:
+    if verdict.decision is Decision.REFUTED:
         least = verdict.largest_refuted
         if least is not None:
             said += f" {all_refuted(claim, least)}"
@@ -76,7 +76,7 @@ def report(verdict: ClaimVerdict, data: Data) -> AuditReport:
         neighbours = f"{test.claim.adjacency.value}, {neighbours}"
     return AuditReport(
         "runs",
-        verdict.answer.value,
+        verdict.decision.value,
         (sentence(verdict), meaning(verdict), NOT_A_PROOF),
         data,
         (
@@ -97,8 +97,8 @@ def _evidence(cut: Cut) -> ReportPart:
         (
             ("Reading", cut.reading.words),
             ("Score", nearest(cut.threshold, 6)),
-            ("Accused", f"{cut.accused:,} of {cut.accused_of:,} runs"),
-            ("Wronged", f"{cut.wronged:,} of {cut.wronged_of:,} runs"),
+            ("Accused", f"{cut.true_positives:,} of {cut.positives:,} runs"),
+            ("Wronged", f"{cut.false_positives:,} of {cut.negatives:,} runs"),
             ("p-value of this cut alone", rounded_up(cut.p_value, 2)),
         ),
     )
@@ -124,10 +124,10 @@ def _numbers(verdict: ClaimVerdict) -> dict[str, object]:
             "reading": cut.reading.words,
             "threshold": cut.threshold,
             "tied_share": cut.tied_share,
-            "accused": cut.accused,
-            "accused_of": cut.accused_of,
-            "wronged": cut.wronged,
-            "wronged_of": cut.wronged_of,
+            "accused": cut.true_positives,
+            "accused_of": cut.positives,
+            "wronged": cut.false_positives,
+            "wronged_of": cut.negatives,
             "p_value": cut.p_value,
         },
     }

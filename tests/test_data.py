@@ -16,8 +16,8 @@ from data.make_canaries import CLAIM, Implementation, log_likelihood_ratio, run
 from docs.make_licences import kind, locked, page
 from losses import SAMPLES, Sample
 from numerics import shipped
-from numerics.audits import ReleaseClaim
-from numerics.audits.one_run import Canaries, Verdict, audit
+from numerics.audits import Decision, ReleaseClaim
+from numerics.audits.one_run import Canaries, audit
 from tests import ROOT
 
 DATA = ROOT / "data"
@@ -90,7 +90,7 @@ def test_canaries_are_made_anew_and_only_the_kept_promise_is_not_refuted(made: I
     assert stated is not None
     assert accuracy == pytest.approx(float(stated[1]), abs=2e-3)  # another machine's rounding moves a record or two
     found = audit(Canaries(held_score, held_included == 1.0).guesses(), ReleaseClaim(CLAIM))
-    assert found.verdict is (Verdict.NOT_REFUTED if made is Implementation.RIGHT else Verdict.REFUTED)
+    assert found.decision is (Decision.NOT_REFUTED if made is Implementation.RIGHT else Decision.REFUTED)
     assert made is Implementation.RIGHT or found.p_value < 1e-6
 
 

@@ -12,11 +12,10 @@ from threading import BoundedSemaphore, Lock
 
 from losses.errors import TableError, TooLargeError
 from losses.isolation import limits
-from losses.isolation.channel import Channel
-from losses.isolation.messages import empty_arrays, loaded, size_of
+from losses.isolation.messages import Channel, empty_arrays, loaded, size_of
 from losses.isolation.worker import LESS, Reader, read_here, too_large
-from losses.known_layout import NOTHING, KnownLayout
-from losses.parquet.file import is_parquet
+from losses.layout import NOTHING, KnownLayout
+from losses.parquet_file import is_parquet
 from losses.table import LossTable
 
 IS_LIMITED = sys.platform == "linux"
@@ -200,3 +199,39 @@ def why(code: int, is_text: bool = False) -> TableError:
     if is_text and ended_by == "SIGABRT":
         return too_large()
     return TableError("The file is damaged in a way that ended its reader.", _AGAIN)
+
+
+# A command that reads files, in a process of its own: what ends its reader is said in words, not by a bare abort.
+
+
+UNUSABLE = 2  # exit code
+_FROM_OUTSIDE = {signal.SIGINT, signal.SIGTERM}
+_OF_A_SIGNAL = 128  # shells add its number
+
+
+def run(command: Callable[[], int]) -> int:
+    """Run a command in a process of its own where the system makes one cheaply; its exit code.
+
+    A file may be damaged so that the library which reads it ends the process at once.
+    """
+    if not IS_LIMITED:
+        return command()
+    awaited = {signal.SIGTERM, signal.SIGCHLD}
+    signal.pthread_sigmask(signal.SIG_BLOCK, awaited)  # a handler might run only after the process has ended
+    number = os.fork()
+    if not number:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, awaited)
+        return command()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal sends it to both
+    ended = 0
+    while not ended:
+        if signal.sigwait(awaited) == signal.SIGTERM:
+            os.kill(number, signal.SIGTERM)
+        ended, status = os.waitpid(number, os.WNOHANG)
+    code = os.waitstatus_to_exitcode(status)
+    if code >= 0:
+        return code
+    if -code in _FROM_OUTSIDE:
+        return _OF_A_SIGNAL - code
+    sys.stderr.write(f"error: {why(code)}\n")
+    return UNUSABLE

@@ -8,9 +8,8 @@ from collections.abc import Callable
 from losses.candidates import read_candidates
 from losses.errors import TableError, TooLargeError
 from losses.isolation import limits
-from losses.isolation.channel import MOST_TEXT, Channel, Document
-from losses.isolation.messages import Array, dumped
-from losses.known_layout import NOTHING, KnownLayout
+from losses.isolation.messages import MOST_TEXT, Array, Channel, Document, dumped
+from losses.layout import NOTHING, KnownLayout
 from losses.reading import read_predictions, read_table
 from losses.scores import read_scores
 from losses.sweeps.table import read_sweep

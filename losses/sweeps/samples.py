@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from losses.shipped import ShippedFile
+from losses.samples import ShippedFile
 from losses.sweeps.roles import SweepRoles
 from losses.sweeps.table import read_sweep
 from losses.table import LossTable

@@ -9,10 +9,9 @@ import numpy as np
 
 from losses.columns import ColumnCandidates, Sketch, first_cells
 from losses.errors import TableError, counted, quoted, visible
-from losses.known_layout import NOTHING, KnownLayout
+from losses.layout import NOTHING, KnownLayout
 from losses.reading import read_table
-from losses.sweeps.columns import MOST_STRATEGIES, Rows, codes_of, paired, repeats
-from losses.sweeps.roles import SweepRoles
+from losses.sweeps.roles import MOST_STRATEGIES, Rows, SweepRoles, codes_of, paired, repeats
 from losses.table import LossTable, NumberColumn
 from numerics.pareto import Averages, averages
 from numerics.trade_off import Floats

@@ -13,14 +13,13 @@ from types import MappingProxyType
 
 import numpy as np
 
-from losses.errors import TableError
-from losses.membership import Membership
+from losses.errors import TableError, listed, quoted
+from losses.membership import Membership, training_label
 from losses.row_questions import COPIES, PEOPLE, ROWS
 from losses.warehouse import passes
 from losses.warehouse.belonging import counted_once, noticed
 from losses.warehouse.engines import Engine, Table
-from losses.warehouse.expressions import LossRange
-from losses.warehouse.groups import groups, pooled
+from losses.warehouse.passes import Label, LossRange
 from numerics.epsilon_star import (
     EMPIRICAL_CLIP,
     LEVEL,
@@ -35,6 +34,7 @@ from numerics.epsilon_star.aggregates import (
     LossBins,
     ScoreCounts,
     Summary,
+    check_groups,
     confident,
     empirical,
     parametric,
@@ -44,6 +44,64 @@ from numerics.epsilon_star.aggregates import (
 )
 from numerics.epsilon_star.estimators import check
 from numerics.epsilon_star.verdict import EstimateVerdict, verdict_of
+
+# Which rows of a table are members and which outsiders, by what the first pass found for each label.
+
+
+_MEND = "Mend them, or leave out such rows: --drop."
+
+
+def groups(
+    found: list[Label], column: str, member: str | None, drop: bool
+) -> tuple[Membership, Label, Label, Mapping[str, int]]:
+    """Which label means training data, members, outsiders and unusable rows."""
+    named = [label for label in found if label.label is not None]
+    if len(named) != 2:
+        _refuse_labels(named)
+    words = (str(named[0].label), str(named[1].label))
+    if member is not None and member not in words:
+        raise TableError(f"No row has the label {quoted(member)}.", f"The labels are {listed(list(words))}.")
+    told = training_label(column, words, member)
+    if told is None:
+        raise TableError(
+            f"Neither the labels {listed(list(words))} nor the name {quoted(column)} say which rows are training data.",
+            "Name the label of training data: --member VALUE.",
+        )
+    dropped = {
+        "without a label": sum(label.rows for label in found if label.label is None),
+        "blank or no number": sum(label.missing for label in named),
+        "NaN or infinite": sum(label.not_finite for label in named),
+    }
+    if any(dropped.values()) and not drop:
+        reasons = ", ".join(f"{count:,} {reason}" for reason, count in dropped.items() if count)
+        raise TableError(f"{sum(dropped.values()):,} rows cannot be used: {reasons}.", _MEND)
+    train, population = named if words[0] == told.member else named[::-1]
+    return told, train, population, MappingProxyType(dropped)
+
+
+def _refuse_labels(named: list[Label]) -> None:
+    if not named:
+        raise TableError("There is no row with a label.", "Check the source and the membership column.")
+    words = [str(label.label) for label in named]
+    if len(words) == 1:
+        raise TableError(
+            f"One group is missing: every label is {quoted(words[0])}.", "Add the losses of the other group."
+        )
+    many = "more than 20" if len(words) > 20 else str(len(words))
+    raise TableError(
+        f"The membership has {many} different labels; two are needed.",
+        "Name another column: --membership COLUMN.",
+        f"Among them are {listed(words)}.",
+    )
+
+
+def pooled(train: Label, population: Label) -> LossRange:
+    """The range of all usable losses."""
+    ranges = [group.range for group in (train, population) if group.range is not None]
+    low, high = (min((one.low for one in ranges), default=0.0), max((one.high for one in ranges), default=0.0))
+    check_groups(train.size, population.size, low, high)
+    return LossRange(low, high)
+
 
 METHODS = (Method.CONFIDENCE, Method.PARAMETRIC, Method.EMPIRICAL)
 _FEW = 300_000  # losses that are looked at one by one, counted: some 10 MB

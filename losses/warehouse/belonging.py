@@ -29,7 +29,7 @@ from losses.shared_columns import SharedColumn, ValueCounts, judged, of_rows, wi
 from losses.table import NO_LABEL
 from losses.warehouse import passes
 from losses.warehouse.engines import Engine, Expression, Table, ibis, refusals
-from losses.warehouse.expressions import LossRange, is_finite, one_where
+from losses.warehouse.passes import LossRange, is_finite, one_where
 from numerics.audits.several import one_row_each
 from numerics.audits.shared_values import MOST_ROWS
 from numerics.epsilon_star.aggregates import LossBins

@@ -1,7 +1,6 @@
 """The literature's estimates of a composed curve, to be compared with the certified one; none is a bound.
 
-``expansions`` has the central limit theorem and Edgeworth, ``sampling`` Monte Carlo, ``simulation`` its draws,
-``step_laws`` what all need to know of one step.
+``expansions`` has the central limit theorem and Edgeworth, ``sampling`` Monte Carlo.
 """
 
 from numerics.approximations.expansions import (

@@ -29,41 +29,70 @@ from numerics.audits.attack_scores import (
     area_under_curve,
     true_positive_rate,
 )
-from numerics.audits.audit_design import (
+from numerics.audits.canary import Attacker, Canary
+from numerics.audits.claim import ApproximateClaim, Claim, Decision, GdpClaim, ReleaseClaim
+from numerics.audits.confidence_band import roc_region, surely_gained
+from numerics.audits.glir import (
+    Background,
+    DrawnGradients,
+    GradientLaw,
+    Pooling,
+    RealGradients,
+    SimulatedGradients,
+    log_p_value,
+    statistic,
+)
+from numerics.audits.logit_space import OfflineAttack, Training, clip_factors, gradients
+from numerics.audits.many_runs import ClaimTest, Cut, ScoreOrientation, claim_test, largest_refuted
+from numerics.audits.measured import (
+    Confidence,
+    Position,
+    Repeated,
+    ThresholdCounts,
+    clopper_pearson_epsilon,
+    measured_curve,
+    positions,
+    repeated,
+)
+from numerics.audits.rounds import AuditProgress, Scores, collected, ordered
+from numerics.audits.several import (
+    Procedure,
+    at_least,
+    discoveries,
+    holm,
+    level_each,
+    median_of_draws,
+    models_needed,
+    one_row_each,
+    permuted,
+    permuted_persons,
+)
+from numerics.audits.shared_values import are_alike
+from numerics.audits.slices import (
+    Slice,
+    conformal_p_values,
+    divided,
+    rank_test_p_values,
+    rate_for,
+    sliced,
+    surely_below,
+)
+from numerics.audits.verdict import (
+    ClaimVerdict,
     can_refute,
+    claim_verdict,
     detectable,
     fewest_runs,
     power_curve,
     power_reached,
     runs_needed,
 )
-from numerics.audits.canary import Attacker, Canary
-from numerics.audits.claim import ApproximateClaim, Claim, GdpClaim, ReleaseClaim
-from numerics.audits.confidence_band import roc_region, surely_gained
-from numerics.audits.drawn_gradients import DrawnGradients, GradientLaw
-from numerics.audits.glir import Background, Pooling, SimulatedGradients, log_p_value, statistic
-from numerics.audits.logit_space import OfflineAttack
-from numerics.audits.many_runs import ClaimTest, Cut, ScoreTail, claim_test, largest_refuted
-from numerics.audits.measured import Confidence, Position, measured_curve, positions
-from numerics.audits.multiplicity import Procedure, discoveries, holm, models_needed
-from numerics.audits.permutation import permuted, permuted_persons
-from numerics.audits.preset_threshold import ThresholdCounts, clopper_pearson_epsilon
-from numerics.audits.real_gradients import RealGradients
-from numerics.audits.record_tests import conformal_p_values, rank_test_p_values
-from numerics.audits.repeated import Repeated, repeated
-from numerics.audits.rounds import AuditChunk, Scores, collected, ordered
-from numerics.audits.several import at_least, level_each, median_of_draws, one_row_each
-from numerics.audits.shared_values import are_alike
-from numerics.audits.slices import Slice, divided, rate_for, sliced, surely_below
-from numerics.audits.softmax import Training, clip_factors, gradients
-from numerics.audits.verdict import Answer, ClaimVerdict, claim_verdict
 
 __all__ = [
-    "Answer",
     "ApproximateClaim",
     "AreaUnderCurve",
     "Attacker",
-    "AuditChunk",
+    "AuditProgress",
     "Background",
     "Canary",
     "Claim",
@@ -71,6 +100,7 @@ __all__ = [
     "ClaimVerdict",
     "Confidence",
     "Cut",
+    "Decision",
     "DrawnGradients",
     "GdpClaim",
     "GradientLaw",
@@ -81,7 +111,7 @@ __all__ = [
     "RealGradients",
     "ReleaseClaim",
     "Repeated",
-    "ScoreTail",
+    "ScoreOrientation",
     "Scores",
     "SimulatedGradients",
     "Slice",

@@ -11,8 +11,7 @@ import numpy as np
 import scipy
 from scipy.special import kl_div, ndtri
 
-from numerics.audits.binomial_limits import fewest_for
-from numerics.audits.measured import Confidence, measured_curve
+from numerics.audits.measured import Confidence, fewest_for, measured_curve
 from numerics.audits.rounds import Scores, ordered
 from numerics.trade_off import Floats
 from numerics.validation import OpenProbability, PositiveCount, Probability, Unknown, checked, value

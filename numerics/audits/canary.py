@@ -10,11 +10,11 @@ from typing import Annotated
 
 import numpy as np
 
-from numerics.audits.rounds import AuditChunk, Rounds, Scores, chunked
+from numerics.audits.rounds import AuditProgress, Rounds, Scores, chunked
 from numerics.mechanisms import Adjacency, SampledMechanism
-from numerics.not_offered import law_of, one_record
 from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Floats
+from numerics.unsupported import law_of, one_record
 from numerics.validation import Interval, Seed, value
 
 LARGEST_DIMENSION = 1_000_000
@@ -62,7 +62,7 @@ class Canary:
         if self.attacker is Attacker.RELAXED and self.mechanism.adjacency is Adjacency.REPLACE_ONE:
             raise ValueError("adjacency must be add/remove for the relaxed attacker, got replace-one.")
 
-    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[AuditChunk, None, None]:
+    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[AuditProgress, None, None]:
         """Scores of ``rounds`` independent trainings without and as many with the canary, chunk by chunk.
 
         Memory does not grow with ``rounds``, nor with the number of steps. Raises ValueError unless
@@ -117,7 +117,7 @@ class Canary:
         for _ in range(self.mechanism.steps):
             total += self._step(generator, size, record)
         total /= self.mechanism.steps
-        return np.asarray(np.linalg.norm(total, ord=self.norm, axis=1))
+        return np.linalg.norm(total, ord=self.norm, axis=1)
 
     def _step(self, generator: np.random.Generator, size: int, record: float) -> Floats:
         """One release per round, (size, width): noise, plus the record where it takes part."""

@@ -11,11 +11,23 @@ from enum import StrEnum
 from typing import Annotated, Self
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammainc, gammaincc
 
-from numerics.audits.rounds import AuditChunk, Rounds, Scores, chunked
+from numerics.audits.logit_space import clip_factors
+from numerics.audits.rounds import AuditProgress, Rounds, Scores, chunked
 from numerics.chi_squared import log_tails
 from numerics.trade_off import Floats
-from numerics.validation import Interval, NonNegative, PositiveCount, Probability, Seed, checked, value
+from numerics.validation import (
+    Interval,
+    NonNegative,
+    PositiveCount,
+    PositiveOrInfinite,
+    Probability,
+    Seed,
+    checked,
+    value,
+)
 
 LARGEST_BATCH = 1_000_000
 LARGEST_DIMENSION = 100_000
@@ -81,7 +93,7 @@ class Background:
 
         Centred by the mean (correction 45).
         """
-        return np.asarray((gradients - self.mean) @ self.whitening)
+        return (gradients - self.mean) @ self.whitening
 
 
 class Pooling(StrEnum):
@@ -115,7 +127,7 @@ class SimulatedGradients:
         """Batch size with the noise counted as records (n_eff)."""
         return self.batch + self.noise_multiplier**2
 
-    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[AuditChunk, None, None]:
+    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[AuditProgress, None, None]:
         """Scores (minus log p-value) of ``rounds`` averages without and as many with the query, chunk by chunk."""
         return chunked(rounds, max(1, _DRAWS // self.dimension), seed, self._draw)
 
@@ -144,4 +156,157 @@ class SimulatedGradients:
 
 def _square(vectors: Floats) -> Floats:
     """Squared L2 norm along the last axis."""
-    return np.asarray(np.einsum("...i,...i->...", vectors, vectors))
+    return np.einsum("...i,...i->...", vectors, vectors)
+
+
+# GLiR where the theory's law of gradients does not hold: other laws and clipping (paper 004 Fig. 4).
+#
+# Every gradient of a batch is drawn by itself, the attacker knows mean and covariance of their law after clipping, and
+# the query is one more draw: its susceptibility K varies around d, which the plug-in K = d leaves out.
+
+
+_FEWEST = 500  # gradients that a variance without a formula is taken from; each has d coordinates
+
+
+class GradientLaw(StrEnum):
+    """The law of every coordinate, of mean 0 and variance 1; all are independent before clipping."""
+
+    NORMAL = "normal"
+    UNIFORM = "uniform"
+
+
+@value
+class DrawnGradients:
+    """GLiR on means of ``batch`` gradients of a ``law`` in ``dimension`` d, clipped to ``clip`` of their usual length.
+
+    ``clip`` is in units of sqrt(d), the root of the mean squared length before clipping. Coordinates stay uncorrelated
+    and alike, so that whitening is dividing by one number. The theory to hold it against is ``StepTest`` at K = d.
+
+    Raises ValueError or TypeError at construction.
+    """
+
+    dimension: Annotated[int, Interval(1, 10_000)]
+    batch: Annotated[int, Interval(2, 10_000)]
+    law: GradientLaw = GradientLaw.NORMAL
+    clip: PositiveOrInfinite = float("inf")
+
+    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[AuditProgress, None, None]:
+        """Scores (minus log p-value) of ``rounds`` means without and as many with their query, chunk by chunk."""
+        deviation = float(np.sqrt(self.variance))
+        size = max(1, _DRAWS // (self.dimension * (self.batch + 1)))
+        return chunked(rounds, size, seed, lambda generator, n: self._draw(generator, n, deviation))
+
+    @property
+    def variance(self) -> float:
+        """That of a coordinate after clipping: by formula for normal gradients, else from a million fixed draws.
+
+        For normal ones E min(r^2, c^2) / d with r^2 chi-squared of d degrees of freedom, c = ``clip`` sqrt(d).
+        """
+        if np.isinf(self.clip):
+            return 1.0
+        half, limit = 0.5 * self.dimension, 0.5 * self.dimension * self.clip**2
+        if self.law is GradientLaw.NORMAL:
+            return float(gammainc(half + 1.0, limit) + self.clip**2 * gammaincc(half, limit))
+        drawn = self.gradients(np.random.default_rng(0), max(_FEWEST, _DRAWS // self.dimension))
+        return float(np.mean(drawn**2))
+
+    def gradients(self, generator: np.random.Generator, size: int) -> Floats:
+        """Clipped gradients (``size``, d)."""
+        shape = (size, self.dimension)
+        if self.law is GradientLaw.NORMAL:
+            drawn = generator.standard_normal(shape)
+        else:
+            drawn = np.sqrt(3.0) * generator.uniform(-1.0, 1.0, shape)
+        lengths = np.linalg.norm(drawn, axis=1)
+        return drawn * clip_factors(lengths, self.clip * float(np.sqrt(self.dimension)))[:, None]
+
+    def _draw(self, generator: np.random.Generator, size: int, deviation: float) -> Scores:
+        return Scores(*(self._score(generator, size, member, deviation) for member in (0, 1)))
+
+    def _score(self, generator: np.random.Generator, size: int, member: int, deviation: float) -> Floats:
+        drawn = self.gradients(generator, size * (self.batch + 1)).reshape(size, self.batch + 1, self.dimension)
+        drawn /= deviation
+        queries = drawn[:, -1]
+        averages = drawn[:, member : self.batch + member].mean(axis=1)
+        susceptibility = np.einsum("ij,ij->i", queries, queries)
+        return -log_p_value(statistic(averages, queries, self.batch), self.dimension, self.batch * susceptibility)
+
+
+# GLiR on gradients of a real model, of one step or of several that see the same batch (paper 004 Fig. 2b and 2c).
+#
+# The theory takes gradients for normal and the steps' averages for independent. Real gradients are not, so expect
+# curves on the weak side of Eq. 8; and a real model takes full batches of the same records, whose gradients change
+# little from step to step, so more steps tell hardly more than one, whatever the theory promises.
+
+
+@value(eq=False)
+class RealGradients:
+    """``populations``: gradients (records, p) of the same records at every step; ``backgrounds``: one for each.
+
+    Each round draws a query and a ``batch`` of n other records, all different and the same ones in all steps; with the
+    query it takes the place of one of them. Rounds are independent given the populations, which should be much larger
+    than a batch: records drawn without replacement vary less than the theory's independent ones. The attacker's
+    backgrounds are estimated from other records.
+
+    Raises ValueError for tables of different shapes or without the backgrounds' columns, unless there are as many
+    backgrounds as steps, and for a batch of everybody.
+    """
+
+    populations: tuple[Floats, ...]
+    backgrounds: tuple[Background, ...]
+    batch: int
+
+    def __post_init__(self) -> None:
+        Interval(1, 1000).check("number of steps", len(self.populations))
+        if len(self.populations) != len(self.backgrounds):
+            raise ValueError(
+                f"backgrounds must be as many as steps ({len(self.populations)}), got {len(self.backgrounds)}."
+            )
+        shapes = {population.shape for population in self.populations}
+        if len(shapes) != 1 or self.populations[0].ndim != 2:
+            raise ValueError(f"populations must be tables of one shape, got {sorted(shapes)}.")
+        (shape,) = shapes
+        if any(background.mean.shape != shape[1:] for background in self.backgrounds):
+            raise ValueError(f"populations must have the background's columns, got shape {shape}.")
+        Interval(1, shape[0] - 1).check("batch", self.batch)
+
+    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[AuditProgress, None, None]:
+        """Scores of ``rounds`` batches without and as many with their query, chunk by chunk.
+
+        Of several steps minus the sum of log p-values, as printed; of one minus the log odds of the p-value, which is
+        the same test without ties close to 1.
+        """
+        whitened = [
+            background.whitened(population)
+            for population, background in zip(self.populations, self.backgrounds, strict=True)
+        ]
+        chunk = max(1, _DRAWS // (len(whitened[0]) + 2 * max(each.shape[1] for each in whitened)))
+        return chunked(rounds, chunk, seed, lambda generator, size: self._draw(whitened, generator, size))
+
+    def _draw(self, whitened: list[Floats], generator: np.random.Generator, size: int) -> Scores:
+        # Fresh draws for each world: the limits of measured curves need scores that are independent of one another.
+        return Scores(*(self._score(whitened, generator, size, member) for member in (0, 1)))
+
+    def _score(self, whitened: list[Floats], generator: np.random.Generator, size: int, member: int) -> Floats:
+        taken, query = _drawn_batches(generator, (size, len(whitened[0])), self.batch, member)
+        tails = [self._log_tails(gradients, taken, query) for gradients in whitened]
+        if len(tails) == 1:
+            return tails[0][0] - tails[0][1]
+        return -np.sum([lower for _, lower in tails], axis=0)
+
+    def _log_tails(self, gradients: Floats, taken: Floats, query: NDArray[np.int64]) -> tuple[Floats, Floats]:
+        """Logs of the chances of a larger and of a smaller statistic of one step, without the query."""
+        queries = gradients[query]
+        found = statistic(taken @ gradients / self.batch, queries, self.batch)
+        return log_tails(found, queries.shape[1], self.batch * np.einsum("ij,ij->i", queries, queries))
+
+
+def _drawn_batches(
+    generator: np.random.Generator, shape: tuple[int, int], batch: int, member: int
+) -> tuple[Floats, NDArray[np.int64]]:
+    """Who is in each batch, (rounds, records) of 0 and 1, and each round's query: in where ``member`` is 1, or out."""
+    # The records with the smallest of random marks are a draw without replacement; the last one is the query.
+    drawn = np.argpartition(generator.random(shape), batch, axis=1)[:, : batch + 1]
+    taken = np.zeros(shape)
+    np.put_along_axis(taken, drawn[:, member : batch + member], 1.0, axis=1)
+    return taken, drawn[:, -1]

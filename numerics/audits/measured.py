@@ -18,13 +18,46 @@ said about better attacks.
 """
 
 from enum import StrEnum
+from typing import Annotated, NamedTuple
 
 import numpy as np
+import scipy
+from numpy.typing import NDArray
+from scipy import special
 
-from numerics.audits.binomial_limits import at_least, at_most, strict_count
 from numerics.audits.rounds import Scores, ordered
+from numerics.epsilon_star.confidence import LEVEL, Level
 from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
-from numerics.validation import OpenProbability, PositiveCount, Probabilities, checked, value
+from numerics.validation import Interval, OpenProbability, PositiveCount, Probabilities, Probability, checked, value
+
+# Exact one-sided limits of a rate from counts (Clopper and Pearson 1934), with the digits of both of its tails.
+
+
+_Counts = NDArray[np.int64]
+
+
+def at_least(hits: _Counts, misses: _Counts, risk: float) -> tuple[Floats, Floats]:
+    """Complement and value of the lower limits (k,) of rates with these counts; each fails with ``risk``."""
+    some = np.maximum(hits, 1)
+    value = np.where(hits == 0, 0.0, special.betaincinv(some, misses + 1, risk))
+    return np.where(hits == 0, 1.0, special.betainccinv(misses + 1, some, risk)), value
+
+
+def at_most(hits: _Counts, misses: _Counts, risk: float) -> tuple[Floats, Floats]:
+    """The same of the upper limits."""
+    value, complement = at_least(misses, hits, risk)
+    return complement, value
+
+
+def strict_count(size: int, rate: Floats, risk: float) -> NDArray[np.int64]:
+    """Largest count with P(Binomial(size, rate) <= count) <= risk, or -1: a rate from so few is surely smaller."""
+    found = np.asarray(scipy.stats.binom.ppf(risk, size, rate), np.int64)
+    return np.where(scipy.stats.binom.cdf(found, size, rate) <= risk, found, found - 1)
+
+
+def fewest_for(rate: float, risk: float) -> int:
+    """Fewest scores with a count of which a rate is surely smaller: (1 - rate)^n <= risk."""
+    return max(int(np.ceil(np.log(risk) / np.log1p(-rate) * (1.0 - 1e-12))), 1)
 
 
 @value
@@ -115,7 +148,7 @@ def attack_power(scores: Scores, alpha: Floats) -> Floats:
     corners = [1.0 - np.searchsorted(side, threshold, at) / len(side) for at in ("right", "left") for side in scores]
     rate, power, more_rate, more_power = corners
     share = np.clip((alpha - rate) / (more_rate - rate), 0.0, 1.0)
-    return np.asarray(power + share * (more_power - power))
+    return power + share * (more_power - power)
 
 
 def _surely_reached(null: Floats, alternative: Floats, alpha: Floats, risk: float) -> tuple[Floats, Floats]:
@@ -142,3 +175,74 @@ def attack_curve(
     """A measured curve by its beta and power; ``name`` says which, if it is one of the two limits."""
     label = f"measured attack, {name}" if name else "measured attack"
     return TradeOffCurve(alpha, *sides, Bound.AUDIT, label, said, *limits)
+
+
+# An audit done many times over: the mean measured curve and its scatter, as in paper 000 Fig. 3, 5b and 6.
+
+
+LARGEST_AUDITS = 100_000
+
+
+class Repeated(NamedTuple):
+    """False negative rates over audits at each ``alpha`` (k,): their ``mean`` (k,) and standard ``deviation`` (k,)."""
+
+    alpha: Floats
+    mean: Floats
+    deviation: Floats
+
+
+@checked
+def repeated(
+    scores: Scores, audits: Annotated[int, Interval(2, LARGEST_AUDITS)], alpha: Probabilities, order: Order = Order.ADD
+) -> Repeated:
+    """Divide independent rounds into ``audits`` of equal size, and measure each curve as ``measured_curve`` does.
+
+    Raises ValueError unless each has at least two rounds of either kind, and as ``measured_curve``.
+    """
+    sizes = [len(side) // audits for side in scores]
+    Interval(2, np.inf).check("rounds of an audit", min(sizes))
+    parts = (side[: size * audits].reshape(audits, size) for side, size in zip(scores, sizes, strict=True))
+    missed = np.array(
+        [1.0 - attack_power(Scores(*in_order(Scores(*one), order)), alpha) for one in zip(*parts, strict=True)]
+    )
+    return Repeated(alpha, missed.mean(axis=0), missed.std(axis=0, ddof=1))
+
+
+# Epsilon from the counts at one threshold that was fixed before the scores were seen.
+#
+# At a threshold chosen on the same scores neither number means anything: use ``epsilon_star.lower_bound``, which holds
+# for all of them.
+
+
+_Count = Annotated[int, Interval(0, np.inf, "not be negative")]
+
+
+@value
+class ThresholdCounts:
+    """Scores beyond a preset threshold: ``false_positives`` of ``null`` without the record, ``true_positives`` with it.
+
+    Raises ValueError for a count above the number of scores.
+    """
+
+    false_positives: _Count
+    null: PositiveCount
+    true_positives: _Count
+    alternative: PositiveCount
+
+    def __post_init__(self) -> None:
+        Interval(0, self.null).check("false_positives", self.false_positives)
+        Interval(0, self.alternative).check("true_positives", self.true_positives)
+
+
+@checked
+def clopper_pearson_epsilon(counts: ThresholdCounts, delta: Probability, level: Level = LEVEL) -> float:
+    """Lower confidence limit of epsilon at ``delta``, never negative: log((TPR_low - delta) / FPR_high).
+
+    Each rate has its exact limit (Clopper and Pearson 1934) at half of the risk (Jagielski et al. 2020, Nasr et al.
+    2023). Valid in finite samples.
+    """
+    risk = (1.0 - level) / 2.0
+    false, true = np.array(counts.false_positives), np.array(counts.true_positives)
+    high = float(at_most(false, counts.null - false, risk)[1])
+    low = float(at_least(true, counts.alternative - true, risk)[1])
+    return max(float(np.log((low - delta) / high)), 0.0) if low > delta else 0.0

@@ -12,7 +12,7 @@ LARGEST_ROUNDS = 10_000_000
 Rounds = Annotated[int, Interval(1, LARGEST_ROUNDS)]
 
 
-class AuditChunk(NamedTuple):
+class AuditProgress(NamedTuple):
     """One chunk of an audit: ``done`` of ``total`` units of work are finished.
 
     ``null`` and ``alternative`` are this chunk's scores without and with the record, large where the attacker suspects
@@ -51,7 +51,7 @@ Draw = Callable[[np.random.Generator, int], Scores]
 
 def chunked(
     rounds: int, chunk: int, seed: int | np.random.SeedSequence, draw: Draw
-) -> Generator[AuditChunk, None, None]:
+) -> Generator[AuditProgress, None, None]:
     """Run ``draw(generator, size)`` until ``rounds`` rounds are done, at most ``chunk`` rounds at a time.
 
     Nothing is kept between chunks. The scores depend on ``seed`` and ``chunk`` alone. Closing the generator stops it.
@@ -59,11 +59,11 @@ def chunked(
     generator = np.random.default_rng(seed)
     for start in range(0, rounds, chunk):
         size = min(chunk, rounds - start)
-        yield AuditChunk(start + size, rounds, *draw(generator, size))
+        yield AuditProgress(start + size, rounds, *draw(generator, size))
 
 
 @checked
-def collected(progress: Iterable[AuditChunk]) -> Scores:
+def collected(progress: Iterable[AuditProgress]) -> Scores:
     """The scores of all chunks handed in; those of an interrupted audit are as valid, only fewer."""
     chunks = [(step.null, step.alternative) for step in progress]
     if not chunks:

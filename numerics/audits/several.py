@@ -3,15 +3,21 @@
 All of it is about the models at hand. They are a sample of the training procedure, of which nothing is proven so.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from enum import StrEnum
+from math import comb
 from typing import Annotated
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
+from numerics.audits.rounds import Scores, ordered
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL
-from numerics.validation import Interval, OpenProbability, PositiveCount, Seed, checked
+from numerics.epsilon_star.resampling import SHUFFLES, Mask, PermutationNull, chunks, subset
+from numerics.trade_off import Floats
+from numerics.validation import Interval, OpenProbability, PositiveCount, Probabilities, Seed, checked
 
 DRAWS = 9
 BoundAt = Callable[[float], float]
@@ -77,3 +83,143 @@ def median_of_draws(
         deadline.check()
         found.append(bound(one_row_each(persons, seed), (1.0 + level) / 2.0))
     return sorted(found)[(draws - 1) // 2]
+
+
+# Many statements at once: which of them stand, and what that takes.
+
+
+_MOST_MODELS = 500
+
+
+class Procedure(StrEnum):
+    """How p-values are compared where the expected share of false discoveries is kept to a rate."""
+
+    BENJAMINI_HOCHBERG = "Benjamini-Hochberg"  # independent, or positively dependent as conformal ones are
+    BENJAMINI_YEKUTIELI = "Benjamini-Yekutieli"  # any dependence, as of records that share models
+
+
+@checked
+def discoveries(
+    p_values: Probabilities,
+    rate: OpenProbability = 0.05,
+    procedure: Procedure = Procedure.BENJAMINI_HOCHBERG,
+) -> NDArray[np.bool_]:
+    """Which p-values (n,) are discoveries at this false discovery ``rate``.
+
+    Benjamini and Hochberg 1995; Benjamini and Yekutieli 2001. Raises ValueError for p-values outside of [0, 1].
+    """
+    if not len(p_values):
+        return np.zeros(0, bool)
+    independent = procedure is Procedure.BENJAMINI_HOCHBERG
+    adjusted = scipy.stats.false_discovery_control(p_values, method="bh" if independent else "by")
+    return adjusted <= rate
+
+
+@checked
+def holm(p_values: Probabilities, risk: OpenProbability = 0.05) -> NDArray[np.bool_]:
+    """Which hypotheses (n,) are rejected, not one of them falsely but with probability ``risk`` (Holm 1979).
+
+    Any dependence. Raises ValueError for p-values outside of [0, 1].
+    """
+    order = np.argsort(p_values, kind="stable")
+    left = len(p_values) - np.arange(len(p_values))
+    passed = np.logical_and.accumulate(p_values[order] <= risk / left)
+    rejected = np.zeros(len(p_values), bool)
+    rejected[order] = passed
+    return rejected
+
+
+@checked
+def models_needed(
+    records: PositiveCount,
+    rate: OpenProbability = 0.05,
+    procedure: Procedure = Procedure.BENJAMINI_YEKUTIELI,
+) -> int:
+    """Fewest models with each record, and as many without, of which any scores name a single one of ``records``.
+
+    The smallest p-value of the exact rank test is 1 / C(2k, k); it must be at most the procedure's first threshold.
+    Raises ValueError where 500 models of each kind do not suffice.
+    """
+    harmonic = float(np.sum(1.0 / np.arange(1, records + 1)))
+    threshold = rate / records / (harmonic if procedure is Procedure.BENJAMINI_YEKUTIELI else 1.0)
+    for models in range(1, _MOST_MODELS):
+        if threshold * comb(2 * models, models) >= 1.0:
+            return models
+    raise ValueError(f"records must be few enough for {_MOST_MODELS} models of each kind, got {records}.")
+
+
+# The null of any statistic of these very scores: who was a member is shuffled, of single rows or of whole persons.
+#
+# If non-members' and members' scores have one law, every assignment is as likely as the one at hand: see
+# ``numerics.epsilon_star.resampling``, whose values these are of any other statistic.
+
+
+_AT_ONCE = 10
+Statistic = Callable[[Scores], float]
+
+
+@checked
+def permuted(
+    statistic: Statistic, scores: Scores, shuffles: PositiveCount = SHUFFLES, seed: Seed = 0
+) -> Iterator[PermutationNull]:
+    """Shuffle which scores are members'; yields the null of ``statistic`` after every few shuffles. Stop to cancel.
+
+    Large values of the statistic, which is given ascending scores, speak against one law. Of more than 50,000 scores of
+    a group a fixed random subset is shuffled, and the statistic is that of the subset.
+
+    Raises ValueError for empty scores and NaN.
+    """
+    rng = np.random.default_rng(seed)
+    parts = Scores(*(subset(side, rng) for side in ordered(scores)))
+    pooled = np.concatenate(parts)
+    order = np.argsort(pooled, kind="stable")
+    size = len(parts.alternative)
+    own = order >= len(parts.null)
+    null = _nothing_yet(
+        statistic, pooled[order], own, shuffles, size < len(scores.alternative) or len(parts.null) < len(scores.null)
+    )
+    return chunks(_values(statistic, pooled[order]), lambda: rng.permutation(len(pooled)) < size, null, _AT_ONCE)
+
+
+@checked
+def permuted_persons(
+    statistic: Statistic,
+    scores: Scores,
+    null_person: NDArray[np.int64],
+    member_person: NDArray[np.int64],
+    shuffles: PositiveCount = SHUFFLES,
+    seed: Seed = 0,
+) -> Iterator[PermutationNull]:
+    """The same where several rows belong to a person (n,), (m,): whole persons are shuffled, who keep their rows.
+
+    A test alone: it says whether there is something, not how much.
+
+    Raises ValueError for empty scores, NaN, codes that are not as many as scores, and a person in both groups.
+    """
+    ordered(scores)
+    for name, values, codes in zip(scores._fields, scores, (null_person, member_person), strict=True):
+        if values.shape != codes.shape:
+            raise ValueError(f"{name} scores must have a person each, got {codes.shape} for {values.shape}.")
+    both = len(np.intersect1d(null_person, member_person))
+    if both:
+        raise ValueError(f"persons must be in one group, got {both} in both.")
+    pooled = np.concatenate(scores)
+    order = np.argsort(pooled, kind="stable")
+    names, person = np.unique(np.concatenate((null_person, member_person))[order], return_inverse=True)
+    rng, members = np.random.default_rng(seed), len(np.unique(member_person))
+    null = _nothing_yet(statistic, pooled[order], order >= len(scores.null), shuffles, False)
+
+    def draw() -> Mask:
+        return (rng.permutation(len(names)) < members)[person]
+
+    return chunks(_values(statistic, pooled[order]), draw, null, _AT_ONCE)
+
+
+def _nothing_yet(statistic: Statistic, pooled: Floats, own: Mask, shuffles: int, is_subset: bool) -> PermutationNull:
+    """The null before the first shuffle."""
+    sizes = int(own.sum()), int(len(own) - own.sum())
+    return PermutationNull(float(_values(statistic, pooled)([own])[0]), np.empty(0), shuffles, sizes, is_subset)
+
+
+def _values(statistic: Statistic, pooled: Floats) -> Callable[[Sequence[Mask]], Floats]:
+    return lambda masks: np.array([statistic(Scores(pooled[~mask], pooled[mask])) for mask in masks])

@@ -22,7 +22,7 @@ from numerics.epsilon_star.estimators import (
     MOST_VALUES,
     SMALLEST_GROUP,
     EpsilonStar,
-    LossOverview,
+    GroupSummary,
     Method,
     normal_fit,
     of_fits,
@@ -65,7 +65,7 @@ class LossBins:
     @property
     def settled(self) -> Mask:
         """Which bins hold a single loss, (b,)."""
-        return np.asarray(self.lowest == self.highest)
+        return self.lowest == self.highest
 
     @property
     def has_few_values(self) -> bool:
@@ -168,11 +168,11 @@ class Summary:
     scores: ScoreCounts | None = None
 
     @property
-    def evidence(self) -> LossOverview:
+    def evidence(self) -> GroupSummary:
         """What the losses look like; identical where range, size, moments and the counts of all bins agree."""
         train, population = self.train, self.population
         moments = np.array([(one.mean, one.variance) for one in (train, population)])
-        return LossOverview(
+        return GroupSummary(
             train.size,
             population.size,
             min(train.lowest, population.lowest),

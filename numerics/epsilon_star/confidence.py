@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, betaincc, betainccinv, ndtri
 
-from numerics.epsilon_star.rates import Peak, Term
+from numerics.epsilon_star.rates import MaximumRatio, Term
 from numerics.normal_scores import beta_quantiles, normal_scores
 from numerics.roots import crossing
 from numerics.trade_off import Floats
@@ -58,7 +58,7 @@ class Ascending:
 
     def at_rank(self, rank: Floats) -> Floats:
         """The losses (k,) of ascending rank (k,), counted from 1."""
-        return np.asarray(self.losses[rank.astype(np.intp) - 1])
+        return self.losses[rank.astype(np.intp) - 1]
 
     def up_to(self, loss: Floats) -> tuple[Floats, Floats]:
         """How many are below each loss (k,), and how many are at most as large."""
@@ -78,7 +78,7 @@ class Counted:
         return int(self.counts.sum())
 
     def at_rank(self, rank: Floats) -> Floats:
-        return np.asarray(self.losses[np.searchsorted(np.cumsum(self.counts), rank, "left")])
+        return self.losses[np.searchsorted(np.cumsum(self.counts), rank, "left")]
 
     def up_to(self, loss: Floats) -> tuple[Floats, Floats]:
         cumulated = np.concatenate([[0.0], np.cumsum(self.counts)])
@@ -92,16 +92,16 @@ Losses = Ascending | Counted
 class Place(NamedTuple):
     """The cut that shows most: losses strictly on the ratio's side of ``threshold``, and a share of those equal to it.
 
-    ``named`` of the ratio's numerator group lie there, and ``wronged`` of its denominator group.
+    ``true_positives`` of the ratio's numerator group lie there, and ``false_positives`` of its denominator group.
     """
 
     term: Term
     threshold: float
     tied_share: float
-    named: int
-    named_size: int
-    wronged: int
-    wronged_size: int
+    true_positives: int
+    positives: int
+    false_positives: int
+    negatives: int
 
 
 @value
@@ -117,7 +117,7 @@ class LowerBound:
     level: float
     place: Place | None
     attainable: float
-    peaks: tuple[Peak, ...]
+    peaks: tuple[MaximumRatio, ...]
 
 
 @checked
@@ -171,38 +171,38 @@ def _risk(size: int, level: float) -> Floats:
     return np.full(count, (1.0 - level) / (len(Term) * count))
 
 
-def _best(term: Term, train: Losses, population: Losses, delta: float, level: float) -> tuple[Peak, Place]:
+def _best(term: Term, train: Losses, population: Losses, delta: float, level: float) -> tuple[MaximumRatio, Place]:
     named, wronged = (train, population) if term.names_members else (population, train)
     cuts, threshold, tied_share = tail_cuts(named, wronged, term.is_above)
     limits = log_limits(cuts, delta, _risk(wronged.size, level))
     best = int(np.argmax(limits))
-    counts = int(cuts.named[best]), named.size, int(cuts.rank[best]) - 1, wronged.size
+    counts = int(cuts.true_positives[best]), named.size, int(cuts.rank[best]) - 1, wronged.size
     place = Place(term, float(threshold[best]), float(tied_share[best]), *counts)
-    shares = place.named / named.size, place.wronged / wronged.size
+    shares = place.true_positives / named.size, place.false_positives / wronged.size
     members, outsiders = shares if term.names_members else shares[::-1]
     rates = (1.0 - outsiders, members) if term.is_above else (outsiders, 1.0 - members)
-    return Peak(term, float(limits[best]), place.threshold, *rates), place
+    return MaximumRatio(term, float(limits[best]), place.threshold, *rates), place
 
 
 class Cuts(NamedTuple):
-    """Cuts of two samples: ``named`` (k,) of ``named_size`` lie beyond the ``rank``-th (k,) of ``wronged_size``."""
+    """Of two samples: ``true_positives`` (k,) of ``positives`` lie beyond the ``rank``-th (k,) of ``negatives``."""
 
-    named: Floats
-    named_size: int
+    true_positives: Floats
+    positives: int
     rank: Floats
-    wronged_size: int
+    negatives: int
 
     def beta_named(self) -> tuple[Floats, Floats]:
         """Parameters of V."""
-        return self.named, self.named_size - self.named + 1.0
+        return self.true_positives, self.positives - self.true_positives + 1.0
 
     def beta_wronged(self) -> tuple[Floats, Floats]:
         """Parameters of U."""
-        return self.rank, self.wronged_size - self.rank + 1.0
+        return self.rank, self.negatives - self.rank + 1.0
 
     def only(self, kept: Indices) -> "Cuts":
         """The cuts chosen by a mask or by indices (k,)."""
-        return Cuts(self.named[kept], self.named_size, self.rank[kept], self.wronged_size)
+        return Cuts(self.true_positives[kept], self.positives, self.rank[kept], self.negatives)
 
 
 @checked
@@ -231,7 +231,7 @@ def log_limits(cuts: Cuts, delta: float, risk: Floats) -> Floats:
     P(limit > truth) <= risk for each by itself. The root is sought in normal scores, where it is nearly a line.
     """
     limits = np.full(len(cuts.rank), -np.inf)
-    hopeful = np.flatnonzero(cuts.named / cuts.named_size > delta + cuts.rank / cuts.wronged_size)
+    hopeful = np.flatnonzero(cuts.true_positives / cuts.positives > delta + cuts.rank / cuts.negatives)
     if len(hopeful):
         some, wanted = _PValues(cuts.only(hopeful), delta), ndtri(risk[hopeful])
 
@@ -248,7 +248,7 @@ def log_limits(cuts: Cuts, delta: float, risk: Floats) -> Floats:
 
 
 def p_values(cuts: Cuts, delta: float, log_ratio: Floats) -> Floats:
-    """P-value (k,) at each cut of the hypothesis gain <= delta + e^log_ratio cost; shares ``named`` exceed delta."""
+    """P-value (k,) at each cut of the hypothesis gain <= delta + e^log_ratio cost; the gains counted exceed delta."""
     return _PValues(cuts, delta).at(log_ratio, np.arange(len(cuts.rank)))
 
 
@@ -260,8 +260,8 @@ class _PValues:
 
     def __init__(self, cuts: Cuts, delta: float) -> None:
         self.cuts, self._delta = cuts, delta
-        gain, cost = cuts.named / cuts.named_size, cuts.rank / cuts.wronged_size
-        spread = gain * (1.0 - gain) / cuts.named_size / (gain - delta) ** 2
+        gain, cost = cuts.true_positives / cuts.positives, cuts.rank / cuts.negatives
+        spread = gain * (1.0 - gain) / cuts.positives / (gain - delta) ** 2
         self._over_named = spread < (1.0 - cost) / cuts.rank
         a, b = (np.where(self._over_named, *pair) for pair in zip(cuts.beta_named(), cuts.beta_wronged(), strict=True))
         self._quantiles = beta_quantiles(a, b, _SCORES)

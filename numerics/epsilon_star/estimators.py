@@ -17,7 +17,7 @@ from numerics.epsilon_star.confidence import LEVEL, Ascending, Level, LowerBound
 from numerics.epsilon_star.laws import Fit, NormalLaw, TailLaw, normal_values
 from numerics.epsilon_star.laws import peaks as peaks_of
 from numerics.epsilon_star.mixtures import ComponentChoice, chosen_mixture, fit_mixture
-from numerics.epsilon_star.rates import Clip, Peak, counted_peaks
+from numerics.epsilon_star.rates import Clip, MaximumRatio, counted_peaks
 from numerics.epsilon_star.scores import LossScale, Transform, ascending
 from numerics.trade_off import Floats
 from numerics.validation import Interval, OpenProbability, PositiveCount, Unknown, checked, value
@@ -53,7 +53,7 @@ class Caveat(StrEnum):
 
 
 @value
-class LossOverview:
+class GroupSummary:
     """Sizes of both groups, pooled range, and how they lie to each other.
 
     ``few_values`` says that one group takes no more than ``MOST_VALUES``, as losses that count mistakes do.
@@ -68,7 +68,7 @@ class LossOverview:
     few_values: bool = False
 
     @classmethod
-    def of(cls, train: Floats, population: Floats) -> "LossOverview":
+    def of(cls, train: Floats, population: Floats) -> "GroupSummary":
         """Of the losses of training data (n,) and of fresh data (m,)."""
         ranges = [(float(losses.min()), float(losses.max())) for losses in (train, population)]
         (train_low, train_high), (low, high) = ranges
@@ -105,10 +105,10 @@ class EpsilonStar:
 
     delta: float
     method: Method
-    peaks: tuple[Peak, ...]
+    peaks: tuple[MaximumRatio, ...]
     clip: float | None
     unclipped: float
-    evidence: LossOverview | None = None
+    evidence: GroupSummary | None = None
     laws: tuple[Fit, Fit] | None = None
     confidence: LowerBound | None = None
     transform: Transform | None = None
@@ -171,7 +171,7 @@ def check(delta: OpenProbability, clip: Clip | None) -> None:
 
 
 @checked
-def value_of(peaks: tuple[Peak, ...]) -> float:
+def value_of(peaks: tuple[MaximumRatio, ...]) -> float:
     """Epsilon* of the largest ratios, never negative."""
     return max(0.0, peaks[0].log_ratio)
 
@@ -216,7 +216,7 @@ def estimate(
     """
     for name, losses in (("train_losses", train_losses), ("population_losses", population_losses)):
         _check_losses(name, losses)
-    seen = LossOverview.of(train_losses, population_losses)
+    seen = GroupSummary.of(train_losses, population_losses)
     if seen.lowest == seen.highest:
         raise ValueError(f"losses must differ, but all of them are {seen.lowest!r}.")
     delta = default_delta(len(train_losses)) if delta is None else delta
@@ -247,7 +247,7 @@ def _check_losses(name: str, losses: Floats) -> None:
 
 
 @checked
-def transform_of(evidence: LossOverview, scale: LossScale | None) -> Transform:
+def transform_of(evidence: GroupSummary, scale: LossScale | None) -> Transform:
     """The transform of losses with this evidence."""
     if scale is None:
         raise ValueError(f"scale must be given for a fit: {', '.join(LossScale)}.")
@@ -259,7 +259,7 @@ def of_fits(
     method: Method,
     fits: tuple[Fit, Fit],
     transform: Transform,
-    evidence: LossOverview,
+    evidence: GroupSummary,
     delta: OpenProbability,
     clip: Clip | None,
 ) -> EpsilonStar:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_ndtr, ndtr, ndtri
 
-from numerics.epsilon_star.rates import Clip, LogRates, Peak, Term
+from numerics.epsilon_star.rates import Clip, LogRates, MaximumRatio, Term
 from numerics.roots import halved
 from numerics.trade_off import Floats
 from numerics.validation import Probability, checked, value
@@ -35,10 +35,10 @@ class NormalLaw:
     sd: float
 
     def logcdf(self, x: Floats) -> Floats:
-        return np.asarray(log_ndtr((x - self.mean) / self.sd))
+        return log_ndtr((x - self.mean) / self.sd)
 
     def logsf(self, x: Floats) -> Floats:
-        return np.asarray(log_ndtr((self.mean - x) / self.sd))
+        return log_ndtr((self.mean - x) / self.sd)
 
     def ppf(self, q: Floats) -> Floats:
         return self.mean + self.sd * np.asarray(ndtri(q))
@@ -69,13 +69,13 @@ class Mixture:
     def density(self, x: Floats) -> Floats:
         """Density (n,)."""
         z, sds = (x[:, None] - np.array(self.means)) / np.array(self.sds), np.array(self.sds)
-        return np.asarray(np.exp(-0.5 * z * z) @ (np.array(self.weights) / sds) / np.sqrt(2.0 * np.pi))
+        return np.exp(-0.5 * z * z) @ (np.array(self.weights) / sds) / np.sqrt(2.0 * np.pi)
 
     def logcdf(self, x: Floats, side: float = 1.0) -> Floats:
         z = (np.asarray(x)[..., None] - np.array(self.means)) / np.array(self.sds)
         logs = log_ndtr(side * z) + np.log(self.weights)
         largest = logs.max(axis=-1)
-        return np.asarray(largest + np.log(np.exp(logs - largest[..., None]).sum(axis=-1)))
+        return largest + np.log(np.exp(logs - largest[..., None]).sum(axis=-1))
 
     def logsf(self, x: Floats) -> Floats:
         return self.logcdf(x, -1.0)
@@ -99,7 +99,7 @@ Fit = NormalLaw | Mixture
 
 
 @checked
-def peaks(train: TailLaw, population: TailLaw, delta: Probability, clip: Clip | None) -> tuple[Peak, ...]:
+def peaks(train: TailLaw, population: TailLaw, delta: Probability, clip: Clip | None) -> tuple[MaximumRatio, ...]:
     """Largest ratios over quantiles of both laws, down to a fraction of delta: only rates above it make a numerator."""
     tail = _tail(delta, clip, _GRID)
     grid = np.unique(np.concatenate([side for law in (train, population) for side in (law.ppf(tail), law.isf(tail))]))
@@ -111,7 +111,9 @@ def peaks(train: TailLaw, population: TailLaw, delta: Probability, clip: Clip | 
     found = []
     for term, (ratio, place) in largest.items():
         rates = rates_at(place)
-        found.append(Peak(term, float(ratio[0]), float(place[0]), *(float(np.exp(x[0])) for x in (rates.t, rates.eta))))
+        found.append(
+            MaximumRatio(term, float(ratio[0]), float(place[0]), *(float(np.exp(x[0])) for x in (rates.fpr, rates.fnr)))
+        )
     return tuple(sorted(found, key=lambda peak: -peak.log_ratio))
 
 
@@ -128,7 +130,7 @@ def normal_values(
         return LogRates(log_ndtr(outsiders), log_ndtr(-outsiders), log_ndtr(-members), log_ndtr(members))
 
     largest = _largest(rates_at, grid, delta, clip, _FEW_ZOOMS)
-    return np.asarray(np.maximum(np.max([value for value, _ in largest.values()], axis=0), 0.0))
+    return np.maximum(np.max([value for value, _ in largest.values()], axis=0), 0.0)
 
 
 def _columns(law: tuple[Floats, Floats]) -> tuple[Floats, Floats]:

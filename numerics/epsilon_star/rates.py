@@ -38,7 +38,7 @@ class Term(StrEnum):
         return self in (Term.MEMBERS_ABOVE, Term.OUTSIDERS_ABOVE)
 
 
-class Peak(NamedTuple):
+class MaximumRatio(NamedTuple):
     """Where one of the four ratios is largest, and the two error rates there."""
 
     term: Term
@@ -50,12 +50,12 @@ class Peak(NamedTuple):
 
 @checked
 class ThresholdRates(NamedTuple):
-    """t, 1 - t, eta and 1 - eta at thresholds, (k,), each from its own tail or count: 1 - x is never taken."""
+    """The papers' t, 1 - t, eta and 1 - eta at thresholds, (k,), each from its own tail: 1 - x is never taken."""
 
-    t: Floats
-    not_t: Floats
-    eta: Floats
-    not_eta: Floats
+    fpr: Floats
+    tnr: Floats
+    fnr: Floats
+    tpr: Floats
 
     @classmethod
     def counted(cls, members: Counts, outsiders: Counts, n: Counts | float, m: Counts | float) -> "ThresholdRates":
@@ -73,7 +73,7 @@ class ThresholdRates(NamedTuple):
 
     def compared(self, term: Term) -> tuple[Floats, Floats]:
         """The rate that a ratio has in its numerator, before delta is taken off, and its denominator."""
-        members, outsiders = (self.eta, self.not_t) if term.is_above else (self.not_eta, self.t)
+        members, outsiders = (self.fnr, self.tnr) if term.is_above else (self.tpr, self.fpr)
         return (members, outsiders) if term.names_members else (outsiders, members)
 
     def ratio(self, term: Term, delta: float) -> Floats:
@@ -85,7 +85,7 @@ class ThresholdRates(NamedTuple):
     def curve(self, term: Term, bound: Bound, label: str) -> TradeOffCurve:
         """The errors as one of the ratios sees them: ``alpha`` is its denominator, ``power`` its numerator + delta."""
         power, alpha = self.compared(term)
-        beta, _ = ThresholdRates(self.not_t, self.t, self.not_eta, self.eta).compared(term)
+        beta, _ = ThresholdRates(self.tnr, self.fpr, self.tpr, self.fnr).compared(term)
         order = slice(None) if alpha[0] <= alpha[-1] else slice(None, None, -1)
         return TradeOffCurve(alpha[order].copy(), beta[order].copy(), power[order].copy(), bound, label)
 
@@ -121,20 +121,20 @@ class CountedRates(NamedTuple):
         return cls(threshold, ThresholdRates.counted(members, outsiders, len(train), len(population)))
 
 
-def peaks_at(found: CountedRates, delta: float, clip: float | None) -> tuple[Peak, ...]:
+def peaks_at(found: CountedRates, delta: float, clip: float | None) -> tuple[MaximumRatio, ...]:
     """Largest ratios over these thresholds, the largest first; of infinite ones that which names most people."""
     cut, peaks = found.rates.clipped(clip), []
     for term in Term:
         ratio, gain = cut.ratio(term, delta), cut.compared(term)[0]
         best = int(np.argmax(np.where(ratio == ratio.max(), gain, -1.0)))
         with np.errstate(divide="ignore"):
-            peak = Peak(term, float(np.log(ratio[best])), *(float(one[best]) for one in _places(found)))
+            peak = MaximumRatio(term, float(np.log(ratio[best])), *(float(one[best]) for one in _places(found)))
         peaks.append((-peak.log_ratio, -float(found.rates.compared(term)[0][best]), peak))
     return tuple(peak for *_, peak in sorted(peaks, key=lambda row: row[:2]))
 
 
 def _places(found: CountedRates) -> tuple[Floats, Floats, Floats]:
-    return found.threshold, found.rates.t, found.rates.eta
+    return found.threshold, found.rates.fpr, found.rates.fnr
 
 
 def ratios_between(ends: CountedRates, delta: float, clip: float | None) -> Mapping[Term, Floats]:
@@ -151,7 +151,9 @@ def ratios_between(ends: CountedRates, delta: float, clip: float | None) -> Mapp
     return bounds
 
 
-def counted_peaks(train: Floats, population: Floats, delta: float, clip: float | None) -> tuple[tuple[Peak, ...], ...]:
+def counted_peaks(
+    train: Floats, population: Floats, delta: float, clip: float | None
+) -> tuple[tuple[MaximumRatio, ...], ...]:
     """Largest ratios over all thresholds for ascending losses, with ``clip`` and without.
 
     A million losses have a million thresholds; only blocks that might exceed what is found at their ends are searched.
@@ -168,7 +170,7 @@ def counted_peaks(train: Floats, population: Floats, delta: float, clip: float |
 
 def _searched(
     train: Floats, population: Floats, at_ends: CountedRates, delta: float, clip: float | None
-) -> tuple[Peak, ...]:
+) -> tuple[MaximumRatio, ...]:
     ends = at_ends.threshold
     found = peaks_at(at_ends, delta, clip)
     best, bounds = {peak.term: np.exp(peak.log_ratio) for peak in found}, ratios_between(at_ends, delta, clip)

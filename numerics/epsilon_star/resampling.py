@@ -40,7 +40,7 @@ BinCounts = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 
 
 @value(eq=False)
-class Null:
+class PermutationNull:
     """The estimate on the losses that were shuffled beside its values (b,) so far, of ``total``, for shuffled labels.
 
     ``sizes`` of training and of fresh data were shuffled; the spread of a part of them (``is_subset``) is larger.
@@ -77,7 +77,7 @@ def shuffled(
     clip: Clip | None = None,
     scale: LossScale | None = None,
     components: PositiveCount | ComponentChoice = ComponentChoice.BIC,
-) -> Iterator[Null]:
+) -> Iterator[PermutationNull]:
     """Shuffle the labels of losses (n,) and (m,); yields after every few shuffles. Options as in ``estimate``."""
     if method not in (Method.PARAMETRIC, Method.EMPIRICAL, Method.MIXTURE):
         raise ValueError(f"method must be one of the estimates to be shuffled, got {str(method)!r}.")
@@ -87,7 +87,7 @@ def shuffled(
     pooled, sizes = np.concatenate(groups), (len(groups[0]), len(groups[1]))
     order = np.argsort(pooled, kind="stable")
     values = _values_of(found, pooled[order], components)
-    null = Null(
+    null = PermutationNull(
         observed=float(values([order < sizes[0]])[0]),
         values=np.empty(0),
         total=SHUFFLES_OF_MIXTURES if is_mixture else SHUFFLES,
@@ -104,7 +104,7 @@ def subset(losses: Floats, rng: np.random.Generator) -> Floats:
     return losses[np.sort(rng.choice(len(losses), MOST_LOSSES, replace=False))]
 
 
-def chunks(values: Values, draw: Callable[[], Mask], null: Null, size: int) -> Iterator[Null]:
+def chunks(values: Values, draw: Callable[[], Mask], null: PermutationNull, size: int) -> Iterator[PermutationNull]:
     """The null with more and more values, of ``size`` masks more each time."""
     while len(null.values) < null.total:
         masks = [draw() for _ in range(min(size, null.total - len(null.values)))]
@@ -174,7 +174,7 @@ def _largest(rates: ThresholdRates, delta: float, clip: float | None) -> Floats:
     """The estimates (r,) from rates (r, k) at thresholds."""
     cut = rates.clipped(clip)
     ratio = np.max([cut.ratio(term, delta).max(axis=1) for term in Term], axis=0)
-    return np.asarray(np.log(np.maximum(ratio, 1.0)))
+    return np.log(np.maximum(ratio, 1.0))
 
 
 def _moments(counts: BinCounts, moments: Floats) -> tuple[Floats, Floats]:

@@ -66,11 +66,11 @@ class Transform:
             return losses
         if self.scale in NATS:
             nats = np.maximum(losses * NATS[self.scale], SMALLEST)
-            return np.asarray(nats + np.log(-np.expm1(-nats)))
+            return nats + np.log(-np.expm1(-nats))
         half = 0.5 * losses - 0.5 * self.lowest  # halves: the range of the largest floats would overflow
         half /= 0.5 * self.highest - 0.5 * self.lowest
         np.expm1(half + 1.0, out=half)
-        return np.asarray(np.log(half, out=half))
+        return np.log(half, out=half)
 
     def loss_at(self, score: float) -> float:
         """The loss that has this score; beyond the losses, where the transform would put it."""

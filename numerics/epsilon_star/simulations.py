@@ -31,7 +31,7 @@ _REMOVED = 1e-9  # rates that Figure 3 leaves out
 _THRESHOLDS = 400
 _RATES, _SMALLEST = 4001, 1e-12  # of epsilon-bar
 Size = Annotated[int, Interval(1, 1_000_000)]
-Shift = Annotated[float, Interval(-100.0, 100.0)]
+LocationTradeOff = Annotated[float, Interval(-100.0, 100.0)]
 
 
 class TwoLaws(Hashable, Protocol):
@@ -51,7 +51,7 @@ class TwoLaws(Hashable, Protocol):
 class NormalLosses:
     """Training losses N(0, 1), fresh ones N(shift, sd_ratio^2). Figure 3: shift 3."""
 
-    shift: Shift
+    shift: LocationTradeOff
     sd_ratio: Positive = 1.0
 
     @property
@@ -105,7 +105,7 @@ class GammaLosses:
 class MixtureLosses:
     """Fresh losses N(shift, 1); of the training losses only a share ``learned`` is N(0, 1), the others are as fresh."""
 
-    shift: Shift
+    shift: LocationTradeOff
     learned: OpenProbability
 
     @property
@@ -193,9 +193,9 @@ def ratio_curves(
             np.searchsorted(own, tau, "right") for own in pair.draw(size, np.random.default_rng(seed))
         )
         rates = ThresholdRates.counted(members, outsiders, size, size)
-    shown = (rates.t >= _REMOVED) & (rates.eta >= _REMOVED)
-    t, not_t, eta, not_eta = rates = rates.each(lambda rate: rate[shown])
-    log_odds = np.log(t + not_eta) - np.log(not_t + eta)
+    shown = (rates.fpr >= _REMOVED) & (rates.fnr >= _REMOVED)
+    fpr, tnr, fnr, tpr = rates = rates.each(lambda rate: rate[shown])
+    log_odds = np.log(fpr + tpr) - np.log(tnr + fnr)
     terms = (Term.MEMBERS_BELOW, Term.OUTSIDERS_ABOVE)
     return tuple(RatioCurve(term, log_odds, _log(rates.ratio(term, delta))) for term in terms)
 
@@ -217,11 +217,11 @@ def of_laws(models: Sequence[tuple[TailLaw, TailLaw]], delta: OpenProbability) -
     """From the laws of every model's training losses and fresh losses, at 8,000 rates from 1e-12 to 1 - 1e-12."""
     _refuse_none(models)
     tail = np.geomspace(_SMALLEST, 0.5, _RATES)
-    t, not_t = np.concatenate((tail, 1.0 - tail[-2::-1])), np.concatenate((1.0 - tail, tail[-2::-1]))
+    fpr, tnr = np.concatenate((tail, 1.0 - tail[-2::-1])), np.concatenate((1.0 - tail, tail[-2::-1]))
     at = [(train, np.concatenate((fresh.ppf(tail), fresh.isf(tail[-2::-1])))) for train, fresh in models]
-    eta, not_eta = (np.array([getattr(train, name)(x) for train, x in at]) for name in ("logsf", "logcdf"))
-    fixed = [np.broadcast_to(np.log(rate), eta.shape) for rate in (t, not_t)]
-    return _level(LogRates(fixed[0], fixed[1], eta, not_eta), delta, None)
+    fnr, tpr = (np.array([getattr(train, name)(x) for train, x in at]) for name in ("logsf", "logcdf"))
+    fixed = [np.broadcast_to(np.log(rate), fnr.shape) for rate in (fpr, tnr)]
+    return _level(LogRates(fixed[0], fixed[1], fnr, tpr), delta, None)
 
 
 @checked
@@ -263,5 +263,5 @@ def _level(rates: LogRates, delta: float, clip: float | None) -> MechanismLevel:
             for one in (together, rates)
         )
     best, each = int(np.argmax(ratios)), np.max(every, axis=1)
-    at, mean = together.clipped(clip).t[best], float(logsumexp(each) - np.log(len(each)))
+    at, mean = together.clipped(clip).fpr[best], float(logsumexp(each) - np.log(len(each)))
     return MechanismLevel(float(ratios[best]), float(np.exp(at)), each, mean)

@@ -13,10 +13,9 @@ What of whole counts, blurred answers and a choice?   ``WholeHistogram``, ``Surv
 
 from numerics.frontier.counts import Count, Histogram
 from numerics.frontier.measures import AdvantageMeasure, EpsilonMeasure, Measure, PowerMeasure
-from numerics.frontier.notions import Frontier, Notion, frontier, people_needed, success
+from numerics.frontier.notions import Frontier, NoAnswerError, Notion, frontier, people_needed, success
 from numerics.frontier.releases import Choice, Release, Survey, WholeHistogram
 from numerics.frontier.statistics import Mean, RegressionCoefficient, Statistic, StatisticNoise
-from numerics.frontier.ways import NoAnswerError
 
 __all__ = [
     "AdvantageMeasure",

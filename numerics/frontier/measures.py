@@ -9,7 +9,7 @@ from scipy.special import erf, erfinv, ndtr, ndtri
 
 from numerics.mechanisms.gaussian import GaussianShift
 from numerics.mechanisms.laplace import LaplaceShift
-from numerics.mechanisms.sampled_once import SampledOnce
+from numerics.mechanisms.location import Subsampled
 from numerics.trade_off import Floats
 from numerics.validation import OpenProbability, value
 
@@ -35,17 +35,17 @@ class PowerMeasure:
 
     def mu(self, goals: Floats) -> Floats:
         """z_alpha - z_goal."""
-        return np.asarray(ndtri(_above(goals, self.alpha, 1.0)) - ndtri(self.alpha))
+        return ndtri(_above(goals, self.alpha, 1.0)) - ndtri(self.alpha)
 
     def goal(self, mu: Floats) -> Floats:
         """Phi(mu - z_alpha); inverse of ``mu``."""
-        return np.asarray(ndtr(mu + ndtri(self.alpha)))
+        return ndtr(mu + ndtri(self.alpha))
 
     def laplace_mu(self, goals: Floats) -> Floats:
         """The effect size of Laplace noise with the same power at alpha, piece by piece (paper 000 Eq. 19)."""
         goals = _above(goals, self.alpha, 1.0)
         if self.alpha > 0.5:
-            return np.asarray(np.log1p(-self.alpha) - np.log1p(-goals))
+            return np.log1p(-self.alpha) - np.log1p(-goals)
         rest = np.where(goals < 0.5, 0.5, 1.0 - goals)
         return np.where(goals < 0.5, np.log(goals / self.alpha), -np.log(4.0 * self.alpha * rest))
 
@@ -55,7 +55,7 @@ class PowerMeasure:
 
     def advantage(self, goals: Floats) -> Floats:
         """The advantage (n,) that is small enough for any mechanism to keep ``goals`` (n,): goal - alpha."""
-        return np.asarray(_above(goals, self.alpha, 1.0) - self.alpha)
+        return _above(goals, self.alpha, 1.0) - self.alpha
 
     def goal_of_advantage(self, advantage: Floats) -> Floats:
         """What an attacker of this advantage may reach at most; inverse of ``advantage``."""
@@ -78,19 +78,19 @@ class AdvantageMeasure:
 
     def mu(self, goals: Floats) -> Floats:
         """2 Phi^-1((1 + goal)/2)."""
-        return np.asarray(_ROOT_8 * erfinv(_above(goals, 0.0, 1.0)))
+        return _ROOT_8 * erfinv(_above(goals, 0.0, 1.0))
 
     def goal(self, mu: Floats) -> Floats:
         """2 Phi(mu/2) - 1; inverse of ``mu``."""
-        return np.asarray(erf(mu / _ROOT_8))
+        return erf(mu / _ROOT_8)
 
     def laplace_mu(self, goals: Floats) -> Floats:
         """-2 log(1 - goal)."""
-        return np.asarray(-2.0 * np.log1p(-_above(goals, 0.0, 1.0)))
+        return -2.0 * np.log1p(-_above(goals, 0.0, 1.0))
 
     def laplace_goal(self, mu: Floats) -> Floats:
         """1 - e^(-mu/2); inverse of ``laplace_mu``."""
-        return np.asarray(-np.expm1(-0.5 * mu))
+        return -np.expm1(-0.5 * mu)
 
     def advantage(self, goals: Floats) -> Floats:
         """The goals themselves."""
@@ -134,15 +134,15 @@ class EpsilonMeasure:
 
     def goal(self, mu: Floats) -> Floats:
         """Epsilon at ``delta``; inverse of ``mu`` where it is above 0."""
-        return np.array([SampledOnce(GaussianShift(each)).epsilon(self.delta) for each in mu.tolist()])
+        return np.array([Subsampled(GaussianShift(each)).epsilon(self.delta) for each in mu.tolist()])
 
     def laplace_mu(self, goals: Floats) -> Floats:
         """Goal - 2 log(1 - delta): where 1 - e^((epsilon - mu)/2) is delta."""
-        return np.asarray(_above(goals, 0.0, np.inf) - 2.0 * np.log1p(-self.delta))
+        return _above(goals, 0.0, np.inf) - 2.0 * np.log1p(-self.delta)
 
     def laplace_goal(self, mu: Floats) -> Floats:
         """Epsilon at ``delta``; inverse of ``laplace_mu`` where it is above 0."""
-        return np.asarray(np.maximum(mu + 2.0 * np.log1p(-self.delta), 0.0))
+        return np.maximum(mu + 2.0 * np.log1p(-self.delta), 0.0)
 
     def advantage(self, goals: Floats) -> Floats:
         """That of Gaussian noise."""

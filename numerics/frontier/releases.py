@@ -38,13 +38,13 @@ class Release(ABC):
     def error(self, noise_multiplier: Positive) -> float:
         """Error from the noise."""
 
-    def kept(self, target: Target) -> "Kept":
+    def kept(self, target: Target) -> "CalibratedRelease":
         """The least noise with which the mechanism keeps ``target``, and its error; raises UnreachableError."""
         found = noise_for(target, self.mechanism())
-        return Kept(found.mechanism, self.error(found.noise_multiplier))
+        return CalibratedRelease(found.mechanism, self.error(found.noise_multiplier))
 
 
-class Kept(NamedTuple):
+class CalibratedRelease(NamedTuple):
     """The ``mechanism`` that keeps a limit, and the ``error`` from its noise."""
 
     mechanism: Mechanism

@@ -36,12 +36,12 @@ def advantage(mu: Floats, dimension: int) -> Floats:
         flat = z.ravel()
         critical = chi_squared_quantile(float(dimension), flat)
         found = noncentral_tails(float(dimension), np.broadcast_to(each, z.shape).ravel() ** 2, critical)[0]
-        return np.asarray((ndtr(-flat) - found).reshape(z.shape))
+        return (ndtr(-flat) - found).reshape(z.shape)
 
     top = np.minimum(mu + 1.5, _FURTHEST)
     bracket = (np.full(mu.shape, -1.0), np.full(mu.shape, 0.3), top)
     best = elementwise.find_minimum(loss, bracket, args=(mu,), tolerances={"xatol": _NEAR, "xrtol": _NEAR})
-    return np.asarray(-best.f_x)
+    return -best.f_x
 
 
 def mu_for_power(goals: Floats, dimension: int, alpha: float) -> Floats:
@@ -53,7 +53,7 @@ def mu_for_power(goals: Floats, dimension: int, alpha: float) -> Floats:
     least = np.asarray(ndtri(goals) - ndtri(alpha))  # full knowledge
     high = _reached(lambda mu: power(mu, dimension, alpha), least, goals)
     found = elementwise.find_root(excess, (np.log(least) - 1e-9, np.log(high)), args=(goals,))
-    return np.asarray(np.exp(found.x))
+    return np.exp(found.x)
 
 
 def mu_for_advantage(goals: Floats, dimension: int) -> Floats:
@@ -70,7 +70,7 @@ def mu_for_advantage(goals: Floats, dimension: int) -> Floats:
     for _ in range(_POLISHES):
         reached = np.log(ndtri(0.5 + 0.5 * advantage(np.exp(found), dimension)))
         found = found + (wanted - reached) * slope
-    return np.asarray(np.exp(found))
+    return np.exp(found)
 
 
 def _reached(success: Callable[[Floats], Floats], start: Floats, goals: Floats) -> Floats:

@@ -8,8 +8,7 @@ from scipy.special import ndtr, ndtri
 
 from numerics.calibration import AdvantageTarget, PowerTarget, Target
 from numerics.gaussian_membership.composition import ComposedMu, level, run_step_mu
-from numerics.gaussian_membership.release import GradientRelease
-from numerics.gaussian_membership.step import step_mu
+from numerics.gaussian_membership.step import GradientRelease, step_mu
 from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
 from numerics.trade_off import SMALLEST_ALPHA, Bracket

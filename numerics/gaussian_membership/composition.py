@@ -6,10 +6,9 @@ import numpy as np
 import scipy
 from scipy.special import ndtr
 
-from numerics.gaussian_membership.release import GradientRelease
-from numerics.gaussian_membership.step import step_mu
+from numerics.gaussian_membership.step import GradientRelease, step_mu
 from numerics.mechanisms.gaussian import GaussianShift
-from numerics.mechanisms.sampled_once import SampledOnce
+from numerics.mechanisms.location import Subsampled
 from numerics.trade_off import Bound, Order, TradeOffCurve
 from numerics.validation import NonNegative, Positive, PositiveCount, PositiveOrInfinite, Probabilities, checked, value
 
@@ -95,7 +94,7 @@ class ComposedMu(RelaxedMu):
 
     def trade_off(self, alpha: Probabilities) -> TradeOffCurve:
         """The curve G_mu at ascending ``alpha`` (n,): an estimate, as mu is."""
-        values = SampledOnce(GaussianShift(self.mu), 1.0).trade_off(np.array(alpha), Order.ADD)
+        values = Subsampled(GaussianShift(self.mu), 1.0).trade_off(np.array(alpha), Order.ADD)
         return TradeOffCurve(*values, self.bound, f"two normals {self.mu:.4g} apart", self.assumptions)
 
 

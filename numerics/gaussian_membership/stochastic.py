@@ -35,7 +35,7 @@ class NormalTest:
 
     def rates(self, log_ratio: Floats) -> tuple[Floats, Floats]:
         scaled = -log_ratio / self.mu
-        return np.asarray(ndtr(scaled - 0.5 * self.mu)), np.asarray(ndtr(scaled + 0.5 * self.mu))
+        return ndtr(scaled - 0.5 * self.mu), ndtr(scaled + 0.5 * self.mu)
 
 
 @value
@@ -74,7 +74,7 @@ class StochasticComposition:
 
         low, high = -np.ones_like(alpha), np.ones_like(alpha)
         bracket = elementwise.bracket_root(excess, low, high, args=(alpha,))
-        return np.asarray(elementwise.find_root(excess, bracket.bracket, args=(alpha,)).x)
+        return elementwise.find_root(excess, bracket.bracket, args=(alpha,)).x
 
     def trade_off(self, alpha: Probabilities) -> TradeOffCurve:
         """Trade-off curve at ascending ``alpha`` (n,); an estimate, as good as the ``weights`` and the tests are."""

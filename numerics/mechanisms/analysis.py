@@ -5,14 +5,13 @@ from collections.abc import Callable
 import numpy as np
 
 from numerics import gaussian_dp
-from numerics.mechanisms.sampled_once import SampledOnce
+from numerics.mechanisms.location import Subsampled
 from numerics.privacy_loss import Precision, certify
 from numerics.privacy_loss.certified_loss import CertifiedLoss, StatisticLaw
-from numerics.privacy_loss.certify import certify_number
-from numerics.privacy_loss.guarantee_and_attack import GuaranteeAndAttack
+from numerics.privacy_loss.certify import GuaranteeAndAttack, certify_number
 from numerics.privacy_loss.questions import EpsilonAt, LargestAdvantage, PowerAt, Question
+from numerics.privacy_loss.truncation_plan import ComposedPairs, exposed, inclusion_probability, together
 from numerics.privacy_loss.vertices import Corners
-from numerics.privacy_loss.window_plan import Phases, exposed, participation, together
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order, TradeOffCurve
 from numerics.validation import NonNegative, OpenProbability, Probabilities, Probability, checked
 
@@ -41,27 +40,27 @@ class Analysis:
         raise NotImplementedError
 
     @property
-    def pairs(self) -> Phases:
+    def pairs(self) -> ComposedPairs:
         """Dominating pairs, each with the number of its steps: no attack on the release does better."""
         raise NotImplementedError
 
     @property
-    def attack_pairs(self) -> Phases | None:
+    def attack_pairs(self) -> ComposedPairs | None:
         """The laws that a known attack on the release tells apart; None where no attack is known."""
         raise NotImplementedError
 
     @property
-    def closed_form(self) -> SampledOnce | None:
+    def closed_form(self) -> Subsampled | None:
         """The exact trade-off function, where there is one."""
         raise NotImplementedError
 
     @property
-    def participation(self) -> float:
+    def inclusion_probability(self) -> float:
         """Probability that the record takes part in any step: what is released does not depend on it otherwise.
 
         No attack's advantage exceeds it, nor does any delta; every guarantee is cut there (``privacy_loss.lattices``).
         """
-        return participation(self.pairs)
+        return inclusion_probability(self.pairs)
 
     @property
     def is_reached(self) -> bool:
@@ -154,7 +153,7 @@ class Analysis:
         Certified brackets are narrowed to ``width`` where the limits of time and memory allow it; the result tells how
         far. An infinite ``width`` stands for the precision's relative one: as much as changes rates by that fraction.
         """
-        if delta >= self.participation:
+        if delta >= self.inclusion_probability:
             return Bracket.exact(0.0)
         if self.closed_form is not None:
             return Bracket.exact(self.closed_form.epsilon(delta))

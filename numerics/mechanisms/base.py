@@ -11,13 +11,12 @@ from typing import Annotated, ClassVar, NamedTuple, Self
 import numpy as np
 
 from numerics.mechanisms.analysis import Analysis
+from numerics.mechanisms.location import LocationTradeOff, Subsampled
 from numerics.mechanisms.noise import Noise
-from numerics.mechanisms.sampled_once import SampledOnce
-from numerics.mechanisms.shift import Shift
-from numerics.not_offered import FULL_KNOWLEDGE, NotOfferedError
-from numerics.privacy_loss.window_plan import Phases
+from numerics.privacy_loss.truncation_plan import ComposedPairs
 from numerics.sampling import Adjacency, Sampling
 from numerics.sampling.batches import Batches
+from numerics.unsupported import FULL_KNOWLEDGE, UnsupportedError
 from numerics.validation import Interval, Positive, PositiveCount, PositiveProbability, value
 
 SMALLEST_NOISE, LARGEST_NOISE = 1e-6, 1e6
@@ -83,7 +82,7 @@ class SampledMechanism(Analysis):
     """Order of the norm that the sensitivity is measured in; None where the sum is one number."""
     noise_law: ClassVar[type[Noise] | None] = None
     """The noise on the sum; None where what is released is no sum with noise."""
-    shift_law: ClassVar[type[Shift] | None] = None
+    shift_law: ClassVar[type[LocationTradeOff] | None] = None
     """The trade-off function of one release; None where no formula is known."""
     chi_square_latex: ClassVar[str] = ""
     """Chi-square divergence of a shift by mu, which the central limit theorem needs; empty where none is known."""
@@ -109,27 +108,29 @@ class SampledMechanism(Analysis):
         self.sampling.batches.check(self.adjacency, self.records_per_person)
         if self.records_per_person > 1 and not self.several_records:
             got = self.records_per_person
-            raise NotOfferedError(f"records_per_person must be 1 for {self.name}, got {got}.")
+            raise UnsupportedError(f"records_per_person must be 1 for {self.name}, got {got}.")
         if self.sampling_rate < 1.0 and not self.is_sampled:
-            raise NotOfferedError(f"sampling_rate must be 1 for {self.name}, got {self.sampling_rate!r}. {self.limits}")
+            raise UnsupportedError(
+                f"sampling_rate must be 1 for {self.name}, got {self.sampling_rate!r}. {self.limits}"
+            )
         if self.sampling_rate < 1.0 and self.sampling not in self.samplings:
             known = " and ".join(self.samplings)
-            raise NotOfferedError(f"sampling must be {known} for {self.name}, got {self.sampling}.")
+            raise UnsupportedError(f"sampling must be {known} for {self.name}, got {self.sampling}.")
         if self.adjacency not in self.adjacencies:
             needed = " or ".join(self.adjacencies)
-            raise NotOfferedError(f"{self.name} needs {needed} adjacency, got {self.adjacency}. {self.limits}")
+            raise UnsupportedError(f"{self.name} needs {needed} adjacency, got {self.adjacency}. {self.limits}")
         if self.sampling_rate < 1.0 and self.noise_law is not None:
             self.sampling.batches.check_noise(self.noise_law)
 
     def noise(self, unit: Positive = 1.0) -> Noise:
-        """The noise of one step; lengths are in ``unit`` sensitivities. Raises NotOfferedError where there is none."""
+        """The noise of one step; lengths are in ``unit`` sensitivities. Raises UnsupportedError where there is none."""
         if self.noise_law is None:
-            raise NotOfferedError(
+            raise UnsupportedError(
                 f"This is not offered for {self.name}, which adds no noise to a sum. {FULL_KNOWLEDGE}"
             )
         return self.noise_law(self.noise_multiplier / unit)
 
-    def shift(self, distance: Positive) -> Shift | None:
+    def shift(self, distance: Positive) -> LocationTradeOff | None:
         """The test of one release against one whose sum is ``distance`` sensitivities away; None without a formula."""
         return None if self.shift_law is None else self.shift_law(distance / self.noise_multiplier)
 
@@ -170,14 +171,14 @@ class SampledMechanism(Analysis):
         return [f"{each.name.replace('_', ' ')} {getattr(self, each.name):.6g}" for each in self.parameters]
 
     @property
-    def pairs(self) -> Phases:
+    def pairs(self) -> ComposedPairs:
         drawn = self.sampling_rate, self.steps, self.adjacency
         if self.records_per_person > 1 and self.sampling_rate < 1.0:
             return self._batches.person_phases(self.noise, *drawn, self.records_per_person)
         return self._batches.phases(self._person_noise, *drawn)
 
     @property
-    def attack_pairs(self) -> Phases | None:
+    def attack_pairs(self) -> ComposedPairs | None:
         if self.records_per_person > 1:
             return self.pairs if self.is_reached else None
         return self._batches.attack_phases(self.noise, self.sampling_rate, self.steps, self.adjacency)
@@ -224,13 +225,13 @@ class SampledMechanism(Analysis):
         return self.records_per_person * self.adjacency.reach
 
     @property
-    def closed_form(self) -> SampledOnce | None:
+    def closed_form(self) -> Subsampled | None:
         """One release, or unsampled ones whose effect sizes add in squares (paper 003 Cor. 2, correction 38)."""
         if self.steps > 1 and not (self.adds_in_squares and self.sampling_rate == 1.0):
             return None
         if self.sampling_rate == 1.0:
             whole = self.shift(float(np.sqrt(self.steps)) * self.reach)
-            return None if whole is None else SampledOnce(whole)
+            return None if whole is None else Subsampled(whole)
         record, drawn = self.shift(self.adjacency.reach), (self.sampling_rate, self.adjacency)
         if record is None:
             return None

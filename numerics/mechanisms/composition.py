@@ -7,8 +7,8 @@ import numpy as np
 
 from numerics.mechanisms.analysis import Analysis
 from numerics.mechanisms.base import LARGEST_NOISE, SMALLEST_NOISE, SampledMechanism
-from numerics.mechanisms.sampled_once import SampledOnce
-from numerics.privacy_loss.window_plan import Phases
+from numerics.mechanisms.location import Subsampled
+from numerics.privacy_loss.truncation_plan import ComposedPairs
 from numerics.sampling import Adjacency, Sampling
 from numerics.validation import Interval, Positive, PositiveCount, value
 
@@ -85,16 +85,16 @@ class Composition(Analysis):
         )
 
     @property
-    def pairs(self) -> Phases:
+    def pairs(self) -> ComposedPairs:
         return tuple(pair for phase in self.phases for pair in phase.pairs)
 
     @property
-    def attack_pairs(self) -> Phases | None:
+    def attack_pairs(self) -> ComposedPairs | None:
         """See Analysis: an attack may leave out the phases on which none is known."""
         return tuple(pair for phase in self.phases for pair in phase.attack_pairs or ()) or None
 
     @property
-    def closed_form(self) -> SampledOnce | None:
+    def closed_form(self) -> Subsampled | None:
         """That of the only phase; unsampled phases of one kind whose effect sizes add in squares (paper 003 Cor. 2)."""
         if len(self.phases) == 1:
             return self.phases[0].closed_form
@@ -102,7 +102,7 @@ class Composition(Analysis):
         kinds = {type(form.shift) for form in forms}
         if len(forms) < len(self.phases) or len(kinds) > 1 or not (kind := kinds.pop()).adds_in_squares:
             return None
-        return SampledOnce(kind(float(np.sqrt(sum(form.shift.mu**2 for form in forms)))))
+        return Subsampled(kind(float(np.sqrt(sum(form.shift.mu**2 for form in forms)))))
 
 
 Mechanism = SampledMechanism | Composition

@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import logsumexp
 
+from numerics.mechanisms.location import LocationFormula
 from numerics.mechanisms.noise import sampled_loss
-from numerics.mechanisms.shift import ShiftFormula
 from numerics.mechanisms.whole_numbers import LatticeNoise, LatticeShift, WholeNumberMechanism
 from numerics.trade_off import Floats
 from numerics.validation import value
@@ -25,7 +25,7 @@ class DiscreteLaplaceNoise(LatticeNoise):
     def tail(self, steps: Floats) -> Floats:
         """See LatticeNoise: q^(k+1) / (1 + q) above k and a half."""
         log_q = -1.0 / (self.scale * self.points)
-        return np.asarray(np.exp((steps + 0.5) * log_q) / (1.0 + np.exp(log_q)))
+        return np.exp((steps + 0.5) * log_q) / (1.0 + np.exp(log_q))
 
     def reach(self, tail: float) -> float:
         """The loss is constant beyond the two centres, so nothing further out is ever needed."""
@@ -61,7 +61,7 @@ class DiscreteLaplaceNoise(LatticeNoise):
 class DiscreteLaplaceShift(LatticeShift):
     """The test of two-sided geometric noise against its shift."""
 
-    formula: ClassVar[ShiftFormula] = ShiftFormula(
+    formula: ClassVar[LocationFormula] = LocationFormula(
         r"\bigl(\alpha_j, 1 - f(\alpha_j)\bigr) = \bigl(\Pr[X \ge j],\ \Pr[X \ge j - \Delta]\bigr), \quad "
         r"\Pr[X = x] = \tfrac{1 - q}{1 + q}\, q^{|x|}, \quad q = e^{-\varepsilon/\Delta}",
         "Corners of the curve of two-sided geometric noise, joined by chords; with Δ = 1 all that ε alone allows.",

@@ -12,26 +12,248 @@ at every chance under R the worst is what Poisson sampling makes of logistic noi
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
+import scipy
 from scipy.special import log_expit
 
-from numerics.mechanisms.adaptive_choices import worst_choices
 from numerics.mechanisms.base import SampledMechanism
+from numerics.mechanisms.location import Folded, LocationFormula, LocationTradeOff, Subsampled
 from numerics.mechanisms.logistic import LogisticNoise, LogisticShift
-from numerics.mechanisms.noise import sampled_loss
-from numerics.mechanisms.replaced_choice import ReplacedChoice
-from numerics.mechanisms.sampled_once import SampledOnce
-from numerics.mechanisms.shift import Folded, Shift, ShiftFormula
-from numerics.privacy_loss.dominating_pairs import Atom, LossLaw, zcdp_of_range
-from numerics.privacy_loss.finite_pair import FinitePair, two_outcomes
-from numerics.privacy_loss.window_plan import AdaptivePair, Phases
+from numerics.mechanisms.noise import sampled_loss, unsampled_loss
+from numerics.privacy_loss.dominating_pairs import Atom, FinitePair, LossLaw, two_outcomes, zcdp_of_range
+from numerics.privacy_loss.truncation_plan import AdaptivePair, ComposedPairs
 from numerics.sampling import Adjacency, Sampling
 from numerics.sampling.batches import composed
 from numerics.sampling.poisson import SampledPair
-from numerics.sampling.tabulated import TabulatedPair
-from numerics.validation import Positive, value
+from numerics.sampling.shuffled import TabulatedPair
+from numerics.trade_off import Floats
+from numerics.validation import Positive, PositiveProbability, value
+
+# The most that several choices give away, each of which may depend on those before.
+#
+# Let h_n(g) be the largest P(S) - g Q(S) over all events S and all ways to make n choices. Of one choice all losses lie
+# in [t - epsilon, t] for some t. What follows it is worth at most E_P[h(g e^-loss)], the mean under Q of a convex
+# function of e^loss, so of all laws on that interval the worst has its ends alone. With p_t and q_t the chances of the
+# upper end,
+#
+#     h_n+1(g) = max over t of p_t h_n(g q_t / p_t) + (1 - p_t) h_n(g (1 - q_t) / (1 - p_t)),    h_0(g) = max(1 - g, 0):
+#
+# no choices, be they chosen by what was released before, give away more, and some give away as much (the optimum of
+# Dong, Durfee and Rogers 2020, adaptive). A Poisson sample turns an end l into log(1 - r + r e^l), and e^loss by a
+# line, so that the same holds of P with the record and Q without it; all g > 0 are both orders.
+#
+# h_n is convex, so it is that of one pair of laws. This pair dominates the choices (Zhu, Dong and Wang 2022, theorem
+# 10), whatever else is composed with them: a GUARANTEE, a little above h_n, as it is computed on a lattice of log g
+# where chords lie above h_n. While both arguments stay between the same lattice points the right side is A + B e^t + C
+# e^-t, whose largest value is known: no t is missed.
+
+
+_ROUNDING = 1e-13  # relative, of a step: some dozen roundings of sums of positive terms, added on the safe side
+
+
+class _Choice(NamedTuple):
+    """One choice, whose t is cut into intervals; the lattice has the loss 0 at place 0.
+
+    Attributes:
+        step: of the lattice of log g.
+        low, high: places that a loss reaches below and above 0.
+        weights: (low + high + 3, nodes) what h counts at a node, from high + 1 places below g on; nodes are the ends of
+            all intervals, ascending, and then their middles.
+        bends: (low + high + 1, nodes) what the bend of h_0 at g = 1 adds, for g from ``low`` places below 1 on.
+        half: half the length of each interval.
+    """
+
+    step: float
+    low: int
+    high: int
+    weights: Floats
+    bends: Floats
+    half: Floats
+
+
+def worst_choices(epsilon: float, rate: float, choices: int, cells: int) -> LossLaw:
+    """A pair that dominates so many choices of this epsilon, with the largest loss of one cut into ``cells``."""
+    one = _choice(epsilon, rate, cells)
+    excess = np.zeros(1)  # of h over h_0, both above 0: neither tail loses digits to 1 - g
+    for done in range(choices):
+        excess = _one_more(excess, done * one.low, one)
+    zero = choices * one.low
+    loss = one.step * np.arange(-zero, len(excess) - zero, dtype=np.float64)
+    slope = np.concatenate(([0.0], np.diff(excess) / (np.exp(loss[:-1]) * np.expm1(one.step)), [0.0]))
+    q = np.diff(slope)
+    q[zero] += 1.0
+    p, q = (np.maximum(mass, 0.0) for mass in (q * np.exp(loss), q))
+    return LossLaw(loss, p, q)
+
+
+def _choice(epsilon: float, rate: float, cells: int) -> _Choice:
+    top, bottom = sampled_loss(np.array([epsilon, -epsilon]), rate).tolist()
+    step = top / cells
+    low = cells if rate == 1.0 else int(np.ceil(-bottom / step))
+    up, down = step * np.arange(cells + 1), np.maximum(-step * np.arange(low + 1), bottom)
+    turns = np.concatenate((unsampled_loss(up, rate), epsilon + unsampled_loss(down, rate)))
+    ends = np.unique(np.clip(turns[: len(up)] if rate == 1.0 else turns, 0.0, epsilon))  # at rate 1 both are the same
+    nodes = np.concatenate((ends, 0.5 * (ends[1:] + ends[:-1])))
+    share = -np.expm1(-epsilon)
+    upper = np.exp(-nodes) * -np.expm1(nodes - epsilon) / share, sampled_loss(nodes, rate)
+    lower = -np.expm1(-nodes) / share, sampled_loss(nodes - epsilon, rate)
+    places, node = np.arange(-low, cells + 1)[:, np.newaxis], np.arange(len(nodes))
+    weights, bends = np.zeros((low + cells + 3, len(nodes))), np.zeros((low + cells + 1, len(nodes)))
+    for q, loss in (upper, lower):
+        # g e^-loss lies ``below`` places below g or less than one higher, and as far up to that as ``part`` says.
+        below = np.clip(np.ceil(loss / step), -low, cells).astype(np.intp)
+        part = np.clip(np.expm1(below * step - loss) / np.expm1(step), 0.0, 1.0)
+        np.add.at(weights, (cells + 1 - below, node), q * np.exp(loss) * (1.0 - part))
+        np.add.at(weights, (cells + 2 - below, node), q * np.exp(loss) * part)
+        difference = q * np.exp(step * places) * np.abs(np.expm1(loss - step * places))  # of p and g q
+        bends += np.where((places >= 0) != (places >= below), difference, 0.0)
+    return _Choice(step, low, cells, weights, bends, 0.5 * np.diff(ends))
+
+
+def _one_more(excess: Floats, zero: int, one: _Choice) -> Floats:
+    """The excess of h after one choice more, from ``low`` places further down on; g = 1 was at the place ``zero``."""
+    beyond = np.zeros(one.low + one.high + 1)
+    near = np.lib.stride_tricks.sliding_window_view(np.concatenate((beyond, excess, beyond)), len(one.weights))
+    value = near @ one.weights
+    value[zero : zero + len(one.bends)] += one.bends
+    ends, middle = value[:, : len(one.half) + 1], value[:, len(one.half) + 1 :]
+    # With s = t - middle the value is middle + b (cosh s - 1) + c sinh s, largest where tanh s = -c / b if b < 0.
+    arch = 0.5 * (ends[:, 1:] + ends[:, :-1]) - middle
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        tangent = 0.5 * (ends[:, 1:] - ends[:, :-1]) / arch * np.tanh(0.5 * one.half)
+        rise = -arch * tangent**2 / (1.0 + np.sqrt(1.0 - tangent**2)) / (2.0 * np.sinh(0.5 * one.half) ** 2)
+    is_inside = (arch < 0.0) & (np.abs(tangent) < np.tanh(one.half))
+    largest = np.maximum(np.max(ends, axis=1), np.max(np.where(is_inside, middle + rise, 0.0), axis=1))
+    return (1.0 + _ROUNDING) * largest
+
+
+# One choice by the exponential mechanism from a Poisson sample, of which one record is replaced by another.
+#
+# Of an event that has the chance m without either record, the one raises the odds by e^epsilon at most, and the other
+# lowers them by that. A choice between two candidates has both at once where the one record prefers the first and the
+# other the second, as far as they may: the first is then the event, and m any chance, by the scores of all others. So
+#
+#     alpha = (1 - r) m + r c m / (c m + 1 - m),    power = (1 - r) m + r m / (m + c (1 - m)),    c = e^-epsilon,
+#
+# is what the best attack on the worst scores reaches at every m: EXACT. Other scores are the worst at each m, so no
+# choice has all of the area, nor do several have the product. The curve is its own mirror image, m to 1 - m.
+
+
+_FURTHEST = 700.0  # log odds of a chance that is told from 0
+_NEAR = 0.01  # below which the series has all digits
+
+
+@value
+class ReplacedChoice(LocationTradeOff):
+    """The best of all tests between one record and another, in the sample with probability ``rate``; ``mu`` is epsilon.
+
+    Epsilon is that of one record more or less.
+    """
+
+    rate: PositiveProbability = 1.0
+
+    formula: ClassVar[LocationFormula] = LocationFormula(
+        r"\alpha = (1-p)\, m + \frac{p\, m}{m + (1-m)\, e^{\varepsilon}}, \quad "
+        r"f = (1-p)(1-m) + \frac{p\,(1-m)}{1 - m + m\, e^{\varepsilon}}",
+        "Whoever looks at one choice from a sample: of all scores the worst at every false positive rate. m is the "
+        "chance of a choice that the one record makes likelier and the other less likely, if neither is drawn.",
+        "bounded range (Durfee and Rogers 2019), and two candidates",
+    )
+
+    def power(self, alpha: Floats) -> Floats:
+        m, rest = self._of_alpha(alpha), self._of_power(1.0 - alpha, alpha - (1.0 - self.rate))
+        return self._mixed(m, rest)
+
+    def beta(self, alpha: Floats) -> Floats:
+        return self._mixed_down(self._of_power(1.0 - alpha, alpha - (1.0 - self.rate)), self._of_alpha(alpha))
+
+    def alpha_for(self, power: Floats) -> Floats:
+        return self._mixed_down(self._of_power(power, self.rate - power), self._of_alpha(1.0 - power))
+
+    @property
+    def _ratio(self) -> float:
+        return float(np.exp(-self.mu))
+
+    def _mixed(self, m: Floats, rest: Floats) -> Floats:
+        """The power where the event has the chance ``m`` = 1 - ``rest``; 0 for 0 also where the ratio underflows."""
+        drawn = np.divide(m, m + self._ratio * rest, out=np.zeros(np.shape(m)), where=m > 0.0)
+        return (1.0 - self.rate) * m + self.rate * drawn
+
+    def _mixed_down(self, m: Floats, rest: Floats) -> Floats:
+        """Its false positive rate; of the opposite event it is the false negative rate."""
+        part = self._ratio * m
+        drawn = np.divide(part, part + rest, out=np.ones(np.shape(m)), where=rest > 0.0)
+        return (1.0 - self.rate) * m + self.rate * drawn
+
+    def _of_alpha(self, alpha: Floats) -> Floats:
+        """The m of a false positive rate: smaller root of (1-r) s m^2 - (1 - r s + s alpha) m + alpha, s = 1 - c."""
+        steep, most = -np.expm1(-self.mu), 1.0 - self.rate + self.rate * self._ratio
+        spread = 4.0 * alpha * steep * self.rate * self._ratio
+        return 2.0 * alpha / (most + alpha * steep + np.sqrt((most - alpha * steep) ** 2 + spread))
+
+    def _of_power(self, power: Floats, left: Floats) -> Floats:
+        """The m of a power = r - ``left``: the positive root of (1-r) s m^2 + (c + s left) m - c power."""
+        steep, c = -np.expm1(-self.mu), self._ratio
+        half = 0.5 * (c + steep * left)
+        root = np.sqrt(half**2 + (1.0 - self.rate) * steep * c * power)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            far = (root - half) / ((1.0 - self.rate) * steep)
+            return np.where(half > 0.0, c * power / (half + root), far)
+
+    @property
+    def balanced(self) -> float:
+        """Where m is 1/2."""
+        return float(self._mixed_down(np.array(0.5), np.array(0.5)))
+
+    def delta(self, epsilon: float) -> float:
+        """Power less e^epsilon alpha where the likelihood ratio is e^epsilon; 0 from the largest on.
+
+        With u the log odds of m, power - alpha = r (1 - c^2) times the logistic function of mu + u and of mu - u.
+        """
+        end = 2.0 * self.mu + _FURTHEST
+        if epsilon >= self._loss(-end):
+            return 0.0
+        odds = scipy.optimize.brentq(lambda odds: self._loss(odds) - epsilon, -end, end, xtol=1e-13)
+        gap = self._logs[1] + log_expit(self.mu + odds) + log_expit(self.mu - odds) + np.log(-np.expm1(-2.0 * self.mu))
+        with np.errstate(divide="ignore"):
+            paid = self._log_mixed(odds, odds - self.mu) + epsilon + np.log(-np.expm1(-epsilon))  # of alpha beyond one
+        return float(np.exp(gap) * -np.expm1(min(paid - gap, 0.0)))
+
+    def _log_mixed(self, odds: float, drawn: float) -> float:
+        """Log of a chance with these log odds without the record and with it."""
+        out, record = self._logs
+        return float(np.logaddexp(out + log_expit(odds), record + log_expit(drawn)))
+
+    @property
+    def _logs(self) -> tuple[float, float]:
+        return float(np.log1p(-self.rate)) if self.rate < 1.0 else -np.inf, float(np.log(self.rate))
+
+    def _loss(self, odds: float) -> float:
+        """Log of the likelihood ratio, at the log odds of m, in which it falls: it is odd."""
+        up, down = (self._log_slope(each) for each in (odds, -odds))
+        return up - down
+
+    def _log_slope(self, odds: float) -> float:
+        """Log of the slope of the power in m: the odds grow by e^mu, and m by the slope of that."""
+        drawn = log_expit(odds + self.mu) + log_expit(-odds - self.mu) - log_expit(odds) - log_expit(-odds)
+        out, record = self._logs
+        return float(np.logaddexp(out, record + drawn))
+
+    def area(self) -> float:
+        """Of both drawn or not: areas between choices that differ by epsilon, and by twice that."""
+        once, twice = _area(self.mu), _area(2.0 * self.mu)
+        return 0.5 * (1.0 - self.rate) ** 2 + 2.0 * self.rate * (1.0 - self.rate) * once + self.rate**2 * twice
+
+
+def _area(epsilon: float) -> float:
+    """Area below power where the odds of an alarm grow by e^epsilon; by its series where that is next to 1."""
+    if epsilon < _NEAR:
+        return 0.5 + epsilon / 6.0 * (1.0 - epsilon**2 / 30.0)
+    q = float(np.exp(-epsilon))
+    return (1.0 - q - q * epsilon) / (1.0 - q) ** 2
+
 
 _WORDS = "choices by the exponential mechanism"
 _MOST_TOGETHER, _FEWEST_CELLS = 32, 16  # choices in a group, and cells that the largest loss is cut into then: 10 ms
@@ -43,14 +265,14 @@ _LARGEST_SAMPLED = 2.0  # epsilon of choices from a sample; beyond, chords below
 class ExponentialMechanismShift(LogisticShift):
     """The best of all tests between neighbours; ``mu`` is epsilon."""
 
-    formula: ClassVar[ShiftFormula] = ShiftFormula(
+    formula: ClassVar[LocationFormula] = LocationFormula(
         r"\alpha + f(\alpha) + (e^{\varepsilon} - 1)\, \alpha\, f(\alpha) = 1, \quad "
         r"\text{advantage} = \tanh(\varepsilon / 4)",
         "Whoever looks at one choice: of all scores the worst at every false positive rate. Pure epsilon alone would "
         "allow an advantage of tanh(ε/2).",
         "Durfee and Rogers 2019; Dong, Durfee and Rogers 2020",
     )
-    folded_formula: ClassVar[ShiftFormula | None] = None
+    folded_formula: ClassVar[LocationFormula | None] = None
 
     def folded(self, dimension: int) -> Folded | None:
         """None: nothing is folded, as no noise is added to a sum."""
@@ -59,7 +281,7 @@ class ExponentialMechanismShift(LogisticShift):
 
 @dataclass(frozen=True)
 class ChoicesPair(TabulatedPair):
-    """The worst of ``choices`` choices, each of which may depend on those before (see ``adaptive_choices``).
+    """The worst of ``choices`` choices, each of which may depend on those before (see above).
 
     Attributes:
         epsilon: of one of them, for the record that is in the sample.
@@ -79,7 +301,7 @@ class ChoicesPair(TabulatedPair):
         return self.rate == 1.0
 
     @property
-    def participation(self) -> float:
+    def inclusion_probability(self) -> float:
         return float(-np.expm1(self.choices * np.log1p(-self.rate))) if self.rate < 1.0 else 1.0
 
     def tabulated(self) -> LossLaw:
@@ -98,7 +320,7 @@ class ChoicePair(SampledPair, AdaptivePair):
     is_reached: ClassVar[bool] = False
     words: ClassVar[str] = _WORDS
 
-    def together(self, steps: int) -> Phases:
+    def together(self, steps: int) -> ComposedPairs:
         """See AdaptivePair: in groups for which the worst of all ways to choose is known."""
         size = min(self._group, steps)
         whole, rest = divmod(steps, size)
@@ -165,13 +387,13 @@ class ExponentialMechanism(SampledMechanism):
     is_epsilon: ClassVar[bool] = True
     samplings: ClassVar[tuple[Sampling, ...]] = (Sampling.POISSON,)
 
-    def shift(self, distance: Positive) -> Shift:
+    def shift(self, distance: Positive) -> LocationTradeOff:
         return ExponentialMechanismShift(distance / self.noise_multiplier)
 
     @property
-    def closed_form(self) -> SampledOnce | None:
+    def closed_form(self) -> Subsampled | None:
         if self.sampling_rate < 1.0 and self._replaced and self.steps == 1:
-            return SampledOnce(ReplacedChoice(1.0 / self.noise_multiplier, self.sampling_rate))
+            return Subsampled(ReplacedChoice(1.0 / self.noise_multiplier, self.sampling_rate))
         return super().closed_form
 
     @property
@@ -179,13 +401,13 @@ class ExponentialMechanism(SampledMechanism):
         return self.adjacency is Adjacency.REPLACE_ONE
 
     @property
-    def pairs(self) -> Phases:
+    def pairs(self) -> ComposedPairs:
         if self.sampling_rate == 1.0:
             return ((ChoicePair(LogisticNoise(self.noise_multiplier / self.reach), 1.0), self.steps),)
         return ((ChoicePair(LogisticNoise(self.noise_multiplier), self.sampling_rate, self._replaced), self.steps),)
 
     @property
-    def attack_pairs(self) -> Phases:
+    def attack_pairs(self) -> ComposedPairs:
         """See Analysis: choices between two candidates whose losses are as far from 0."""
         return ((self._two_candidates(), self.steps),)
 

@@ -9,7 +9,7 @@ from scipy.special import ndtr
 
 from numerics import elementwise
 from numerics.chi_squared import chi_squared_quantile, deviate, noncentral_tails
-from numerics.mechanisms.shift import Errors, Folded
+from numerics.mechanisms.location import Errors, Folded
 from numerics.trade_off import Floats
 from numerics.validation import Positive, value
 
@@ -79,7 +79,7 @@ def _interpolated(nodes: Floats, values: Floats, z: Floats) -> Floats:
     distance = z[:, None] - nodes
     distance[distance == 0.0] = 1e-300
     terms = weights / distance
-    return np.asarray((terms @ values) / terms.sum(axis=1))
+    return (terms @ values) / terms.sum(axis=1)
 
 
 @value

@@ -9,10 +9,10 @@ from scipy.special import erfinv, log_ndtr, ndtr, ndtri
 from numerics.hyperbolic import arccosh_exp, log_sinh
 from numerics.mechanisms.base import SampledMechanism
 from numerics.mechanisms.folded_distance import FoldedDistance
+from numerics.mechanisms.location import Errors, Folded, LocationFormula, LocationTradeOff
 from numerics.mechanisms.noise import LARGE_EXPONENT, Noise, Standard, cells_between
 from numerics.mechanisms.normal_loss import NormalLoss
-from numerics.mechanisms.shift import Errors, Folded, Shift, ShiftFormula
-from numerics.privacy_loss.smooth_loss import SmoothLoss
+from numerics.privacy_loss.smooth_sum import SmoothLoss
 from numerics.trade_off import Floats
 from numerics.validation import value
 
@@ -54,7 +54,7 @@ class GaussianNoise(Noise):
         log_w = np.log1p(-rate) - np.log(rate) + 0.5 / self.scale**2 + log_sinh(0.5 * np.abs(loss))
         small = np.arcsinh(np.exp(np.minimum(log_w, LARGE_EXPONENT)))
         asinh_w = np.where(log_w > LARGE_EXPONENT, log_w + np.log(2.0), small)
-        return np.asarray(self.scale**2 * (0.5 * loss + np.sign(loss) * asinh_w))
+        return self.scale**2 * (0.5 * loss + np.sign(loss) * asinh_w)
 
     def smooth_loss(self, rate: float) -> SmoothLoss | None:
         return NormalLoss(self.scale, rate) if rate < 1.0 and self.scale >= _SMOOTH_FROM else None
@@ -94,7 +94,7 @@ class FoldedNormal(Folded):
         return np.where(z > near, ndtr(z - self.mu) - ndtr(-z - self.mu), near * (density @ weights))
 
     def _beyond(self, z: Floats) -> Floats:
-        return np.asarray(ndtr(self.mu - z) + ndtr(-z - self.mu))
+        return ndtr(self.mu - z) + ndtr(-z - self.mu)
 
     def inverse(self, alpha: Floats, rest: Floats) -> Errors:
         """2 Psi(c) with P(|Z + mu| < c) = alpha."""
@@ -107,19 +107,19 @@ class FoldedNormal(Folded):
 
 
 @value
-class GaussianShift(Shift):
+class GaussianShift(LocationTradeOff):
     """G_mu (Dong, Roth and Su 2022, eq. 6; paper 000 Eq. 20); N steps have effect size sqrt(N) mu (correction 38)."""
 
     adds_in_squares: ClassVar[bool] = True
     folds_in_any_dimension: ClassVar[bool] = True
-    formula: ClassVar[ShiftFormula] = ShiftFormula(
+    formula: ClassVar[LocationFormula] = LocationFormula(
         r"\begin{gathered} f(\alpha) = \Phi(z_\alpha - \mu) \\ \mu = \sqrt{\textstyle\sum_i \mu_i^2}, \quad "
         r"\mu_i = \Delta / \sigma_i \end{gathered}",
         "Members missed by the best test of Gaussian noise; effect sizes of several releases add up in squares.",
         "Dong, Roth and Su 2022; paper 003, Corollary 2",
         "in our copy of Corollary 2 μ stands under the root; N releases have effect size √N μ (correction 38).",
     )
-    folded_formula: ClassVar[ShiftFormula | None] = ShiftFormula(
+    folded_formula: ClassVar[LocationFormula | None] = LocationFormula(
         r"j(\alpha) = F_{\chi^2_d(\kappa)}\bigl(F^{-1}_{\chi^2_d(0)}(1 - \alpha)\bigr), \quad "
         r"\kappa = \textstyle\sum_i \mu_i^2, \quad J = \min(j, j^{-1})^{**}",
         "RTM, unsampled Gaussian noise: only the distance from the centre tells, as the direction is unknown. It is "
@@ -132,15 +132,15 @@ class GaussianShift(Shift):
 
     def power(self, alpha: Floats) -> Floats:
         """Phi(mu - z_alpha)."""
-        return np.asarray(ndtr(self.mu + ndtri(alpha)))
+        return ndtr(self.mu + ndtri(alpha))
 
     def beta(self, alpha: Floats) -> Floats:
         """Phi(z_alpha - mu)."""
-        return np.asarray(ndtr(-self.mu - ndtri(alpha)))
+        return ndtr(-self.mu - ndtri(alpha))
 
     def alpha_for(self, power: Floats) -> Floats:
         """Phi(Phi^-1(power) - mu)."""
-        return np.asarray(ndtr(ndtri(power) - self.mu))
+        return ndtr(ndtri(power) - self.mu)
 
     @property
     def balanced(self) -> float:
@@ -179,5 +179,5 @@ class Gaussian(SampledMechanism):
     norm: ClassVar[int | None] = 2
     noise_law: ClassVar[type[Noise] | None] = GaussianNoise
     several_records: ClassVar[bool] = True
-    shift_law: ClassVar[type[Shift] | None] = GaussianShift
+    shift_law: ClassVar[type[LocationTradeOff] | None] = GaussianShift
     chi_square_latex: ClassVar[str] = r"e^{\mu^2} - 1"

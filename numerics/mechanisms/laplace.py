@@ -6,8 +6,8 @@ from typing import ClassVar
 import numpy as np
 
 from numerics.mechanisms.base import SampledMechanism
+from numerics.mechanisms.location import Errors, Folded, LocationFormula, LocationTradeOff
 from numerics.mechanisms.noise import Noise, Standard, cells_between, sampled_loss, unsampled_loss
-from numerics.mechanisms.shift import Errors, Folded, Shift, ShiftFormula
 from numerics.trade_off import Floats
 from numerics.validation import value
 
@@ -121,16 +121,16 @@ class FoldedLaplace(Folded):
 
 
 @value
-class LaplaceShift(Shift):
+class LaplaceShift(LocationTradeOff):
     """Trade-off function of Laplace noise (paper 000 Eq. 19, paper 003 Eq. 1)."""
 
-    formula: ClassVar[ShiftFormula] = ShiftFormula(
+    formula: ClassVar[LocationFormula] = LocationFormula(
         r"f(\alpha) = \begin{cases} 1 - \alpha e^{\mu} & \alpha < \tfrac12 e^{-\mu} \\ \tfrac14 e^{-\mu} / \alpha & "
         r"\tfrac12 e^{-\mu} \le \alpha \le \tfrac12 \\ (1 - \alpha)\, e^{-\mu} & \alpha > \tfrac12 \end{cases}",
         "Members missed by the best test of Laplace noise of scale b, μ = Δ/b.",
         "paper 000, Equation 19",
     )
-    folded_formula: ClassVar[ShiftFormula | None] = ShiftFormula(
+    folded_formula: ClassVar[LocationFormula | None] = LocationFormula(
         r"j(\alpha) = \begin{cases} 1 - \alpha \cosh\mu & \alpha < e^{-\mu} \\ -e^{-\mu} \sinh\log\alpha & "
         r"\alpha \ge e^{-\mu} \end{cases}, \quad J = \min(j, j^{-1})^{**}",
         "RTM, one release of Laplace noise on one number: only the distance from the centre tells, as the side is "
@@ -195,5 +195,5 @@ class Laplace(SampledMechanism):
     norm: ClassVar[int | None] = 1
     noise_law: ClassVar[type[Noise] | None] = LaplaceNoise
     several_records: ClassVar[bool] = True
-    shift_law: ClassVar[type[Shift] | None] = LaplaceShift
+    shift_law: ClassVar[type[LocationTradeOff] | None] = LaplaceShift
     chi_square_latex: ClassVar[str] = r"\tfrac23 e^{\mu} + \tfrac13 e^{-2\mu} - 1"

@@ -14,8 +14,8 @@ from scipy.special import expit, log_expit, logit
 
 from numerics.hyperbolic import arccosh_exp, log_cosh, log_sinh
 from numerics.mechanisms.base import SampledMechanism
+from numerics.mechanisms.location import Errors, Folded, LocationFormula, LocationTradeOff
 from numerics.mechanisms.noise import Noise, Standard, cells_between
-from numerics.mechanisms.shift import Errors, Folded, Shift, ShiftFormula
 from numerics.trade_off import Floats
 from numerics.validation import value
 
@@ -115,15 +115,15 @@ class FoldedLogistic(Folded):
 
 
 @value
-class LogisticShift(Shift):
+class LogisticShift(LocationTradeOff):
     """F(F^-1(1 - alpha) - mu), with F the logistic function: the shift adds mu to the log odds of the test."""
 
-    formula: ClassVar[ShiftFormula] = ShiftFormula(
+    formula: ClassVar[LocationFormula] = LocationFormula(
         r"f(\alpha) = \frac{1 - \alpha}{1 - \alpha + \alpha e^{\mu}}",
         "Members missed by the best test of logistic noise of scale s, μ = Δ/s: it multiplies the odds of an alarm.",
         "Dong, Roth and Su 2022, Section 2, for log-concave noise",
     )
-    folded_formula: ClassVar[ShiftFormula | None] = ShiftFormula(
+    folded_formula: ClassVar[LocationFormula | None] = LocationFormula(
         r"j(\alpha) = \frac{\sinh t}{\cosh t + \cosh\mu}, \quad e^t = \frac{2 - \alpha}{\alpha}, \quad "
         r"J = \min(j, j^{-1})^{**}",
         "RTM, one release of logistic noise: only the distance from the centre tells, as the side is unknown. It is "
@@ -134,13 +134,13 @@ class LogisticShift(Shift):
 
     def power(self, alpha: Floats) -> Floats:
         """The log odds of alpha and mu."""
-        return np.asarray(expit(logit(alpha) + self.mu))
+        return expit(logit(alpha) + self.mu)
 
     def beta(self, alpha: Floats) -> Floats:
-        return np.asarray(expit(-logit(alpha) - self.mu))
+        return expit(-logit(alpha) - self.mu)
 
     def alpha_for(self, power: Floats) -> Floats:
-        return np.asarray(expit(logit(power) - self.mu))
+        return expit(logit(power) - self.mu)
 
     @property
     def balanced(self) -> float:
@@ -175,5 +175,5 @@ class Logistic(SampledMechanism):
     scale_sentence: ClassVar[str] = "Each record adds one number of size at most 1 sensitivity unit."
     noise_law: ClassVar[type[Noise] | None] = LogisticNoise
     several_records: ClassVar[bool] = True
-    shift_law: ClassVar[type[Shift] | None] = LogisticShift
+    shift_law: ClassVar[type[LocationTradeOff] | None] = LogisticShift
     chi_square_latex: ClassVar[str] = r"\tfrac23 (\cosh\mu - 1)"

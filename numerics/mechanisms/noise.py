@@ -2,7 +2,7 @@
 
 Positions x and shifts are in units of the sensitivity; K_m is the noise centred at m. The certified engine needs the
 abstract methods. The rest is optional: an operation refuses by name a noise that does not say what it needs
-(``not_offered.law_of``).
+(``unsupported.law_of``).
 """
 
 from abc import ABC, abstractmethod
@@ -13,7 +13,7 @@ from typing import ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.privacy_loss.smooth_loss import SmoothLoss
+from numerics.privacy_loss.smooth_sum import SmoothLoss
 from numerics.roots import crossing
 from numerics.trade_off import Floats
 
@@ -80,7 +80,7 @@ class Noise(ABC):
 
         goal, furthest = np.abs(loss), np.full(np.shape(loss), 1.0 + self.reach(FURTHEST_TAIL))
         found = crossing(excess, np.zeros(np.shape(loss)), furthest)
-        return np.asarray(np.sign(loss) * np.where(found < furthest, found, np.inf))
+        return np.sign(loss) * np.where(found < furthest, found, np.inf)
 
     def outcomes(self, furthest: int) -> Floats | None:
         """Ascending values that are released with the noise centred up to ``furthest`` from 0; None for too many."""

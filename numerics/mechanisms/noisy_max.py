@@ -10,9 +10,8 @@ from typing import ClassVar
 import numpy as np
 
 from numerics.mechanisms.base import SampledMechanism
-from numerics.privacy_loss.dominating_pairs import Atom
-from numerics.privacy_loss.finite_pair import FinitePair, two_outcomes
-from numerics.privacy_loss.window_plan import Phases
+from numerics.privacy_loss.dominating_pairs import Atom, FinitePair, two_outcomes
+from numerics.privacy_loss.truncation_plan import ComposedPairs
 from numerics.validation import value
 
 _PROVEN = (
@@ -31,7 +30,7 @@ class _PureEpsilon(SampledMechanism):
     limits: ClassVar[str] = "What a choice from a sample of the records gives away is not computed here."
 
     @property
-    def pairs(self) -> Phases:
+    def pairs(self) -> ComposedPairs:
         """See Analysis: two outcomes of losses epsilon and -epsilon dominate all that is epsilon-private."""
         epsilon = self.effect_size
         return ((two_outcomes(epsilon, 2.0 * epsilon, f"choices by {self.name}", is_reached=False), self.steps),)
@@ -48,7 +47,7 @@ class PermuteAndFlip(_PureEpsilon):
     )
 
     @property
-    def attack_pairs(self) -> Phases:
+    def attack_pairs(self) -> ComposedPairs:
         """See Analysis: scores (D, -D) against (0, 0), which choose the second with e^-epsilon / 2 against 1/2."""
         rare = 0.5 * float(np.exp(-self.effect_size))
         first, second = float(np.log(2.0 * (1.0 - rare))), -self.effect_size

@@ -14,7 +14,7 @@ from scipy.special import expit, log_ndtr, ndtr
 
 from numerics.lazy_property import lazy_property
 from numerics.mechanisms.noise import sampled_loss
-from numerics.privacy_loss.smooth_loss import Fading, Nodes
+from numerics.privacy_loss.smooth_sum import CharacteristicFunctionBound, Nodes
 from numerics.privacy_loss.transform import UNIT_ROUNDOFF
 from numerics.trade_off import Floats
 
@@ -41,7 +41,7 @@ class NormalLoss:
 
     def _share(self, x: Floats) -> Floats:
         """r: s^2 times the slope of the loss."""
-        return np.asarray(expit(self._ratio(x) + np.log(self.rate) - np.log1p(-self.rate)))
+        return expit(self._ratio(x) + np.log(self.rate) - np.log1p(-self.rate))
 
     @property
     def _strip(self) -> float:
@@ -100,7 +100,7 @@ class NormalLoss:
         total = logs @ nodes.q + above + _CUT_OFF * below
         return np.where(known, np.log(total / (1.0 - np.minimum(error, 0.5))) + 1e-14, np.inf)
 
-    def fading(self, frequency: Floats) -> Fading:
+    def fading(self, frequency: Floats) -> CharacteristicFunctionBound:
         """A bound for the best of many points c at every frequency: ``_share_lost`` below c, and the following above.
 
         Where the density k of the loss falls, integration by parts gives 2 k(c)/t; elsewhere all mass counts in full.
@@ -118,7 +118,7 @@ class NormalLoss:
             above = np.minimum(np.multiply.outer(2.0 / frequency, density), 1.0 - below)
             lost = near * _deviation(ends, np.diff(below, prepend=0.0)) ** 2
             bounds.append(np.min(below * np.sqrt(np.maximum(1.0 - lost, 0.0)) + above, axis=1))
-        return Fading(bounds[1], bounds[0], self._log_variation)
+        return CharacteristicFunctionBound(bounds[1], bounds[0], self._log_variation)
 
     def _falls(self, x: Floats, order: int) -> NDArray[np.bool_]:
         """Where the density q e^{order l}/l' of the loss falls from x on.
@@ -127,7 +127,7 @@ class NormalLoss:
         """
         next_share = np.append(self._share(x[1:]), 1.0)
         fine = (order + 1.0) * next_share - 1.0 < x
-        return np.asarray((x >= order) | np.logical_and.accumulate((fine | (x >= order))[::-1])[::-1])
+        return (x >= order) | np.logical_and.accumulate((fine | (x >= order))[::-1])[::-1]
 
     @property
     def _log_variation(self) -> float:
@@ -148,7 +148,7 @@ def _share_lost(frequency: Floats, ends: Floats) -> Floats:
     """
     y = np.minimum(np.multiply.outer(np.append(frequency[1:], np.inf), ends[1:] - ends[0]) ** 2, 30.0)
     share = np.maximum(1.0 - y / 12.0 * (1.0 - y / 30.0 * (1.0 - y / 56.0)), 0.0)
-    return np.asarray(share * frequency[:, np.newaxis] ** 2)
+    return share * frequency[:, np.newaxis] ** 2
 
 
 def _deviation(ends: Floats, mass: Floats) -> Floats:
@@ -160,4 +160,4 @@ def _deviation(ends: Floats, mass: Floats) -> Floats:
     middle = middle - middle[len(middle) // 2]
     mean, square, off = (np.cumsum(mass * moment) / total for moment in (middle, middle**2, half**2))
     spread = np.sqrt(np.maximum(square * (1.0 - 1e-12) - mean**2, 0.0))
-    return np.asarray(np.maximum(spread - np.sqrt(off), 0.0))
+    return np.maximum(spread - np.sqrt(off), 0.0)

@@ -11,10 +11,9 @@ import numpy as np
 
 from numerics.lazy_property import lazy_property
 from numerics.mechanisms.base import Parameter, SampledMechanism
-from numerics.mechanisms.shift import PiecewiseLinear, Shift, ShiftFormula
-from numerics.privacy_loss.dominating_pairs import Atom, LossLaw
-from numerics.privacy_loss.finite_pair import FinitePair
-from numerics.privacy_loss.window_plan import Phases
+from numerics.mechanisms.location import LocationFormula, LocationTradeOff, PiecewiseLinear
+from numerics.privacy_loss.dominating_pairs import Atom, FinitePair, LossLaw
+from numerics.privacy_loss.truncation_plan import ComposedPairs
 from numerics.sampling import Adjacency
 from numerics.validation import Interval, Positive, value
 
@@ -27,7 +26,7 @@ class RandomisedResponseShift(PiecewiseLinear):
 
     categories: Annotated[int, Interval(2, LARGEST_CATEGORIES)] = 2
 
-    formula: ClassVar[ShiftFormula] = ShiftFormula(
+    formula: ClassVar[LocationFormula] = LocationFormula(
         r"\text{corners } (\alpha, 1 - f) = \tfrac{1}{e^{\varepsilon} + k - 1}\,(1, e^{\varepsilon}), \quad "
         r"\tfrac{1}{e^{\varepsilon} + k - 1}\,(k - 1, e^{\varepsilon} + k - 2)",
         "Two people with different answers: one outcome speaks for either, and k - 2 say nothing.",
@@ -78,16 +77,16 @@ class RandomisedResponse(SampledMechanism):
         """See SampledMechanism: epsilon is that of two answers."""
         return 1.0
 
-    def shift(self, distance: Positive) -> Shift:
+    def shift(self, distance: Positive) -> LocationTradeOff:
         return RandomisedResponseShift(distance / self.noise_multiplier, self.categories)
 
     @property
-    def pairs(self) -> Phases:
+    def pairs(self) -> ComposedPairs:
         law = RandomisedResponseShift(1.0 / self.noise_multiplier, self.categories).law
         atoms = tuple(map(Atom, law.loss.tolist(), law.p.tolist(), law.q.tolist()))
         return ((FinitePair(atoms, "answers by randomised response"), self.steps),)
 
     @property
-    def attack_pairs(self) -> Phases:
+    def attack_pairs(self) -> ComposedPairs:
         """See Analysis: the answer itself is seen."""
         return self.pairs

@@ -12,10 +12,10 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from numerics.mechanisms.base import Parameter, SampledMechanism
+from numerics.mechanisms.location import LocationFormula, LocationTradeOff
 from numerics.mechanisms.noise import cells_between
-from numerics.mechanisms.shift import Shift, ShiftFormula
-from numerics.privacy_loss.dominating_pairs import Atom, CellMasses
-from numerics.privacy_loss.window_plan import Phases
+from numerics.privacy_loss.dominating_pairs import Atom, Pmf
+from numerics.privacy_loss.truncation_plan import ComposedPairs
 from numerics.trade_off import Floats
 from numerics.validation import Interval, Positive, value
 
@@ -32,7 +32,7 @@ def _upper(u: Floats, furthest: float) -> Floats:
     """Mass above ``u`` of Laplace noise of scale 1 that ends at ``furthest``."""
     distance = np.minimum(np.abs(u), furthest)
     right = np.exp(-distance) * np.expm1(distance - furthest) / (2.0 * np.expm1(-furthest))
-    return np.asarray(np.where(u >= 0.0, right, 1.0 - right))
+    return np.where(u >= 0.0, right, 1.0 - right)
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class TruncatedLaplacePair:
 
     is_reached: ClassVar[bool] = True
     is_symmetric: ClassVar[bool] = True
-    participation: ClassVar[float] = 1.0
+    inclusion_probability: ClassVar[float] = 1.0
     is_absence: ClassVar[bool] = True
     words: ClassVar[str] = "truncated Laplace noise"
     largest_loss: ClassVar[float] = np.inf
@@ -86,18 +86,18 @@ class TruncatedLaplacePair:
         outer = [-np.inf, np.inf] if self._end <= 1.0 else [-np.inf, 0.0, self._end, np.inf]
         return tuple(np.searchsorted(x, outer).tolist())
 
-    def cell_masses(self, edges: Floats) -> CellMasses:
+    def pmf(self, edges: Floats) -> Pmf:
         return self._masses(self._position(edges))
 
-    def scatter(self, tail: float) -> tuple[Floats, CellMasses]:
+    def scatter(self, tail: float) -> tuple[Floats, Pmf]:
         """See DominatingPair; of the finite losses."""
         first, last = max(1.0 - self._end, 0.0), min(self._end, 1.0)
         x = np.linspace(first, last, _NODES)
         ends = np.concatenate(([1.0 - self._end], 0.5 * (x[1:] + x[:-1]), [self._end]))
         masses = self._masses(ends)
         if not np.any(masses.p[1:-1] * masses.q[1:-1]):  # all is certain, but for what underflows
-            return np.array([-self._top, self._top]), CellMasses(np.array([0.0, 1.0]), np.array([1.0, 0.0]))
-        return (2.0 * x - 1.0) / self.scale, CellMasses(masses.p[1:-1], masses.q[1:-1])
+            return np.array([-self._top, self._top]), Pmf(np.array([0.0, 1.0]), np.array([1.0, 0.0]))
+        return (2.0 * x - 1.0) / self.scale, Pmf(masses.p[1:-1], masses.q[1:-1])
 
     def _position(self, loss: Floats) -> Floats:
         """The largest x whose loss is at most ``loss``; the slack keeps an edge at an atom from losing it."""
@@ -107,23 +107,23 @@ class TruncatedLaplacePair:
             loss >= self._top - slack, self._end, np.where(loss < -self._top - slack, 1.0 - self._end, inside)
         )
 
-    def _masses(self, x: Floats) -> CellMasses:
+    def _masses(self, x: Floats) -> Pmf:
         p, q = (
             cells_between(
                 lambda u: _upper(-u, self.furthest), lambda u: _upper(u, self.furthest), (x - centre) / self.scale
             )
             for centre in (1.0, 0.0)
         )
-        return CellMasses(p, q)
+        return Pmf(p, q)
 
 
 @value
-class TruncatedLaplaceShift(Shift):
+class TruncatedLaplaceShift(LocationTradeOff):
     """The test of truncated Laplace noise of scale 1 that ends at ``furthest`` against its shift by ``mu``."""
 
     furthest: Positive
 
-    formula: ClassVar[ShiftFormula] = ShiftFormula(
+    formula: ClassVar[LocationFormula] = LocationFormula(
         r"f(\alpha) = F\bigl(F^{-1}(1 - \alpha) - \mu\bigr), \quad 1 - f(\alpha) = \delta + e^{\varepsilon}\alpha "
         r"\text{ for small } \alpha, \quad A = b \log\bigl(1 + \tfrac{e^{\varepsilon} - 1}{2\delta}\bigr)",
         "Truncated Laplace noise with distribution function F: with probability δ the release gives the record away.",
@@ -145,7 +145,7 @@ class TruncatedLaplaceShift(Shift):
         small = np.minimum(alpha, 1.0 - alpha)
         with np.errstate(divide="ignore"):
             distance = -np.log(-2.0 * np.expm1(-self.furthest) * small + np.exp(-self.furthest))
-        return np.asarray(np.sign(0.5 - alpha) * np.clip(distance, 0.0, self.furthest))
+        return np.sign(0.5 - alpha) * np.clip(distance, 0.0, self.furthest)
 
     @property
     def balanced(self) -> float:
@@ -208,14 +208,14 @@ class TruncatedLaplace(SampledMechanism):
     def _furthest(self) -> float:
         return _furthest(1.0 / self.noise_multiplier, self.truncation_delta)
 
-    def shift(self, distance: Positive) -> Shift:
+    def shift(self, distance: Positive) -> LocationTradeOff:
         return TruncatedLaplaceShift(distance / self.noise_multiplier, self._furthest)
 
     @property
-    def pairs(self) -> Phases:
+    def pairs(self) -> ComposedPairs:
         return ((TruncatedLaplacePair(self.noise_multiplier / self.reach, self._furthest), self.steps),)
 
     @property
-    def attack_pairs(self) -> Phases:
+    def attack_pairs(self) -> ComposedPairs:
         """See Analysis: the noise is added, and nothing else hides the record."""
         return self.pairs

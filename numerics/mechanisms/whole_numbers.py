@@ -12,8 +12,8 @@ import numpy as np
 
 from numerics.lazy_property import lazy_property
 from numerics.mechanisms.base import Parameter, SampledMechanism
+from numerics.mechanisms.location import LocationTradeOff, PiecewiseLinear
 from numerics.mechanisms.noise import FURTHEST_TAIL, Noise, cells_between
-from numerics.mechanisms.shift import PiecewiseLinear, Shift
 from numerics.privacy_loss.dominating_pairs import LossLaw
 from numerics.trade_off import Floats
 from numerics.validation import Interval, Positive, value
@@ -102,7 +102,7 @@ class WholeNumberMechanism(SampledMechanism):
     def noise(self, unit: Positive = 1.0) -> LatticeNoise:
         return self.noise_law(self.noise_multiplier / unit, round(self.sensitivity * unit))
 
-    def shift(self, distance: Positive) -> Shift | None:
+    def shift(self, distance: Positive) -> LocationTradeOff | None:
         """See SampledMechanism; None where the outcomes are too many to be counted one by one."""
         noise = self.noise(distance)
         return None if noise.outcomes(1) is None else self.lattice_shift(1.0 / noise.scale, noise)

@@ -10,10 +10,9 @@ What can the attacker then do?                                 ``inherited(full,
 How much noise for a given eta?                                ``calibration.noise_for`` with ``EtaTarget(eta, game)``
 How much noise hides records of these very data?               ``one_swap``: a guarantee; ``halves``: exact
 How much noise do the paper and differential privacy ask for?  ``noise_scale``
-How is noise with density proportional to exp(-norm) drawn?    ``sampler``
+How is that noise drawn? What if the spread is estimated?      ``noise_scale``
 What if k of n are drawn? What does every output allow?        ``shares``
-What if the spread is estimated from the data?                 ``estimated_spread``
-What does eta not promise? Do two releases compose?            ``finite_release``
+What does eta not promise? Do two releases compose?            ``halves``
 For which data does differential privacy need far more noise?  ``worst_case_data``
 =============================================================  ======================================================
 """

@@ -13,9 +13,9 @@ from scipy.special import expit, ndtr, ndtri
 
 from numerics.calibration import Target
 from numerics.mechanisms import Adjacency, Mechanism
-from numerics.not_offered import NotOfferedError, one_record
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound, Bracket, TradeOffCurve
+from numerics.unsupported import UnsupportedError, one_record
 from numerics.validation import Interval, NonNegative, Probabilities, Probability, checked, value
 
 LARGEST_ETA = 0.5
@@ -76,8 +76,8 @@ def as_played(mechanism: Mechanism, game: Game) -> Mechanism:
     one_record(mechanism.records_per_person, "Eta, of a pool of records, is")
     try:
         return mechanism.with_neighbours(game.adjacency)
-    except NotOfferedError as reason:
-        raise NotOfferedError(f"The game of {game} compares {game.adjacency} neighbours: {reason}") from reason
+    except UnsupportedError as reason:
+        raise UnsupportedError(f"The game of {game} compares {game.adjacency} neighbours: {reason}") from reason
 
 
 @checked

@@ -64,10 +64,10 @@ class SwapNoise(StrEnum):
     def advantage(self, shift: Shifts) -> Floats:
         """Total variation: 1 - e^(-t/2) and 2 Phi(t/2) - 1, exact; tanh(t/2) for any norm and dimension, at most."""
         if self is SwapNoise.LAPLACE:
-            return np.asarray(0.0 - np.expm1(-0.5 * shift))
+            return 0.0 - np.expm1(-0.5 * shift)
         if self is SwapNoise.NORM:
-            return np.asarray(np.tanh(0.5 * shift))
-        return np.asarray(erf(shift / np.sqrt(8.0)))
+            return np.tanh(0.5 * shift)
+        return erf(shift / np.sqrt(8.0))
 
     @checked
     def shift_of(self, advantage: OpenProbability) -> float:
@@ -85,16 +85,16 @@ class SwapNoise(StrEnum):
         The densities of any norm's noise differ by factors up to e^t, as randomised response with epsilon t does.
         """
         if self is SwapNoise.LAPLACE:
-            return np.asarray(0.0 - np.expm1(np.minimum(0.5 * (epsilon - shift), 0.0)))
+            return 0.0 - np.expm1(np.minimum(0.5 * (epsilon - shift), 0.0))
         if self is SwapNoise.NORM:
-            return np.asarray(0.0 - np.expm1(np.minimum(epsilon - shift, 0.0)) * expit(shift))
+            return 0.0 - np.expm1(np.minimum(epsilon - shift, 0.0)) * expit(shift)
         if epsilon == 0.0:
             return self.advantage(shift)
         mu = np.maximum(shift, np.finfo(float).tiny)
         with np.errstate(over="ignore", invalid="ignore"):
             gain = log_ndtr(0.5 * mu - epsilon / mu)
             less = epsilon + log_ndtr(-0.5 * mu - epsilon / mu) - gain  # NaN where both are 0
-            return np.asarray(np.exp(gain) * -np.expm1(np.where(less < 0.0, less, 0.0)))
+            return np.exp(gain) * -np.expm1(np.where(less < 0.0, less, 0.0))
 
     @checked
     def rates(self, shift: Shifts, epsilon: Finite) -> tuple[Floats, Floats, Floats]:

@@ -13,9 +13,9 @@ from scipy.special import expit
 
 from numerics.conversions import power_limit
 from numerics.mechanisms import Adjacency, Mechanism
-from numerics.not_offered import one_record
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bracket
+from numerics.unsupported import one_record
 from numerics.validation import NonNegative, OpenProbability, Probability, checked
 
 

@@ -43,7 +43,7 @@ def releases(records: int) -> HalfReleases:
     """1 / sum of every half; n = ``records`` at most 20."""
 
     def inverse_sum(members: Floats) -> Floats:
-        return np.asarray(1.0 / np.sum(members, axis=1))
+        return 1.0 / np.sum(members, axis=1)
 
     return HalfReleases.of(worst_case_data(records), inverse_sum)
 

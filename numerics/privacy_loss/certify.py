@@ -1,17 +1,18 @@
 """A bracket of the width asked for: the lattice is made as fine as that takes."""
 
-from dataclasses import field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
 
 from numerics.deadline import UNLIMITED, Deadline, looking_at
-from numerics.privacy_loss.certified_loss import BracketSide, CertifiedLoss
+from numerics.privacy_loss.certified_loss import BracketSide, CertifiedLoss, blended, no_better
 from numerics.privacy_loss.lattices import SEPARATED, Lattices
 from numerics.privacy_loss.questions import Question
-from numerics.privacy_loss.vertices import Half
-from numerics.privacy_loss.window_plan import FAR, SMALLEST_UNTILTED, Phases
-from numerics.trade_off import SMALLEST_ALPHA, Bracket, Order
+from numerics.privacy_loss.truncation_plan import FAR, SMALLEST_UNTILTED, ComposedPairs
+from numerics.privacy_loss.vertices import Corners, Half, Polyline
+from numerics.trade_off import SMALLEST_ALPHA, Bracket, Floats, Order
 from numerics.validation import OpenProbability, Positive, value
 
 _ROUNDS = 12
@@ -52,7 +53,7 @@ class Precision:
 _USUAL = Precision()
 
 
-def certify(phases: Phases, precision: Precision) -> CertifiedLoss:
+def certify(phases: ComposedPairs, precision: Precision) -> CertifiedLoss:
     """Bracket the trade-off curve of ``phases`` as narrowly as ``precision`` asks; the last few are remembered.
 
     Where that takes more than the limits of time and memory, the narrowest bracket found. Raises DeadlineError where
@@ -63,7 +64,7 @@ def certify(phases: Phases, precision: Precision) -> CertifiedLoss:
         return (_remembered if precision.is_remembered else _certified)(phases, asked)
 
 
-def _certified(phases: Phases, precision: Precision) -> CertifiedLoss:
+def _certified(phases: ComposedPairs, precision: Precision) -> CertifiedLoss:
     lattices = Lattices(phases, statistic=True)
     best, nearest, tried = lattices.trivial(), np.inf, np.inf
     if lattices.scheme.overlap < SEPARATED:
@@ -91,7 +92,7 @@ def _certified(phases: Phases, precision: Precision) -> CertifiedLoss:
 
 
 def certify_number(
-    phases: Phases, question: Question, width: float, relative: float = np.inf, precision: Precision = _USUAL
+    phases: ComposedPairs, question: Question, width: float, relative: float = np.inf, precision: Precision = _USUAL
 ) -> Bracket:
     """Bracket one number to within ``width`` and ``relative`` of it, or as narrowly as time and memory allow.
 
@@ -103,7 +104,7 @@ def certify_number(
         return answered(phases, question, width, relative)
 
 
-def _certified_number(phases: Phases, question: Question, width: float, relative: float) -> Bracket:
+def _certified_number(phases: ComposedPairs, question: Question, width: float, relative: float) -> Bracket:
     lattices, several = Lattices(phases), question.rarity > _FAR_FROM_START
     best, narrowest, tried = question.known(lattices, lattices.far), np.inf, np.inf
     question.look(lattices, best)
@@ -163,3 +164,58 @@ def forget() -> None:
     """Forget the brackets that are remembered: what they take is measured anew."""
     _remembered.cache_clear()
     _remembered_number.cache_clear()
+
+
+# A guarantee and a known attack, which need not be about the same pair of laws.
+
+
+_GUESSING = Polyline(*(np.array(ends) for ends in ((0.0, 1.0), (1.0, 0.0), (1.0, 0.0), (0.0, 1.0))))
+
+
+@dataclass(frozen=True)
+class GuaranteeAndAttack:
+    """What no attack on a release exceeds, and what a known one reaches.
+
+    Attributes:
+        dominating: pairs of laws that are no harder to tell apart than any two neighbours' releases.
+        attacked: the laws that an attack tells apart; None where no attack is known.
+        meet: whether they are the same but for the grids that both are computed on.
+    """
+
+    dominating: ComposedPairs
+    attacked: ComposedPairs | None
+    meet: bool
+
+    def number(self, ask: Callable[[ComposedPairs], Bracket], guessing: float = 0.0) -> Bracket:
+        """A number that grows with the attacker's success, by what ``ask`` says of pairs.
+
+        Where the sides do not meet the estimate is the guarantee's; without any attack ``guessing`` is the lower end.
+        """
+        safe = ask(self.dominating)
+        if self.attacked == self.dominating:
+            return safe
+        reached = min(guessing if self.attacked is None else ask(self.attacked).lower, safe.upper)
+        if self.meet:
+            return Bracket.between(reached, safe.upper)
+        return Bracket.around(reached, safe.estimate, safe.upper)
+
+    def read(self, ask: Callable[[CertifiedLoss], Bracket], precision: Precision, guessing: float = 0.0) -> Bracket:
+        """The same of what is read off a whole curve."""
+        return self.number(lambda pairs: ask(certify(pairs, precision)), guessing)
+
+    def trade_off(self, alpha: Floats, order: Order, precision: Precision) -> tuple[Corners, Corners, Corners | None]:
+        """The guarantee, what is shown, and the attack if there is one, at ``alpha`` (n,)."""
+        safe, middle, reached = certify(self.dominating, precision).trade_off(alpha, order)
+        if self.attacked is None:
+            return safe, safe, None
+        if self.attacked != self.dominating:
+            reached = no_better(certify(self.attacked, precision).trade_off(alpha, order)[2], safe)
+            middle = blended(safe, reached) if self.meet else safe
+        return safe, middle, reached
+
+    def corners(self, order: Order, precision: Precision) -> tuple[Polyline, Polyline]:
+        """Piecewise-linear curves of the guarantee and of the attack, or else of guessing."""
+        safe = certify(self.dominating, precision).guarantee.corners(order)
+        if self.attacked is None:
+            return safe, _GUESSING
+        return safe, certify(self.attacked, precision).attack.corners(order)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from numerics.deadline import in_time, look
-from numerics.privacy_loss.lattice import LatticeLaw
+from numerics.privacy_loss.lattice import DiscretisedPld
 from numerics.privacy_loss.transform import (
     WINDOW_TAIL,
     Masses,
@@ -31,7 +31,7 @@ _LARGEST_EXPONENT = 700.0
 # Masses under Q below this may have underflowed; the attack is charged with as much for each.
 _SMALLEST_MASS = 1e-290
 
-Steps = list[tuple[LatticeLaw, int]]  # laws of one step width, each with the number of times it is composed
+Steps = list[tuple[DiscretisedPld, int]]  # laws of one step width, each with the number of times it is composed
 
 
 class Tilt(NamedTuple):
@@ -155,7 +155,7 @@ def _sums(steps: Steps, layout: SumLayout) -> tuple[list[TiltedSum], list[Tilted
     return present, [tilted_sum(under_q, 1.0 + tilt.exponent, tilt.reach, layout.largest) for tilt in tilts]
 
 
-def _masses(steps: Steps) -> tuple[list[tuple[Floats, LatticeLaw, int]], list[tuple[Floats, LatticeLaw, int]]]:
+def _masses(steps: Steps) -> tuple[list[tuple[Floats, DiscretisedPld, int]], list[tuple[Floats, DiscretisedPld, int]]]:
     return [(law.p, law, count) for law, count in steps], [(law.q, law, count) for law, count in steps]
 
 
@@ -212,7 +212,7 @@ def _unwrapped(sums: Floats, first: int, last: int) -> Floats:
     return np.concatenate((sums[start:], sums[:start]))[: last - first + 1]
 
 
-def _single(law: LatticeLaw, begin: int, origin: float, level: float, certain: float, missing: float) -> UpperTail:
+def _single(law: DiscretisedPld, begin: int, origin: float, level: float, certain: float, missing: float) -> UpperTail:
     """One step alone: nothing to transform, nothing rounded."""
     missing_below, skipped = max(law.first - begin, 0), max(begin - law.first, 0)
     p, q = (
@@ -225,7 +225,7 @@ def _single(law: LatticeLaw, begin: int, origin: float, level: float, certain: f
     return UpperTail(law.step, 1, law.first - begin, law.p, *blocks, certain, roundings, origin, missing, len(law.p))
 
 
-def _lost(law: LatticeLaw) -> float:
+def _lost(law: DiscretisedPld) -> float:
     """Bound on the mass under Q that underflows in one step; a law with p = e^loss q is read from p alone."""
     return 0.0 if law.exact_ratio else _SMALLEST_MASS * float(np.sum((law.q < _SMALLEST_MASS) & (law.p > 0.0)))
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from numerics.lazy_property import lazy_property
-from numerics.privacy_loss.dominating_pairs import Atom, CellMasses, DominatingPair
+from numerics.privacy_loss.dominating_pairs import Atom, DominatingPair, Pmf
 from numerics.trade_off import Floats
 
 
 @dataclass(frozen=True, eq=False)
-class LatticeLaw:
+class DiscretisedPld:
     """Law of one step's loss: masses ``p`` and ``q`` (n,) at the losses ``offset + (first + i) * step``.
 
     ``p_infinite`` is the mass under P of releases that give the record away for certain, ``q_infinite`` the mass under
@@ -47,11 +47,11 @@ class LatticeLaw:
         """Largest absolute loss."""
         return float(max(abs(self.loss[0]), abs(self.loss[-1])))
 
-    def mirrored(self) -> "LatticeLaw":
+    def mirrored(self) -> "DiscretisedPld":
         """The law of the negated loss, with P and Q exchanged: the remove-one test as an add-one test."""
         p, q = self.q[::-1].copy(), self.p[::-1].copy()
         infinite = self.q_infinite, self.p_infinite
-        return LatticeLaw(self.step, -self.last, p, q, *infinite, self.exact_ratio, -self.offset)
+        return DiscretisedPld(self.step, -self.last, p, q, *infinite, self.exact_ratio, -self.offset)
 
 
 def points(step: float, first: int, last: int, offset: float) -> Floats:
@@ -59,7 +59,7 @@ def points(step: float, first: int, last: int, offset: float) -> Floats:
     return offset + step * np.arange(first, last + 1, dtype=np.float64)
 
 
-def connect_the_dots(pair: DominatingPair, step: float, first: int, last: int, offset: float = 0.0) -> LatticeLaw:
+def connect_the_dots(pair: DominatingPair, step: float, first: int, last: int, offset: float = 0.0) -> DiscretisedPld:
     """Split each cell's mass between its two ends so that both its P and its Q mass are kept.
 
     Doroshenko, Ghazi, Kamath, Kumar and Manurangsi, PoPETs 2022: delta(epsilon) of the result interpolates the true
@@ -67,7 +67,7 @@ def connect_the_dots(pair: DominatingPair, step: float, first: int, last: int, o
     Mass above the last point counts as certain exposure, Q mass below the first as certain clearance.
     """
     loss = points(step, first, last, offset)
-    masses, ratio = pair.cell_masses(loss), np.exp(loss)
+    masses, ratio = pair.pmf(loss), np.exp(loss)
     exposed, cleared = _take_out_infinite(masses, pair.atoms)
     inner_p, inner_q = masses.p[1:-1], masses.q[1:-1]
     to_upper = np.clip((inner_p - ratio[:-1] * inner_q) / -np.expm1(-step), 0.0, inner_p)
@@ -79,10 +79,10 @@ def connect_the_dots(pair: DominatingPair, step: float, first: int, last: int, o
     p[-1] += top
     q_infinite = max(float(masses.q[0] - bottom / ratio[0]), 0.0)
     p_infinite = exposed + float(masses.p[-1] - top)
-    return LatticeLaw(step, first, p, p / ratio, p_infinite, cleared + q_infinite, True, offset)
+    return DiscretisedPld(step, first, p, p / ratio, p_infinite, cleared + q_infinite, True, offset)
 
 
-def rounded(pair: DominatingPair, step: float, first: int, last: int, offset: float = 0.0) -> LatticeLaw:
+def rounded(pair: DominatingPair, step: float, first: int, last: int, offset: float = 0.0) -> DiscretisedPld:
     """Exact law, under P and under Q, of the loss rounded to the nearest point of the lattice.
 
     Any function of the release, with or without a coin of one's own, is a statistic the attacker may threshold
@@ -91,7 +91,7 @@ def rounded(pair: DominatingPair, step: float, first: int, last: int, offset: fl
     would drift off by many times the rounding. Atoms of infinite loss stay what they are.
     """
     edges = points(step, first, last - 1, offset + 0.5 * step)
-    masses = pair.cell_masses(edges)
+    masses = pair.pmf(edges)
     exposed, cleared = _take_out_infinite(masses, pair.atoms)
     atoms = [atom for atom in zip(pair.atoms, pair.atom_cells(edges), strict=True) if np.isfinite(atom[0].loss)]
     if atoms:
@@ -104,10 +104,10 @@ def rounded(pair: DominatingPair, step: float, first: int, last: int, offset: fl
             np.add.at(mass, below, ((1.0 - share) * each)[inside])
             np.add.at(mass, below + 1, (share * each)[inside])
             np.maximum(mass, 0.0, out=mass)
-    return LatticeLaw(step, first, masses.p, masses.q, exposed, cleared, False, offset)
+    return DiscretisedPld(step, first, masses.p, masses.q, exposed, cleared, False, offset)
 
 
-def _take_out_infinite(masses: CellMasses, atoms: tuple[Atom, ...]) -> tuple[float, float]:
+def _take_out_infinite(masses: Pmf, atoms: tuple[Atom, ...]) -> tuple[float, float]:
     """Masses under P and under Q of losses that only one of them has, which the outermost ``masses`` lose."""
     exposed = sum(atom.p for atom in atoms if atom.loss == np.inf)
     cleared = sum(atom.q for atom in atoms if atom.loss == -np.inf)

@@ -11,25 +11,23 @@ import scipy.fft
 
 from numerics.deadline import look
 from numerics.lazy_property import lazy_property
-from numerics.privacy_loss.certified_loss import BracketSide, CertifiedLoss
+from numerics.privacy_loss.certified_loss import BracketSide, CertifiedLoss, Sides, SideTails
 from numerics.privacy_loss.composition import Steps, SumLayout, Tilt, UpperTail, upper_tail
 from numerics.privacy_loss.dominating_pairs import DominatingPair
-from numerics.privacy_loss.lattice import LatticeLaw, connect_the_dots, rounded
-from numerics.privacy_loss.sides import Sides, SideTails
-from numerics.privacy_loss.smooth_loss import SmoothPair
-from numerics.privacy_loss.smooth_sum import FEWEST_BLOCKS, SmoothSum, smooth_sums
+from numerics.privacy_loss.lattice import DiscretisedPld, connect_the_dots, rounded
+from numerics.privacy_loss.smooth_sum import FEWEST_BLOCKS, SmoothPair, SmoothSum, smooth_sums
 from numerics.privacy_loss.transform import UNIT_ROUNDOFF, TooManyPointsError
-from numerics.privacy_loss.vertices import SMALLEST_CLAIM, Half
-from numerics.privacy_loss.window_plan import (
+from numerics.privacy_loss.truncation_plan import (
     LARGEST_STEP_LOSS,
     RELEVANT_LOSS,
     STEP_TAIL,
-    Phases,
-    WindowPlan,
-    participation,
+    ComposedPairs,
+    TruncationPlan,
+    inclusion_probability,
     plan,
     tilts,
 )
+from numerics.privacy_loss.vertices import SMALLEST_CLAIM, Half
 
 _LARGEST_LATTICE = 2**20  # points
 _MOST_BLOCKS = 2**18  # of sums that need no lattice
@@ -41,7 +39,7 @@ SEPARATED = 1e-14  # overlap of the two hypotheses below which nothing is left t
 _ROOM = 1.05  # a lattice that was too large is made coarser by a little more than that
 _SNAPPED = 1e-6  # of a step: an offset that small is rounding
 
-Builder = Callable[[DominatingPair, float, int, int, float], LatticeLaw]
+Builder = Callable[[DominatingPair, float, int, int, float], DiscretisedPld]
 
 
 @dataclass(eq=False)
@@ -53,7 +51,7 @@ class Lattices:
     the law of the attacker's statistic as well.
     """
 
-    phases: Phases
+    phases: ComposedPairs
     statistic: bool = False
     level: float = 0.0
     top: float = RELEVANT_LOSS
@@ -63,7 +61,7 @@ class Lattices:
     _known_tilts: dict[tuple[float, float], tuple[tuple[Tilt, ...], ...]] = field(default_factory=dict)
 
     @lazy_property
-    def scheme(self) -> WindowPlan:
+    def scheme(self) -> TruncationPlan:
         """How to lay out the sums."""
         return plan(self.phases)
 
@@ -81,19 +79,19 @@ class Lattices:
         """
         zero, agree = np.zeros(1), 0.0
         for pair, count in self.phases:
-            masses = pair.cell_masses(zero)
+            masses = pair.pmf(zero)
             apart = max(float(masses.p[1] - masses.q[1]), 0.0) + 4.0 * UNIT_ROUNDOFF
-            apart = min(apart, pair.participation)
+            apart = min(apart, pair.inclusion_probability)
             with np.errstate(divide="ignore"):
                 agree += count * float(np.log1p(-min(apart, 1.0)))
-        return min(float(-np.expm1(agree)), participation(self.phases))
+        return min(float(-np.expm1(agree)), inclusion_probability(self.phases))
 
     @lazy_property
     def _drawn(self) -> float:
         """The q of P = (1 - q) Q + q A, over all steps; 1, which says nothing, where Q is not the law without."""
         if not all(pair.is_absence for pair, _ in self.phases):
             return 1.0
-        return participation(self.phases)
+        return inclusion_probability(self.phases)
 
     @property
     def far(self) -> bool:
@@ -104,7 +102,7 @@ class Lattices:
     def exposed(self) -> float:
         """Chance that the loss of any step is larger than a lattice holds, the larger of both orders."""
         ends = np.array([-LARGEST_STEP_LOSS, LARGEST_STEP_LOSS])
-        masses = [(pair.cell_masses(ends), count) for pair, count in self.phases]
+        masses = [(pair.pmf(ends), count) for pair, count in self.phases]
         chances = [(one.p[-1], one.q[0], count) for one, count in masses]
         return max(sum(count * float(row[i]) for *row, count in chances) for i in (0, 1))
 

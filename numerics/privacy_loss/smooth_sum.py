@@ -1,6 +1,6 @@
 """The law of the summed loss itself, without a lattice: from its characteristic function, where that dies out.
 
-Where one step's loss has an analytic density (see ``smooth_loss``), its characteristic function is known to rounding by
+Where one step's loss has an analytic density, its characteristic function is known to rounding by
 quadrature, at the few frequencies at which its power for all steps is not negligible: a bound says so of all others.
 The masses of blocks of losses follow by one short inverse transform. Nothing is discretised, so both sides of a bracket
 are read from the same masses: points that the attack reaches, and lines that support the curve there.
@@ -8,15 +8,75 @@ are read from the same masses: points that the attack reaches, and lines that su
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import scipy.fft
 
 from numerics.privacy_loss.composition import Blocks, UpperTail
-from numerics.privacy_loss.smooth_loss import Nodes, SmoothLoss
 from numerics.privacy_loss.transform import UNIT_ROUNDOFF, WINDOW_TAIL, Spectrum
 from numerics.trade_off import Floats
+
+# What a pair says of its loss where that has an analytic density: enough to transform it without a lattice.
+
+
+class Nodes(NamedTuple):
+    """A quadrature under P and under Q at the same losses.
+
+    Attributes:
+        loss: values (n,).
+        p, q: their weights (n,), which add up to 1.
+        error: bound on what any E[e^{it loss}] is off by, up to the frequency asked for, but for rounding.
+        p_rounding, q_rounding: the same for rounding, per unit of the frequency t.
+    """
+
+    loss: Floats
+    p: Floats
+    q: Floats
+    error: float
+    p_rounding: float
+    q_rounding: float
+
+
+class CharacteristicFunctionBound(NamedTuple):
+    """Bounds on the characteristic function of one step's loss.
+
+    Attributes:
+        p, q: of |E[e^{it loss}]| under P and under Q, (n,): entry i between the i-th and the next frequency, the last
+            from there on for ever.
+        log_variation: log of C with |E[e^{it loss}]| <= C / t under both.
+    """
+
+    p: Floats
+    q: Floats
+    log_variation: float
+
+
+class SmoothLoss(Protocol):
+    """One step's loss where it has an analytic density."""
+
+    def nodes(self, highest: float) -> Nodes:
+        """A quadrature for all frequencies up to ``highest``."""
+        ...
+
+    def log_moments(self, exponents: Floats) -> Floats:
+        """Upper bounds of log E_Q[e^{t loss}] at all ``exponents`` t (m,); infinite where none is known."""
+        ...
+
+    def fading(self, frequency: Floats) -> CharacteristicFunctionBound:
+        """Bounds between ascending positive ``frequency`` (n,) and beyond."""
+        ...
+
+
+@runtime_checkable
+class SmoothPair(Protocol):
+    """A pair whose loss may have an analytic density."""
+
+    @property
+    def smooth_loss(self) -> SmoothLoss | None:
+        """The loss of one step, if it has."""
+        ...
+
 
 Smooth = Sequence[tuple[SmoothLoss, int]]  # one step's loss and the number of its steps, per phase
 
@@ -89,7 +149,7 @@ class SmoothSum:
         seen = slice(0 if slope > 0.0 else 1, None)
         kernel[seen] = whole[seen] / (1j * frequency[seen] - slope)
         phase = np.exp(1j * frequency * np.fmod(level, self.period))
-        return np.asarray(scipy.fft.irfft(self.spectrum * kernel * phase, blocks) * (blocks / self.period))
+        return scipy.fft.irfft(self.spectrum * kernel * phase, blocks) * (blocks / self.period)
 
     def _noise(self, blocks: int, level: float, norm: float) -> float:
         """Bound on what the mass above any loss is off by, in units of the tilt there.

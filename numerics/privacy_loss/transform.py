@@ -16,7 +16,7 @@ import numpy as np
 import scipy.fft
 from numpy.typing import NDArray
 
-from numerics.privacy_loss.lattice import LatticeLaw
+from numerics.privacy_loss.lattice import DiscretisedPld
 from numerics.trade_off import Floats
 
 # Mass of a tilted sum outside the transform's window on either side; added back on the safe side.
@@ -40,7 +40,7 @@ class Masses(NamedTuple):
     """Masses ``mass`` (n,) on the points of one step's ``law``, and the number of ``steps``."""
 
     mass: Floats
-    law: LatticeLaw
+    law: DiscretisedPld
     steps: int
 
     def tilted(self, exponent: float) -> tuple["Masses", float]:

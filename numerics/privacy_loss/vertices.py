@@ -81,7 +81,7 @@ def half(tail: UpperTail, guarantee: bool) -> Half:
 
 def _error(blocks: Blocks) -> Floats:
     """Bound on the error of sums from the last block down, (m,); squares of small noise would underflow."""
-    return np.asarray(blocks.tail[::-1] + np.hypot.accumulate(blocks.noise[::-1]))
+    return blocks.tail[::-1] + np.hypot.accumulate(blocks.noise[::-1])
 
 
 def thinned(corners_: Half, factor: int) -> Half:

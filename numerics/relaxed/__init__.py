@@ -6,18 +6,20 @@ dimensions, ``targets`` what noise can be calibrated to, ``generalised_ratio`` w
 not symmetric.
 """
 
-from numerics.relaxed.advantage import advantage
 from numerics.relaxed.curves import (
     LARGEST_DIMENSION,
+    Direction,
+    Reading,
     RelaxedCurve,
+    Resilience,
+    advantage,
     closed_form,
+    detection_resilience,
     holds_in_any_dimension,
     power,
     trade_off,
 )
 from numerics.relaxed.generalised_ratio import GeneralisedRatioTest, LogGammaNoise, RatioStatistic
-from numerics.relaxed.readings import Direction, Reading
-from numerics.relaxed.resilience import Resilience, detection_resilience
 from numerics.relaxed.targets import RelaxedTarget, ResilienceTarget
 
 __all__ = [

@@ -6,23 +6,41 @@ nothing about an attacker who guesses the side: show the full-knowledge curve of
 """
 
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Annotated
 
 import numpy as np
 
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Adjacency, Mechanism, Sampling
-from numerics.not_offered import FULL_KNOWLEDGE, law_of, one_record
 from numerics.privacy_loss import certify
 from numerics.privacy_loss.certify import Precision
 from numerics.privacy_loss.vertices import Corners
 from numerics.relaxed.folded import FoldedOnce, folded
 from numerics.relaxed.minimax import minimax
-from numerics.relaxed.readings import Direction, Reading
 from numerics.relaxed.statistics import FoldedPair, magnitude
 from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve
-from numerics.validation import Interval, Probabilities, Probability, checked
+from numerics.unsupported import FULL_KNOWLEDGE, law_of, one_record
+from numerics.validation import Interval, Probabilities, Probability, checked, value
+
+# What may be asked of an attacker who does not know the record, where several answers are known.
+
+
+class Direction(StrEnum):
+    """Whether the record pulls the same way in every step."""
+
+    COMMON = "common"
+    INDEPENDENT = "independent"  # the squared distances of all steps are summed: one statistic (correction 11)
+
+
+class Reading(StrEnum):
+    """What a relaxed curve of several sampled steps is (correction 15); the same for one step."""
+
+    MINIMAX = "guarantee"  # the best attack on an unknown side
+    MAGNITUDE = "magnitude of the mean"  # one statistic (paper 000 Lemma 8)
+    FOLDED_STEPS = "product of folded steps"  # one statistic (paper 000 Section 7.3)
+
 
 LARGEST_DIMENSION = 1_000_000_000
 Dimension = Annotated[int, Interval(1, LARGEST_DIMENSION)]
@@ -114,7 +132,7 @@ def closed_form(mechanism: Mechanism, dimension: Dimension, direction: Direction
     mean of unequal releases is neither best nor a bound (correction 9). None where full knowledge has no closed form
     either.
 
-    Raises NotOfferedError for noise whose folded law is not known here, ValueError for more dimensions than it is.
+    Raises UnsupportedError for noise whose folded law is not known here, ValueError for more dimensions than it is.
     """
     _refuse_several_records(mechanism)
     form = mechanism.closed_form
@@ -247,3 +265,64 @@ def _curve(
 def _assumptions(mechanism: Mechanism, dimension: int) -> tuple[str, ...]:
     unknown = _UNKNOWN.format("sign" if dimension == 1 else f"direction in {dimension:,} dimensions")
     return (*mechanism.assumptions[:-1], unknown)
+
+
+# The largest difference of members found and outsiders accused, read off a relaxed curve.
+
+
+@checked
+def advantage(curve: RelaxedCurve) -> Bracket:
+    """Largest power - alpha over the curve's grid and what a concave curve can add between its points.
+
+    The curve's numerical error is in the bracket.
+    """
+    best = float(np.max(curve.power - curve.alpha))
+    return Bracket(max(best - curve.error, 0.0), best, min(_largest_between(curve) + curve.error, 1.0))
+
+
+def _largest_between(curve: RelaxedCurve) -> float:
+    """Upper bound on power - alpha: two neighbouring chords, prolonged, enclose a concave curve between them."""
+    alpha, gain = curve.alpha, curve.power - curve.alpha
+    best = int(np.argmax(gain))
+    if not 1 < best < len(alpha) - 2:
+        return float(gain.max())
+    slope = np.diff(gain) / np.diff(alpha)
+    left = gain[best] + slope[best - 1] * (alpha[best + 1] - alpha[best])
+    right = gain[best] + slope[best] * (alpha[best - 1] - alpha[best])
+    return float(max(gain[best], left, right))
+
+
+# Does a release stay below a reference curve for an attacker who does not know the record (paper 000 Definition 3)?
+
+
+@value
+class Resilience:
+    """Whether the attacker's error stays above a reference, and where it comes closest.
+
+    Attributes:
+        resilient: whether J, less its numerical error, is at least the reference at every alpha of the reference.
+        margin: smallest difference J - reference, error deducted.
+        alpha: false positive rate at which the margin is smallest.
+    """
+
+    resilient: bool
+    margin: float
+    alpha: float
+
+
+_ROUNDING = 1e-12
+
+
+@checked
+def detection_resilience(mechanism: Mechanism, reference: TradeOffCurve, *, dimension: Dimension = 1) -> Resilience:
+    """Compare the relaxed curve J of both orders with ``reference`` at its own false positive rates.
+
+    A certified reference counts by its demonstrated attack, the larger side. Raises ValueError as ``trade_off``.
+    """
+    curve = trade_off(mechanism, reference.alpha, dimension=dimension, order=Order.SYMMETRIC)
+    largest = reference if reference.upper is None else reference.upper
+    margin = np.where(largest.beta > 0.5, largest.power - curve.most.power, curve.most.beta - largest.beta)
+    inside = (reference.alpha > 0.0) & (reference.alpha < 1.0)
+    margin = np.where(inside, margin, np.inf)
+    tightest = int(np.argmin(margin))
+    return Resilience(bool(margin[tightest] >= -_ROUNDING), float(margin[tightest]), float(reference.alpha[tightest]))

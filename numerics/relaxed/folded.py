@@ -6,18 +6,18 @@ the record: the noise laws are folded.
 
 import numpy as np
 
-from numerics.mechanisms.shift import Errors, Folded, Shift
-from numerics.not_offered import FULL_KNOWLEDGE, law_of, name_of
+from numerics.mechanisms.location import Errors, Folded, LocationTradeOff
 from numerics.privacy_loss.vertices import Corners
-from numerics.relaxed.envelope import envelope
+from numerics.relaxed.roc import envelope
 from numerics.trade_off import Floats, Order
+from numerics.unsupported import FULL_KNOWLEDGE, law_of, name_of
 from numerics.validation import PositiveProbability, value
 
 
-def folded(shift: Shift, dimension: int) -> Folded:
+def folded(shift: LocationTradeOff, dimension: int) -> Folded:
     """The folded law of a shift whose direction in ``dimension`` dimensions is unknown.
 
-    Raises NotOfferedError for noise without such a law here, ValueError for more dimensions than it is known in.
+    Raises UnsupportedError for noise without such a law here, ValueError for more dimensions than it is known in.
     """
     law = law_of(shift.folded(dimension), shift, "The relaxed curve is", FULL_KNOWLEDGE)
     if dimension > 1 and not shift.folds_in_any_dimension:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, gammainc, gammaincc, gammainccinv, gammaincinv
 
-from numerics.mechanisms.shift import Errors
+from numerics.mechanisms.location import Errors
 from numerics.roots import halved
 from numerics.trade_off import Floats
 from numerics.validation import Finite, Interval, Probabilities, value

@@ -16,8 +16,7 @@ import scipy
 
 from numerics import shipped
 from numerics.mechanisms import Gaussian, SampledMechanism
-from numerics.relaxed.curves import trade_off
-from numerics.relaxed.readings import Reading
+from numerics.relaxed.curves import Reading, trade_off
 from numerics.renyi import divergence
 from numerics.trade_off import Floats, Order
 from numerics.validation import Interval, OpenProbability, Positive, checked, value
@@ -110,7 +109,7 @@ class RenyiEpsilon(NamedTuple):
 def renyi_epsilon(release: SampledMechanism, delta: OpenProbability) -> RenyiEpsilon:
     """What the accountant that the paper used says of ``release``; a guarantee, and looser than the certified epsilon.
 
-    The usual conversion is that of Canonne, Kamath and Steinke (2020), Proposition 12. Raises NotOfferedError as
+    The usual conversion is that of Canonne, Kamath and Steinke (2020), Proposition 12. Raises UnsupportedError as
     ``renyi.divergence``.
     """
     orders = np.array(_ORDERS, dtype=float)

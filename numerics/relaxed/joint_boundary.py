@@ -13,8 +13,7 @@ from scipy.ndimage import map_coordinates, spline_filter
 
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.hyperbolic import arccosh_exp, log_cosh
-from numerics.relaxed.joint_law import StepQuadrature
-from numerics.relaxed.joint_spectrum import Grid, JointMasses, law
+from numerics.relaxed.joint_law import Grid, JointMasses, StepQuadrature, law
 from numerics.relaxed.roc import Roc
 from numerics.trade_off import Floats
 

@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from numerics.deadline import UNLIMITED, Deadline
+from numerics.privacy_loss.truncation_plan import ComposedPairs
 from numerics.privacy_loss.vertices import Corners
-from numerics.privacy_loss.window_plan import Phases
-from numerics.relaxed import joint_boundary, joint_lattice, joint_spectrum
+from numerics.relaxed import joint_boundary, joint_lattice, joint_law
 from numerics.relaxed.joint_law import steps_of
 from numerics.relaxed.roc import Roc
 from numerics.trade_off import Floats, Order
@@ -36,7 +36,7 @@ class Minimax(NamedTuple):
     error: Floats
 
 
-def minimax(phases: Phases, alpha: Floats, order: Order, deadline: Deadline = UNLIMITED) -> Minimax:
+def minimax(phases: ComposedPairs, alpha: Floats, order: Order, deadline: Deadline = UNLIMITED) -> Minimax:
     """The relaxed guarantee at ``alpha`` (n,), with the change that a coarser grid makes as its error: a generous one.
 
     It is the largest change around each alpha, as the two may cross there; on the lattice it is looked for further
@@ -70,7 +70,7 @@ def _error(tests: "_Tests", alpha: Floats, order: Order) -> Floats:
     further, smaller = _changes(tests, alpha, order, _FURTHER)
     share = (further * np.minimum(smaller[len(_FURTHER) // 2] / np.maximum(smaller, 1e-300), 1.0)).max(axis=0)
     exact = change.max(axis=0) <= _rounding(smaller).min(axis=0)
-    return np.asarray(np.where(exact, near, np.maximum(near, share)))
+    return np.where(exact, near, np.maximum(near, share))
 
 
 def _changes(tests: "_Tests", alpha: Floats, order: Order, odds: Floats) -> tuple[Floats, Floats]:
@@ -112,10 +112,10 @@ class _Tests:
 
 
 @lru_cache(maxsize=_KEPT)
-def _tests(phases: Phases) -> _Tests | None:
+def _tests(phases: ComposedPairs) -> _Tests | None:
     """What takes the time; it is the same for every alpha and either order. None where the lattice is too coarse."""
     steps = steps_of(phases)
-    grid = joint_spectrum.grid_for(steps)
+    grid = joint_law.grid_for(steps)
     if grid is not None:
         return _Tests(
             lambda fine, deadline: joint_boundary.roc(steps, grid if fine else grid.coarser(), deadline), False

@@ -6,9 +6,7 @@ from numerics.calibration.targets import AdvantageTarget, PowerTarget, Target
 from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
 from numerics.privacy_loss.vertices import Corners
-from numerics.relaxed.advantage import advantage
-from numerics.relaxed.curves import Dimension, power, trade_off
-from numerics.relaxed.readings import Reading
+from numerics.relaxed.curves import Dimension, Reading, advantage, power, trade_off
 from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from numerics.validation import value
 

@@ -3,8 +3,7 @@
 from enum import StrEnum
 
 from numerics.sampling import fixed_size, poisson, random_allocation, shuffled
-from numerics.sampling.adjacency import Adjacency
-from numerics.sampling.batches import Batches
+from numerics.sampling.batches import Adjacency, Batches
 
 __all__ = ["Adjacency", "Sampling"]
 

@@ -2,21 +2,65 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from enum import StrEnum
 from typing import ClassVar
 
+from numerics.mechanisms.location import LocationTradeOff, Subsampled
 from numerics.mechanisms.noise import Noise
-from numerics.mechanisms.sampled_once import SampledOnce
-from numerics.mechanisms.shift import Shift
-from numerics.not_offered import NotOfferedError, name_of
 from numerics.privacy_loss.dominating_pairs import DominatingPair
-from numerics.privacy_loss.window_plan import Phases
-from numerics.sampling.adjacency import Adjacency
+from numerics.privacy_loss.truncation_plan import ComposedPairs
+from numerics.unsupported import UnsupportedError, name_of
+from numerics.validation import PositiveCount, checked
+
+# Which data sets count as neighbours.
+
+
+class Adjacency(StrEnum):
+    """Which data sets count as neighbours."""
+
+    ADD_REMOVE = "add/remove"
+    REPLACE_ONE = "replace-one"
+    ZERO_OUT = "zero-out"
+
+    @property
+    def reach(self) -> float:
+        """Distance between two neighbouring sums, in units of the sensitivity (the largest norm of one record)."""
+        return 2.0 if self is Adjacency.REPLACE_ONE else 1.0
+
+    @property
+    def sentence(self) -> str:
+        """The convention in words."""
+        return self.sentence_for(1)
+
+    @checked
+    def sentence_for(self, records: PositiveCount) -> str:
+        """The convention in words, where a person may have so many records: the unit is a record, or a person."""
+        if records == 1:
+            return f"Neighbouring data sets differ {self._record} ({self})."
+        return f"Neighbouring data sets differ {self._person.format(f'{records:,}')} ({self} of a person)."
+
+    @property
+    def _record(self) -> str:
+        if self is Adjacency.REPLACE_ONE:
+            return "in the value of one record"
+        if self is Adjacency.ZERO_OUT:
+            return "in one record, which adds nothing in one of them"
+        return "by the presence of one record"
+
+    @property
+    def _person(self) -> str:
+        if self is Adjacency.REPLACE_ONE:
+            return "in the values of all records of one person, who has at most {}"
+        if self is Adjacency.ZERO_OUT:
+            return "in one person, whose records, at most {}, add nothing in one of them"
+        return "by the presence of one person with all of their records, at most {}"
+
 
 UnitNoise = Callable[[float], Noise]
 """The noise of a step, for lengths in a unit of so many sensitivities."""
 
 
-def composed(*phases: tuple[DominatingPair, int]) -> Phases:
+def composed(*phases: tuple[DominatingPair, int]) -> ComposedPairs:
     """The phases that have any steps."""
     return tuple((pair, steps) for pair, steps in phases if steps)
 
@@ -42,10 +86,10 @@ class Batches(ABC):
         """The way in words, and what is known of it."""
 
     @abstractmethod
-    def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> Phases:
+    def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> ComposedPairs:
         """Dominating pairs, each with how often it is composed: no attack on these ``steps`` does better."""
 
-    def attack_phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> Phases | None:
+    def attack_phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> ComposedPairs | None:
         """The laws that an attack on these steps is known to tell apart; None where none is known.
 
         Those of the guarantee where these are reached.
@@ -53,24 +97,26 @@ class Batches(ABC):
         dominating = self.phases(noise, rate, steps, adjacency)
         return dominating if all(pair.is_reached for pair, _ in dominating) else None
 
-    def closed_form(self, shift: Shift, rate: float, adjacency: Adjacency) -> SampledOnce | None:
+    def closed_form(self, shift: LocationTradeOff, rate: float, adjacency: Adjacency) -> Subsampled | None:
         """The trade-off function of one step whose noise is tested by ``shift``; None where no formula is known."""
         return None
 
-    def person_phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency, records: int) -> Phases:
+    def person_phases(
+        self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency, records: int
+    ) -> ComposedPairs:
         """The same as ``phases`` for a person with at most so many records, where ``several_records`` says so."""
         raise NotImplementedError
 
     def person_once(
-        self, shift: Shift, noise: UnitNoise, rate: float, adjacency: Adjacency, records: int
-    ) -> SampledOnce | None:
+        self, shift: LocationTradeOff, noise: UnitNoise, rate: float, adjacency: Adjacency, records: int
+    ) -> Subsampled | None:
         """The same as ``closed_form`` for a person whose records have the test ``shift`` each."""
         return None
 
     def check(self, adjacency: Adjacency, records: int) -> None:
         """Raise ValueError where data sets drawn from in this way have no such neighbours."""
         if records > 1 and not self.several_records:
-            raise NotOfferedError(
+            raise UnsupportedError(
                 f"records_per_person must be 1 for {self.words}, got {records}: what a person with several records "
                 "risks is known for Poisson sampling, and without sampling."
             )
@@ -79,9 +125,9 @@ class Batches(ABC):
             raise ValueError(f"{self.words} need {needed} adjacency, got {adjacency}.")
 
     def check_noise(self, noise: type[Noise]) -> None:
-        """Raise NotOfferedError where nothing is known of batches drawn in this way with such noise."""
+        """Raise UnsupportedError where nothing is known of batches drawn in this way with such noise."""
         if self.needs_lognormal_ratio and not noise.has_lognormal_ratio:
-            raise NotOfferedError(
+            raise UnsupportedError(
                 f"{self.words[0].upper()}{self.words[1:]} are not offered for {name_of(noise)} noise. The guarantee "
                 "for shuffled batches holds there too."
             )

@@ -6,10 +6,9 @@ from typing import ClassVar
 import numpy as np
 
 from numerics.lazy_property import lazy_property
-from numerics.privacy_loss.dominating_pairs import Atom, CellMasses, zcdp_of_range
-from numerics.privacy_loss.window_plan import Phases
-from numerics.sampling.adjacency import Adjacency
-from numerics.sampling.batches import Batches, UnitNoise
+from numerics.privacy_loss.dominating_pairs import Atom, Pmf, zcdp_of_range
+from numerics.privacy_loss.truncation_plan import ComposedPairs
+from numerics.sampling.batches import Adjacency, Batches, UnitNoise
 from numerics.sampling.poisson import SampledPair
 from numerics.trade_off import Floats
 
@@ -37,13 +36,13 @@ class FixedSizePair:
     words: ClassVar[str] = "batches of fixed size"
 
     @property
-    def participation(self) -> float:
+    def inclusion_probability(self) -> float:
         """See DominatingPair: the same draw decides for the record and for what replaces it."""
         return self.one_sided.rate
 
     @lazy_property
     def _at_zero(self) -> float:
-        above = self.one_sided.cell_masses(np.zeros(1))
+        above = self.one_sided.pmf(np.zeros(1))
         return max(1.0 - float(above.p[1] + above.q[1]), 0.0)
 
     @lazy_property
@@ -82,9 +81,9 @@ class FixedSizePair:
         bottom = tuple(zero + 1 - cell for cell in self.one_sided.atom_cells(below)[self._upper])
         return (*bottom, zero, *(first_above - 1 + cell for cell in self.one_sided.atom_cells(above)[self._upper]))
 
-    def cell_masses(self, edges: Floats) -> CellMasses:
-        below, above = (self.one_sided.cell_masses(distances) for distances in _distances(edges))
-        return CellMasses(self._joined(edges, below.q, above.p), self._joined(edges, below.p, above.q))
+    def pmf(self, edges: Floats) -> Pmf:
+        below, above = (self.one_sided.pmf(distances) for distances in _distances(edges))
+        return Pmf(self._joined(edges, below.q, above.p), self._joined(edges, below.p, above.q))
 
     def _joined(self, edges: Floats, below: Floats, above: Floats) -> Floats:
         """Masses of all cells from those of the distances from 0 on either side, whose first is not above 0."""
@@ -94,13 +93,13 @@ class FixedSizePair:
         masses[len(below) - 2] += self._at_zero
         return masses
 
-    def scatter(self, tail: float) -> tuple[Floats, CellMasses]:
+    def scatter(self, tail: float) -> tuple[Floats, Pmf]:
         loss, masses = self.one_sided.scatter(tail)
         up = loss > 0.0
         loss, p, q = loss[up], masses.p[up], masses.q[up]
         rest = [max(1.0 - float(np.sum(p + q)), 0.0)]
         join = np.concatenate
-        return join((-loss, [0.0], loss)), CellMasses(join((q, rest, p)), join((p, rest, q)))
+        return join((-loss, [0.0], loss)), Pmf(join((q, rest, p)), join((p, rest, q)))
 
 
 def _distances(edges: Floats) -> tuple[Floats, Floats]:
@@ -125,5 +124,5 @@ class FixedSize(Batches):
             "attack finds more than stated; whether one finds as much is not known."
         )
 
-    def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> Phases:
+    def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> ComposedPairs:
         return ((FixedSizePair(SampledPair(noise(adjacency.reach), rate)), steps),)

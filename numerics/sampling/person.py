@@ -12,6 +12,7 @@ therefore maximises P(S) - gamma Q(S) for every gamma. They are attained where a
 a person with fewer records is no worse off, for J is then smaller. At k = 1 they are the pair of one record.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import comb
 from typing import ClassVar
@@ -21,11 +22,13 @@ from numpy.typing import NDArray
 
 from numerics.deadline import in_time
 from numerics.lazy_property import lazy_property
+from numerics.mechanisms.location import LocationTradeOff, Subsampled
 from numerics.mechanisms.noise import FURTHEST_TAIL
-from numerics.privacy_loss.dominating_pairs import CellMasses
+from numerics.privacy_loss.dominating_pairs import Pmf
 from numerics.sampling.inverse import Inverse
 from numerics.sampling.mixture import MixturePair
 from numerics.trade_off import Floats
+from numerics.validation import value
 
 _BLOCK = 1 << 13  # positions at a time: k rows of as many numbers stay in the processor's cache
 _LARGE = 30.0  # e^r - 1 is e^r beyond
@@ -42,7 +45,7 @@ class PersonPair(MixturePair):
     words: ClassVar[str] = "people with several records"
 
     @property
-    def participation(self) -> float:
+    def inclusion_probability(self) -> float:
         """See DominatingPair: of any of the records."""
         return float(-np.expm1(self.records * np.log1p(-self.rate)))
 
@@ -56,13 +59,13 @@ class PersonPair(MixturePair):
         """P(J = j), (k + 1,)."""
         k, p = self.records, self.rate
         found = np.array([comb(k, j) * p**j * np.exp((k - j) * np.log1p(-p)) for j in range(k + 1)])
-        return np.asarray(found / found.sum())  # each errs by k roundings alike
+        return found / found.sum()  # each errs by k roundings alike
 
     @lazy_property
     def _log_weights(self) -> Floats:
         k, j = self.records, np.arange(self.records + 1.0)
         ways = np.log([float(comb(k, int(one))) for one in j])
-        return np.asarray(ways + j * np.log(self.rate) + (k - j) * np.log1p(-self.rate))
+        return ways + j * np.log(self.rate) + (k - j) * np.log1p(-self.rate)
 
     def loss(self, x: Floats) -> Floats:
         return self._present(x) - self._present(-x) if self.replace_one else self._present(x)
@@ -133,9 +136,9 @@ class PersonPair(MixturePair):
         inner[~heard.any(axis=1)] = np.inf, -np.inf
         return np.concatenate(([[-np.inf, np.inf]], inner))
 
-    def _mix(self, x: Floats) -> CellMasses:
+    def _mix(self, x: Floats) -> Pmf:
         p = self._masses(x)
-        return CellMasses(p, self._masses(-x[::-1])[::-1] if self.replace_one else self.noise.cells(x, 0.0))
+        return Pmf(p, self._masses(-x[::-1])[::-1] if self.replace_one else self.noise.cells(x, 0.0))
 
     def _masses(self, x: Floats) -> Floats:
         """Of the cells between ``x`` (n,) under P, (n + 1,); each j where it is not negligible."""
@@ -155,4 +158,68 @@ class PersonPair(MixturePair):
 def _log_sum(first: float, rest: Floats) -> Floats:
     """Log of e^first + the sum over the rows of e^rest."""
     top = np.maximum(rest.max(axis=0), first)
-    return np.asarray(top + np.log(np.exp(first - top) + np.exp(rest - top).sum(axis=0)))
+    return top + np.log(np.exp(first - top) + np.exp(rest - top).sum(axis=0))
+
+
+# One Poisson-sampled release whose trade-off function has a closed form, for a person with several records.
+
+
+@value(kw_only=True)
+class PersonOnce(Subsampled):
+    """One release in which each record of a person takes part with probability ``rate``, under add/remove adjacency.
+
+    J of the k records take part and shift the sum by J: power, beta and area are means over J.
+
+    Attributes:
+        shift: the test of one record that takes part.
+        pair: the same release as the certified engine sees it, which knows where the privacy loss is epsilon.
+    """
+
+    pair: PersonPair
+
+    @property
+    def unsampled(self) -> LocationTradeOff:
+        return self._of(self.pair.records)
+
+    def _of(self, records: int) -> LocationTradeOff:
+        return replace(self.shift, mu=records * self.shift.mu)
+
+    def _mean(self, absent: Floats, of: Callable[[LocationTradeOff], Floats]) -> Floats:
+        """Mean over J of what a test has; ``absent`` where no record takes part."""
+        none, *some = self.pair.weights.tolist()
+        mean = none * absent + sum(weight * of(self._of(j)) for j, weight in enumerate(some, 1))
+        return np.minimum(mean, 1.0)  # weights add up to 1 but for rounding
+
+    def _power(self, alpha: Floats) -> Floats:
+        return self._mean(alpha, lambda test: test.power(alpha))
+
+    def _beta(self, alpha: Floats) -> Floats:
+        return self._mean(1.0 - alpha, lambda test: test.beta(alpha))
+
+    def _alpha_for(self, power: Floats) -> Floats:
+        return self._mean(power, lambda test: test.alpha_for(power))
+
+    @property
+    def _balanced(self) -> tuple[float, float, float]:
+        p, q = self.pair.pmf(np.zeros(1))
+        return float(q[1]), float(p[0]), float(p[1])
+
+    def delta(self, epsilon: float) -> float:
+        """Worst of both orders: P(S) - e^epsilon Q(S) where the loss exceeds epsilon, and with P and Q exchanged.
+
+        With epsilon below 1 by what each number of records adds, or a rare record would be lost in rounding.
+        """
+        p, q = self.pair.pmf(np.array([-epsilon, epsilon]))
+        if epsilon < 1.0:
+            above, below = np.array(q[2]), np.array(q[0])
+            rest, more = np.array(q[1] + q[2]), float(np.expm1(epsilon))
+            tests = [(weight, self._of(j)) for j, weight in enumerate(self.pair.weights[1:].tolist(), 1)]
+            found = sum(weight * float(test.power(above) - above) for weight, test in tests)
+            cleared = sum(weight * float(below - test.beta(rest)) for weight, test in tests)
+            return float(max(found - more * float(above), (1.0 + more) * cleared - more * float(below), 0.0))
+        with np.errstate(divide="ignore"):
+            paid = np.exp(np.minimum(epsilon + np.log([q[2], p[0]]), 0.0))
+        return max(float(p[2] - paid[0]), float(q[0] - paid[1]), 0.0)
+
+    def area(self) -> float:
+        return float(self._mean(np.array(0.5), lambda test: np.array(test.area())))

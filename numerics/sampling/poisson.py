@@ -18,19 +18,16 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import gammaln, logsumexp
 
+from numerics.mechanisms.location import LocationTradeOff, Subsampled
 from numerics.mechanisms.noise import Noise, sampled_loss, unsampled_loss
-from numerics.mechanisms.sampled_once import SampledOnce
-from numerics.mechanisms.shift import Shift
-from numerics.not_offered import NotOfferedError, law_of
-from numerics.privacy_loss.dominating_pairs import CellMasses
-from numerics.privacy_loss.smooth_loss import SmoothLoss
-from numerics.privacy_loss.window_plan import Phases
-from numerics.sampling.adjacency import Adjacency
-from numerics.sampling.batches import Batches, UnitNoise
+from numerics.privacy_loss.dominating_pairs import Pmf
+from numerics.privacy_loss.smooth_sum import SmoothLoss
+from numerics.privacy_loss.truncation_plan import ComposedPairs
+from numerics.sampling.batches import Adjacency, Batches, UnitNoise
 from numerics.sampling.mixture import MixturePair
-from numerics.sampling.person import PersonPair
-from numerics.sampling.person_once import PersonOnce
+from numerics.sampling.person import PersonOnce, PersonPair
 from numerics.trade_off import Floats
+from numerics.unsupported import UnsupportedError, law_of
 
 
 @dataclass(frozen=True)
@@ -64,10 +61,10 @@ class SampledPair(MixturePair):
         """See DominatingPair: of noise for all neighbours, of sampled batches where Q is the noise alone.
 
         E[(1 - p + p r)^o] is then a sum of o + 1 moments of the ratio r of two shifted laws, and the other direction is
-        never larger, as the noise is symmetric (Mironov, Talwar and Zhang 2019, Theorem 5). Raises NotOfferedError.
+        never larger, as the noise is symmetric (Mironov, Talwar and Zhang 2019, Theorem 5). Raises UnsupportedError.
         """
         if self.rate < 1.0 and self.replace_one:
-            raise NotOfferedError("Renyi divergences of sampled batches are not offered for replace-one neighbours.")
+            raise UnsupportedError("Renyi divergences of sampled batches are not offered for replace-one neighbours.")
         noise = self._between_sums
         whole = law_of(noise.log_moment(float(order)), noise, "Renyi divergences are")
         if self.rate == 1.0:
@@ -80,23 +77,23 @@ class SampledPair(MixturePair):
 
     @property
     def smooth_loss(self) -> SmoothLoss | None:
-        """See ``privacy_loss.smooth_loss``; of this very pair, for subclasses have other losses."""
+        """See ``privacy_loss.smooth_sum``; of this very pair, for subclasses have other losses."""
         return None if self.replace_one or type(self) is not SampledPair else self.noise.smooth_loss(self.rate)
 
-    def _mix(self, x: Floats) -> CellMasses:
+    def _mix(self, x: Floats) -> Pmf:
         absent, present = self.noise.cells(x, 0.0), self.noise.cells(x, 1.0)
         p = (1.0 - self.rate) * absent + self.rate * present
         if not self.replace_one:
-            return CellMasses(p, absent)
-        return CellMasses(p, (1.0 - self.rate) * absent + self.rate * self.noise.cells(x, -1.0))
+            return Pmf(p, absent)
+        return Pmf(p, (1.0 - self.rate) * absent + self.rate * self.noise.cells(x, -1.0))
 
 
-def sampled_pairs(phases: Phases) -> tuple[tuple[SampledPair, int], ...]:
-    """The phases, if records are sampled by Poisson's rule or not at all; else raises NotOfferedError."""
+def sampled_pairs(phases: ComposedPairs) -> tuple[tuple[SampledPair, int], ...]:
+    """The phases, if records are sampled by Poisson's rule or not at all; else raises UnsupportedError."""
     pairs = tuple((pair, steps) for pair, steps in phases if type(pair) is SampledPair)  # others build on it
     if len(pairs) < len(phases):
         other = next(pair.words for pair, _ in phases if type(pair) is not SampledPair)
-        raise NotOfferedError(
+        raise UnsupportedError(
             f"this is computed for Poisson sampling only, of single records, and the release has {other}."
         )
     return pairs
@@ -112,19 +109,21 @@ class Poisson(Batches):
     def sentence(self, rate: float) -> str:
         return f"Poisson sampling: every record takes part in each step independently with probability {rate:.6g}."
 
-    def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> Phases:
+    def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> ComposedPairs:
         return ((SampledPair(noise(1.0), rate, adjacency is Adjacency.REPLACE_ONE), steps),)
 
-    def closed_form(self, shift: Shift, rate: float, adjacency: Adjacency) -> SampledOnce | None:
+    def closed_form(self, shift: LocationTradeOff, rate: float, adjacency: Adjacency) -> Subsampled | None:
         """See Batches: known unless a record is replaced, as one of the two laws is then the noise alone."""
-        return None if adjacency is Adjacency.REPLACE_ONE else SampledOnce(shift, rate)
+        return None if adjacency is Adjacency.REPLACE_ONE else Subsampled(shift, rate)
 
-    def person_phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency, records: int) -> Phases:
+    def person_phases(
+        self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency, records: int
+    ) -> ComposedPairs:
         return ((PersonPair(noise(1.0), rate, adjacency is Adjacency.REPLACE_ONE, records), steps),)
 
     def person_once(
-        self, shift: Shift, noise: UnitNoise, rate: float, adjacency: Adjacency, records: int
-    ) -> SampledOnce | None:
+        self, shift: LocationTradeOff, noise: UnitNoise, rate: float, adjacency: Adjacency, records: int
+    ) -> Subsampled | None:
         if adjacency is Adjacency.REPLACE_ONE:
             return None
         return PersonOnce(shift, rate, pair=PersonPair(noise(1.0), rate, records=records))

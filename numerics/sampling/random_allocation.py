@@ -22,11 +22,9 @@ from numpy.typing import NDArray
 from numerics.deadline import look
 from numerics.mechanisms.noise import Noise
 from numerics.privacy_loss.dominating_pairs import LossLaw
-from numerics.privacy_loss.window_plan import LARGEST_STEP_LOSS, Phases
-from numerics.sampling.adjacency import Adjacency
-from numerics.sampling.batches import Batches, UnitNoise, composed
-from numerics.sampling.shuffled import batches_of
-from numerics.sampling.tabulated import TabulatedPair
+from numerics.privacy_loss.truncation_plan import LARGEST_STEP_LOSS, ComposedPairs
+from numerics.sampling.batches import Adjacency, Batches, UnitNoise, composed
+from numerics.sampling.shuffled import TabulatedPair, batches_of
 from numerics.trade_off import Floats
 
 _WORDS = "batches of random allocation"
@@ -170,7 +168,7 @@ class AllocationPair(TabulatedPair):
     words: ClassVar[str] = _WORDS
 
     @property
-    def participation(self) -> float:
+    def inclusion_probability(self) -> float:
         return self.seen / self.batches
 
     def tabulated(self) -> LossLaw:
@@ -205,14 +203,14 @@ class RandomAllocation(Batches):
             "itself (balls and bins)."
         )
 
-    def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> Phases:
+    def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> ComposedPairs:
         return _epochs(noise(1.0), rate, steps, True)
 
-    def attack_phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> Phases:
+    def attack_phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> ComposedPairs:
         return _epochs(noise(1.0), rate, steps, False)
 
 
-def _epochs(noise: Noise, rate: float, steps: int, larger: bool) -> Phases:
+def _epochs(noise: Noise, rate: float, steps: int, larger: bool) -> ComposedPairs:
     batches = batches_of(rate)
     whole, rest = divmod(steps, batches)
     return composed(

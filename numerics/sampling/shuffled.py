@@ -12,19 +12,98 @@ mean 0. The attacker looks at the largest of the epoch's T releases, whose law i
 No Poisson curve is a guarantee here: at rate 1/T it lies far below what this attack reaches.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
 
 from numerics.mechanisms.noise import Noise
-from numerics.privacy_loss.dominating_pairs import LossLaw
-from numerics.privacy_loss.window_plan import Phases
-from numerics.sampling.adjacency import Adjacency
-from numerics.sampling.batches import Batches, UnitNoise, composed
+from numerics.privacy_loss.dominating_pairs import Atom, LossLaw, Pmf
+from numerics.privacy_loss.truncation_plan import LARGEST_STEP_LOSS, ComposedPairs
+from numerics.sampling.batches import Adjacency, Batches, UnitNoise, composed
 from numerics.sampling.poisson import SampledPair
-from numerics.sampling.tabulated import TabulatedPair, told_by_cells
 from numerics.trade_off import Floats
+
+# A pair of laws by a table of its loss, for steps whose loss is no formula of one released number.
+
+
+_SMALLEST = 1e-250  # a mass below may have underflowed; counted as much it is on the safe side of an attack
+
+
+def told_by_cells(p: Floats, q: Floats) -> LossLaw:
+    """What an attacker knows who is told the cell alone, of masses (n,) under either law."""
+    p, q = np.maximum(p, _SMALLEST), np.maximum(q, _SMALLEST)
+    loss = np.log(p) - np.log(q)
+    order = np.argsort(loss, kind="stable")
+    return LossLaw(loss[order], p[order], q[order])
+
+
+class TabulatedPair(ABC):
+    """A pair whose loss has the law of a table; see Pair. To be a frozen dataclass of what the table follows from."""
+
+    atoms: ClassVar[tuple[Atom, ...]] = ()  # none stands out: rounding errors of many losses average out
+    zcdp: ClassVar[float | None] = None
+
+    @abstractmethod
+    def tabulated(self) -> LossLaw:
+        """The law; only one loss of it is infinite."""
+
+    @property
+    def table(self) -> LossLaw:
+        """The law, remembered."""
+        return _remembered(self)
+
+    @property
+    def is_symmetric(self) -> bool:
+        return False
+
+    @property
+    def inclusion_probability(self) -> float:
+        """See DominatingPair: certain, unless a pair says otherwise."""
+        return 1.0
+
+    @property
+    def is_absence(self) -> bool:
+        return True
+
+    @property
+    def largest_loss(self) -> float:
+        return float(np.max(np.abs(self.table.loss)))
+
+    def renyi(self, order: int) -> float | None:
+        return None
+
+    def loss_range(self, tail: float) -> tuple[float, float]:
+        loss, *masses = self._told_apart
+        below = min(int(np.searchsorted(np.cumsum(mass), tail)) for mass in masses)
+        above = min(int(np.searchsorted(np.cumsum(mass[::-1]), tail)) for mass in masses)
+        return float(loss[min(below, len(loss) - 1)]), float(loss[max(len(loss) - 1 - above, 0)])
+
+    def atom_cells(self, edges: Floats) -> tuple[int, ...]:
+        return ()
+
+    def pmf(self, edges: Floats) -> Pmf:
+        loss, *masses = self.table
+        cells, count = np.searchsorted(edges, loss), len(edges) + 1
+        p, q = (np.asarray(np.bincount(cells, mass, count), dtype=np.float64) for mass in masses)
+        return Pmf(p, q)
+
+    def scatter(self, tail: float) -> tuple[Floats, Pmf]:
+        loss, p, q = self._told_apart
+        return loss, Pmf(p, q)
+
+    @property
+    def _told_apart(self) -> LossLaw:
+        """With the most that a lattice tells apart in place of losses without limit."""
+        return self.table._replace(loss=np.clip(self.table.loss, -LARGEST_STEP_LOSS, LARGEST_STEP_LOSS))
+
+
+@lru_cache(maxsize=512)
+def _remembered(pair: TabulatedPair) -> LossLaw:
+    return pair.tabulated()
+
 
 _WORDS = "shuffled batches"
 _PRESENT = 2.0  # mean of the record's batch, in units of the sensitivity, above that of a batch of others
@@ -58,7 +137,7 @@ class EpochPair(SampledPair):
     words: ClassVar[str] = _WORDS
 
     @property
-    def participation(self) -> float:
+    def inclusion_probability(self) -> float:
         return self.seen
 
 
@@ -138,7 +217,7 @@ class Shuffled(Batches):
             "open."
         )
 
-    def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> Phases:
+    def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> ComposedPairs:
         """See Batches: every epoch that is begun is a release; of the last one part of the records may be in it.
 
         Where records that fill no batch are a smaller one, fewer epochs are begun, or as many and less of the last.
@@ -150,7 +229,7 @@ class Shuffled(Batches):
             (EpochPair(noise(1.0), 1.0, replaced, min(rest * rate, 1.0)), int(rest > 0)),
         )
 
-    def attack_phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> Phases:
+    def attack_phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> ComposedPairs:
         """See Batches. Records that fill no batch are a smaller one, or are left out: the attack does without them.
 
         Epochs are counted as if they were a smaller one. Where they are left out as many epochs have ended or more, and

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.audits.softmax import Labels
+from numerics.audits.logit_space import Labels
 from numerics.shipped import DATA
 from numerics.trade_off import Floats
 from numerics.validation import checked, value

@@ -12,7 +12,7 @@ from typing import Annotated, Protocol
 
 import numpy as np
 
-from numerics.audits.softmax import Labels, clip_factors, score_errors
+from numerics.audits.logit_space import Labels, clip_factors, score_errors
 from numerics.trade_off import Floats
 from numerics.validation import Interval, value
 
@@ -150,7 +150,7 @@ def _errors(scores: Floats, labels: Labels) -> Floats:
 
 def _squared(values: Floats) -> Floats:
     """Squared norms of the rows."""
-    return np.asarray(np.einsum("...i,...i->...", values, values))
+    return np.einsum("...i,...i->...", values, values)
 
 
 def _factors(squared_norms: Floats, taking_part: Floats, clip: float) -> Floats:
@@ -162,4 +162,4 @@ def _factors(squared_norms: Floats, taking_part: Floats, clip: float) -> Floats:
 def _sum_of_products(inputs: Floats, errors: Floats) -> Floats:
     """Sum over records of the outer products, flat: (models, inputs * outputs)."""
     total = inputs.swapaxes(-1, -2) @ errors
-    return np.asarray(total.reshape(len(total), -1))
+    return total.reshape(len(total), -1)

@@ -13,8 +13,8 @@ from scipy.special import log_softmax
 
 from numerics import epsilon_star
 from numerics.audits import measured_curve
+from numerics.audits.logit_space import Labels, logits_of_scores
 from numerics.audits.rounds import Scores
-from numerics.audits.softmax import Labels, logits_of_scores
 from numerics.epsilon_star.confidence import Ascending
 from numerics.trade_off import Floats
 from numerics.training.data_sets import DataSet

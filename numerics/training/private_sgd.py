@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from numerics.gaussian_membership import GradientRelease
 from numerics.mechanisms import Sampling
-from numerics.not_offered import NotOfferedError
 from numerics.trade_off import Floats
 from numerics.training.data_sets import DataSet, data_set
 from numerics.training.models import Model, with_constant
+from numerics.unsupported import UnsupportedError
 from numerics.validation import Interval, NonNegative, checked, value
 
 LARGEST_EPOCHS = 1000
@@ -141,7 +141,7 @@ def batches(
         case Sampling.POISSON:
             drawn = [np.flatnonzero(generator.random(records) < rate) for generator in generators]
         case _:
-            raise NotOfferedError(f"training is not offered for {sampling.batches.words}.")
+            raise UnsupportedError(f"training is not offered for {sampling.batches.words}.")
     sizes = np.array([len(part) for part in drawn])
     taking_part = np.arange(max(sizes.max(), 1)) < sizes[:, None]
     index = np.zeros(taking_part.shape, np.intp)

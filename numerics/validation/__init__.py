@@ -16,13 +16,14 @@ callables say is not looked at. A wrong kind raises TypeError, a value that the 
 """
 
 from numerics.validation.decorator import checked, value
-from numerics.validation.interval import LARGEST, Interval, better_than_guessing
-from numerics.validation.kinds import (
+from numerics.validation.rules import (
+    LARGEST,
     NON_NEGATIVE,
     POSITIVE,
     PROBABILITY,
     Finite,
     FiniteNonNegative,
+    Interval,
     NonNegative,
     OpenProbability,
     Positive,
@@ -33,6 +34,7 @@ from numerics.validation.kinds import (
     Probability,
     Seed,
     Unknown,
+    better_than_guessing,
 )
 
 __all__ = [

@@ -8,8 +8,8 @@ from numerics.epsilon_star.laws import NormalLaw, peaks
 from numerics.epsilon_star.rates import LogRates
 from numerics.mechanisms import Adjacency
 from numerics.mechanisms.gaussian import GaussianShift
-from numerics.mechanisms.sampled_once import SampledOnce
-from numerics.membership.sampler import NormNoise
+from numerics.mechanisms.location import Subsampled
+from numerics.membership.noise_scale import NormNoise
 from numerics.trade_off import Bound, Floats
 from pages.about.comparison import (
     IN_OUR_COPY,
@@ -50,7 +50,7 @@ def _clipped(distance: float, delta: float) -> float:
 
 
 def _unclipped(distance: float, delta: float) -> float:
-    return SampledOnce(GaussianShift(distance)).epsilon(delta)
+    return Subsampled(GaussianShift(distance)).epsilon(delta)
 
 
 _EPSILON_STAR = (

@@ -3,7 +3,7 @@
 import numpy as np
 
 from numerics import approximations, as_quoted, conversions, reconstruction
-from numerics.audits.softmax import clip_factors
+from numerics.audits.logit_space import clip_factors
 from numerics.gaussian_membership.composition import composed, relaxed_mu, sampling_limit
 from numerics.gaussian_membership.step import StepTest
 from numerics.mechanisms import Gaussian

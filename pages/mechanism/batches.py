@@ -8,9 +8,9 @@ import streamlit as st
 
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Adjacency, Mechanism, Sampling
-from numerics.not_offered import NotOfferedError
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound, Bracket
+from numerics.unsupported import UnsupportedError
 from pages.server.shared_cache import shared_cache
 from pages.ui import cached, chart, csv_tables, left_out, readout
 from pages.ui.headline import Headline, crowd_for
@@ -110,7 +110,7 @@ def curves(choice: ReleaseChoice) -> tuple[list[OverNoise], list[str]]:
         try:
             with left_out.if_no_time(str(sampling)):
                 found.append(over_noise(choice.mechanism, sampling, choice.delta))
-        except NotOfferedError as reason:
+        except UnsupportedError as reason:
             missing.append(str(reason))
         except ValueError as reason:
             missing.append(f"{str(reason)[0].upper()}{str(reason)[1:]}")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from numerics import reconstruction
-from numerics.approximations.estimates import estimate
+from numerics.approximations.expansions import estimate
 from numerics.lazy_property import lazy_property
 from numerics.mechanisms import Mechanism
 from numerics.reconstruction import SampleChunk

@@ -17,7 +17,7 @@ from losses import KnownLayout, LossTable, TableError
 from losses.errors import quoted
 from losses.isolation import client
 from losses.isolation.worker import Reader
-from losses.known_layout import NOTHING
+from losses.layout import NOTHING
 from pages.server import memory, session_expiry
 
 # Of the 4 GB in compose.yaml the server takes 0.3, two readers of files 1.4, all tables 1, and what is made of them as

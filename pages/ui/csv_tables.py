@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from losses.header import names_of
+from losses.layout import names_of
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from numerics.version import VERSION
 from plotting.power import PowerCurve

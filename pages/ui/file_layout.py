@@ -6,7 +6,7 @@ from hashlib import sha256
 import streamlit as st
 
 from losses import KnownLayout
-from losses.known_layout import DECIMALS, DELIMITERS, ENCODINGS, NOTHING
+from losses.layout import DECIMALS, DELIMITERS, ENCODINGS, NOTHING
 from pages.ui.upload_choices import choice
 from pages.ui.upload_reading import LayoutChoices, Refusal, Upload
 

@@ -22,8 +22,8 @@ from numerics.mechanisms import (
     SampledMechanism,
     Sampling,
 )
-from numerics.not_offered import NotOfferedError
 from numerics.trade_off import Order
+from numerics.unsupported import UnsupportedError
 from pages.ui import address
 from pages.ui.accountant_state import AccountantState
 from pages.ui.numbers_in_words import CROWD, of_crowd
@@ -77,7 +77,7 @@ def refusal() -> str:
         return reason
     try:
         current()
-    except NotOfferedError as reason:
+    except UnsupportedError as reason:
         return str(reason)
     return ""
 

@@ -13,7 +13,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from losses import KnownLayout, LossTable, TableError, read_table
 from losses.errors import visible
 from losses.isolation.worker import Reader
-from losses.known_layout import NOTHING
+from losses.layout import NOTHING
 from pages.server import held_tables
 from pages.server.turns import RUNS
 

@@ -1,6 +1,6 @@
 """Python that reads a file as it was read here."""
 
-from losses.known_layout import NOTHING
+from losses.layout import NOTHING
 from pages.ui.upload_reading import Upload
 from reports import python_code
 

@@ -7,8 +7,7 @@ from pathlib import Path
 from losses.warehouse.engines import Resources
 from numerics.epsilon_star import LEVEL
 from reports import command
-from reports.command.claims import CLAIM
-from reports.command.kinds import ALL
+from reports.command.kinds import ALL, CLAIM
 from reports.command.losses import NO_CLIP, PAPER, UNITS
 from reports.command.writing import NAMES
 

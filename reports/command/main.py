@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from losses.errors import TableError
-from losses.isolation.command import run
+from losses.isolation.client import run
+from numerics.audits import Decision
 from reports import html_file, json_file, plain_text
 from reports.audit_report import Auditor, AuditReport, Data, plain
 from reports.command import arguments, identity, kinds, losses, scores, several, shell, writing
@@ -19,7 +20,7 @@ from reports.command.progress import Progress
 FINE, EXCEEDED, UNUSABLE, FAULT = range(4)
 _MANY = 3  # sources
 INTERRUPTED = 130  # as shells say it for Ctrl-C
-_OUTCOMES = {"refuted": EXCEEDED, "refuted at this level": EXCEEDED}  # of a promise; too few to tell are unusable
+_CODES: dict[str, int] = {Decision.REFUTED: EXCEEDED, Decision.TOO_FEW: UNUSABLE}  # of a promise; all else is fine
 
 
 class CommandAnswer(NamedTuple):
@@ -60,8 +61,7 @@ def _answer(chosen: argparse.Namespace, given: Sequence[str]) -> CommandAnswer:
     progress, code = Progress(chosen.quiet), shell.line(given, chosen)
     if kinds.kind_of(chosen) in (kinds.SCORES, kinds.CANARIES, kinds.RUNS):
         report = scores.audited(chosen, code, progress)
-        too_few = chosen.claim is not None and report.outcome.startswith("too few")
-        return CommandAnswer(report, UNUSABLE if too_few else _OUTCOMES.get(report.outcome, FINE))
+        return CommandAnswer(report, _CODES.get(report.outcome, FINE))
     data = _data(chosen, progress)
     if len(chosen.sources) > 1 or (chosen.model_column is not None and chosen.model is None):
         make = several.of_files if len(chosen.sources) > 1 else several.of_models

@@ -15,10 +15,10 @@ from losses.classes import guess
 from losses.errors import TableError, quoted
 from losses.instances import refusals_of
 from losses.isolation import client
-from losses.known_layout import KnownLayout
+from losses.layout import KnownLayout
 from losses.long_form import LongForm, long_form
 from losses.membership import Membership
-from losses.parquet.file import is_parquet
+from losses.parquet_file import is_parquet
 from losses.predictions import LOSS, Predicted, PredictionScale, Roles, with_losses
 from losses.reading import as_written, read_predictions, read_table
 from losses.table import NO_LABEL, ROW, LossTable

@@ -9,8 +9,7 @@ from numerics.audits.one_run import Canaries, audit
 from numerics.sampling import Adjacency
 from reports import canaries, runs
 from reports.audit_report import AuditReport
-from reports.command.claims import claim_of
-from reports.command.kinds import CANARIES, RUNS
+from reports.command.kinds import CANARIES, RUNS, claim_of
 from reports.command.reading import Read
 
 HOLDS = {CANARIES: canaries.CONFIRMED, RUNS: runs.CONFIRMED}

@@ -13,8 +13,7 @@ from numerics.epsilon_star import LowerBound, Method
 from reports.audit_report import AuditReport, Data, ReportPart
 from reports.command import identity, losses
 from reports.command.writing import EngineAudit
-from reports.losses_numbers import of_bound
-from reports.losses_words import ASSUMPTIONS, NO_GUARANTEE, RESTS_ON, percent
+from reports.losses_words import ASSUMPTIONS, NO_GUARANTEE, RESTS_ON, of_bound, percent
 from reports.parts import MODELS, SLICES, kind_of
 from reports.rounding import rounded_down, rounded_up
 

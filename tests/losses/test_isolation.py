@@ -120,7 +120,7 @@ def test_several_at_once_leave_no_reader_behind_and_sizes_are_told_before_a_tabl
 
 
 def test_a_command_says_in_words_what_a_file_did() -> None:
-    program = "import os, sys; from losses.isolation.command import run; sys.exit(run(os.abort))"
+    program = "import os, sys; from losses.isolation.client import run; sys.exit(run(os.abort))"
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert ended.returncode == 2
     assert ended.stderr.startswith("error: The file is damaged in a way that ended its reader.")

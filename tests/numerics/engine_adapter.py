@@ -1,12 +1,11 @@
 """The one place where tests reach inside the engine: what is renamed there is renamed here, and nowhere else."""
 
-from numerics.approximations.step_laws import cumulants
+from numerics.approximations.expansions import cumulants
 from numerics.mechanisms import Mechanism, SampledMechanism
 from numerics.privacy_loss import Precision, lattices
 from numerics.privacy_loss.certify import certify, certify_number, forget
-from numerics.privacy_loss.moments import epsilon_reach
-from numerics.privacy_loss.questions import EpsilonAt
-from numerics.privacy_loss.window_plan import Phases
+from numerics.privacy_loss.questions import EpsilonAt, epsilon_reach
+from numerics.privacy_loss.truncation_plan import ComposedPairs
 from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Bracket, Floats, Order
 
@@ -19,7 +18,7 @@ def step_cumulants(release: SampledMechanism) -> tuple[Floats, Floats]:
     return law.null, law.alternative
 
 
-def epsilon_at(phases: Phases, delta: float, width: float) -> Bracket:
+def epsilon_at(phases: ComposedPairs, delta: float, width: float) -> Bracket:
     """Epsilon by the engine alone, without any closed form."""
     return certify_number(phases, EpsilonAt(delta), width)
 

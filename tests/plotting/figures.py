@@ -20,7 +20,7 @@ import plotly.graph_objects as go
 import plotting
 from numerics import audits, mechanisms
 from numerics.epsilon_star import LossScale, mixtures, rates, simulations, summary
-from numerics.epsilon_star.estimators import LossOverview, fitted, transform_of
+from numerics.epsilon_star.estimators import GroupSummary, fitted, transform_of
 from numerics.epsilon_star.summary import LossSummary, summarise
 from numerics.mechanisms import Gaussian
 from numerics.pareto import Averages, Better, elbow, hull, non_dominated, oriented
@@ -94,7 +94,7 @@ def people(*counts: int) -> list[AttackerRow]:
 def losses() -> LossSummary:
     generator = np.random.default_rng(1)
     train, fresh = generator.gamma(2.0, 1.0, 900), generator.gamma(3.0, 1.0, 700)
-    transform = transform_of(LossOverview.of(train, fresh), LossScale.PRINTED)
+    transform = transform_of(GroupSummary.of(train, fresh), LossScale.PRINTED)
     return summarise(train, fresh, transform, (fitted(train, transform, "train"), fitted(fresh, transform, "fresh")))
 
 

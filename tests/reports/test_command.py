@@ -24,7 +24,7 @@ from numerics.sampling import Adjacency, Sampling
 from numerics.trade_off import Floats
 from numerics.version import VERSION
 from reports.command import losses, memory_tables
-from reports.command.claims import claim_of
+from reports.command.kinds import claim_of
 from reports.command.main import main
 from tests import ROOT
 from tests.losses.files import content

@@ -3,7 +3,7 @@
 ========================================================  =====================================================
 Scores and coins, and what is wrong with them             ``Canaries(score, included, adjacency, guess)``
 How many of the surest guesses are right                  ``canaries.guesses(counts)``, ``Guesses(m, counts, correct)``
-A claim against one run, in three words                   ``audit(guesses, claim)`` gives a ``Finding``
+A claim against one run, in a word                   ``audit(guesses, claim)`` gives a ``Finding``
 Its p-value                                               ``p_value(guesses, claim)``
 Largest mu or epsilon, or smallest noise, refuted         ``parameter_refuted(guesses, claim)``
 The most that so many canaries can show                   ``attainable(claim, canaries, counts)``
@@ -20,9 +20,8 @@ from numerics.audits.one_run import odds
 from numerics.audits.one_run.curve import attainable, p_value, parameter_refuted, single_p_values
 from numerics.audits.one_run.design import Design, canaries_needed, critical_counts, power, smallest_violation
 from numerics.audits.one_run.guesses import Canaries, Guesses, Note, preset_counts
-from numerics.audits.one_run.independent import IfIndependent, epsilon_at_threshold, if_independent
-from numerics.audits.one_run.odds import DeltaTerm
-from numerics.audits.one_run.verdict import Finding, Verdict, audit
+from numerics.audits.one_run.odds import DeltaTerm, IfIndependent, epsilon_at_threshold, if_independent
+from numerics.audits.one_run.verdict import Finding, audit
 
 __all__ = [
     "Canaries",
@@ -32,7 +31,6 @@ __all__ = [
     "Guesses",
     "IfIndependent",
     "Note",
-    "Verdict",
     "attainable",
     "audit",
     "canaries_needed",

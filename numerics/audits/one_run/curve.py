@@ -17,8 +17,7 @@ has its own curve.
 
 import numpy as np
 
-from numerics.audits.claim import ApproximateClaim, Claim
-from numerics.audits.families import loosest, member_of, middle_of
+from numerics.audits.claim import ApproximateClaim, Claim, loosest, member_of, middle_of
 from numerics.audits.one_run import odds
 from numerics.audits.one_run.guesses import CanaryCount, GuessCounts, Guesses
 from numerics.deadline import UNLIMITED, Deadline

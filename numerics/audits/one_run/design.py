@@ -17,11 +17,10 @@ import numpy as np
 import scipy
 from scipy.special import betaincinv, ndtr
 
-from numerics.audits.claim import Claim
-from numerics.audits.families import LOOSEST, loosest, member_of, middle_of
+from numerics.audits.claim import LOOSEST, Claim, loosest, member_of, middle_of
 from numerics.audits.one_run.curve import is_pure, refutes
 from numerics.audits.one_run.guesses import CanaryCount, GuessCounts, check_counts, preset_counts
-from numerics.audits.one_run.walk import Walk, equal_levels
+from numerics.audits.one_run.odds import BoundaryCrossing, equal_levels
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL, Level
 from numerics.normal_scores import normal_scores
@@ -75,7 +74,7 @@ def _critical_odds(epsilon: float, counts: GuessCounts, risk: float) -> tuple[in
     while high > low * 1.001:
         middle = float(np.sqrt(low * high))
         levels = equal_levels(counts, middle, epsilon)
-        fits = not levels.counts or Walk(levels.counts, epsilon).crosses(levels.correct) < risk
+        fits = not levels.counts or BoundaryCrossing(levels.counts, epsilon).crosses(levels.correct) < risk
         low, high = (middle, high) if fits else (low, middle)
     found = equal_levels(counts, low, epsilon)
     known = dict(zip(found.counts, found.correct, strict=True))
@@ -150,7 +149,7 @@ class GuessTails:
 
 def _order_statistic(rank: int, size: int) -> Floats:
     """Quantiles of the ``rank``-th smallest of ``size`` uniform variables at the normal scores."""
-    return np.asarray(betaincinv(rank, size - rank + 1.0, ndtr(_SCORES)))
+    return betaincinv(rank, size - rank + 1.0, ndtr(_SCORES))
 
 
 def _sum_at_least(least: int, sizes: tuple[int, int], right: tuple[float, Floats]) -> Floats:
@@ -158,9 +157,7 @@ def _sum_at_least(least: int, sizes: tuple[int, int], right: tuple[float, Floats
     (n, other), (p, others) = sizes, right
     centre, reach = n * p, _SPREAD * np.sqrt(n * p * (1.0 - p)) + 20.0
     first = np.arange(max(0, int(centre - reach)), min(n, int(centre + reach) + 1) + 1)
-    return np.asarray(
-        scipy.stats.binom.pmf(first, n, p) @ scipy.stats.binom.sf(least - 1 - first[:, None], other, others[None, :])
-    )
+    return scipy.stats.binom.pmf(first, n, p) @ scipy.stats.binom.sf(least - 1 - first[:, None], other, others[None, :])
 
 
 @checked

@@ -173,11 +173,11 @@ class Canaries:
         if self.guess is not None:
             order = np.lexsort((lots, -np.abs(self.score)))
             order = order[self.guess[order] != 0]
-            return np.asarray((self.guess[order] > 0) == self.included[order])
+            return (self.guess[order] > 0) == self.included[order]
         falling = np.lexsort((lots, -self.score))
         order, half = np.empty(self.size, np.intp), (self.size + 1) // 2
         order[::2], order[1::2] = falling[:half], falling[half:][::-1]
-        return np.asarray(self.included[order] == (np.arange(self.size) % 2 == 0))
+        return self.included[order] == (np.arange(self.size) % 2 == 0)
 
 
 @checked

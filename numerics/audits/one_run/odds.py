@@ -18,17 +18,103 @@ For delta > 0 both rest on the failures in Theorem 5.2 depending on the output a
 itself (a union bound), and usually larger; the smaller of the two is no p-value unless it was chosen beforehand.
 """
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from enum import StrEnum
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import scipy
-from scipy.special import betaincinv, expit, logit
+from scipy.special import bdtr, bdtrc, betaincc, betaincinv, expit, logit
 
-from numerics.audits.one_run.guesses import Guesses
-from numerics.audits.one_run.walk import Walk, equal_levels, tail
+from numerics.audits.claim import Claim
+from numerics.audits.many_runs import ClaimTest, claim_test, largest_refuted
+from numerics.audits.measured import ThresholdCounts, clopper_pearson_epsilon
+from numerics.audits.one_run.curve import check_neighbours
+from numerics.audits.one_run.guesses import Canaries, Guesses
+from numerics.audits.rounds import Scores
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL, Level
-from numerics.validation import FiniteNonNegative, Probability, checked
+from numerics.trade_off import Floats
+from numerics.validation import Finite, FiniteNonNegative, NonNegative, Probability, checked, value
+
+# Right guesses at several numbers of guesses together: a binomial walk and the levels it may cross.
+
+
+_ROUNDING = 1e-9  # relative, on the level: thresholds are rather too low than too high, and p-values too large
+
+
+@checked
+def tail(counts: Floats, correct: Floats, epsilon: NonNegative) -> Floats:
+    """P(Bin(g, q) >= v) for each of ``counts`` g and ``correct`` v, (k,); q = 1/(1 + e^-epsilon).
+
+    By the number of wrong guesses, whose probability 1 - q keeps its digits.
+    """
+    return np.where(correct <= 0.0, 1.0, betaincc(counts - correct + 1.0, np.maximum(correct, 1.0), expit(-epsilon)))
+
+
+class GuessBoundary(NamedTuple):
+    """Numbers of guesses, and of right ones among them."""
+
+    counts: tuple[int, ...]
+    correct: tuple[int, ...]
+
+
+def equal_levels(counts: Sequence[int], chance: float, epsilon: float) -> GuessBoundary:
+    """The fewest right guesses that are at most as likely as ``chance`` at each count by itself.
+
+    Counts at which even all right ones are likelier are left out.
+    """
+    level = chance * (1.0 + _ROUNDING)
+
+    def is_rare(count: int, right: int) -> bool:
+        return bool(tail(np.array(float(count)), np.array(float(right)), epsilon) <= level)
+
+    def fewest(count: int) -> int:  # SciPy's quantile says below 1e-16 that all must be right
+        return bisect_left(range(count + 1), True, key=lambda right: is_rare(count, right))
+
+    found = [(count, right) for count in counts if (right := fewest(count)) <= count]
+    return GuessBoundary(tuple(count for count, _ in found), tuple(right for _, right in found))
+
+
+class BoundaryCrossing:
+    """Right guesses among the first g_1, g_2, ... of independent guesses that are right with probability q."""
+
+    def __init__(self, counts: Sequence[int], epsilon: float, deadline: Deadline = UNLIMITED) -> None:
+        self._deadline = deadline
+        self._added = [_binomial(more, epsilon) for more in np.diff([0, *counts]).tolist()]
+
+    def crosses(self, correct: Sequence[int]) -> float:
+        """P(at some count at least so many are right); what is cut off of the laws counts as crossing."""
+        alive, low, crossed = np.ones(1), 0, 0.0
+        for (first, mass, missing), level in zip(self._added, correct, strict=True):
+            self._deadline.check()
+            crossed += missing * float(alive.sum())
+            alive, low = np.convolve(alive, mass), low + first
+            kept = max(level - low, 0)
+            crossed += float(alive[kept:].sum())
+            alive = alive[:kept]
+            if not len(alive):
+                return 1.0
+        return min(crossed, 1.0)
+
+
+class _Law(NamedTuple):
+    """Masses of ``first``, ``first`` + 1, ..., and what lies outside of them."""
+
+    first: int
+    mass: Floats
+    missing: float
+
+
+def _binomial(count: int, epsilon: float) -> _Law:
+    """All but e^-90 of the law: Bernstein's inequality."""
+    q = float(expit(epsilon))
+    reach = 14.0 * np.sqrt(count * q * float(expit(-epsilon))) + 200.0
+    first, last = max(0, int(count * q - reach)), min(count, int(count * q + reach) + 1)
+    missing = (bdtr(first - 1, count, q) if first else 0.0) + (bdtrc(last, count, q) if last < count else 0.0)
+    return _Law(first, scipy.stats.binom.pmf(np.arange(first, last + 1), count, q), float(missing))
+
 
 _SCAN = 32  # epsilons looked at before the bound is narrowed: the p-value need not grow all the way
 _CLOSE = 1e-10
@@ -62,7 +148,7 @@ def p_value(
         levels, walk, certain = None, None, least
     else:
         levels = equal_levels(guesses.counts, least, epsilon)
-        walk = Walk(levels.counts, epsilon, deadline)
+        walk = BoundaryCrossing(levels.counts, epsilon, deadline)
         certain = walk.crosses(levels.correct)
     if delta == 0.0 or certain >= 1.0:
         return min(certain, 1.0)
@@ -85,7 +171,7 @@ def _largest_step(count: int, correct: int, epsilon: float) -> float:
     return float(np.max(masses, initial=0.0))
 
 
-def _steps(walk: Walk, correct: tuple[int, ...], certain: float) -> list[float]:
+def _steps(walk: BoundaryCrossing, correct: tuple[int, ...], certain: float) -> list[float]:
     """(G(i) - G(0)) / i from i = 1 on, as long as a larger one may come.
 
     Far on, one number stands for a few, and is no smaller than theirs: G grows.
@@ -136,3 +222,59 @@ def epsilon_at_least(
 def _alone(count: int, correct: int, risk: float) -> float:
     """The epsilon at which so many right ones have probability ``risk``: no bound of several counts is larger."""
     return float(logit(betaincinv(correct, count - correct + 1.0, risk))) if correct else 0.0
+
+
+# What one run says **if canaries do not interact**: more than without that assumption, and wrong where it fails.
+#
+# If no canary influences another one's score (separate coordinates, no shared weights), the scores of those included
+# and of those left out are two independent samples, as many runs without and with a record are. That is never the
+# headline: a mechanism that gives all coins away in one run of ten satisfies (0, 0.1)-DP, and is refuted here in one of
+# ten audits.
+
+
+@value
+class IfIndependent:
+    """The test of a claim if canaries do not interact, and are draws of one law.
+
+    Attributes:
+        test: by all thresholds together; see ``claim_test``.
+        refuted: the loosest member of the claim's family that is refuted; None where none is.
+    """
+
+    test: ClaimTest
+    refuted: float | None
+
+    assumption: ClassVar[str] = "if canaries do not interact"
+
+
+@checked
+def if_independent(
+    canaries: Canaries, claim: Claim, level: Level = LEVEL, deadline: Deadline = UNLIMITED
+) -> IfIndependent:
+    """Test ``claim`` by the scores of both groups, if canaries do not interact and are draws of one law.
+
+    Raises ValueError for neighbours of another kind and where guesses are given, DeadlineError when it takes too long.
+    """
+    check_neighbours(canaries.adjacency, claim)
+    scores = _groups(canaries)
+    return IfIndependent(claim_test(scores, claim, level), largest_refuted(scores, claim, level, deadline))
+
+
+@checked
+def epsilon_at_threshold(canaries: Canaries, threshold: Finite, delta: Probability, level: Level = LEVEL) -> float:
+    """Lower limit of epsilon at ``delta`` from scores above a ``threshold`` fixed before, if they do not interact.
+
+    By Clopper and Pearson; canaries need not have one law (Hoeffding 1956: counts of unequal coins have lighter tails,
+    and the power allowed is concave). 0 where the limits show nothing. Raises ValueError where guesses are
+    given.
+    """
+    null, alternative = _groups(canaries)
+    above = [int(np.count_nonzero(group > threshold)) for group in (null, alternative)]
+    return clopper_pearson_epsilon(ThresholdCounts(above[0], len(null), above[1], len(alternative)), delta, level)
+
+
+def _groups(canaries: Canaries) -> Scores:
+    """Scores of the canaries left out, and of those included."""
+    if canaries.guess is not None:
+        raise ValueError("guess must be left out where scores are compared, got guesses.")
+    return Scores(canaries.score[~canaries.included], canaries.score[canaries.included])

@@ -1,9 +1,8 @@
 """What one run says of a claim, in three words, and how far that goes."""
 
-from enum import StrEnum
 from typing import Annotated
 
-from numerics.audits.claim import ApproximateClaim, Claim
+from numerics.audits.claim import ApproximateClaim, Claim, Decision
 from numerics.audits.one_run import curve, design
 from numerics.audits.one_run.guesses import Guesses, Note
 from numerics.deadline import UNLIMITED, Deadline
@@ -14,20 +13,12 @@ LARGEST_FACTOR = 2.0  # of two sets of runs 1.5 can be asked; one run stays belo
 _MUCH = 0.1  # of 2 m delta
 
 
-class Verdict(StrEnum):
-    """What follows from one run; none of them is "private"."""
-
-    REFUTED = "refuted at this level"
-    TOO_FEW = "too few canaries to tell"
-    NOT_REFUTED = "not refuted"
-
-
 @value
 class Finding:
     """The test of one claim.
 
     Attributes:
-        verdict: in three words.
+        decision: one of three.
         p_value: of the claim, from all counts together.
         level: confidence at which the verdict holds.
         claim: what was tested.
@@ -40,7 +31,7 @@ class Finding:
         notes: what else to know.
     """
 
-    verdict: Verdict
+    decision: Decision
     p_value: float
     level: float
     claim: Claim
@@ -80,14 +71,14 @@ def audit(
     critical = design.critical_counts(claim, guesses.canaries, guesses.counts, asked, deadline)
     refuted = curve.parameter_refuted(guesses, claim, level, two_sided, deadline=deadline)
     detectable = None
-    verdict = Verdict.REFUTED if p_value <= 1.0 - level else Verdict.TOO_FEW
-    if verdict is not Verdict.REFUTED:
+    decision = Decision.REFUTED if p_value <= 1.0 - level else Decision.TOO_FEW
+    if decision is not Decision.REFUTED:
         counts = tuple(count for count in guesses.counts if count <= guesses.canaries - 2)
         detectable = design.smallest_violation(claim, guesses.canaries, counts, asked, deadline=deadline)
         if detectable is not None and _apart(claim, detectable) <= factor:
-            verdict = Verdict.NOT_REFUTED
+            decision = Decision.NOT_REFUTED
     notes = (*guesses.remarks, *([Note.DELTA_DOMINATES] if _delta_dominates(guesses, claim) else []))
-    return Finding(verdict, p_value, level, claim, refuted, detectable, critical, notes)
+    return Finding(decision, p_value, level, claim, refuted, detectable, critical, notes)
 
 
 def _apart(claim: Claim, parameter: float) -> float:

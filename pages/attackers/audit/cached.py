@@ -7,7 +7,7 @@ import numpy as np
 
 from numerics import relaxed
 from numerics.audits import Background, OfflineAttack, RealGradients, Training, gradients
-from numerics.audits.softmax import Labels
+from numerics.audits.logit_space import Labels
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.gaussian_membership import StepTest
 from numerics.mechanisms import SampledMechanism

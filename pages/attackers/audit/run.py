@@ -3,7 +3,7 @@
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
-from numerics.audits import AuditChunk, Confidence, Position, collected, measured_curve, positions
+from numerics.audits import AuditProgress, Confidence, Position, collected, measured_curve, positions
 from numerics.trade_off import Order, TradeOffCurve
 from pages.attackers.audit import cached
 from pages.attackers.audit.subjects import AttackSubject
@@ -32,7 +32,7 @@ class AuditTask:
     rounds: int
     seed: int
 
-    def start(self) -> Generator[AuditChunk, None, None]:
+    def start(self) -> Generator[AuditProgress, None, None]:
         """The rounds, in chunks.
 
         Raises ValueError, before any of them, where there is no theory to compare it with.
@@ -41,17 +41,17 @@ class AuditTask:
             self.subject.theory(order, self.rounds)
         yield from self.subject.start(self.rounds, self.seed)
 
-    def words(self, chunks: Sequence[AuditChunk], seconds: float) -> str:
+    def words(self, chunks: Sequence[AuditProgress], seconds: float) -> str:
         """How far it is."""
         return f"{self.name}: {rounds_of(chunks):,} of {self.rounds:,} rounds, {seconds:.0f} s"
 
-    def result(self, chunks: Sequence[AuditChunk], seconds: float) -> "Result":
+    def result(self, chunks: Sequence[AuditProgress], seconds: float) -> "Result":
         """The curves of the rounds there are."""
         done = rounds_of(chunks)
         pairs = {order: self._pair(order, chunks) for order in self.subject.orders} if done else {}
         return Result(self, done, pairs, seconds)
 
-    def _pair(self, order: Order, chunks: Sequence[AuditChunk]) -> AuditComparison:
+    def _pair(self, order: Order, chunks: Sequence[AuditProgress]) -> AuditComparison:
         scores, theory = collected(chunks), self.subject.theory(order, self.rounds)
         rates = cached.rates(self.rounds)
         measured, wide = (measured_curve(scores, rates, limits, order) for limits in (CONFIDENCE, _TOGETHER))
@@ -68,6 +68,6 @@ class Result:
     seconds: float
 
 
-def rounds_of(chunks: Sequence[AuditChunk]) -> int:
+def rounds_of(chunks: Sequence[AuditProgress]) -> int:
     """Rounds that are done."""
     return sum(len(step.null) for step in chunks)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from numerics.audits import Attacker, AuditChunk, Canary, Position, SimulatedGradients
+from numerics.audits import Attacker, AuditProgress, Canary, Position, SimulatedGradients
 from numerics.gaussian_membership import StepTest
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order, TradeOffCurve
@@ -50,7 +50,7 @@ class AttackSubject:
     parameters: Mapping[str, str] = field(compare=False)
     formulas: Sequence[Formula] = field(compare=False)
     expected: Position = field(compare=False)
-    start: Callable[[int, int], Generator[AuditChunk, None, None]] = field(compare=False)
+    start: Callable[[int, int], Generator[AuditProgress, None, None]] = field(compare=False)
     theory: Callable[[Order, int], TradeOffCurve] = field(compare=False)
     seconds: Callable[[int], float] = field(compare=False)
     color: str = field(compare=False)

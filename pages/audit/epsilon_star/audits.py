@@ -17,7 +17,7 @@ from numerics.epsilon_star import (
     estimate,
 )
 from numerics.epsilon_star.estimators import transform_of
-from numerics.epsilon_star.resampling import Null, shuffled
+from numerics.epsilon_star.resampling import PermutationNull, shuffled
 from numerics.epsilon_star.summary import LossSummary, summarise
 from numerics.epsilon_star.verdict import EstimateVerdict, ScoreShape, Standing, shape_of, verdict_of
 from numerics.trade_off import Floats
@@ -57,7 +57,7 @@ class EpsilonStarAudit:
     estimated: EpsilonStar | None
     refused: str
     shape: ScoreShape | None
-    null: Null | None
+    null: PermutationNull | None
     summary: LossSummary
     dropped: int
     seconds: float

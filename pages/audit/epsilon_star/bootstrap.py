@@ -12,7 +12,7 @@ from numerics.epsilon_star.mixtures import ComponentChoice
 from numerics.epsilon_star.resampling import (
     REPLICATES,
     SHUFFLES_OF_MIXTURES,
-    Null,
+    PermutationNull,
     Replicates,
     binned,
     bootstrap,
@@ -43,7 +43,7 @@ class Chunk(NamedTuple):
 
     done: int
     total: int
-    found: Replicates | Null
+    found: Replicates | PermutationNull
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Resampling:
             return "Resampling …"
         return f"Resampling: {chunks[-1].done:,} of {chunks[-1].total:,}, {seconds:.0f} s"
 
-    def result(self, chunks: Sequence[Chunk], seconds: float) -> Replicates | Null | None:
+    def result(self, chunks: Sequence[Chunk], seconds: float) -> Replicates | PermutationNull | None:
         """What the draws there are say."""
         return chunks[-1].found if chunks else None
 
@@ -101,7 +101,7 @@ def checked(source: LossSource | None, audit: EpsilonStarAudit | None) -> Epsilo
     """The audit with the shuffles of mixtures that this session made, if all of them are done."""
     task = None if source is None or audit is None else _task_of(source, audit)
     found = None if task is None else RUNNER.result_of(task)
-    if audit is None or not isinstance(found, Null) or len(found.values) < found.total:
+    if audit is None or not isinstance(found, PermutationNull) or len(found.values) < found.total:
         return audit
     return replace(audit, null=found)
 

@@ -6,8 +6,8 @@ from enum import StrEnum
 
 import streamlit as st
 
-from numerics.audits import Claim
-from numerics.audits.one_run import Canaries, Finding, Guesses, Verdict, audit
+from numerics.audits import Claim, Decision
+from numerics.audits.one_run import Canaries, Finding, Guesses, audit
 from numerics.audits.one_run.design import MOST_CANARIES
 from numerics.audits.one_run.guesses import FEWEST_CANARIES
 from numerics.sampling import Adjacency
@@ -198,7 +198,7 @@ def _draw_answer(measured: CanaryGuesses, claim: Claim, guesses: Guesses, found:
     st.markdown(report.verdict[1])
     if beside := [*measured.data.notes, *(f"{note.value.capitalize()}." for note in found.notes)]:
         st.caption(literal(" ".join(beside)))
-    if found.verdict is not Verdict.REFUTED:
+    if found.decision is not Decision.REFUTED:
         st.caption(canaries.NOT_A_PROOF)
     readout.how_computed(_FORMULAS, canaries.ASSUMPTIONS, Bound.AUDIT, key="audit.how_canaries")
     take_away.draw("canary-audit", report, drawn)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from losses import ColumnRoles, read_scores, rows_of
-from losses.shipped import ShippedFile
+from losses.samples import ShippedFile
 from numerics.audits.one_run import Canaries, Guesses
 
 

@@ -5,7 +5,7 @@ from enum import StrEnum
 import streamlit as st
 
 from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim
-from numerics.not_offered import NotOfferedError
+from numerics.unsupported import UnsupportedError
 from pages.ui import cached, release_controls
 from pages.ui.number_box import number_box
 from pages.ui.segmented_control import segmented_control
@@ -46,7 +46,7 @@ def draw() -> Claim | None:
         return None
     try:
         return ReleaseClaim(release_controls.current().mechanism, cached.PRECISION)
-    except NotOfferedError as reason:
+    except UnsupportedError as reason:
         st.warning(f"**No audit of the release beside this page.** {reason}", icon=":material/block:")
         return None
 

@@ -8,8 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from losses import LossTable, SweepRoles, guess_roles, read_sweep, sweep
 from losses.errors import counted
-from losses.sweeps.columns import codes_of
-from losses.sweeps.roles import why_role
+from losses.sweeps.roles import codes_of, why_role
 from losses.sweeps.samples import SWEEPS, SweepSample
 from numerics.pareto import Better
 from pages.frontier.landscape import pasted_table

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from losses.header import names_of
+from losses.layout import names_of
 from numerics.trade_off import Floats
 from pages.frontier.landscape.pareto import FrontierKind, Weighed
 from pages.frontier.landscape.source import SweepSource

@@ -7,7 +7,7 @@ import numpy as np
 from numerics import frontier as exact
 from numerics.calibration import Target
 from numerics.frontier import AdvantageMeasure, Frontier, Measure, Notion, PowerMeasure, Statistic
-from numerics.frontier.releases import Kept, Release
+from numerics.frontier.releases import CalibratedRelease, Release
 from numerics.mechanisms import Adjacency
 from numerics.trade_off import Floats
 from pages.server.shared_cache import shared_cache
@@ -66,7 +66,7 @@ def people_needed(asked: Asked, notion: Notion, goal: float, share: float = 1.0)
 
 
 @shared_cache
-def kept(release: Release, target: Target) -> Kept:
+def kept(release: Release, target: Target) -> CalibratedRelease:
     """The least noise with which a release that is no sum with Gaussian noise keeps a limit."""
     return release.kept(target)
 

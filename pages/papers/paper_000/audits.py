@@ -7,7 +7,7 @@ import numpy as np
 
 from numerics import shipped
 from numerics.audits import Attacker, Canary, OfflineAttack, Repeated, Scores, Training, collected, repeated
-from numerics.audits.softmax import Labels
+from numerics.audits.logit_space import Labels
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from numerics.relaxed import Reading
 from numerics.trade_off import Floats, Order

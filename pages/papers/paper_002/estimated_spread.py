@@ -4,9 +4,8 @@ from statistics import NormalDist
 
 import numpy as np
 
-from numerics.membership.estimated_spread import EstimatedNoise, chance_of_too_little, found_by_size
 from numerics.membership.halves import HalfReleases
-from numerics.membership.noise_scale import corollary_14_scale
+from numerics.membership.noise_scale import EstimatedNoise, chance_of_too_little, corollary_14_scale, found_by_size
 from numerics.membership.one_swap import OneSwap, SwapNoise
 from numerics.trade_off import Bound, Floats
 from pages.attackers.noise_for_eta import figure as noise_figure

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from numerics.membership.finite_release import (
+from numerics.membership.halves import (
     FiniteRelease,
     one_subset,
     one_subset_eta,

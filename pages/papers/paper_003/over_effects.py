@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from numerics import shipped
-from numerics.reconstruction.published import PANELS, PublishedPanel, shipped_estimates
+from numerics.reconstruction.monte_carlo import PANELS, PublishedPanel, shipped_estimates
 from numerics.trade_off import Bound, Floats
 from pages.papers.figure import Drawing, MovingParameter, PaperFigure, Printed, of_100
 from pages.reconstruct.presets import FIGURES as PRESETS

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-from numerics.audits.drawn_gradients import DrawnGradients, GradientLaw
+from numerics.audits.glir import DrawnGradients, GradientLaw
 from pages.papers.figure import Drawing, MovingParameter, PaperFigure
 from pages.papers.paper_004.attacks import AUDIT_ROUNDS, RUNS, drawing, figure, found_in_theory, scores, step_test
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from numerics.audits import Scores, SimulatedGradients, collected, repeated
-from numerics.audits.drawn_gradients import DrawnGradients
+from numerics.audits.glir import DrawnGradients
 from numerics.gaussian_membership import StepTest
 from numerics.trade_off import alpha_grid
 from pages.attackers.audit import cached as audits

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from numerics import relaxed
 from numerics.gaussian_membership import GradientRelease
 from numerics.mechanisms import Adjacency, Gaussian, Mechanism, SampledMechanism, Sampling
-from numerics.not_offered import one_record
 from numerics.relaxed import Reading
+from numerics.unsupported import one_record
 from pages.ui.numbers_in_words import or_not_set
 from pages.ui.release_choice import ReleaseChoice
 

@@ -3,17 +3,16 @@
 import numpy as np
 
 from numerics.audits.attack_scores import area_limits
-from numerics.audits.binomial_limits import at_least as lower_limit
-from numerics.audits.binomial_limits import at_most as upper_limit
-from numerics.audits.binomial_limits import fewest_for, strict_count
-from numerics.audits.boundary_crossing import RankLimits, local_level, ranks_of, stays_within
 from numerics.audits.claim import Claim
-from numerics.audits.confidence_band import band_limits
-from numerics.audits.cut_p_values import CutPValues
+from numerics.audits.confidence_band import RankLimits, band_limits, local_level, ranks_of, stays_within
+from numerics.audits.logit_space import logits
+from numerics.audits.many_runs import CutPValues
+from numerics.audits.measured import at_least as lower_limit
+from numerics.audits.measured import at_most as upper_limit
+from numerics.audits.measured import fewest_for, strict_count
 from numerics.audits.one_run.design import GuessTails
 from numerics.audits.one_run.guesses import coin_p_value
-from numerics.audits.one_run.walk import Walk, equal_levels
-from numerics.audits.softmax import logits
+from numerics.audits.one_run.odds import BoundaryCrossing, equal_levels
 from numerics.epsilon_star.confidence import Cuts, end_ranks
 from numerics.trade_off import Order
 

@@ -102,9 +102,9 @@ def test_the_cut_says_what_was_counted():
     null, alternative = np.arange(100.0), np.concatenate([np.full(60, 98.5), np.arange(40.0) - 0.5])
     test = audits.claim_test(audits.Scores(null, alternative), ONE)
     cut = test.cut
-    assert cut.reading is audits.ScoreTail.MEMBERS_ABOVE
-    assert [cut.accused, cut.wronged] == [np.sum(side > cut.threshold) for side in (alternative, null)]
-    assert (cut.accused_of, cut.wronged_of, cut.tied_share) == (100, 100, 0.0)
+    assert cut.reading is audits.ScoreOrientation.MEMBERS_ABOVE
+    assert [cut.true_positives, cut.false_positives] == [np.sum(side > cut.threshold) for side in (alternative, null)]
+    assert (cut.positives, cut.negatives, cut.tied_share) == (100, 100, 0.0)
     assert test.p_value == pytest.approx(4 * len(end_ranks(100)) * cut.p_value)
     constant = audits.claim_test(audits.Scores(np.zeros(50), np.full(70, -0.0)), audits.GdpClaim(0.0))
     assert (test.is_refuted, constant.is_constant, constant.is_refuted, test.is_constant) == (True, True, False, False)

@@ -85,7 +85,7 @@ def test_no_noise_is_needed_where_participation_alone_is_within_the_target(
 ) -> None:
     """Else it is, and what is shown of the answer is as close to the target as less noise would not be."""
     release = Gaussian(1.0, 0.01, 2, adjacency, sampling)
-    q = release.participation
+    q = release.inclusion_probability
     for enough in (
         AdvantageTarget(q),
         PowerTarget((1.0 + 1e-9) * (q + 1e-3), 1e-3),

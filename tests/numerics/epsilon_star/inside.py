@@ -28,7 +28,14 @@ from numerics.epsilon_star.mixtures import (
     thinned,
 )
 from numerics.epsilon_star.rates import LogRates, Term, counted_peaks
-from numerics.epsilon_star.resampling import SHUFFLES_OF_MIXTURES, BinnedLosses, Null, binned, bootstrap, shuffled
+from numerics.epsilon_star.resampling import (
+    SHUFFLES_OF_MIXTURES,
+    BinnedLosses,
+    PermutationNull,
+    binned,
+    bootstrap,
+    shuffled,
+)
 from numerics.epsilon_star.scores import (
     binary_losses,
     binary_losses_from_logits,
@@ -56,7 +63,7 @@ SHUFFLING = "numerics.epsilon_star.resampling"
 
 def null_of(
     train: Floats, population: Floats, method: Method, clip: float | None, scale: LossScale | None, delta: float = 1e-5
-) -> Null:
+) -> PermutationNull:
     """All that shuffled labels show."""
     return deque(shuffled(train, population, delta, method, clip, scale, 1), 1).pop()
 

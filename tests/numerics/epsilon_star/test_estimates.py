@@ -24,9 +24,9 @@ def by_definition(train: Floats, population: Floats, delta: float, clip: float |
     tau = np.unique(np.concatenate([train, population]))
     t, eta_not = (np.searchsorted(np.sort(own), tau, side="right") / len(own) for own in (population, train))
     low, high = (0.0, 1.0) if clip is None else (clip, 1.0 - clip)
-    t, not_t, eta, not_eta = (np.clip(rate, low, high) for rate in (t, 1 - t, 1 - eta_not, eta_not))
-    pairs = {inside.Term.MEMBERS_BELOW: (not_eta, t), inside.Term.OUTSIDERS_ABOVE: (not_t, eta)}
-    pairs |= {inside.Term.MEMBERS_ABOVE: (eta, not_t), inside.Term.OUTSIDERS_BELOW: (t, not_eta)}
+    t, tnr, eta, tpr = (np.clip(rate, low, high) for rate in (t, 1 - t, 1 - eta_not, eta_not))
+    pairs = {inside.Term.MEMBERS_BELOW: (tpr, t), inside.Term.OUTSIDERS_ABOVE: (tnr, eta)}
+    pairs |= {inside.Term.MEMBERS_ABOVE: (eta, tnr), inside.Term.OUTSIDERS_BELOW: (t, tpr)}
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = {term: np.where(gain > delta, (gain - delta) / cost, 0.0) for term, (gain, cost) in pairs.items()}
         return {term: float(np.log(np.max(ratio))) for term, ratio in ratios.items()}
@@ -64,8 +64,8 @@ def test_the_counts_shown_are_those_at_the_threshold_and_show_more_than_the_boun
     place = found.place
     assert place is not None
     named, wronged = (int(np.sum(sign * losses < sign * place.threshold)) for losses in (train, population))
-    assert (place.term, place.named_size, place.wronged_size) == (term, 400, 500)
-    assert (place.named, place.wronged) == (named, wronged)
+    assert (place.term, place.positives, place.negatives) == (term, 400, 500)
+    assert (place.true_positives, place.false_positives) == (named, wronged)
     assert math.exp(found.value) < (named / 400) / (wronged / 500 if wronged else 1e-9)
     rates = (wronged / 500, 1.0 - named / 400)
     expected = rates if sign > 0.0 else (1.0 - rates[0], 1.0 - rates[1])

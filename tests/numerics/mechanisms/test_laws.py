@@ -79,7 +79,7 @@ def test_more_noise_a_lower_rate_fewer_steps_and_fewer_records_are_safer(
     assert safer.auc(CHEAP).lower <= mechanism.auc(CHEAP).upper + ROUNDING
     small, large = (each.epsilon(1e-5, np.inf, CHEAP) for each in (safer, mechanism))
     assert small.lower <= large.upper * (1.0 + ROUNDING)
-    assert safer.participation <= mechanism.participation * (1.0 + ROUNDING)
+    assert safer.inclusion_probability <= mechanism.inclusion_probability * (1.0 + ROUNDING)
     assert safer.pure_epsilon <= mechanism.pure_epsilon * (1.0 + ROUNDING)
 
 

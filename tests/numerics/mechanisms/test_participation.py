@@ -10,8 +10,8 @@ from numerics import membership
 from numerics.mechanisms import MECHANISMS, Adjacency, SampledMechanism, Sampling
 from numerics.mechanisms.truncated_laplace import TruncatedLaplace
 from numerics.membership.advantage import Game
-from numerics.not_offered import NotOfferedError
 from numerics.trade_off import Order, alpha_grid
+from numerics.unsupported import UnsupportedError
 from tests.sides import CHEAP, ROUNDING
 
 ALPHA, SMALL = alpha_grid(31), 1e-6
@@ -28,7 +28,7 @@ def releases() -> list[SampledMechanism]:
         try:
             # Whole numbers with hardly any noise have the widest laws, and the slowest.
             found.append(kind(0.3 if "Discrete" in kind.name else 0.1, RATE, STEPS, adjacency, sampling, records))
-        except (NotOfferedError, ValueError):
+        except (UnsupportedError, ValueError):
             continue
     return found
 
@@ -49,7 +49,7 @@ def test_no_curve_and_no_number_exceeds_participation(release: SampledMechanism)
     independent = release.sampling in (Sampling.POISSON, Sampling.FIXED_SIZE)  # or one draw of an epoch's batches
     q = 1.0 - (1.0 - RATE) ** (STEPS * release.records_per_person) if independent else STEPS * RATE
     within = q * (1.0 + 1e-12)
-    assert release.participation == pytest.approx(q, rel=1e-12)
+    assert release.inclusion_probability == pytest.approx(q, rel=1e-12)
     for order in Order:
         limit = most(release, order, q)
         curve = release.trade_off(ALPHA, order, CHEAP)

@@ -13,8 +13,7 @@ from numerics import membership
 from numerics.calibration import noise_for
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
 from numerics.membership import EtaTarget, Game, eta, eta_of_epsilon, eta_of_mu
-from numerics.membership.finite_release import FiniteRelease, tightest
-from numerics.membership.halves import subsets
+from numerics.membership.halves import FiniteRelease, subsets, tightest
 from numerics.membership.shares import eta_of_epsilon_and_share, eta_of_share, posterior_limits
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound, alpha_grid

@@ -22,7 +22,7 @@ from numerics.reconstruction import (
     largest_prior,
     singling_out,
 )
-from numerics.reconstruction.published import PANELS, shipped_estimates
+from numerics.reconstruction.monte_carlo import PANELS, shipped_estimates
 from numerics.trade_off import alpha_grid
 from tests.reference import PAPERS, PRACTICE, every_row
 from tests.sides import ANY, CHEAP

@@ -5,7 +5,7 @@ test is looked at before that.
 """
 
 from numerics.mechanisms.analysis import Analysis
-from numerics.relaxed import joint_boundary, joint_lattice, joint_spectrum
+from numerics.relaxed import joint_boundary, joint_lattice, joint_law
 from numerics.relaxed.joint_law import steps_of
 from numerics.relaxed.minimax import minimax
 from numerics.trade_off import Floats, Order
@@ -20,7 +20,7 @@ def found_before_bounds(release: Analysis, alpha: Floats, order: Order = Order.A
 def by_spectrum(release: Analysis, alpha: Floats, order: Order) -> Floats:
     """Power by characteristic functions."""
     steps = steps_of(release.pairs)
-    grid = joint_spectrum.grid_for(steps)
+    grid = joint_law.grid_for(steps)
     assert grid is not None
     return joint_boundary.roc(steps, grid).at(alpha, order).power
 

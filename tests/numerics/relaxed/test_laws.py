@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from numerics import relaxed
 from numerics.mechanisms import Composition, Gaussian, Laplace
-from numerics.not_offered import NotOfferedError
 from numerics.relaxed import Reading
 from numerics.trade_off import Bound, Order, alpha_grid
+from numerics.unsupported import UnsupportedError
 from tests.strategies import KNOWN, SAMPLED, log_uniform
 
 ALPHA = np.concatenate(([0.0], alpha_grid(41, 1e-9)[1:]))
@@ -135,5 +135,5 @@ def test_laws_of_the_closed_forms(kind, mu, rate, dimension):
 def test_another_noise_is_refused_by_its_name():
     for unknown in (kind for kind in SAMPLED if kind not in KNOWN):
         for release in (unknown(2.0, 0.5, 3), Composition((Gaussian(2.0), unknown(2.0)))):
-            with pytest.raises(NotOfferedError, match=f"(?i){unknown.name}"):
+            with pytest.raises(UnsupportedError, match=f"(?i){unknown.name}"):
                 curve(release)

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numerics.mechanisms import MECHANISMS, Adjacency, Gaussian, SampledMechanism, Sampling
-from numerics.not_offered import NotOfferedError
 from numerics.trade_off import Order
+from numerics.unsupported import UnsupportedError
 from numerics.validation import Interval, Positive, Probabilities, checked
 from tests.strategies import KINDS
 from tests.tables import Table
@@ -34,22 +34,22 @@ def test_mechanisms_refuse_bad_parameters(parameters, message):
 @pytest.mark.parametrize(("question", "message"), PARTS["unknown_noise"])
 def test_noise_that_does_not_say_enough_is_refused_by_name(question, message):
     for release in NAMES["UNKNOWN"]:
-        with pytest.raises(NotOfferedError, match=message):
+        with pytest.raises(UnsupportedError, match=message):
             eval(question, NAMES | {"release": release})
 
 
 @pytest.mark.parametrize("question", PARTS["several_records"])
 def test_what_is_about_one_record_refuses_people_with_several(question):
-    with pytest.raises(NotOfferedError, match="people with several records"):
+    with pytest.raises(UnsupportedError, match="people with several records"):
         eval(question, NAMES | {"release": NAMES["PERSON"]})
 
 
 def test_several_records_are_refused_by_name_where_they_are_not_known():
     for kind in (kind for kind in KINDS if not kind.several_records):
-        with pytest.raises(NotOfferedError, match=f"records_per_person must be 1 for {kind.name}, got 2"):
+        with pytest.raises(UnsupportedError, match=f"records_per_person must be 1 for {kind.name}, got 2"):
             kind(1.0, 1.0, 1, kind.adjacencies[0], records_per_person=2)
     for way in (way for way in Sampling if not way.batches.several_records):
-        with pytest.raises(NotOfferedError, match=f"records_per_person must be 1 for .*{way.batches.words}"):
+        with pytest.raises(UnsupportedError, match=f"records_per_person must be 1 for .*{way.batches.words}"):
             Gaussian(1.0, 0.1, 1, way.batches.adjacencies[0], way, records_per_person=2)
 
 

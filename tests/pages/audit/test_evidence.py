@@ -70,7 +70,7 @@ def test_the_python_prints_the_verdict(claim: str, capsys: pytest.CaptureFixture
     app.session_state["downloads.take_canary-audit"] = True
     (code,) = (block.value for block in checked(app.run()).code if "audit(guesses" in block.value)
     exec(code, {})
-    assert "verdict=<Verdict." in capsys.readouterr().out
+    assert "decision=<Decision." in capsys.readouterr().out
 
 
 def test_a_weaker_promise_allows_more_and_more_runs_refute_more_often() -> None:

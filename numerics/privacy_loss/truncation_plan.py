@@ -1,6 +1,7 @@
 """How to lay out a composition: where the summed loss lives, and how fine a lattice to begin with.
 
-Everything here is estimated by quadrature over the released value and only saves time, but for ``WindowPlan.overlap``:
+Everything here is estimated by quadrature over the released value and only saves time, but for
+``TruncationPlan.overlap``:
 sums over a partition bound that from above, and ``certify`` relies on it.
 """
 
@@ -19,7 +20,7 @@ from numerics.privacy_loss.dominating_pairs import DominatingPair
 from numerics.privacy_loss.transform import UNIT_ROUNDOFF, WINDOW_TAIL
 from numerics.trade_off import Floats
 
-Phases = tuple[tuple[DominatingPair, int], ...]  # one step's pair and the number of its steps, per phase
+ComposedPairs = tuple[tuple[DominatingPair, int], ...]  # one step's pair and the number of its steps, per phase
 
 # Width of the power bracket, in units of steps * D^2 / standard deviation of the summed loss: connecting the dots adds
 # D^2/6 to the variance of each step, rounding takes half as much away, and a normal law turns that into power.
@@ -37,15 +38,15 @@ _MOST_POINTS = 2.0**19  # in the whole window, to begin with
 _AT_ONCE = 1 << 18  # losses times exponents between two looks at the deadline: they stay in the processor's cache
 
 
-def participation(phases: Phases) -> float:
+def inclusion_probability(phases: ComposedPairs) -> float:
     """Chance that the record takes part in any step of ``phases``, which draw independently; no less by rounding."""
     if sum(count for _, count in phases) == 1:
-        return phases[0][0].participation
-    found = at_least_once([(pair.participation, count) for pair, count in phases])
+        return phases[0][0].inclusion_probability
+    found = at_least_once([(pair.inclusion_probability, count) for pair, count in phases])
     return min(found * (1.0 + 8.0 * UNIT_ROUNDOFF), 1.0)
 
 
-def exposed(phases: Phases) -> float:
+def exposed(phases: ComposedPairs) -> float:
     """Chance that a release gives the record away for certain, or clears it for certain, whichever is larger.
 
     It is what is left of delta however large epsilon is.
@@ -59,11 +60,11 @@ class AdaptivePair(ABC):
     """A pair of one step whose product is not the best that is known to dominate several."""
 
     @abstractmethod
-    def together(self, steps: int) -> Phases:
+    def together(self, steps: int) -> ComposedPairs:
         """Pairs that dominate ``steps`` steps, each of which may depend on those before."""
 
 
-def together(phases: Phases) -> Phases:
+def together(phases: ComposedPairs) -> ComposedPairs:
     """The least that is known to dominate all steps of ``phases``: those of one adaptive pair are taken together.
 
     Whatever comes between them: with C the worst of all ways to make such a step and G the mean over another pair,
@@ -88,7 +89,7 @@ class Samples(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class WindowPlan:
+class TruncationPlan:
     """Layout of a composition.
 
     Attributes:
@@ -151,7 +152,7 @@ class WindowPlan:
         return max(min(wanted, spread / 100.0), self._span * 2.0**-16)
 
 
-def plan(phases: Phases) -> WindowPlan:
+def plan(phases: ComposedPairs) -> TruncationPlan:
     """Layout for the sum of all steps of all ``phases``."""
     overlap = variance = 0.0
     present, absent = [], []
@@ -163,7 +164,7 @@ def plan(phases: Phases) -> WindowPlan:
         variance += count * float(masses.q @ (near - masses.q @ near) ** 2)
         present.append(Samples(loss, masses.p, count))
         absent.append(Samples(-loss, masses.q, count))
-    return WindowPlan(float(np.exp(overlap)), max(variance, 1e-30), tuple(present), tuple(absent))
+    return TruncationPlan(float(np.exp(overlap)), max(variance, 1e-30), tuple(present), tuple(absent))
 
 
 def tilts(samples: Sequence[Samples], variance: float, between: tuple[float, float], rarity: float) -> tuple[Tilt, ...]:

@@ -11,7 +11,7 @@ FULL_KNOWLEDGE = "The guarantee against full knowledge holds against whoever kno
 """What holds of an attacker who knows less, whatever the noise."""
 
 
-class NotOfferedError(ValueError):
+class UnsupportedError(ValueError):
     """Raised by an operation that does not know the noise, the batches or the people of a mechanism."""
 
 
@@ -19,18 +19,18 @@ def law_of(law: Law | None, noise: object, what: str, otherwise: str = "") -> La
     """The ``law`` that a ``noise``, or the shift of one, has for an operation.
 
     ``what`` is the beginning of the refusal ("The relaxed curve is"), ``otherwise`` a sentence about what holds
-    nevertheless. Raises NotOfferedError, with the name of the noise, where there is no law.
+    nevertheless. Raises UnsupportedError, with the name of the noise, where there is no law.
     """
     if law is None:
-        raise NotOfferedError(f"{what} not offered for {name_of(type(noise))} noise. {otherwise}".rstrip())
+        raise UnsupportedError(f"{what} not offered for {name_of(type(noise))} noise. {otherwise}".rstrip())
     return law
 
 
 @checked
 def one_record(records_per_person: PositiveCount, what: str, otherwise: str = "") -> None:
-    """Raise NotOfferedError, as ``law_of`` does, where an operation is about one record and people have several."""
+    """Raise UnsupportedError, as ``law_of`` does, where an operation is about one record and people have several."""
     if records_per_person > 1:
-        raise NotOfferedError(f"{what} not offered for people with several records. {otherwise}".rstrip())
+        raise UnsupportedError(f"{what} not offered for people with several records. {otherwise}".rstrip())
 
 
 def name_of(kind: type) -> str:

@@ -1,1 +1,0 @@
-"""Parquet files: ``file`` reads one, ``columns`` decodes its columns."""
