@@ -119,7 +119,7 @@ def _values_of(found: EpsilonStar, pooled: Floats, components: int | ComponentCh
         ends = np.append(np.flatnonzero(pooled[1:] > pooled[:-1]), len(pooled) - 1)
 
         def counted(masks: Sequence[Mask]) -> Floats:
-            members = np.cumsum(masks, axis=1, dtype=np.float64)[:, ends]
+            members = np.take(np.cumsum(masks, axis=1, dtype=np.float64), ends, axis=1)
             outsiders = ends + 1.0 - members
             return _largest(ThresholdRates.counted(members, outsiders, members[:, -1:], outsiders[:, -1:]), delta, clip)
 
