@@ -5,7 +5,7 @@ from numerics.audits.one_run import Finding, Guesses
 from numerics.sampling import Adjacency
 from reports import python_code
 from reports.audit_report import AuditReport, Data, ReportPart
-from reports.promises import all_refuted, at_least, numbers, settings
+from reports.promises import all_refuted, at_least, in_words, numbers, settings
 from reports.rounding import capitalised, rounded_up
 
 NOT_A_PROOF = (
@@ -52,12 +52,14 @@ def sentence(guesses: Guesses, claim: Claim, found: Finding) -> str:
     seen = f"{right:,} of the {count:,} surest guesses about {guesses.canaries:,} canaries are right"
     sure = f"{100 * found.level:g} % confidence"
     if found.decision is Decision.REFUTED:
-        return f"**Refuted:** {seen}, which the promise, {claim.label}, does not allow, with {sure}."
+        return f"**Refuted:** {seen}, which the promise, {in_words(claim)}, does not allow, with {sure}."
     if found.decision is Decision.TOO_FEW:
         if any(least is not None for least in found.critical):
-            return f"**Too few canaries to tell:** {seen}; only what is far from {claim.label} could be told from it."
-        return f"**Too few canaries to tell:** {seen}, and no such number could speak against {claim.label}."
-    return f"**Not refuted:** {seen}, which the promise, {claim.label}, allows."
+            return (
+                f"**Too few canaries to tell:** {seen}; only what is far from {in_words(claim)} could be told from it."
+            )
+        return f"**Too few canaries to tell:** {seen}, and no such number could speak against {in_words(claim)}."
+    return f"**Not refuted:** {seen}, which the promise, {in_words(claim)}, allows."
 
 
 def meaning(claim: Claim, found: Finding) -> str:

@@ -1,6 +1,6 @@
 """A promise in words: members of its family, and which of them are refuted with it."""
 
-from numerics.audits import ApproximateClaim, Claim
+from numerics.audits import ApproximateClaim, Claim, ReleaseClaim
 from plotting.people import quantity
 from reports.rounding import as_entered, rounded_down, rounded_up
 
@@ -10,6 +10,11 @@ _SYMBOLS = {"mu": "μ", "epsilon": "ε", "noise_multiplier": "noise"}
 def named(claim: Claim, parameter: float | None = None) -> str:
     """The claim as somebody chose it, ``ε 2 at δ = 10⁻⁵``, or another member of its family: ``noise 0.667``."""
     return _named(claim, quantity(claim.parameter) if parameter is None else quantity(parameter, 3))
+
+
+def in_words(claim: Claim) -> str:
+    """The claim in a sentence: a release by its label, all else as ``named``."""
+    return claim.label if isinstance(claim, ReleaseClaim) else named(claim)
 
 
 def at_least(claim: Claim, parameter: float) -> str:
@@ -32,7 +37,7 @@ def _named(claim: Claim, value: str) -> str:
 def settings(claim: Claim, level: float, neighbours: str) -> tuple[tuple[str, str], ...]:
     """What is chosen before the data are seen, as far as every promise has it."""
     return (
-        ("Promise", claim.label),
+        ("Promise", in_words(claim)),
         ("Neighbours", neighbours),
         ("Confidence of a refutation", f"{100 * level:g} %"),
     )

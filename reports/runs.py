@@ -3,7 +3,7 @@
 from numerics.audits import ClaimVerdict, Cut, Decision, ScoreOrientation
 from reports import python_code
 from reports.audit_report import AuditReport, Data, ReportPart
-from reports.promises import all_refuted, at_least, numbers, settings
+from reports.promises import all_refuted, at_least, in_words, numbers, settings
 from reports.rounding import capitalised, nearest, rounded_up
 
 CONFIRMED = (
@@ -28,10 +28,10 @@ def sentence(verdict: ClaimVerdict) -> str:
     test = verdict.test
     sure = f"{100 * test.level:g} % confidence"
     if verdict.decision is Decision.REFUTED:
-        return f"**Refuted:** {_seen(test.cut)}; the promise, {test.claim.label}, does not allow that, with {sure}."
+        return f"**Refuted:** {_seen(test.cut)}; the promise, {in_words(test.claim)}, does not allow that, with {sure}."
     if verdict.decision is Decision.TOO_FEW:
-        return f"**Too few runs to tell** whether the promise, {test.claim.label}, is kept."
-    return f"**Not refuted:** {_seen(test.cut)}; the promise, {test.claim.label}, allows that."
+        return f"**Too few runs to tell** whether the promise, {in_words(test.claim)}, is kept."
+    return f"**Not refuted:** {_seen(test.cut)}; the promise, {in_words(test.claim)}, allows that."
 
 
 def _seen(cut: Cut) -> str:

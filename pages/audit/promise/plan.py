@@ -14,7 +14,7 @@ from pages.server.presence import moved_on
 from pages.ui import chart, readout
 from pages.ui.error_boundary import error_boundary
 from plotting.claims import power_figure
-from reports.promises import named
+from reports.promises import in_words, named
 
 _OFF_BY = 2.0
 
@@ -55,4 +55,4 @@ def draw(claim: Claim, level: float, question: Callable[[Claim, Claim, float], P
         with answer:
             readout.answer(said, Bound.ESTIMATE)
         chart.draw(power_figure(found.sizes, found.power, found.needed, words.of), said, key="audit.plan")
-        st.caption(f"{claim.label}. {words.rests_on}")
+        st.caption(f"{in_words(claim)}. {words.rests_on}")
