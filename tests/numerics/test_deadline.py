@@ -39,7 +39,7 @@ COMPUTED: dict[str, tuple[Callable[[float, Deadline], Any], tuple[int, ...], int
         (0, 3),
         4,
     ),
-    "simulations": (lambda noise, till: len(simulate(NormalLosses(noise), 20, 1e-5, deadline=till)), (9,), 10),
+    "simulations": (lambda noise, till: len(simulate(NormalLosses(noise), 12, 1e-5, deadline=till)), (9,), 10),
     "lattice": (certified(lambda noise: Laplace(noise, 0.013, 700)), (0, 3, 12), 19),
     "no lattice": (certified(lambda noise: RELEASE.with_noise(noise + 0.7)), (0, 2, 4), 4),
     "calibration": (
