@@ -48,7 +48,8 @@ nightly: nightly-laws nightly-rest
 nightly-laws: $(VENV)/.engines
 	$(PYTEST) --hypothesis-profile=searching tests/numerics tests/losses
 
-nightly-rest: $(VENV)/.engines
+# Alone, as it measures.
+nightly-rest: nightly-laws
 	$(PYTEST) -m nightly
 
 # They wait for all packages, as nothing is to be read that is just being installed.

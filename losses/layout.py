@@ -195,6 +195,9 @@ _BLANK = "".join(DELIMITERS) + '"\r\n'
 Row = list[str]
 
 
+# The layout.
+
+
 @dataclass(frozen=True)
 class Layout:
     """How to read a table.

@@ -1,4 +1,8 @@
-"""Columns of a Parquet file: which of Arrow's types are of use, and how they are decoded."""
+"""A Parquet file, read column by column with Arrow.
+
+What it says about its own size is checked before anything is decoded, and may be false; Arrow ends the whole process
+where some parts of a file are damaged. A stranger's file is therefore read by ``losses.isolation``.
+"""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +18,7 @@ from losses.errors import TableError, quoted
 from losses.layout import A_ROW_EACH, MISSING, MOST_COLUMNS, names_of
 from losses.table import UNIT, ClusterColumn, FileLayout, LabelColumn, NumberColumn
 
+# Which of Arrow's types are of use, and how they are decoded.
 _UNITS = {pa.float16(): 2.0**-10, pa.float32(): 2.0**-23}
 
 
@@ -82,12 +87,7 @@ def sketch_of(place: int, name: str, kind: pa.DataType, filled: list[object]) ->
     return Sketch(place, name, float(_is_number(kind)), different, fractions, _UNITS.get(kind, UNIT), known)
 
 
-# A Parquet file, read column by column with Arrow.
-#
-# What it says about its own size is checked before anything is decoded, and may be false; Arrow ends the whole process
-# where some parts of a file are damaged. A stranger's file is therefore read by ``losses.isolation``.
-
-
+# The file itself.
 _START, _ENCRYPTED = b"PAR1", b"PARE"
 _PROBE = 400  # rows, of the first, the middle and the last group of rows
 _TOGETHER = 1 << 25  # bytes; columns decoded at once

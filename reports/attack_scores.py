@@ -14,7 +14,7 @@ from numerics.audits import (
 )
 from reports import parts
 from reports.audit_report import AuditReport, Data, ReportPart
-from reports.parts import SLICES, Compared, Subgroups
+from reports.parts import SLICES, Compared, ComparedParts
 from reports.rounding import rounded_down, rounded_up
 
 RATES = (0.01, 0.001)
@@ -88,7 +88,7 @@ def details(shown: ScoreFindings) -> str:
     )
 
 
-Together = Sequence[tuple[Subgroups, Compared]]
+Together = Sequence[tuple[ComparedParts, Compared]]
 """Slices and models, and what each of them shows."""
 
 
@@ -114,7 +114,7 @@ def report(shown: ScoreFindings, data: Data, together: Together = ()) -> AuditRe
     )
 
 
-def report_of_models(every: Subgroups, found: Compared, level: float, data: Data) -> AuditReport:
+def report_of_models(every: ComparedParts, found: Compared, level: float, data: Data) -> AuditReport:
     """The report of several models' scores, none of which is looked at by itself."""
     together = ((every, found),)
     are_small = all(one.is_too_small for one in found.found)

@@ -73,7 +73,7 @@ def of_scores(curve: MeasuredRoc, shown: attack_scores.ScoreFindings) -> Drawn:
     return Drawn(figure, attack_scores.CAPTION, table | {"at least": curve.low, "at most": curve.high})
 
 
-def of_parts(every: parts.Subgroups, found: parts.Compared) -> Drawn | None:
+def of_parts(every: parts.ComparedParts, found: parts.Compared) -> Drawn | None:
     """The parts below each other; None where all of them are too small."""
     looked = [place for place, one in enumerate(found.found) if one.rate is not None]
     most = sorted(looked, key=lambda place: -parts.least(found.found[place]))[:MOST_PARTS]

@@ -11,7 +11,7 @@ from numerics.epsilon_star.resampling import PermutationNull
 from numerics.epsilon_star.verdict import EstimateVerdict, Standing
 from reports import losses_words as words
 from reports.audit_report import AuditReport, Data, ReportPart, left_out
-from reports.losses_words import of_bound, of_estimate
+from reports.losses_words import numbers_of_bound, numbers_of_estimate
 from reports.rounding import nearest, rounded_down, rounded_up
 
 
@@ -218,11 +218,11 @@ def _numbers(measured: MeasuredLosses) -> dict[str, object]:
         "dependence": {"handled": list(measured.notes), "doubts": list(measured.doubts)},
         "delta": measured.bound.delta,
         "delta_rule": "1 / (n log n)" if measured.bound.delta == default_delta(evidence.train_size) else "chosen",
-        "lower_bound": of_bound(measured.bound),
+        "lower_bound": numbers_of_bound(measured.bound),
         "estimates": {
-            "confidence": of_estimate(measured.bounded),
+            "confidence": numbers_of_estimate(measured.bounded),
             **{
-                method.name.lower(): of_estimate(one.found, one.verdict, one.null, one.at_most, one.scale)
+                method.name.lower(): numbers_of_estimate(one.found, one.verdict, one.null, one.at_most, one.scale)
                 for method, one in found.items()
                 if one.found is not None
             },

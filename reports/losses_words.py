@@ -140,7 +140,7 @@ def _words_of(result: EpsilonStar) -> dict[Caveat, str]:
 # Numbers of an audit of losses with all digits, by name.
 
 
-def of_bound(bound: LowerBound) -> dict[str, object]:
+def numbers_of_bound(bound: LowerBound) -> dict[str, object]:
     """The lower bound, with the counts that show it."""
     found: dict[str, object] = {
         "epsilon_star_at_least": bound.value,
@@ -161,7 +161,7 @@ def of_bound(bound: LowerBound) -> dict[str, object]:
     return found
 
 
-def of_estimate(
+def numbers_of_estimate(
     found: EpsilonStar,
     verdict: EstimateVerdict | None = None,
     null: PermutationNull | None = None,
@@ -174,7 +174,7 @@ def of_estimate(
         known |= {"level": found.confidence.level, "attainable": found.confidence.attainable}
     else:
         known |= {"kind": NO_BOUND.replace("*", ""), "scale": scale or None, "laws": _laws(found)}
-        known |= {"cap": None if found.clip is None else found.cap, "shuffled_labels": of_null(null)}
+        known |= {"cap": None if found.clip is None else found.cap, "shuffled_labels": numbers_of_null(null)}
     if at_most is not None:
         known["at_most"] = at_most
     if verdict is not None:
@@ -207,7 +207,7 @@ def _laws(found: EpsilonStar) -> list[dict[str, object]]:
     ]
 
 
-def of_null(null: PermutationNull | None) -> dict[str, object] | None:
+def numbers_of_null(null: PermutationNull | None) -> dict[str, object] | None:
     """The estimate where labels are shuffled; None where that was not done."""
     if null is None:
         return None

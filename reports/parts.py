@@ -17,7 +17,7 @@ _CROWD = 10_000
 
 
 @dataclass(frozen=True, eq=False)
-class Subgroups:
+class ComparedParts:
     """Parts of rows, not looked at yet.
 
     Attributes:
@@ -35,10 +35,10 @@ class Subgroups:
     outside: int = 0
 
 
-def of_column(rows: LongRows, column: LabelColumn, kind: str, key: tuple[str, ...] = ()) -> Subgroups:
+def of_column(rows: LongRows, column: LabelColumn, kind: str, key: tuple[str, ...] = ()) -> ComparedParts:
     """The parts that a column of the rows tells."""
     outside = len(column.codes) - sum(column.counts.values())
-    return Subgroups(key, kind, column.labels, lambda: rows.scores_by(column), outside)
+    return ComparedParts(key, kind, column.labels, lambda: rows.scores_by(column), outside)
 
 
 def kind_of(columns: Sequence[str]) -> str:
@@ -61,7 +61,7 @@ class Compared:
         return max(range(len(self.found)), key=lambda place: least(self.found[place]))
 
 
-def compared(parts: Subgroups, level: float) -> Compared:
+def compared(parts: ComparedParts, level: float) -> Compared:
     """What the parts show."""
     scores = parts.read()
     alpha = rate_for(scores, RATES, level)
@@ -69,7 +69,7 @@ def compared(parts: Subgroups, level: float) -> Compared:
     return Compared(alpha, found, tuple(surely_below(found).tolist()))
 
 
-def sentence(parts: Subgroups, found: Compared, level: float, named: Callable[[str], str]) -> str:
+def sentence(parts: ComparedParts, found: Compared, level: float, named: Callable[[str], str]) -> str:
     """Which parts tell members from outsiders, and which are surely below the one of which most is shown.
 
     Two families of statements, each with the confidence for all parts together. ``named`` puts a stranger's name into
@@ -97,7 +97,7 @@ def sentence(parts: Subgroups, found: Compared, level: float, named: Callable[[s
     )
 
 
-def caption(parts: Subgroups, found: Compared) -> str:
+def caption(parts: ComparedParts, found: Compared) -> str:
     """What the limits hold for, and what is left out."""
     small, kind = sum(one.is_too_small for one in found.found), parts.kind
     needed = next((one.rate.needed for one in found.found if one.rate is not None), None)
@@ -111,7 +111,7 @@ def caption(parts: Subgroups, found: Compared) -> str:
     return " ".join(words)
 
 
-def table(parts: Subgroups, found: Compared) -> dict[str, list[str]]:
+def table(parts: ComparedParts, found: Compared) -> dict[str, list[str]]:
     """A row for each part."""
     return {
         parts.kind.removesuffix("s"): list(parts.names),
@@ -132,7 +132,7 @@ def columns(found: Compared) -> dict[str, list[str]]:
     }
 
 
-def evidence(parts: Subgroups, found: Compared, level: float) -> ReportPart:
+def evidence(parts: ComparedParts, found: Compared, level: float) -> ReportPart:
     """The table for a report."""
     cells = table(parts, found)
     said = plain(sentence(parts, found, level, starred))
@@ -153,7 +153,7 @@ def in_python(kind: str, column: str, level: float) -> str:
     )
 
 
-def numbers(parts: Subgroups, found: Compared, level: float) -> dict[str, object]:
+def numbers(parts: ComparedParts, found: Compared, level: float) -> dict[str, object]:
     """The same with all digits, by the name of the part."""
     return {
         "level_of_all_together": level,

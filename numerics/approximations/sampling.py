@@ -20,8 +20,8 @@ from numerics.validation import Interval, Probabilities, Seed, checked
 
 # Draws of the summed log-likelihood ratio, a chunk of samples at a time: the memory does not grow with their number.
 #
-# Monte Carlo (``sampling``) and the published estimate of the reconstruction risk (``reconstruction.monte_carlo``) both
-# start here. The certified engine never does.
+# The estimate below and the published one of the reconstruction risk (``reconstruction.monte_carlo``) both start from
+# them. The certified engine never does.
 
 
 LARGEST_SAMPLES = 10_000_000

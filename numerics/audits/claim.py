@@ -206,7 +206,8 @@ class ReleaseClaim(Claim):
 
 # Search along a family of claims, for the member at which an answer changes.
 #
-# ``weakest`` follows a number that says by how much, ``loosest`` a yes or no, each of which may take seconds.
+# ``boundary_by_excess`` follows a number that says by how much, ``loosest`` a yes or no, each of which may take
+# seconds.
 
 
 _TOLERANCE = 1e-9  # of the parameter, or of the log of a noise multiplier

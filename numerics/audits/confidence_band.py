@@ -1,7 +1,7 @@
 """Bands of equal local levels: regions that contain a whole curve with the stated confidence, in finite samples.
 
 Every preset rank of a group's scores has exact limits of the rate beyond it, all at one local level, such that all hold
-together with the confidence asked for (second part of this file). Unlike bands of equal width (Dvoretzky, Kiefer and
+together with the confidence asked for (see ``stays_within``). Unlike bands of equal width (Dvoretzky, Kiefer and
 Wolfowitz; Massart 1990) they say something at small rates. Local levels are taken from a table, at the next larger
 number of scores and the next smaller risk, which makes them smaller than they need be: bands hold at the least.
 

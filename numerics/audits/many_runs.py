@@ -3,8 +3,8 @@
 Runs have independent randomness and the same two neighbouring data sets, or the rest of the data drawn anew in each;
 the score is fixed beforehand. Four readings are tried: which world is the null hypothesis, and which end of the scores
 is accused. Thresholds are the null world's scores of preset ranks, 1, 3, 9, ... up to the middle; each cut has an exact
-p-value, and the smallest, times the number of readings and ranks, is that of the claim (union
-bound). Ties are ordered by lot, as for the lower bound on epsilon*, which is the case of the curve of (epsilon, delta).
+p-value, and the smallest, times the number of readings and ranks, is that of the claim (union bound). Ties are ordered
+by lot, as for the lower bound on epsilon*, which is the case of the curve of (epsilon, delta).
 
 A refutation is a proof at its level: the implementation, the accounting or the stated settings are wrong. The absence
 of one is no guarantee, and nothing is said of other records, other data sets, or better attacks.
@@ -51,14 +51,14 @@ class CutPValues:
 
     def __init__(self, cuts: Cuts, step: float = FINE) -> None:
         self._scores, self._weights = normal_scores(step, _FARTHEST)
-        self._named, self._wronged = cuts.beta_named(), cuts.beta_wronged()
+        self._positives, self._negatives = cuts.beta_gain(), cuts.beta_cost()
         self._counted = cuts.true_positives > 0.0  # a count of 0 says nothing
         self._known = dict[int, Floats]()
 
     @lazy_property
     def _rates(self) -> Floats:
         """Quantiles of U."""
-        return beta_quantiles(*self._wronged, self._scores)
+        return beta_quantiles(*self._negatives, self._scores)
 
     def of(self, claim: Claim, order: Order) -> Floats:
         """The p-values (k,) of a claim, never less than 6e-15; ``order`` names the null world."""
@@ -71,7 +71,7 @@ class CutPValues:
     def where(self, claim: Claim, order: Order, allowed: Floats) -> Floats:
         """The p-values (k,) of a claim of which it is known what is ``allowed``."""
         one, weights = int(np.argmin(np.abs(self._scores - 1.0))), self._weights
-        a, b = self._named
+        a, b = self._positives
         spread = np.sqrt(a * b / (a + b + 1.0)) / (a + b)
         over_rates = (allowed[:, one] - allowed[:, -1 - one]) / 2.0 <= spread
         found = np.ones(len(a))
@@ -79,7 +79,7 @@ class CutPValues:
         found[chosen] = betainc(a[chosen, None], b[chosen, None], allowed[chosen]) @ weights
         chosen = np.flatnonzero(self._counted & ~over_rates)
         if len(chosen):
-            a, b = self._wronged
+            a, b = self._negatives
             rates = claim.alpha_for(self._powers(chosen), order)
             found[chosen] = betaincc(a[chosen, None], b[chosen, None], rates) @ weights
         return np.minimum(found + _OMITTED, 1.0)
@@ -88,7 +88,7 @@ class CutPValues:
         """Quantiles of V of some of the cuts, kept for the next claim."""
         missing = [place for place in chosen.tolist() if place not in self._known]
         if missing:
-            a, b = (side[missing] for side in self._named)
+            a, b = (side[missing] for side in self._positives)
             self._known |= dict(zip(missing, beta_quantiles(np.maximum(a, 1.0), b, self._scores), strict=True))
         return np.array([self._known[place] for place in chosen.tolist()])
 
@@ -133,6 +133,9 @@ def critical_counts(
 
 
 _SMALLEST_P = 1e-300
+
+
+# The test.
 
 
 class ScoreOrientation(Enum):

@@ -17,7 +17,6 @@ from numerics.trade_off import Floats
 from numerics.validation import OpenProbability, PositiveCount, checked, value
 
 FEWEST_MEMBERS = 30
-_Codes = NDArray[np.intp]
 
 
 @value

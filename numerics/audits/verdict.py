@@ -159,6 +159,9 @@ def _worlds(claim: Claim, null_runs: int, alternative_runs: int) -> list[tuple[O
     return worlds[:1] if claim.is_symmetric and null_runs == alternative_runs else worlds
 
 
+# The verdict.
+
+
 LARGEST_FACTOR = 1.5
 
 

@@ -192,11 +192,11 @@ class Cuts(NamedTuple):
     rank: Floats
     negatives: int
 
-    def beta_named(self) -> tuple[Floats, Floats]:
+    def beta_gain(self) -> tuple[Floats, Floats]:
         """Parameters of V."""
         return self.true_positives, self.positives - self.true_positives + 1.0
 
-    def beta_wronged(self) -> tuple[Floats, Floats]:
+    def beta_cost(self) -> tuple[Floats, Floats]:
         """Parameters of U."""
         return self.rank, self.negatives - self.rank + 1.0
 
@@ -239,9 +239,7 @@ def log_limits(cuts: Cuts, delta: float, risk: Floats) -> Floats:
             score = ndtri(np.clip(some.at(log_ratio, index), _TINY, 1.0 - 1e-16)) - wanted[index]
             return np.where(np.abs(score) < _TOLERANCE, 0.0, score)
 
-        high = 1e-3 - np.log(
-            betainccinv(*some.cuts.beta_wronged(), risk[hopeful])
-        )  # there U alone would make the gain 1
+        high = 1e-3 - np.log(betainccinv(*some.cuts.beta_cost(), risk[hopeful]))  # there U alone would make the gain 1
         found = crossing(excess, np.zeros(len(hopeful)), high)
         limits[hopeful] = np.where(found > 0.0, found - _ROUNDING, -np.inf)
     return limits
@@ -262,18 +260,21 @@ class _PValues:
         self.cuts, self._delta = cuts, delta
         gain, cost = cuts.true_positives / cuts.positives, cuts.rank / cuts.negatives
         spread = gain * (1.0 - gain) / cuts.positives / (gain - delta) ** 2
-        self._over_named = spread < (1.0 - cost) / cuts.rank
-        a, b = (np.where(self._over_named, *pair) for pair in zip(cuts.beta_named(), cuts.beta_wronged(), strict=True))
+        self._over_gain = spread < (1.0 - cost) / cuts.rank
+        a, b = (np.where(self._over_gain, *pair) for pair in zip(cuts.beta_gain(), cuts.beta_cost(), strict=True))
         self._quantiles = beta_quantiles(a, b, _SCORES)
 
     def at(self, log_ratio: Floats, index: Indices) -> Floats:
         """The p-values (k,) of the cuts with these indices (k,)."""
         found = np.empty(len(index))
-        for over_named in (True, False):
-            chosen = self._over_named[index] == over_named
+        for over_gain in (True, False):
+            chosen = self._over_gain[index] == over_gain
             cuts, known = self.cuts.only(index[chosen]), self._quantiles[index[chosen]]
-            ratio, (a, b) = np.exp(log_ratio[chosen])[:, None], cuts.beta_wronged() if over_named else cuts.beta_named()
-            if over_named:
+            ratio, (a, b) = (
+                np.exp(log_ratio[chosen])[:, None],
+                cuts.beta_cost() if over_gain else cuts.beta_gain(),
+            )
+            if over_gain:
                 inner = betaincc(a[:, None], b[:, None], np.clip((known - self._delta) / ratio, 0.0, 1.0))
             else:
                 inner = betainc(a[:, None], b[:, None], np.minimum(self._delta + ratio * known, 1.0))

@@ -31,7 +31,7 @@ _REMOVED = 1e-9  # rates that Figure 3 leaves out
 _THRESHOLDS = 400
 _RATES, _SMALLEST = 4001, 1e-12  # of epsilon-bar
 Size = Annotated[int, Interval(1, 1_000_000)]
-LocationTradeOff = Annotated[float, Interval(-100.0, 100.0)]
+LossShift = Annotated[float, Interval(-100.0, 100.0)]
 
 
 class TwoLaws(Hashable, Protocol):
@@ -51,7 +51,7 @@ class TwoLaws(Hashable, Protocol):
 class NormalLosses:
     """Training losses N(0, 1), fresh ones N(shift, sd_ratio^2). Figure 3: shift 3."""
 
-    shift: LocationTradeOff
+    shift: LossShift
     sd_ratio: Positive = 1.0
 
     @property
@@ -105,7 +105,7 @@ class GammaLosses:
 class MixtureLosses:
     """Fresh losses N(shift, 1); of the training losses only a share ``learned`` is N(0, 1), the others are as fresh."""
 
-    shift: LocationTradeOff
+    shift: LossShift
     learned: OpenProbability
 
     @property

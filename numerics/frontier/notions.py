@@ -134,7 +134,7 @@ class Subset(ThreatModelNoise):
         return Bound.LOWER
 
 
-class OneSwapWay(Subset):
+class OneSwap(Subset):
     """The same attacker by eta alone, half of the advantage (corrections 27, 28): radial noise, the one-swap bound.
 
     The game is that of exact halves. Of bounded data only the bound is known, and there are data of which every swap is
@@ -166,7 +166,7 @@ def _radial(statistic: Statistic) -> SwapNoise:
     return SwapNoise.LAPLACE if statistic.dimension == 1 else SwapNoise.NORM
 
 
-class PaperConstant(OneSwapWay):
+class PaperConstant(OneSwap):
     """The same by the paper's constant 6.16 with M = 2 (paper 002 Cor. 14), from the largest spread over halves."""
 
     def _scale(self, statistic: Statistic, advantage: float) -> float:
@@ -243,12 +243,12 @@ class Frontier:
     adjacency: Adjacency
 
 
-_WAYS: dict[Notion, ThreatModelNoise] = {
+_NOISES: dict[Notion, ThreatModelNoise] = {
     Notion.FULL: ThreatModelNoise(),
     Notion.FULL_LAPLACE: FullLaplace(),
     Notion.RECORD: Record(),
     Notion.SUBSET: Subset(),
-    Notion.SUBSET_SWAP: OneSwapWay(),
+    Notion.SUBSET_SWAP: OneSwap(),
     Notion.SUBSET_PAPER: PaperConstant(),
     Notion.OTHERS: Others(),
 }
@@ -267,10 +267,10 @@ def frontier(statistic: Statistic, measure: Measure, notion: Notion, adjacency: 
 
     Raises NoAnswerError where the notion says nothing, ValueError for goals out of range.
     """
-    way, asked = _WAYS[notion], FrontierQuestion(statistic, measure, adjacency)
-    scale = way.scale(asked, goals)
-    error = scale * statistic.unit_error(way.noise)
-    return Frontier(notion, goals, scale, error, way.noise, way.bound(asked), way.adjacency(asked))
+    noise, asked = _NOISES[notion], FrontierQuestion(statistic, measure, adjacency)
+    scale = noise.scale(asked, goals)
+    error = scale * statistic.unit_error(noise.noise)
+    return Frontier(notion, goals, scale, error, noise.noise, noise.bound(asked), noise.adjacency(asked))
 
 
 @checked
@@ -279,8 +279,8 @@ def success(statistic: Statistic, measure: Measure, notion: Notion, adjacency: A
 
     Raises NoAnswerError where the notion says nothing.
     """
-    way = _WAYS[notion]
-    return way.goal(FrontierQuestion(statistic, measure, adjacency), error / statistic.unit_error(way.noise))
+    noise = _NOISES[notion]
+    return noise.goal(FrontierQuestion(statistic, measure, adjacency), error / statistic.unit_error(noise.noise))
 
 
 @checked

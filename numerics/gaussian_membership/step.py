@@ -103,6 +103,9 @@ _SUSCEPTIBILITY = "All records are taken to have susceptibility K = {:.6g}; one 
 _LIMIT = "Both laws of the statistic are taken for normal ones of equal variance: an estimate, poor for few n or d."
 
 
+# The attack on one step.
+
+
 @value
 class StepTest:
     """Is this gradient among those averaged? Exact for normal gradients (paper 004 Eq. 8).
@@ -171,7 +174,7 @@ class StepTest:
         threshold = np.maximum(2.0 * (self.effective_size - 1.0) * (top - log_ratio), 0.0)
         null, alternative = self._noncentralities
         alpha = chi_squared.cdf(threshold, self.dimension, null)
-        return np.asarray(alpha), chi_squared.cdf(self._stretch * threshold, self.dimension, alternative)
+        return alpha, chi_squared.cdf(self._stretch * threshold, self.dimension, alternative)
 
     @property
     def _noncentralities(self) -> tuple[float, float]:

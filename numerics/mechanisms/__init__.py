@@ -1,8 +1,8 @@
 """Privacy mechanisms: one file each, with its noise, its trade-off functions, its formulas and its words.
 
-``analysis`` has the questions and ``base`` what else all share, ``noise`` and ``location`` what a file has to say and
-what it may say, and the closed form of one sampled release, ``composition`` several phases. A new file is found by
-itself; nothing else names it.
+``analysis`` has the questions and ``base`` what else all share; ``noise`` says what a file has to say,
+``location`` what it may say, and has the closed form of one sampled release; ``composition`` has several phases. A new
+file is found by itself; nothing else names it.
 """
 
 from importlib import import_module

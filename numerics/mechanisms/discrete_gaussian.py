@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import log_ndtr
 
 from numerics.mechanisms.gaussian import GaussianNoise
-from numerics.mechanisms.location import LocationFormula
+from numerics.mechanisms.location import TradeOffFormula
 from numerics.mechanisms.whole_numbers import TIE, LatticeNoise, LatticeShift, WholeNumberMechanism
 from numerics.trade_off import Floats
 from numerics.validation import value
@@ -104,7 +104,7 @@ _MIDPOINT = _midpoint_coefficients()
 class DiscreteGaussianShift(LatticeShift):
     """The test of discrete normal noise against its shift."""
 
-    formula: ClassVar[LocationFormula] = LocationFormula(
+    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
         r"\bigl(\alpha_j, 1 - f(\alpha_j)\bigr) = \bigl(\Pr[X \ge j],\ \Pr[X \ge j - \Delta]\bigr), \quad "
         r"\Pr[X = x] \propto e^{-x^2 / 2\sigma^2}, \quad x \in \mathbb{Z}",
         "Corners of the curve of discrete Gaussian noise, joined by chords; between corners a coin decides.",

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import logsumexp
 
-from numerics.mechanisms.location import LocationFormula
+from numerics.mechanisms.location import TradeOffFormula
 from numerics.mechanisms.noise import sampled_loss
 from numerics.mechanisms.whole_numbers import LatticeNoise, LatticeShift, WholeNumberMechanism
 from numerics.trade_off import Floats
@@ -61,7 +61,7 @@ class DiscreteLaplaceNoise(LatticeNoise):
 class DiscreteLaplaceShift(LatticeShift):
     """The test of two-sided geometric noise against its shift."""
 
-    formula: ClassVar[LocationFormula] = LocationFormula(
+    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
         r"\bigl(\alpha_j, 1 - f(\alpha_j)\bigr) = \bigl(\Pr[X \ge j],\ \Pr[X \ge j - \Delta]\bigr), \quad "
         r"\Pr[X = x] = \tfrac{1 - q}{1 + q}\, q^{|x|}, \quad q = e^{-\varepsilon/\Delta}",
         "Corners of the curve of two-sided geometric noise, joined by chords; with Δ = 1 all that ε alone allows.",

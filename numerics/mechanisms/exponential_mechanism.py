@@ -19,7 +19,7 @@ import scipy
 from scipy.special import log_expit
 
 from numerics.mechanisms.base import SampledMechanism
-from numerics.mechanisms.location import Folded, LocationFormula, LocationTradeOff, Subsampled
+from numerics.mechanisms.location import Folded, LocationTradeOff, Subsampled, TradeOffFormula
 from numerics.mechanisms.logistic import LogisticNoise, LogisticShift
 from numerics.mechanisms.noise import sampled_loss, unsampled_loss
 from numerics.privacy_loss.dominating_pairs import Atom, FinitePair, LossLaw, two_outcomes, zcdp_of_range
@@ -154,7 +154,7 @@ class ReplacedChoice(LocationTradeOff):
 
     rate: PositiveProbability = 1.0
 
-    formula: ClassVar[LocationFormula] = LocationFormula(
+    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
         r"\alpha = (1-p)\, m + \frac{p\, m}{m + (1-m)\, e^{\varepsilon}}, \quad "
         r"f = (1-p)(1-m) + \frac{p\,(1-m)}{1 - m + m\, e^{\varepsilon}}",
         "Whoever looks at one choice from a sample: of all scores the worst at every false positive rate. m is the "
@@ -265,14 +265,14 @@ _LARGEST_SAMPLED = 2.0  # epsilon of choices from a sample; beyond, chords below
 class ExponentialMechanismShift(LogisticShift):
     """The best of all tests between neighbours; ``mu`` is epsilon."""
 
-    formula: ClassVar[LocationFormula] = LocationFormula(
+    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
         r"\alpha + f(\alpha) + (e^{\varepsilon} - 1)\, \alpha\, f(\alpha) = 1, \quad "
         r"\text{advantage} = \tanh(\varepsilon / 4)",
         "Whoever looks at one choice: of all scores the worst at every false positive rate. Pure epsilon alone would "
         "allow an advantage of tanh(ε/2).",
         "Durfee and Rogers 2019; Dong, Durfee and Rogers 2020",
     )
-    folded_formula: ClassVar[LocationFormula | None] = None
+    folded_formula: ClassVar[TradeOffFormula | None] = None
 
     def folded(self, dimension: int) -> Folded | None:
         """None: nothing is folded, as no noise is added to a sum."""
@@ -281,7 +281,7 @@ class ExponentialMechanismShift(LogisticShift):
 
 @dataclass(frozen=True)
 class ChoicesPair(TabulatedPair):
-    """The worst of ``choices`` choices, each of which may depend on those before (see above).
+    """The worst of ``choices`` choices, each of which may depend on those before (see ``worst_choices``).
 
     Attributes:
         epsilon: of one of them, for the record that is in the sample.
@@ -367,6 +367,9 @@ class ChoicePair(SampledPair, AdaptivePair):
         worst = np.log1p(-1.0 / order) + log_a - log_b
         rest = log_a - np.log(order) - np.log(-np.expm1(-epsilon))
         return float(max(worst + rest / (order - 1.0), 0.0))
+
+
+# The mechanism.
 
 
 @value

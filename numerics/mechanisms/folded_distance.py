@@ -19,7 +19,7 @@ _CURVED = 30.0  # fewer dimensions bend the curve more
 _FURTHEST = 37.5  # deviate of the smallest probability in double precision
 _STEEP = 15.0  # beyond this deviate of the power interpolation would cost digits
 _ENOUGH = 100  # points from which interpolation is quicker
-_TABLE, _STEPS = 600, 4  # table of a mixture, and the steps that sharpen what is read from it
+_TABLE = 600  # of a mixture
 _SLACK = 1e-2  # of the ends of the range
 
 

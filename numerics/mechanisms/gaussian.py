@@ -9,7 +9,7 @@ from scipy.special import erfinv, log_ndtr, ndtr, ndtri
 from numerics.hyperbolic import arccosh_exp, log_sinh
 from numerics.mechanisms.base import SampledMechanism
 from numerics.mechanisms.folded_distance import FoldedDistance
-from numerics.mechanisms.location import Errors, Folded, LocationFormula, LocationTradeOff
+from numerics.mechanisms.location import Errors, Folded, LocationTradeOff, TradeOffFormula
 from numerics.mechanisms.noise import LARGE_EXPONENT, Noise, Standard, cells_between
 from numerics.mechanisms.normal_loss import NormalLoss
 from numerics.privacy_loss.smooth_sum import SmoothLoss
@@ -112,14 +112,14 @@ class GaussianShift(LocationTradeOff):
 
     adds_in_squares: ClassVar[bool] = True
     folds_in_any_dimension: ClassVar[bool] = True
-    formula: ClassVar[LocationFormula] = LocationFormula(
+    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
         r"\begin{gathered} f(\alpha) = \Phi(z_\alpha - \mu) \\ \mu = \sqrt{\textstyle\sum_i \mu_i^2}, \quad "
         r"\mu_i = \Delta / \sigma_i \end{gathered}",
         "Members missed by the best test of Gaussian noise; effect sizes of several releases add up in squares.",
         "Dong, Roth and Su 2022; paper 003, Corollary 2",
         "in our copy of Corollary 2 μ stands under the root; N releases have effect size √N μ (correction 38).",
     )
-    folded_formula: ClassVar[LocationFormula | None] = LocationFormula(
+    folded_formula: ClassVar[TradeOffFormula | None] = TradeOffFormula(
         r"j(\alpha) = F_{\chi^2_d(\kappa)}\bigl(F^{-1}_{\chi^2_d(0)}(1 - \alpha)\bigr), \quad "
         r"\kappa = \textstyle\sum_i \mu_i^2, \quad J = \min(j, j^{-1})^{**}",
         "RTM, unsampled Gaussian noise: only the distance from the centre tells, as the direction is unknown. It is "
@@ -162,7 +162,7 @@ class GaussianShift(LocationTradeOff):
         return self.mu
 
     def folded(self, dimension: int) -> Folded:
-        """See Shift (paper 000 Eqs. 4 and 5)."""
+        """See LocationTradeOff (paper 000 Eqs. 4 and 5)."""
         return FoldedNormal(self.mu) if dimension == 1 else FoldedDistance(self.mu, float(dimension))
 
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from numerics.mechanisms.base import SampledMechanism
-from numerics.mechanisms.location import Errors, Folded, LocationFormula, LocationTradeOff
+from numerics.mechanisms.location import Errors, Folded, LocationTradeOff, TradeOffFormula
 from numerics.mechanisms.noise import Noise, Standard, cells_between, sampled_loss, unsampled_loss
 from numerics.trade_off import Floats
 from numerics.validation import value
@@ -124,13 +124,13 @@ class FoldedLaplace(Folded):
 class LaplaceShift(LocationTradeOff):
     """Trade-off function of Laplace noise (paper 000 Eq. 19, paper 003 Eq. 1)."""
 
-    formula: ClassVar[LocationFormula] = LocationFormula(
+    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
         r"f(\alpha) = \begin{cases} 1 - \alpha e^{\mu} & \alpha < \tfrac12 e^{-\mu} \\ \tfrac14 e^{-\mu} / \alpha & "
         r"\tfrac12 e^{-\mu} \le \alpha \le \tfrac12 \\ (1 - \alpha)\, e^{-\mu} & \alpha > \tfrac12 \end{cases}",
         "Members missed by the best test of Laplace noise of scale b, μ = Δ/b.",
         "paper 000, Equation 19",
     )
-    folded_formula: ClassVar[LocationFormula | None] = LocationFormula(
+    folded_formula: ClassVar[TradeOffFormula | None] = TradeOffFormula(
         r"j(\alpha) = \begin{cases} 1 - \alpha \cosh\mu & \alpha < e^{-\mu} \\ -e^{-\mu} \sinh\log\alpha & "
         r"\alpha \ge e^{-\mu} \end{cases}, \quad J = \min(j, j^{-1})^{**}",
         "RTM, one release of Laplace noise on one number: only the distance from the centre tells, as the side is "

@@ -20,7 +20,7 @@ from numerics.trade_off import Floats, Order
 from numerics.validation import NonNegative, PositiveProbability, value
 
 
-class LocationFormula(NamedTuple):
+class TradeOffFormula(NamedTuple):
     """A formula in LaTeX, what it says in words, its source, and what differs from the paper's text."""
 
     latex: str
@@ -77,7 +77,7 @@ class Folded(ABC):
 
 @value
 class LocationTradeOff(ABC):
-    """Test of a location shift by ``mu`` units of the noise's scale.
+    """Test of one release, mostly of a location shift by ``mu`` units of the noise's scale.
 
     Attributes:
         mu: effect size: sensitivity over noise scale.
@@ -89,9 +89,9 @@ class LocationTradeOff(ABC):
     """Whether several releases are no more than one whose effect size is the root of the sum of their squares."""
     folds_in_any_dimension: ClassVar[bool] = False
     """Whether ``folded`` is known beyond one dimension."""
-    formula: ClassVar[LocationFormula]
+    formula: ClassVar[TradeOffFormula]
     """The trade-off function for readers."""
-    folded_formula: ClassVar[LocationFormula | None] = None
+    folded_formula: ClassVar[TradeOffFormula | None] = None
     """The same of who does not know the direction."""
 
     @abstractmethod
@@ -158,7 +158,7 @@ class PiecewiseLinear(LocationTradeOff):
 
     @property
     def balanced(self) -> float:
-        """See Shift; the corners where alpha grows past beta have it between them."""
+        """See LocationTradeOff; the corners where alpha grows past beta have it between them."""
         corners = self._corners
         return float(np.interp(0.0, corners.alpha - corners.beta, corners.alpha))
 

@@ -14,7 +14,7 @@ from scipy.special import expit, log_expit, logit
 
 from numerics.hyperbolic import arccosh_exp, log_cosh, log_sinh
 from numerics.mechanisms.base import SampledMechanism
-from numerics.mechanisms.location import Errors, Folded, LocationFormula, LocationTradeOff
+from numerics.mechanisms.location import Errors, Folded, LocationTradeOff, TradeOffFormula
 from numerics.mechanisms.noise import Noise, Standard, cells_between
 from numerics.trade_off import Floats
 from numerics.validation import value
@@ -118,12 +118,12 @@ class FoldedLogistic(Folded):
 class LogisticShift(LocationTradeOff):
     """F(F^-1(1 - alpha) - mu), with F the logistic function: the shift adds mu to the log odds of the test."""
 
-    formula: ClassVar[LocationFormula] = LocationFormula(
+    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
         r"f(\alpha) = \frac{1 - \alpha}{1 - \alpha + \alpha e^{\mu}}",
         "Members missed by the best test of logistic noise of scale s, μ = Δ/s: it multiplies the odds of an alarm.",
         "Dong, Roth and Su 2022, Section 2, for log-concave noise",
     )
-    folded_formula: ClassVar[LocationFormula | None] = LocationFormula(
+    folded_formula: ClassVar[TradeOffFormula | None] = TradeOffFormula(
         r"j(\alpha) = \frac{\sinh t}{\cosh t + \cosh\mu}, \quad e^t = \frac{2 - \alpha}{\alpha}, \quad "
         r"J = \min(j, j^{-1})^{**}",
         "RTM, one release of logistic noise: only the distance from the centre tells, as the side is unknown. It is "

@@ -11,7 +11,7 @@ import numpy as np
 
 from numerics.lazy_property import lazy_property
 from numerics.mechanisms.base import Parameter, SampledMechanism
-from numerics.mechanisms.location import LocationFormula, LocationTradeOff, PiecewiseLinear
+from numerics.mechanisms.location import LocationTradeOff, PiecewiseLinear, TradeOffFormula
 from numerics.privacy_loss.dominating_pairs import Atom, FinitePair, LossLaw
 from numerics.privacy_loss.truncation_plan import ComposedPairs
 from numerics.sampling import Adjacency
@@ -26,7 +26,7 @@ class RandomisedResponseShift(PiecewiseLinear):
 
     categories: Annotated[int, Interval(2, LARGEST_CATEGORIES)] = 2
 
-    formula: ClassVar[LocationFormula] = LocationFormula(
+    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
         r"\text{corners } (\alpha, 1 - f) = \tfrac{1}{e^{\varepsilon} + k - 1}\,(1, e^{\varepsilon}), \quad "
         r"\tfrac{1}{e^{\varepsilon} + k - 1}\,(k - 1, e^{\varepsilon} + k - 2)",
         "Two people with different answers: one outcome speaks for either, and k - 2 say nothing.",

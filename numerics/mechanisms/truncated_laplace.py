@@ -12,9 +12,9 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from numerics.mechanisms.base import Parameter, SampledMechanism
-from numerics.mechanisms.location import LocationFormula, LocationTradeOff
+from numerics.mechanisms.location import LocationTradeOff, TradeOffFormula
 from numerics.mechanisms.noise import cells_between
-from numerics.privacy_loss.dominating_pairs import Atom, Pmf
+from numerics.privacy_loss.dominating_pairs import Atom, CellPmf
 from numerics.privacy_loss.truncation_plan import ComposedPairs
 from numerics.trade_off import Floats
 from numerics.validation import Interval, Positive, value
@@ -86,18 +86,18 @@ class TruncatedLaplacePair:
         outer = [-np.inf, np.inf] if self._end <= 1.0 else [-np.inf, 0.0, self._end, np.inf]
         return tuple(np.searchsorted(x, outer).tolist())
 
-    def pmf(self, edges: Floats) -> Pmf:
+    def cell_pmf(self, edges: Floats) -> CellPmf:
         return self._masses(self._position(edges))
 
-    def scatter(self, tail: float) -> tuple[Floats, Pmf]:
+    def scatter(self, tail: float) -> tuple[Floats, CellPmf]:
         """See DominatingPair; of the finite losses."""
         first, last = max(1.0 - self._end, 0.0), min(self._end, 1.0)
         x = np.linspace(first, last, _NODES)
         ends = np.concatenate(([1.0 - self._end], 0.5 * (x[1:] + x[:-1]), [self._end]))
         masses = self._masses(ends)
         if not np.any(masses.p[1:-1] * masses.q[1:-1]):  # all is certain, but for what underflows
-            return np.array([-self._top, self._top]), Pmf(np.array([0.0, 1.0]), np.array([1.0, 0.0]))
-        return (2.0 * x - 1.0) / self.scale, Pmf(masses.p[1:-1], masses.q[1:-1])
+            return np.array([-self._top, self._top]), CellPmf(np.array([0.0, 1.0]), np.array([1.0, 0.0]))
+        return (2.0 * x - 1.0) / self.scale, CellPmf(masses.p[1:-1], masses.q[1:-1])
 
     def _position(self, loss: Floats) -> Floats:
         """The largest x whose loss is at most ``loss``; the slack keeps an edge at an atom from losing it."""
@@ -107,14 +107,14 @@ class TruncatedLaplacePair:
             loss >= self._top - slack, self._end, np.where(loss < -self._top - slack, 1.0 - self._end, inside)
         )
 
-    def _masses(self, x: Floats) -> Pmf:
+    def _masses(self, x: Floats) -> CellPmf:
         p, q = (
             cells_between(
                 lambda u: _upper(-u, self.furthest), lambda u: _upper(u, self.furthest), (x - centre) / self.scale
             )
             for centre in (1.0, 0.0)
         )
-        return Pmf(p, q)
+        return CellPmf(p, q)
 
 
 @value
@@ -123,7 +123,7 @@ class TruncatedLaplaceShift(LocationTradeOff):
 
     furthest: Positive
 
-    formula: ClassVar[LocationFormula] = LocationFormula(
+    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
         r"f(\alpha) = F\bigl(F^{-1}(1 - \alpha) - \mu\bigr), \quad 1 - f(\alpha) = \delta + e^{\varepsilon}\alpha "
         r"\text{ for small } \alpha, \quad A = b \log\bigl(1 + \tfrac{e^{\varepsilon} - 1}{2\delta}\bigr)",
         "Truncated Laplace noise with distribution function F: with probability δ the release gives the record away.",
@@ -137,7 +137,7 @@ class TruncatedLaplaceShift(LocationTradeOff):
         return _upper(self.mu - self._threshold(alpha), self.furthest)
 
     def alpha_for(self, power: Floats) -> Floats:
-        """See Shift; below delta the rate is 0."""
+        """See LocationTradeOff; below delta the rate is 0."""
         return _upper(self._threshold(power) + self.mu, self.furthest)
 
     def _threshold(self, alpha: Floats) -> Floats:
@@ -149,7 +149,7 @@ class TruncatedLaplaceShift(LocationTradeOff):
 
     @property
     def balanced(self) -> float:
-        """See Shift: accusing above mu / 2."""
+        """See LocationTradeOff: accusing above mu / 2."""
         return float(_upper(np.array(0.5 * self.mu), self.furthest))
 
     def delta(self, epsilon: float) -> float:

@@ -143,7 +143,6 @@ def generalised_normal(moment: float, shape: tuple[int, ...], generator: np.rand
 
 LARGEST_BUDGET = 10_000
 Budget = Annotated[int, Interval(2, LARGEST_BUDGET)]
-_LARGEST_DRAW = 50_000_000
 _OF_A_MEAN = float(np.sqrt(2.0))
 
 
@@ -184,7 +183,7 @@ class EstimatedNoise:
     def draw(self, generator: np.random.Generator, size: Annotated[int, Interval(1, 1_000_000)]) -> Draws:
         """``size`` independent runs. Raises ValueError where they take more than 50 million numbers."""
         used = len(self.data) // 2
-        Interval(1, _LARGEST_DRAW // (self.budget * used)).check("size", size)
+        Interval(1, LARGEST_DRAW // (self.budget * used)).check("size", size)
         order = np.argsort(generator.random((size, len(self.data))), axis=1)[:, :used]
         train = self.data[order]
         inside = np.zeros((size, len(self.data)), dtype=bool)

@@ -56,7 +56,7 @@ def posterior_limits(epsilon: NonNegative, share: OpenProbability) -> Posterior:
     """What an (``epsilon``, 0)-DP release (replace-one) leaves possible after *every* output (paper 002 Prop. 6).
 
     The odds of "out" grow by e^epsilon at most; so do those of "in", which is not printed and follows alike. Eta
-    averages over outputs and promises no such thing: see ``finite_release.one_subset``.
+    averages over outputs and promises no such thing: see ``halves.one_subset``.
     """
     prior = log(share) - float(np.log1p(-share))
     return Posterior(float(expit(prior - epsilon)), float(expit(prior + epsilon)))

@@ -13,7 +13,7 @@ from scipy.special import logsumexp
 from numerics.trade_off import Floats
 
 
-class Pmf(NamedTuple):
+class CellPmf(NamedTuple):
     """Probability of each cell of the privacy loss under P and under Q, both (n,)."""
 
     p: Floats
@@ -97,14 +97,14 @@ class DominatingPair(Protocol):
         ...
 
     def atom_cells(self, edges: Floats) -> tuple[int, ...]:
-        """Indices of the loss cells (see ``pmf``) that hold the atoms."""
+        """Indices of the loss cells (see ``cell_pmf``) that hold the atoms."""
         ...
 
-    def pmf(self, edges: Floats) -> Pmf:
+    def cell_pmf(self, edges: Floats) -> CellPmf:
         """Mass of the n+1 loss cells (.., e_0], (e_0, e_1], ..., (e_n-1, ..) under P and Q."""
         ...
 
-    def scatter(self, tail: float) -> tuple[Floats, Pmf]:
+    def scatter(self, tail: float) -> tuple[Floats, CellPmf]:
         """A quadrature: losses (n,) and the masses of the cells around them, but for ``tail``."""
         ...
 
@@ -149,14 +149,14 @@ class FinitePair:
     def atom_cells(self, edges: Floats) -> tuple[int, ...]:
         return tuple(np.searchsorted(edges, [atom.loss for atom in self.atoms]).tolist())
 
-    def pmf(self, edges: Floats) -> Pmf:
+    def cell_pmf(self, edges: Floats) -> CellPmf:
         _, p, q = np.array(self.atoms).T
         cells = np.array(self.atom_cells(edges))
-        return Pmf(*(np.asarray(np.bincount(cells, mass, len(edges) + 1), dtype=np.float64) for mass in (p, q)))
+        return CellPmf(*(np.asarray(np.bincount(cells, mass, len(edges) + 1), dtype=np.float64) for mass in (p, q)))
 
-    def scatter(self, tail: float) -> tuple[Floats, Pmf]:
+    def scatter(self, tail: float) -> tuple[Floats, CellPmf]:
         loss, p, q = np.array(self.atoms).T
-        return loss, Pmf(p, q)
+        return loss, CellPmf(p, q)
 
 
 def two_outcomes(loss: float, spread: float, words: str, is_reached: bool = True) -> FinitePair:

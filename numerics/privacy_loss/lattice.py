@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from numerics.lazy_property import lazy_property
-from numerics.privacy_loss.dominating_pairs import Atom, DominatingPair, Pmf
+from numerics.privacy_loss.dominating_pairs import Atom, CellPmf, DominatingPair
 from numerics.trade_off import Floats
 
 
@@ -67,7 +67,7 @@ def connect_the_dots(pair: DominatingPair, step: float, first: int, last: int, o
     Mass above the last point counts as certain exposure, Q mass below the first as certain clearance.
     """
     loss = points(step, first, last, offset)
-    masses, ratio = pair.pmf(loss), np.exp(loss)
+    masses, ratio = pair.cell_pmf(loss), np.exp(loss)
     exposed, cleared = _take_out_infinite(masses, pair.atoms)
     inner_p, inner_q = masses.p[1:-1], masses.q[1:-1]
     to_upper = np.clip((inner_p - ratio[:-1] * inner_q) / -np.expm1(-step), 0.0, inner_p)
@@ -91,7 +91,7 @@ def rounded(pair: DominatingPair, step: float, first: int, last: int, offset: fl
     would drift off by many times the rounding. Atoms of infinite loss stay what they are.
     """
     edges = points(step, first, last - 1, offset + 0.5 * step)
-    masses = pair.pmf(edges)
+    masses = pair.cell_pmf(edges)
     exposed, cleared = _take_out_infinite(masses, pair.atoms)
     atoms = [atom for atom in zip(pair.atoms, pair.atom_cells(edges), strict=True) if np.isfinite(atom[0].loss)]
     if atoms:
@@ -107,7 +107,7 @@ def rounded(pair: DominatingPair, step: float, first: int, last: int, offset: fl
     return DiscretisedPld(step, first, masses.p, masses.q, exposed, cleared, False, offset)
 
 
-def _take_out_infinite(masses: Pmf, atoms: tuple[Atom, ...]) -> tuple[float, float]:
+def _take_out_infinite(masses: CellPmf, atoms: tuple[Atom, ...]) -> tuple[float, float]:
     """Masses under P and under Q of losses that only one of them has, which the outermost ``masses`` lose."""
     exposed = sum(atom.p for atom in atoms if atom.loss == np.inf)
     cleared = sum(atom.q for atom in atoms if atom.loss == -np.inf)

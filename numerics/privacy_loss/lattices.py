@@ -79,7 +79,7 @@ class Lattices:
         """
         zero, agree = np.zeros(1), 0.0
         for pair, count in self.phases:
-            masses = pair.pmf(zero)
+            masses = pair.cell_pmf(zero)
             apart = max(float(masses.p[1] - masses.q[1]), 0.0) + 4.0 * UNIT_ROUNDOFF
             apart = min(apart, pair.inclusion_probability)
             with np.errstate(divide="ignore"):
@@ -102,7 +102,7 @@ class Lattices:
     def exposed(self) -> float:
         """Chance that the loss of any step is larger than a lattice holds, the larger of both orders."""
         ends = np.array([-LARGEST_STEP_LOSS, LARGEST_STEP_LOSS])
-        masses = [(pair.pmf(ends), count) for pair, count in self.phases]
+        masses = [(pair.cell_pmf(ends), count) for pair, count in self.phases]
         chances = [(one.p[-1], one.q[0], count) for one, count in masses]
         return max(sum(count * float(row[i]) for *row, count in chances) for i in (0, 1))
 

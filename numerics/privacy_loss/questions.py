@@ -129,7 +129,7 @@ def _cells(pair: DominatingPair, steps: int, delta: float) -> _Cells:
     low, high = pair.loss_range(tail)
     beyond = _BEYOND_ATOMS * (high - low)
     edges = np.unique(np.concatenate((pair.scatter(tail)[0], [low - beyond, low, high, high + beyond])))
-    return _Cells(edges, *pair.pmf(edges), steps)
+    return _Cells(edges, *pair.cell_pmf(edges), steps)
 
 
 def _moments(cells: list[_Cells]) -> _Moments:

@@ -1,8 +1,7 @@
 """How to lay out a composition: where the summed loss lives, and how fine a lattice to begin with.
 
 Everything here is estimated by quadrature over the released value and only saves time, but for
-``TruncationPlan.overlap``:
-sums over a partition bound that from above, and ``certify`` relies on it.
+``TruncationPlan.overlap``: sums over a partition bound that from above, and ``certify`` relies on it.
 """
 
 from abc import ABC, abstractmethod

@@ -178,7 +178,7 @@ def _harmonic_tail(exponent: float, low: float, high: float) -> float:
 
 # The prior kappa of records of many numbers, for errors by a distance: mean squared error, largest error, wrong bits.
 #
-# See ``priors``: kappa is the probability of the law's largest ball. With the dimension it falls to nothing unless the
+# Kappa is the probability of the law's largest ball, as above. With the dimension it falls to nothing unless the
 # allowed error comes near the law's own spread.
 
 

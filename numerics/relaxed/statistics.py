@@ -15,7 +15,7 @@ from scipy.special import gammaln, ndtr, xlog1py, xlogy
 
 from numerics.chi_squared import central_tails, chi_squared_quantile, noncentral_tails
 from numerics.mechanisms.noise import sampled_loss, unsampled_loss
-from numerics.privacy_loss.dominating_pairs import Atom, Pmf
+from numerics.privacy_loss.dominating_pairs import Atom, CellPmf
 from numerics.relaxed.roc import Roc
 from numerics.sampling.poisson import SampledPair
 from numerics.trade_off import Floats
@@ -85,7 +85,7 @@ class FoldedPair(SampledPair):
         return float(low), float(high)
 
     def position(self, loss: Floats) -> Floats:
-        """The largest |x| whose loss is at most ``loss``; 0 below the range. Raises UnsupportedError."""
+        """The largest |x| whose loss is at most ``loss``; 0 below the range. UnsupportedError for other noise."""
         position = self.noise.folded_position(unsampled_loss(loss, self.rate))
         return law_of(position, self.noise, "The product of folded steps is", FULL_KNOWLEDGE)
 
@@ -100,7 +100,7 @@ class FoldedPair(SampledPair):
     def atom_cells(self, edges: Floats) -> tuple[int, ...]:
         return (int(np.searchsorted(self.position(edges), np.inf)),) if self.atoms else ()
 
-    def scatter(self, tail: float) -> tuple[Floats, Pmf]:
+    def scatter(self, tail: float) -> tuple[Floats, CellPmf]:
         """See SampledPair; the nodes of one side."""
         reach = min(self.noise.reach(tail), 12.0 * self.noise.scale)
         parts = [np.linspace(0.0, 1.0, 81)]
@@ -108,10 +108,10 @@ class FoldedPair(SampledPair):
         x = np.unique(np.concatenate(parts))
         return self.loss(x), self._mix(0.5 * (x[1:] + x[:-1]))
 
-    def _mix(self, x: Floats) -> Pmf:
+    def _mix(self, x: Floats) -> CellPmf:
         """Masses of the shells between the distances ``x`` (n,), (n + 1,)."""
         absent, present = (self._shells(x, centre) for centre in (0.0, 1.0))
-        return Pmf((1.0 - self.rate) * absent + self.rate * present, absent)
+        return CellPmf((1.0 - self.rate) * absent + self.rate * present, absent)
 
     def _shells(self, x: Floats, centre: float) -> Floats:
         cells = self.noise.cells(np.concatenate((-x[::-1], x)), centre)

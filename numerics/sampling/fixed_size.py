@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from numerics.lazy_property import lazy_property
-from numerics.privacy_loss.dominating_pairs import Atom, Pmf, zcdp_of_range
+from numerics.privacy_loss.dominating_pairs import Atom, CellPmf, zcdp_of_range
 from numerics.privacy_loss.truncation_plan import ComposedPairs
 from numerics.sampling.batches import Adjacency, Batches, UnitNoise
 from numerics.sampling.poisson import SampledPair
@@ -42,7 +42,7 @@ class FixedSizePair:
 
     @lazy_property
     def _at_zero(self) -> float:
-        above = self.one_sided.pmf(np.zeros(1))
+        above = self.one_sided.cell_pmf(np.zeros(1))
         return max(1.0 - float(above.p[1] + above.q[1]), 0.0)
 
     @lazy_property
@@ -81,9 +81,9 @@ class FixedSizePair:
         bottom = tuple(zero + 1 - cell for cell in self.one_sided.atom_cells(below)[self._upper])
         return (*bottom, zero, *(first_above - 1 + cell for cell in self.one_sided.atom_cells(above)[self._upper]))
 
-    def pmf(self, edges: Floats) -> Pmf:
-        below, above = (self.one_sided.pmf(distances) for distances in _distances(edges))
-        return Pmf(self._joined(edges, below.q, above.p), self._joined(edges, below.p, above.q))
+    def cell_pmf(self, edges: Floats) -> CellPmf:
+        below, above = (self.one_sided.cell_pmf(distances) for distances in _distances(edges))
+        return CellPmf(self._joined(edges, below.q, above.p), self._joined(edges, below.p, above.q))
 
     def _joined(self, edges: Floats, below: Floats, above: Floats) -> Floats:
         """Masses of all cells from those of the distances from 0 on either side, whose first is not above 0."""
@@ -93,13 +93,13 @@ class FixedSizePair:
         masses[len(below) - 2] += self._at_zero
         return masses
 
-    def scatter(self, tail: float) -> tuple[Floats, Pmf]:
+    def scatter(self, tail: float) -> tuple[Floats, CellPmf]:
         loss, masses = self.one_sided.scatter(tail)
         up = loss > 0.0
         loss, p, q = loss[up], masses.p[up], masses.q[up]
         rest = [max(1.0 - float(np.sum(p + q)), 0.0)]
         join = np.concatenate
-        return join((-loss, [0.0], loss)), Pmf(join((q, rest, p)), join((p, rest, q)))
+        return join((-loss, [0.0], loss)), CellPmf(join((q, rest, p)), join((p, rest, q)))
 
 
 def _distances(edges: Floats) -> tuple[Floats, Floats]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from numerics.lazy_property import lazy_property
 from numerics.mechanisms.noise import Noise
-from numerics.privacy_loss.dominating_pairs import Atom, Pmf, zcdp_of_range
+from numerics.privacy_loss.dominating_pairs import Atom, CellPmf, zcdp_of_range
 from numerics.trade_off import Floats
 
 _FURTHEST = 12.0  # noise scales that a quadrature reaches from a centre
@@ -58,7 +58,7 @@ class MixturePair(ABC):
         """The largest x whose privacy loss is at most ``loss`` (n,)."""
 
     @abstractmethod
-    def _mix(self, x: Floats) -> Pmf:
+    def _mix(self, x: Floats) -> CellPmf:
         """Masses of the cells between the ascending ``x`` (n,), (n + 1,)."""
 
     def loss_range(self, tail: float) -> tuple[float, float]:
@@ -82,7 +82,7 @@ class MixturePair(ABC):
         return tuple(Atom(float(losses[i]), float(masses.p[k]), float(masses.q[k])) for i, k in ((0, 0), (1, -1)))
 
     def atom_cells(self, edges: Floats) -> tuple[int, ...]:
-        """Indices of the loss cells (see ``pmf``) that hold the atoms.
+        """Indices of the loss cells (see ``cell_pmf``) that hold the atoms.
 
         By position, as the masses are: an edge that equals an atom's loss up to rounding falls on the same side.
         """
@@ -112,11 +112,11 @@ class MixturePair(ABC):
     def renyi(self, order: int) -> float | None:
         return None
 
-    def pmf(self, edges: Floats) -> Pmf:
+    def cell_pmf(self, edges: Floats) -> CellPmf:
         """Mass of the n+1 loss cells (.., e_0], (e_0, e_1], ..., (e_n-1, ..) under P and Q."""
         return self._mix(self.position(edges))
 
-    def scatter(self, tail: float) -> tuple[Floats, Pmf]:
+    def scatter(self, tail: float) -> tuple[Floats, CellPmf]:
         """A quadrature in x, dense around every centre: losses (n,) and the masses of the cells around them.
 
         Reaches as far as less than ``tail`` mass lies beyond.

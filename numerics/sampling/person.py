@@ -24,7 +24,7 @@ from numerics.deadline import in_time
 from numerics.lazy_property import lazy_property
 from numerics.mechanisms.location import LocationTradeOff, Subsampled
 from numerics.mechanisms.noise import FURTHEST_TAIL
-from numerics.privacy_loss.dominating_pairs import Pmf
+from numerics.privacy_loss.dominating_pairs import CellPmf
 from numerics.sampling.inverse import Inverse
 from numerics.sampling.mixture import MixturePair
 from numerics.trade_off import Floats
@@ -136,9 +136,9 @@ class PersonPair(MixturePair):
         inner[~heard.any(axis=1)] = np.inf, -np.inf
         return np.concatenate(([[-np.inf, np.inf]], inner))
 
-    def _mix(self, x: Floats) -> Pmf:
+    def _mix(self, x: Floats) -> CellPmf:
         p = self._masses(x)
-        return Pmf(p, self._masses(-x[::-1])[::-1] if self.replace_one else self.noise.cells(x, 0.0))
+        return CellPmf(p, self._masses(-x[::-1])[::-1] if self.replace_one else self.noise.cells(x, 0.0))
 
     def _masses(self, x: Floats) -> Floats:
         """Of the cells between ``x`` (n,) under P, (n + 1,); each j where it is not negligible."""
@@ -201,7 +201,7 @@ class PersonOnce(Subsampled):
 
     @property
     def _balanced(self) -> tuple[float, float, float]:
-        p, q = self.pair.pmf(np.zeros(1))
+        p, q = self.pair.cell_pmf(np.zeros(1))
         return float(q[1]), float(p[0]), float(p[1])
 
     def delta(self, epsilon: float) -> float:
@@ -209,7 +209,7 @@ class PersonOnce(Subsampled):
 
         With epsilon below 1 by what each number of records adds, or a rare record would be lost in rounding.
         """
-        p, q = self.pair.pmf(np.array([-epsilon, epsilon]))
+        p, q = self.pair.cell_pmf(np.array([-epsilon, epsilon]))
         if epsilon < 1.0:
             above, below = np.array(q[2]), np.array(q[0])
             rest, more = np.array(q[1] + q[2]), float(np.expm1(epsilon))

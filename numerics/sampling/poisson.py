@@ -20,7 +20,7 @@ from scipy.special import gammaln, logsumexp
 
 from numerics.mechanisms.location import LocationTradeOff, Subsampled
 from numerics.mechanisms.noise import Noise, sampled_loss, unsampled_loss
-from numerics.privacy_loss.dominating_pairs import Pmf
+from numerics.privacy_loss.dominating_pairs import CellPmf
 from numerics.privacy_loss.smooth_sum import SmoothLoss
 from numerics.privacy_loss.truncation_plan import ComposedPairs
 from numerics.sampling.batches import Adjacency, Batches, UnitNoise
@@ -80,12 +80,12 @@ class SampledPair(MixturePair):
         """See ``privacy_loss.smooth_sum``; of this very pair, for subclasses have other losses."""
         return None if self.replace_one or type(self) is not SampledPair else self.noise.smooth_loss(self.rate)
 
-    def _mix(self, x: Floats) -> Pmf:
+    def _mix(self, x: Floats) -> CellPmf:
         absent, present = self.noise.cells(x, 0.0), self.noise.cells(x, 1.0)
         p = (1.0 - self.rate) * absent + self.rate * present
         if not self.replace_one:
-            return Pmf(p, absent)
-        return Pmf(p, (1.0 - self.rate) * absent + self.rate * self.noise.cells(x, -1.0))
+            return CellPmf(p, absent)
+        return CellPmf(p, (1.0 - self.rate) * absent + self.rate * self.noise.cells(x, -1.0))
 
 
 def sampled_pairs(phases: ComposedPairs) -> tuple[tuple[SampledPair, int], ...]:

@@ -20,7 +20,7 @@ from typing import ClassVar
 import numpy as np
 
 from numerics.mechanisms.noise import Noise
-from numerics.privacy_loss.dominating_pairs import Atom, LossLaw, Pmf
+from numerics.privacy_loss.dominating_pairs import Atom, CellPmf, LossLaw
 from numerics.privacy_loss.truncation_plan import LARGEST_STEP_LOSS, ComposedPairs
 from numerics.sampling.batches import Adjacency, Batches, UnitNoise, composed
 from numerics.sampling.poisson import SampledPair
@@ -84,15 +84,15 @@ class TabulatedPair(ABC):
     def atom_cells(self, edges: Floats) -> tuple[int, ...]:
         return ()
 
-    def pmf(self, edges: Floats) -> Pmf:
+    def cell_pmf(self, edges: Floats) -> CellPmf:
         loss, *masses = self.table
         cells, count = np.searchsorted(edges, loss), len(edges) + 1
         p, q = (np.asarray(np.bincount(cells, mass, count), dtype=np.float64) for mass in masses)
-        return Pmf(p, q)
+        return CellPmf(p, q)
 
-    def scatter(self, tail: float) -> tuple[Floats, Pmf]:
+    def scatter(self, tail: float) -> tuple[Floats, CellPmf]:
         loss, p, q = self._told_apart
-        return loss, Pmf(p, q)
+        return loss, CellPmf(p, q)
 
     @property
     def _told_apart(self) -> LossLaw:

@@ -55,10 +55,6 @@ def _delta(mu: float, epsilon: float) -> float:
     return GaussianShift(mu).delta(epsilon)
 
 
-def _add_one(rate: float, prior: Floats) -> Floats:
-    return Gaussian(0.5, rate, 1).trade_off(prior, Order.ADD).power
-
-
 _RECONSTRUCTION = (
     Comparison(
         37,

@@ -20,7 +20,7 @@ from plotting.roc import MeasuredRoc
 from reports import attack_scores, figures
 from reports.attack_scores import SCORES_IN_PYTHON, ScoreFindings
 from reports.audit_report import Data
-from reports.parts import SLICES, Subgroups, kind_of, of_column
+from reports.parts import SLICES, ComparedParts, kind_of, of_column
 
 KEYS = ("audit.scores_from", "audit.scored_sample", "audit.sure", *take_away.KEYS)
 _SLOT, _KEPT, _MOST_KEPT = "audit.attack_scores", "audit.attack_scores_kept", 12
@@ -91,7 +91,7 @@ def _compare(given: Given, level: float) -> None:
     st.divider()
 
 
-def _models(given: Given) -> Subgroups | None:
+def _models(given: Given) -> ComparedParts | None:
     if given.models is None or given.models.rows.models is None:
         return None
     rows, told = given.models.rows, given.models.rows.models
@@ -136,7 +136,7 @@ def _found(given: Given, level: float) -> tuple[ScoreFindings, MeasuredRoc]:
     return session_cache(_KEPT, (given.key, level), _MOST_KEPT, made)
 
 
-def _slices(given: Given) -> Subgroups | None:
+def _slices(given: Given) -> ComparedParts | None:
     if given.rows is None or given.rows.slices is None:
         return None
     return of_column(given.rows, given.rows.slices, SLICES, given.key)

@@ -11,7 +11,7 @@ from pages.ui import chart, csv_tables, readout
 from pages.ui.numbers_in_words import CROWD
 from pages.ui.plain_text import literal
 from reports import figures, parts
-from reports.parts import Compared, Subgroups
+from reports.parts import Compared, ComparedParts
 
 _KEPT, _MOST_KEPT = "audit.parts", 12
 _COUNT = (
@@ -20,17 +20,17 @@ _COUNT = (
 )
 
 
-def compared(every: Subgroups, level: float) -> Compared:
+def compared(every: ComparedParts, level: float) -> Compared:
     """What the parts show, from this session's results if it is among them."""
     return session_cache(_KEPT, (every.key, every.kind, level), _MOST_KEPT, lambda: parts.compared(every, level))
 
 
-def sentence(every: Subgroups, found: Compared, level: float) -> str:
+def sentence(every: ComparedParts, found: Compared, level: float) -> str:
     """What they show, as Markdown."""
     return parts.sentence(every, found, level, literal)
 
 
-def draw(every: Subgroups, level: float, *, is_headline: bool = False) -> None:
+def draw(every: ComparedParts, level: float, *, is_headline: bool = False) -> None:
     """Draw the sentence, the figure and the table."""
     with st.spinner("Comparing …", show_time=True):
         found = compared(every, level)
@@ -44,14 +44,14 @@ def draw(every: Subgroups, level: float, *, is_headline: bool = False) -> None:
     st.caption(caption(every, found))
 
 
-def draw_figure(every: Subgroups, found: Compared) -> None:
+def draw_figure(every: ComparedParts, found: Compared) -> None:
     """Draw the parts below each other, on an axis that all files share."""
     drawn = figures.of_parts(every, found)
     if drawn is not None:
         chart.draw(drawn.figure, drawn.caption, key=f"audit.parts_{every.kind}")
 
 
-def caption(every: Subgroups, found: Compared) -> str:
+def caption(every: ComparedParts, found: Compared) -> str:
     """What the limits hold for, and what the figure leaves out."""
     said = parts.caption(every, found)
     if sum(one.rate is not None for one in found.found) > figures.MOST_PARTS:
@@ -59,7 +59,7 @@ def caption(every: Subgroups, found: Compared) -> str:
     return said
 
 
-def draw_count(every: Subgroups, level: float, alpha: float) -> None:
+def draw_count(every: ComparedParts, level: float, alpha: float) -> None:
     """Draw the choice of how many models are spoken of, and what they give away at least."""
     models = len(every.names)
     count = st.number_input(

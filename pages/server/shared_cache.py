@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial, update_wrapper
 from inspect import signature
 from threading import Event, Lock
-from typing import Any, Generic, ParamSpec, TypeVar, overload
+from typing import Any, Generic, ParamSpec, TypeVar, final, overload
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -35,6 +35,7 @@ class Private(float):
     """
 
 
+@final
 class SharedCache(Generic[_Parameters, _Result]):
     """A pure function that remembers its latest results, for all sessions; those it does not know it computes in turn.
 

@@ -12,7 +12,7 @@ from reports.audit_report import AuditReport, Data
 from reports.command import identity, promise
 from reports.command.kinds import CANARIES, RUNS, SCORES
 from reports.command.reading import Read, Say, read
-from reports.parts import MODELS, SLICES, Subgroups
+from reports.parts import MODELS, SLICES, ComparedParts
 
 
 def audited(chosen: argparse.Namespace, code: str, progress: Say) -> AuditReport:
@@ -65,10 +65,10 @@ def _of_files(chosen: argparse.Namespace, code: str, progress: Say) -> AuditRepo
     files = identity.of_files(chosen.sources, progress)
     notes = tuple(f"{quoted(name)}: {note}" for name, one in every.items() for note in one.data.notes)
     data = Data(f"{len(files):,} files", files, code, tuple(notes))
-    return _of_models(chosen, Subgroups((), MODELS, names, scores), data)
+    return _of_models(chosen, ComparedParts((), MODELS, names, scores), data)
 
 
-def _of_models(chosen: argparse.Namespace, every: Subgroups, data: Data) -> AuditReport:
+def _of_models(chosen: argparse.Namespace, every: ComparedParts, data: Data) -> AuditReport:
     found = parts.compared(every, chosen.level)
     made = attack_scores.report_of_models(every, found, chosen.level, data)
     drawn = None if chosen.report is None else import_module("reports.figures").of_parts(every, found)

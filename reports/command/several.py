@@ -13,7 +13,7 @@ from numerics.epsilon_star import LowerBound, Method
 from reports.audit_report import AuditReport, Data, ReportPart
 from reports.command import identity, losses
 from reports.command.writing import EngineAudit
-from reports.losses_words import ASSUMPTIONS, NO_GUARANTEE, RESTS_ON, of_bound, percent
+from reports.losses_words import ASSUMPTIONS, NO_GUARANTEE, RESTS_ON, numbers_of_bound, percent
 from reports.parts import MODELS, SLICES, kind_of
 from reports.rounding import rounded_down, rounded_up
 
@@ -206,4 +206,4 @@ def _row(report: EngineAudit) -> tuple[str, ...]:
 def _numbers(report: EngineAudit) -> dict[str, object]:
     bound, evidence = _bound(report), report.audit.summary.evidence
     sizes = {"train": evidence.train_size, "population": evidence.population_size}
-    return {"sizes": sizes, "rows_left_out": sum(report.audit.dropped.values()), "lower_bound": of_bound(bound)}
+    return {"sizes": sizes, "rows_left_out": sum(report.audit.dropped.values()), "lower_bound": numbers_of_bound(bound)}

@@ -35,6 +35,8 @@ ACTS = {
     "sleep": lambda: time.sleep(60),
     "eat": eat,
     "fault": lambda: 1 / 0,
+    "abort": os.abort,
+    "PAR1": os.abort,
     "server": lambda: os.kill(os.getppid(), 9) or time.sleep(60),
 }
 def read_table(data):
@@ -78,7 +80,13 @@ def test_a_table_and_a_refusal_are_the_same_wherever_they_are_read() -> None:
 
 @pytest.mark.parametrize(
     ("act", "words"),
-    [("eat", "too large to be read here"), ("sleep", "takes longer"), ("server", "perhaps for want of memory")],
+    [
+        ("eat", "too large to be read here"),
+        ("sleep", "takes longer"),
+        ("server", "perhaps for want of memory"),
+        ("abort", "too large to be read here"),
+        ("PAR1", "damaged in a way that ended its reader"),  # as a Parquet file begins
+    ],
 )
 def test_a_reader_that_ends_or_does_not_end_is_a_refusal(
     mischievous: client.ForkServer, monkeypatch: pytest.MonkeyPatch, act: str, words: str

@@ -26,6 +26,7 @@ from numerics.version import VERSION
 from reports.command import losses, memory_tables
 from reports.command.kinds import claim_of
 from reports.command.main import main
+from reports.command.progress import Progress
 from tests import ROOT
 from tests.losses.files import content
 from tests.losses.strangers import STRANGERS
@@ -198,6 +199,14 @@ def test_neither_a_fault_nor_an_interruption_is_an_exceeded_limit(
     assert command(SAMPLE, code=130).err == "Interrupted: there is no verdict.\n"
     monkeypatch.setattr(losses, "audit", lambda *_: 1 / 0)
     assert "ZeroDivisionError" in command(SAMPLE, code=3).err
+
+
+def test_what_takes_long_says_what_it_does_and_nothing_where_it_is_to_be_quiet(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for quiet, started, said in ((False, -np.inf, "... reading\n"), (True, -np.inf, ""), (False, np.inf, "")):
+        Progress(quiet, started)("reading")
+        assert capsys.readouterr().err == said
 
 
 # Rows and files that belong together.

@@ -25,7 +25,7 @@ from plotting.parts import PartShare, parts_figure
 from reports import attack_scores, canaries, figures, html_file, json_file, parts, plain_text, promises, runs
 from reports.audit_report import Auditor, AuditReport, Data, ReportPart, plain
 from reports.command import arguments, shell
-from reports.parts import Subgroups
+from reports.parts import ComparedParts
 from tests import ROOT
 from tests.html import Elements
 from tests.reports.conftest import Command
@@ -127,7 +127,7 @@ def test_of_two_that_are_not_told_apart_none_is_called_the_most_exposed_and_thei
     """The second may be more exposed than the first, though more is shown of that: only the third is surely below."""
     odd, rng = "class_a*b* <b>x</b>", np.random.default_rng(2)
     scores = [Scores(rng.normal(size=300), rng.normal(by, 1.0, 300)) for by in (4.0, 3.9, 0.0)]
-    every = Subgroups((), "slices", (odd, "b", "c"), lambda: scores)
+    every = ComparedParts((), "slices", (odd, "b", "c"), lambda: scores)
     found = parts.compared(every, 0.95)
     said = parts.sentence(every, found, 0.95, str)
     assert sum(found.below) == 1

@@ -3,7 +3,7 @@
 ========================================================  =====================================================
 Scores and coins, and what is wrong with them             ``Canaries(score, included, adjacency, guess)``
 How many of the surest guesses are right                  ``canaries.guesses(counts)``, ``Guesses(m, counts, correct)``
-A claim against one run, in a word                   ``audit(guesses, claim)`` gives a ``Finding``
+A claim against one run: refuted, or not                  ``audit(guesses, claim)`` gives a ``Finding``
 Its p-value                                               ``p_value(guesses, claim)``
 Largest mu or epsilon, or smallest noise, refuted         ``parameter_refuted(guesses, claim)``
 The most that so many canaries can show                   ``attainable(claim, canaries, counts)``

@@ -19,7 +19,7 @@ import numpy as np
 
 from numerics.audits.claim import ApproximateClaim, Claim, loosest, member_of, middle_of
 from numerics.audits.one_run import odds
-from numerics.audits.one_run.guesses import CanaryCount, GuessCounts, Guesses
+from numerics.audits.one_run.guesses import CanaryCount, GuessCounts, Guesses, check_neighbours
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL, Level
 from numerics.sampling import Adjacency
@@ -61,13 +61,6 @@ def single_p_values(guesses: Guesses, claim: Claim, deadline: Deadline = UNLIMIT
     """P-value at each count by the recursion, valid if that count alone was fixed beforehand."""
     pairs = zip(guesses.counts, guesses.correct, strict=True)
     return tuple(_single(claim, guesses.canaries, g, c, deadline) for g, c in pairs)
-
-
-@checked
-def check_neighbours(coins: Adjacency, claim: Claim) -> None:
-    """Raise ValueError where the claim is about other neighbours than the coins decide between."""
-    if claim.adjacency not in (None, coins):
-        raise ValueError(f"claim must be about {coins} neighbours, as the coins are, got {claim.adjacency}.")
 
 
 def _single(claim: Claim, canaries: int, count: int, correct: int, deadline: Deadline) -> float:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import bdtr
 
+from numerics.audits.claim import Claim
 from numerics.sampling import Adjacency
 from numerics.trade_off import Floats
 from numerics.validation import Interval, PositiveCount, Seed, checked, value
@@ -184,3 +185,10 @@ class Canaries:
 def coin_p_value(canaries: PositiveCount, inside: Annotated[int, Interval(0, np.inf, "not be negative")]) -> float:
     """Two-sided p-value of ``inside`` canaries included by fair coins: twice the smaller tail of the binomial law."""
     return float(min(1.0, 2.0 * bdtr(min(inside, canaries - inside), canaries, 0.5)))
+
+
+@checked
+def check_neighbours(coins: Adjacency, claim: Claim) -> None:
+    """Raise ValueError where the claim is about other neighbours than the coins decide between."""
+    if claim.adjacency not in (None, coins):
+        raise ValueError(f"claim must be about {coins} neighbours, as the coins are, got {claim.adjacency}.")

@@ -30,8 +30,7 @@ from scipy.special import bdtr, bdtrc, betaincc, betaincinv, expit, logit
 from numerics.audits.claim import Claim
 from numerics.audits.many_runs import ClaimTest, claim_test, largest_refuted
 from numerics.audits.measured import ThresholdCounts, clopper_pearson_epsilon
-from numerics.audits.one_run.curve import check_neighbours
-from numerics.audits.one_run.guesses import Canaries, Guesses
+from numerics.audits.one_run.guesses import Canaries, Guesses, check_neighbours
 from numerics.audits.rounds import Scores
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL, Level

@@ -5,16 +5,16 @@ import streamlit as st
 from numerics.audits import Scores
 from pages.audit import parts, records
 from pages.audit.epsilon_star.source import Models
-from reports.parts import Compared, Subgroups
+from reports.parts import Compared, ComparedParts
 
 
-def parts_of(models: Models) -> Subgroups:
+def parts_of(models: Models) -> ComparedParts:
     """The models as parts of what was uploaded."""
 
     def read() -> list[Scores]:
         return [Scores(-one.groups.population, -one.groups.train) for one in models.read()]
 
-    return Subgroups(models.key, models.kind, models.names, read)
+    return ComparedParts(models.key, models.kind, models.names, read)
 
 
 def compare(models: Models, level: float) -> Compared | None:

@@ -18,7 +18,7 @@ from reports import losses_audit, parts
 from reports.audit_report import AuditReport, ReportPart
 from reports.figures import Drawn, of_parts
 from reports.losses_words import null_sentence, percent, rate, short
-from reports.parts import Compared, Subgroups
+from reports.parts import Compared, ComparedParts
 from reports.rounding import nearest, rounded_down
 
 SIZES = (100, 200, 400, 1000)  # of held-out losses on which the fit is tested
@@ -43,12 +43,12 @@ class FitTest:
     p_values: tuple[tuple[int, float], ...]
 
 
-def draw(source: LossSource, audit: EpsilonStarAudit, slices: Subgroups | None) -> None:
+def draw(source: LossSource, audit: EpsilonStarAudit, slices: ComparedParts | None) -> None:
     """Draw the box; what this session found by resampling goes with the rest."""
     level = audit.bound.level
     every = [*([] if source.models is None else [parts_of(source.models)]), *filter(None, [slices])]
 
-    def together() -> list[tuple[Subgroups, Compared]]:
+    def together() -> list[tuple[ComparedParts, Compared]]:
         return [(one, compared(one, level)) for one in every if len(one.names) > 1]
 
     def made() -> AuditReport:
@@ -61,7 +61,7 @@ def draw(source: LossSource, audit: EpsilonStarAudit, slices: Subgroups | None) 
 
 
 def with_parts(
-    made: AuditReport, source: LossSource, audit: EpsilonStarAudit, together: Sequence[tuple[Subgroups, Compared]]
+    made: AuditReport, source: LossSource, audit: EpsilonStarAudit, together: Sequence[tuple[ComparedParts, Compared]]
 ) -> AuditReport:
     """The report with the tables of all models and slices, and their numbers."""
     level, numbers = audit.bound.level, dict(made.numbers)

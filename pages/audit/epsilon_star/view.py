@@ -29,7 +29,7 @@ from pages.ui.plain_text import literal
 from plotting import theme
 from reports import losses_words
 from reports.audit_report import left_out
-from reports.parts import SLICES, Subgroups, of_column
+from reports.parts import SLICES, ComparedParts, of_column
 
 PARTS: dict[str, Callable[[LossSource, EpsilonStarAudit], None]] = {
     "the four ratios": lambda _, audit: figures.draw_table(audit),
@@ -78,7 +78,7 @@ def _draw_answer(losses: LossSource, audit: EpsilonStarAudit) -> theme.Figure:
         return figures.draw_errors(audit)
 
 
-def _slices(losses: LossSource) -> Subgroups | None:
+def _slices(losses: LossSource) -> ComparedParts | None:
     if losses.rows is None:
         return None
     rows = session_cache("audit.rows_of_slices", losses.key, 1, losses.rows)

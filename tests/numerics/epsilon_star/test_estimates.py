@@ -22,11 +22,11 @@ SMALL = st.lists(st.integers(-6, 6), min_size=10, max_size=60).map(lambda values
 def by_definition(train: Floats, population: Floats, delta: float, clip: float | None) -> dict[inside.Term, float]:
     """Equation 7 at every threshold: the largest ratio of each kind."""
     tau = np.unique(np.concatenate([train, population]))
-    t, eta_not = (np.searchsorted(np.sort(own), tau, side="right") / len(own) for own in (population, train))
+    fpr, tpr = (np.searchsorted(np.sort(own), tau, side="right") / len(own) for own in (population, train))
     low, high = (0.0, 1.0) if clip is None else (clip, 1.0 - clip)
-    t, tnr, eta, tpr = (np.clip(rate, low, high) for rate in (t, 1 - t, 1 - eta_not, eta_not))
-    pairs = {inside.Term.MEMBERS_BELOW: (tpr, t), inside.Term.OUTSIDERS_ABOVE: (tnr, eta)}
-    pairs |= {inside.Term.MEMBERS_ABOVE: (eta, tnr), inside.Term.OUTSIDERS_BELOW: (t, tpr)}
+    fpr, tnr, fnr, tpr = (np.clip(rate, low, high) for rate in (fpr, 1 - fpr, 1 - tpr, tpr))
+    pairs = {inside.Term.MEMBERS_BELOW: (tpr, fpr), inside.Term.OUTSIDERS_ABOVE: (tnr, fnr)}
+    pairs |= {inside.Term.MEMBERS_ABOVE: (fnr, tnr), inside.Term.OUTSIDERS_BELOW: (fpr, tpr)}
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = {term: np.where(gain > delta, (gain - delta) / cost, 0.0) for term, (gain, cost) in pairs.items()}
         return {term: float(np.log(np.max(ratio))) for term, ratio in ratios.items()}
