@@ -40,7 +40,7 @@ test-pages: $(VENV)/.engines
 	$(PYTEST) --junitxml=test-results/pages.xml tests/pages
 
 test-browser: $(VENV)/.engines
-	$(PYTEST) --junitxml=test-results/browser.xml tests/browser
+	$(PYTEST) --rerun-show-tracebacks --junitxml=test-results/browser.xml tests/browser
 
 # Before a release: what takes long or measures, and laws with other examples than those of every day.
 nightly: nightly-laws nightly-rest
