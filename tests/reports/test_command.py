@@ -338,6 +338,9 @@ def test_slices_and_models_of_scores(
         assert shown["gives_members_away"] == one.exceeds
     assert {name: one["is_too_small"] for name, one in each.items()} == {"cats": False, "dogs": False, "tiny": True}
     assert slices.numbers["slices"]["rows_in_none"] == 2
+    lines = command(path, *given[:2], "--slice", "class").out.splitlines()
+    told = ["too small" in line for name in each for line in lines if line.strip().startswith(f"{name} ")]
+    assert told == [False, False, True]
     saved(path, "score,member,model", rows[: len(LONG)])
     files = [
         saved(tmp_path / f"{name}.csv", "score,member", (row[:2] for row in rows if row[2] == name)) for name in SHIFT
