@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 # The one place that decides how many steps run at once. Each is one process: two that share a step would both import and
 # collect all of it.
 WORKERS ?= 2
-ifneq ($(filter test nightly,$(MAKECMDGOALS)),)
+ifneq ($(filter test,$(MAKECMDGOALS)),)
 MAKEFLAGS += --jobs=$(WORKERS) --output-sync=target
 endif
 PYTEST = $(BIN)/python -m pytest -rsR
@@ -25,7 +25,7 @@ endef
 # Where bytecode is not kept, every server and every worker of the tests compiles the project and all tests anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: run test test-mathematics test-pages test-browser nightly nightly-laws nightly-rest lint types bench clean
+.PHONY: run test test-mathematics test-pages test-browser nightly lint types bench clean
 
 run: $(VENV)/.runtime
 	$(BIN)/python -m streamlit run app.py --server.address localhost --server.port $(PORT)
@@ -43,14 +43,9 @@ test-browser: $(VENV)/.engines
 	$(PYTEST) --rerun-show-tracebacks --junitxml=test-results/browser.xml tests/browser
 
 # Before a release: what takes long or measures, and laws with other examples than those of every day.
-nightly: nightly-laws nightly-rest
-
-nightly-laws: $(VENV)/.engines
-	$(PYTEST) --hypothesis-profile=searching tests/numerics tests/losses
-
-# Alone, as it measures.
-nightly-rest: nightly-laws
+nightly: $(VENV)/.engines
 	$(PYTEST) -m nightly
+	$(PYTEST) --hypothesis-profile=searching tests/numerics tests/losses
 
 # They wait for all packages, as nothing is to be read that is just being installed.
 lint: $(VENV)/.engines

@@ -62,7 +62,7 @@ def score_errors(scores: Floats, labels: Labels) -> Floats:
     errors = np.exp(scores - scores.max(axis=-1, keepdims=True))
     errors /= errors.sum(axis=-1, keepdims=True)
     errors -= np.eye(errors.shape[-1])[labels]
-    return np.asarray(errors)
+    return errors
 
 
 @checked
@@ -115,7 +115,7 @@ def _clipped_errors(features: Floats, labels: Labels, weights: Floats, clip: flo
     if np.isfinite(clip):
         norms = np.linalg.norm(errors, axis=-1) * np.linalg.norm(features, axis=1)
         errors *= clip_factors(norms, clip)[..., None]
-    return np.asarray(errors)
+    return errors
 
 
 def _column(labels: Labels, scores: Floats) -> Labels:

@@ -86,7 +86,7 @@ class Mixture:
         quantiles, weights = means + sds * ndtri(ranks), np.array(self.weights)
 
         def is_below(x: Floats) -> NDArray[np.bool_]:
-            return np.asarray(weights @ ndtr((x - means) / sds) < ranks)
+            return weights @ ndtr((x - means) / sds) < ranks
 
         low, high = halved(is_below, quantiles.min(axis=0), quantiles.max(axis=0), _HALVINGS)
         return np.asarray(0.5 * (low + high)).reshape(np.shape(q))

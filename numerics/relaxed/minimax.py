@@ -64,7 +64,7 @@ def _error(tests: "_Tests", alpha: Floats, order: Order) -> Floats:
     change, smaller = _changes(tests, alpha, order, _AROUND)
     near = (change + _rounding(smaller)).max(axis=0)
     if not tests.extrapolated:
-        return np.asarray(near)
+        return near
     # What a lattice does to the curve comes and goes with alpha, and so does the change; where it leaves straight parts
     # of the curve as they are, they are exact.
     further, smaller = _changes(tests, alpha, order, _FURTHER)
