@@ -13,7 +13,6 @@ from streamlit.testing.v1 import AppTest
 
 from pages.attackers.audit import presets
 from pages.audit.epsilon_star import simulations
-from pages.frontier.trained import presets as trained_presets
 from pages.papers.other_results import OTHERS
 from pages.papers.papers import PAPERS, cited
 from pages.ui import address, example_links, figure_presets
@@ -27,7 +26,6 @@ EXAMPLES: list[tuple[Callable[[Any], None], Any]] = [
     *((figure_presets.use, one) for one in (*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004)),
     *((presets.use, one) for one in presets.PRESETS),
     *((simulations.use, one) for one in simulations.PRESETS),
-    *((trained_presets.use, one) for one in trained_presets.PRESETS),
 ]
 
 

@@ -1,7 +1,7 @@
 """How the statistic view's numbers are computed, and the Python that prints them."""
 
 from numerics.frontier import Count, Histogram, Mean, PowerMeasure, RegressionCoefficient
-from pages.frontier.statistic.controls import StatisticSetting
+from pages.frontier.statistic_answer import StatisticSetting
 from pages.ui.readout import Formula
 from reports.python_code import constructor
 

@@ -6,11 +6,18 @@ import streamlit as st
 from numerics.gaussian_membership.calibration import MuTarget
 from numerics.training import Checkpoint, Spread, Strategy
 from numerics.training.path import POINTS
-from pages.frontier.trained import levels
-from pages.frontier.trained.controls import Reached, TrainingChoice, Utility
-from pages.frontier.trained.figures import ATTACKER, UTILITY
-from pages.frontier.trained.task import Swept
-from pages.frontier.trained.words import UNNOTICED, in_points, percent
+from pages.frontier.trained_answer import (
+    ATTACKER,
+    UNNOTICED,
+    Reached,
+    Swept,
+    TrainingChoice,
+    Utility,
+    in_points,
+    level_name,
+    on_held_out,
+    percent,
+)
 from pages.ui import chart, numbers_in_words
 from pages.ui.segmented_control import segmented_control
 from plotting import theme
@@ -52,7 +59,7 @@ def figure(swept: Swept, chosen: TrainingChoice, strategy: Strategy) -> theme.Fi
     free = swept.along(Strategy.NON_PRIVATE)
     ends = spread(free[-1], chosen.utility) if free else None
     baseline = Baseline("no protection, at the end", ends.mean, ends.least, ends.most) if ends else None
-    return path_figure(paths, baseline, _axis(swept, chosen), UTILITY[chosen.utility])
+    return path_figure(paths, baseline, _axis(swept, chosen), on_held_out(chosen))
 
 
 def _axis(swept: Swept, chosen: TrainingChoice) -> str:
@@ -68,7 +75,7 @@ def _path(swept: Swept, chosen: TrainingChoice, strategy: Strategy, level: float
     promised = np.array([_coordinate(point, chosen.reached) for point in points])
     unit = "μ = " if isinstance(chosen.goal, MuTarget) else ""
     is_chosen = level == chosen.goal.goal
-    name = f"limit {unit}{levels.name(chosen.goal, level)}{', chosen' if is_chosen else ''}"
+    name = f"limit {unit}{level_name(chosen.goal, level)}{', chosen' if is_chosen else ''}"
     said = [_said(name, swept, chosen, point, one) for point, one in zip(points, spreads, strict=True)]
     return Path(name, promised, middle, low, high, said, theme.attacker(ATTACKER[strategy]), place, is_chosen)
 

@@ -1,6 +1,7 @@
 """Where a sweep comes from: one that is shipped, a file, or pasted text; and how its columns are read."""
 
 from dataclasses import dataclass, replace
+from hashlib import sha256
 
 import numpy as np
 import streamlit as st
@@ -11,13 +12,15 @@ from losses.errors import counted
 from losses.sweeps.roles import codes_of, why_role
 from losses.sweeps.samples import SWEEPS, SweepSample
 from numerics.pareto import Better
-from pages.frontier.landscape import pasted_table
+from pages.server import held_tables
 from pages.server.session_cache import session_cache
-from pages.ui import upload_choices, upload_places, uploads
+from pages.ui import lost_uploads, upload_choices, upload_places, upload_reading, uploads
 from pages.ui.plain_text import literal
 from pages.ui.upload_look import UploadLook, look_at
 from pages.ui.upload_preview import Preview
+from pages.ui.upload_reading import Refusal, Upload
 from pages.ui.upload_snippet import imports, opened
+from reports.rounding import how_many
 
 A_FILE, PASTED = "a file", "pasted text"
 KEYS = ("frontier.land_from", "frontier.land_text", "frontier.land_colours")
@@ -33,6 +36,7 @@ _SAID = (
     "The columns may be in any order and have any name; hyperparameters may be among them. What you give stays in this "
     "session and is not stored."
 )
+_PASTED_NAME, _MOST = "pasted.csv", 5_000_000  # characters
 _EXAMPLE = "strategy,run,accuracy,epsilon_star\nbaseline,1,0.86,2.4\nbaseline,2,0.85,2.6\nDP-SGD,1,0.71,0.4"
 
 
@@ -74,12 +78,40 @@ def draw(subject: DeltaGenerator, given: DeltaGenerator, colours: DeltaGenerator
         if chosen == A_FILE:
             preview = upload_places.of_file(slot, _LABEL, read_sweep, button=_USE)
         else:
-            upload = pasted_table.draw(slot, _LABEL, KEYS[1], read_sweep, _EXAMPLE)
+            upload = _pasted(slot)
             preview = None if upload is None else Preview(slot, {slot: upload}, _USE)
         if preview is None:
             st.caption(_SAID)
             return None
         return _given(preview, colours)
+
+
+def _pasted(slot: str) -> Upload | None:
+    """Draw the place for text, and say what is in it: read as a file would be, it stays in the session with its text.
+
+    None where there is none, or it is no table. The text is never part of the address.
+    """
+    memory = f"{slot}_read"
+    held_tables.expect()
+    text = st.text_area(_LABEL, key=KEYS[1], height=140, max_chars=_MOST, placeholder=_EXAMPLE, persist_state="session")
+    if not (text or "").strip():
+        uploads.forget(slot)
+        if st.session_state.pop(memory, None) is not None:  # the visitor took it out
+            lost_uploads.forget(slot)
+        lost_uploads.note(slot, False)
+        return None
+    data = text.encode(errors="replace")
+    found = session_cache(memory, sha256(data).digest(), 1, lambda: upload_reading.read(_PASTED_NAME, data, read_sweep))
+    if isinstance(found, Refusal):
+        uploads.forget(slot)
+        uploads.complain(found.problem)
+        return None
+    if uploads.held(slot).get(_PASTED_NAME) is not found:
+        uploads.put(slot, found)
+    lost_uploads.note(slot, True)
+    rows, layout = how_many(found.table.rows, "row"), literal(found.table.layout.words)
+    st.caption(f":material/check_circle: **Pasted**: {rows}, {layout}")
+    return found
 
 
 def _shipped(sample: SweepSample, place: DeltaGenerator) -> SweepSource:
