@@ -21,8 +21,7 @@ from pages.frontier.trained_answer import (
 from pages.ui import chart, numbers_in_words
 from pages.ui.segmented_control import segmented_control
 from plotting import theme
-from plotting.training import Baseline
-from plotting.training_path import Path, path_figure
+from plotting.training import Baseline, TrainingPath, path_figure
 
 
 def draw(swept: Swept, chosen: TrainingChoice) -> None:
@@ -68,7 +67,7 @@ def _axis(swept: Swept, chosen: TrainingChoice) -> str:
     return f"Promised so far: ε at δ = {numbers_in_words.as_entered(swept.plan.delta)}, at most"
 
 
-def _path(swept: Swept, chosen: TrainingChoice, strategy: Strategy, level: float, place: int) -> Path:
+def _path(swept: Swept, chosen: TrainingChoice, strategy: Strategy, level: float, place: int) -> TrainingPath:
     points = [point for point in swept.along(strategy, level) if is_promised(point)]
     spreads = [spread(point, chosen.utility) for point in points]
     middle, low, high = (np.array([getattr(one, end) for one in spreads]) for end in ("mean", "least", "most"))
@@ -77,7 +76,7 @@ def _path(swept: Swept, chosen: TrainingChoice, strategy: Strategy, level: float
     is_chosen = level == chosen.goal.goal
     name = f"limit {unit}{level_name(chosen.goal, level)}{', chosen' if is_chosen else ''}"
     said = [_said(name, swept, chosen, point, one) for point, one in zip(points, spreads, strict=True)]
-    return Path(name, promised, middle, low, high, said, theme.attacker(ATTACKER[strategy]), place, is_chosen)
+    return TrainingPath(name, promised, middle, low, high, said, theme.attacker(ATTACKER[strategy]), place, is_chosen)
 
 
 def _coordinate(point: Checkpoint, reached: Reached) -> float:

@@ -22,9 +22,7 @@ from pages.ui import address, chart, csv_tables, downloads, uploads
 from pages.ui.plain_text import literal
 from pages.ui.readout import Formula
 from pages.ui.segmented_control import segmented_control
-from plotting.landscape import landscape_figure
-from plotting.landscape_axes import ends, is_as_fixed
-from plotting.strategies import MANY, Goal
+from plotting.landscape import MANY, Goal, ends, is_as_fixed, landscape_figure
 from reports.python_code import constructor
 from reports.rounding import nearest
 

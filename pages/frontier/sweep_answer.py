@@ -18,7 +18,7 @@ from pages.frontier.sweep_source import SweepSource
 from pages.server.session_cache import session_cache
 from pages.ui import csv_tables, uploads
 from pages.ui.plain_text import literal
-from plotting.strategies import Goal, GoalLimit, Landscape
+from plotting.landscape import Goal, GoalLimit, Landscape
 from reports.rounding import nearest
 
 Places = NDArray[np.intp]
@@ -26,7 +26,7 @@ Column = Floats | Sequence[str]
 Ends = tuple[float | None, float | None]
 _MOST_NUMBERS = 12  # of which each is a colour; more are put together by quarters
 _LONGEST = 40
-_SHORT = 26  # of what leads: on a phone the figure is seen with it
+_SHORT, _NAME = 34, 52  # of what leads, a column and a strategy: on a phone the figure is seen with it
 
 
 class FrontierKind(StrEnum):
@@ -221,7 +221,7 @@ def sentence(found: Weighed, limited: Limited) -> str:
     lost = float(free.wanted.max() - free.wanted[chosen])
     cost = f"**{lost:.3g} {'less' if free.better is Better.HIGHER else 'more'}** than the best of all"
     best = cost if lost else "the best of all"
-    return f"For {limit}, choose {found.called(chosen, 2 * _SHORT)}: **{free.at(chosen)}**, {best}."
+    return f"For {limit}, choose {found.called(chosen, _NAME)}: **{free.at(chosen)}**, {best}."
 
 
 def verdict(limited: Limited) -> str:
