@@ -119,8 +119,7 @@ def _shipped(sample: SweepSample, place: DeltaGenerator) -> SweepSource:
     python = f"read_sweep(open('data/{sample.file}', 'rb').read())", ()
     words = f"{literal(sample.description)} {_read_as(sample.roles)}"
     options = _colour_options(table, sample.roles)
-    chosen = place.selectbox("Colours", options, key=KEYS[2], bind="query-params", width=130)
-    colours = None if chosen == _NONE else chosen
+    colours = _named(place.selectbox("Colours", options, key=KEYS[2], bind="query-params", width=130), _NONE)
     return SweepSource(sample.file, sample.name, table, sample.roles, False, colours, python, words)
 
 
@@ -128,26 +127,24 @@ def _given(preview: Preview, place: DeltaGenerator) -> SweepSource | None:
     """Draw which column is what, and in ``place`` which is the colour; None until that is confirmed."""
     ((slot, upload),) = preview.files.items()
     table = upload.table
-    guessed: SweepRoles = uploads.made(slot, "roles", upload.key, lambda: guess_roles(table))
-    roles = _strategies(preview, table, _goals(preview, table, guessed))
-    roles = replace(roles, only=_only(preview, table))
+    roles = _roles(preview, table, uploads.made(slot, "roles", upload.key, lambda: guess_roles(table)))
     drop = preview.leave_out(table.number(roles.utility), table.number(roles.privacy))
     if not preview.confirmed(lambda: _look(table, roles, drop)):
         return None
     with place:
-        place_of = preview.memory("colours")
-        chosen = upload_choices.choice("Colours", place_of, _colour_options(table, roles), width=130)
-    colours = None if chosen == _NONE else chosen
+        options = _colour_options(table, roles)
+        chosen = upload_choices.choice("Colours", preview.memory("colours"), options, width=130)
     python = opened("read_sweep", upload), imports(upload)
-    return SweepSource(upload.key, upload.source, table, roles, drop, colours, python, _read_as(roles), slot)
+    return SweepSource(
+        upload.key, upload.source, table, roles, drop, _named(chosen, _NONE), python, _read_as(roles), slot
+    )
 
 
 def _look(table: LossTable, roles: SweepRoles, drop: bool) -> UploadLook:
     found = sweep(table, roles, drop)
-    runs = int(found.runs.sum())
     values = table.number(roles.privacy).values
     seen = look_at({"runs": values[np.isfinite(values)]}, found.dropped, roles.privacy)
-    rest = seen.words.partition("; ")[2]
+    rest, runs = seen.words.partition("; ")[2], int(found.runs.sum())
     return replace(seen, words=f"{counted(len(found), 'setting')} in {counted(runs, 'row')}; {rest}")
 
 
@@ -158,76 +155,66 @@ def _colour_options(table: LossTable, roles: SweepRoles) -> list[str]:
     return [*first, _NONE, *(name for name in _readable(table) if name not in taken)]
 
 
+def _readable(table: LossTable) -> list[str]:
+    readable = {column.name for column in table.numbers} | {column.name for column in table.labels}
+    return [name for name in table.layout.names if name in readable]
+
+
 def _first(name: str | None, others: list[str]) -> list[str]:
     """Options with the likeliest one in front."""
     return others if name is None else [name, *(other for other in others if other != name)]
 
 
-def _goals(preview: Preview, table: LossTable, guessed: SweepRoles) -> SweepRoles:
-    """Draw which columns are the goals, and which end of each is wanted."""
-    numbers = [column.name for column in table.numbers]
-    utility = _column(preview, "Utility", "utility", _first(guessed.utility, numbers))
-    higher = _better(preview, "Utility:", f"utility_{utility}", guessed.utility_better)
-    privacy = _column(preview, "Privacy", "privacy", _first(guessed.privacy, numbers))
-    lower = _better(preview, "Privacy:", f"privacy_{privacy}", guessed.privacy_better)
-    spread = _column(preview, "± of the utility", "spread", _first(guessed.spread or _NONE, [_NONE, *numbers]))
+def _named(chosen: str, *others: str) -> str | None:
+    """The column that was chosen; None for ``others`` that are offered beside columns."""
+    return None if chosen in others else chosen
+
+
+def _roles(preview: Preview, table: LossTable, guessed: SweepRoles) -> SweepRoles:
+    """Draw which columns are the goals and which end of each is wanted, and what tells strategies and runs apart.
+
+    And some of the rows, such as those of one data set.
+    """
+
+    def column(label: str, role: str, names: list[str]) -> str:
+        return preview.column(label, role, names, lambda name: "" if name in _NO_COLUMN else why_role(role, name))
+
+    def better(label: str, what: str, likely: Better) -> Better:
+        options = _first(likely.value, [one.value for one in Better])
+        return Better(preview.choice(label, what, options, "by its name"))
+
+    numbers = [one.name for one in table.numbers]
+    utility = column("Utility", "utility", _first(guessed.utility, numbers))
+    higher = better("Utility:", f"utility_{utility}", guessed.utility_better)
+    privacy = column("Privacy", "privacy", _first(guessed.privacy, numbers))
+    lower = better("Privacy:", f"privacy_{privacy}", guessed.privacy_better)
+    spread = _named(column("± of the utility", "spread", _first(guessed.spread or _NONE, [_NONE, *numbers])), _NONE)
+    names = [name for name in _readable(table) if name not in (utility, privacy, spread)]
+    likely = guessed.strategy or (_EACH if guessed.each_row else _TOGETHER)
+    strategy = column("Strategy", "strategy", _first(likely, [*names, _TOGETHER, _EACH]))
+    run = _named(column("Run", "run", _first(guessed.run or _NONE, [_NONE, *names])), _NONE)
+    free = [name for name in names if name not in (strategy, run)]
+    usual = [name for name in guessed.hyperparameters if name in free]
+    settings = preview.columns("Hyperparameters", "settings", free, usual)
+    kept_apart = [_LEVELS, _RUNS] if guessed.levels else [_RUNS, _LEVELS]
+    levels = preview.choice("Rows that differ in privacy", "levels", kept_apart, "by how runs are told") == _LEVELS
+    only, labels = None, [one.name for one in table.labels if 1 < len(one.labels) <= 1000]
+    if labels and (chosen := preview.choice("Only rows with", "only", [_ALL, *labels])) != _ALL:
+        only = chosen, preview.choice("equal to", f"only_{chosen}", codes_of(table, chosen)[1])
     return replace(
         guessed,
         utility=utility,
         privacy=privacy,
         utility_better=higher,
         privacy_better=lower,
-        spread=None if spread == _NONE else spread,
-    )
-
-
-def _column(preview: Preview, label: str, role: str, names: list[str]) -> str:
-    return preview.column(label, role, names, lambda name: "" if name in _NO_COLUMN else why_role(role, name))
-
-
-def _better(preview: Preview, label: str, what: str, guessed: Better) -> Better:
-    return Better(
-        preview.choice(label, what, _first(guessed.value, [better.value for better in Better]), "by its name")
-    )
-
-
-def _strategies(preview: Preview, table: LossTable, roles: SweepRoles) -> SweepRoles:
-    """Draw what tells strategies and runs apart."""
-    taken = {roles.utility, roles.privacy, roles.spread}
-    names = [name for name in _readable(table) if name not in taken]
-    likely = roles.strategy or (_EACH if roles.each_row else _TOGETHER)
-    strategy = _column(preview, "Strategy", "strategy", _first(likely, [*names, _TOGETHER, _EACH]))
-    run = _column(preview, "Run", "run", _first(roles.run or _NONE, [_NONE, *names]))
-    free = [name for name in names if name not in (strategy, run)]
-    usual = [name for name in roles.hyperparameters if name in free]
-    settings = preview.columns("Hyperparameters", "settings", free, usual)
-    each_row = strategy == _EACH
-    kept_apart = [_LEVELS, _RUNS] if roles.levels else [_RUNS, _LEVELS]
-    levels = preview.choice("Rows that differ in privacy", "levels", kept_apart, "by how runs are told") == _LEVELS
-    return replace(
-        roles,
-        strategy=None if strategy in (_TOGETHER, _EACH) else strategy,
-        each_row=each_row,
-        levels=levels and not each_row,
-        run=None if run == _NONE else run,
+        spread=spread,
+        strategy=_named(strategy, _TOGETHER, _EACH),
+        each_row=strategy == _EACH,
+        levels=levels and strategy != _EACH,
+        run=run,
         hyperparameters=tuple(settings),
+        only=only,
     )
-
-
-def _readable(table: LossTable) -> list[str]:
-    readable = {column.name for column in table.numbers} | {column.name for column in table.labels}
-    return [name for name in table.layout.names if name in readable]
-
-
-def _only(preview: Preview, table: LossTable) -> tuple[str, str] | None:
-    """Draw the choice of some of the rows, such as those of one data set."""
-    labels = [column.name for column in table.labels if 1 < len(column.labels) <= 1000]
-    if not labels:
-        return None
-    column = preview.choice("Only rows with", "only", [_ALL, *labels])
-    if column == _ALL:
-        return None
-    return column, preview.choice("equal to", f"only_{column}", codes_of(table, column)[1])
 
 
 def _read_as(roles: SweepRoles) -> str:
