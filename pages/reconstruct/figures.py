@@ -29,8 +29,7 @@ from pages.ui.threat_models.notions import RELAXED
 from plotting import power, theme
 from plotting.curves import Axes, EstimatedCurve, OfAttacker, OperatingPoint
 from plotting.power import PowerCurve, power_figure
-from plotting.reconstruction import LimitLine, Ratio, ReconstructionMarks, reconstruction_figure
-from plotting.reconstruction_axes import Window
+from plotting.reconstruction import LimitLine, Ratio, ReconstructionMarks, Window, reconstruction_figure
 
 KEYS = ("reconstruct.across",)
 UNKNOWN = RELAXED.short
