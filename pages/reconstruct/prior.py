@@ -1,9 +1,8 @@
 """The prior: how likely the attacker's best guess is before it sees the release, said in one of six ways."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
-from typing import NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -11,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from numerics.reconstruction.priors import Normal, Uniform
 from pages.reconstruct import candidate_list
 from pages.ui.error_boundary import error_boundary
-from pages.ui.number_box import Limits, number_box, whole_box
+from pages.ui.number_box import number_box, whole_box
 from pages.ui.numbers_in_words import quantity
 from pages.ui.prior_guess import Guessed, Known
 from pages.ui.segmented_control import segmented_control
@@ -54,6 +53,12 @@ _MEANINGS: Mapping[Guessed, str] = {
     Guessed.PERSON: "one of {people} people",
 }
 _WIDTH = 165  # pixels: the longest choice is read, and on a telephone the slider's label has a line beside it
+_RECORDS_HELP = "The record is one of n that the attacker has, and no one is likelier than another: κ = 1/n."
+_CANDIDATES_HELP = (
+    "The attacker made a list of k candidates, all equally likely, and one of them is the record: κ = 1/k."
+)
+_DEVIATION_HELP = "Standard deviation of the secret number, in its own unit, such as years."
+_TOLERANCE_HELP = "A guess counts as right when it is off by no more than this, in the same unit."
 
 
 class Knows(StrEnum):
@@ -66,82 +71,14 @@ class Knows(StrEnum):
     UPLOAD = "an uploaded distribution"
 
 
-class PriorBox(NamedTuple):
-    """A number that says the prior; a whole one where its ``default`` is an int."""
-
-    label: str
-    key: str
-    limits: Limits
-    default: int | float
-    help: str
-
-    def draw(self) -> int | float:
-        """Draw its box, and return the number."""
-        box: Callable[..., int | float] = whole_box if isinstance(self.default, int) else number_box
-        return box(self.label, self.key, self.limits, self.default, self.help, width=150)
-
-
-class PriorForm(NamedTuple):
-    """Numbers to enter, the prior that they say, and where it comes from, in words that name them by their place."""
-
-    boxes: tuple[PriorBox, ...]
-    kappa: Callable[..., float]
-    words: str
-
-
-FORMS: Mapping[Knows, PriorForm] = {
-    Knows.RECORDS: PriorForm(
-        (
-            PriorBox(
-                "Records",
-                "reconstruct.guess_records",
-                (1.0, _MOST),
-                50_000,
-                "The record is one of n that the attacker has, and no one is likelier than another: κ = 1/n.",
-            ),
-        ),
-        lambda count: Uniform(count).kappa,
-        "one of {:,} records",
-    ),
-    Knows.CANDIDATES: PriorForm(
-        (
-            PriorBox(
-                "Candidates",
-                "reconstruct.candidates",
-                (1.0, _MOST),
-                10,
-                "The attacker made a list of k candidates, all equally likely, and one of them is the record: κ = 1/k.",
-            ),
-        ),
-        lambda count: Uniform(count).kappa,
-        "one of {:,} candidates",
-    ),
-    Knows.NORMAL: PriorForm(
-        (
-            PriorBox(
-                "Standard deviation",
-                "reconstruct.normal_deviation",
-                (1e-6, 1e9),
-                15.0,
-                "Standard deviation of the secret number, in its own unit, such as years.",
-            ),
-            PriorBox(
-                "Right within ±",
-                "reconstruct.normal_tolerance",
-                (1e-6, 1e9),
-                1.0,
-                "A guess counts as right when it is off by no more than this, in the same unit.",
-            ),
-        ),
-        lambda deviation, tolerance: Normal(deviation, tolerance).kappa,
-        "a guess within ±{1:g} of a normal number with standard deviation {0:g}",
-    ),
-}
 KEYS = (
     "reconstruct.guessed",
     "reconstruct.knows",
     *(key for slider in (KAPPA, COMMONER) for key in (slider.key, slider.exact_key)),
-    *(box.key for form in FORMS.values() for box in form.boxes),
+    "reconstruct.guess_records",
+    "reconstruct.candidates",
+    "reconstruct.normal_deviation",
+    "reconstruct.normal_tolerance",
     *candidate_list.KEYS,
 )
 
@@ -181,13 +118,29 @@ def draw(aside: DeltaGenerator | None = None) -> Known | None:
         elif knows is Knows.UPLOAD:
             known = candidate_list.draw()
         else:
-            form = FORMS[knows]
-            values = [box.draw() for box in form.boxes]
-            known = Known(form.kappa(*values), form.words.format(*values))
+            known = _of_numbers(knows)
     is_usable = known is not None and SMALLEST <= known.kappa < 1.0
     # Of a record, the sentence says it already.
     with fold if guessed is Guessed.RECORD and is_usable else meaning:
         return _explained(known, guessed)
+
+
+def _of_numbers(knows: Knows) -> Known:
+    """Draw the numbers that say what the attacker knows."""
+    if knows is Knows.NORMAL:
+        deviation = number_box(
+            "Standard deviation", "reconstruct.normal_deviation", (1e-6, 1e9), 15.0, _DEVIATION_HELP, width=150
+        )
+        tolerance = number_box(
+            "Right within ±", "reconstruct.normal_tolerance", (1e-6, 1e9), 1.0, _TOLERANCE_HELP, width=150
+        )
+        words = f"a guess within ±{tolerance:g} of a normal number with standard deviation {deviation:g}"
+        return Known(Normal(deviation, tolerance).kappa, words)
+    name, key, start, what = "Records", "reconstruct.guess_records", 50_000, _RECORDS_HELP
+    if knows is Knows.CANDIDATES:
+        name, key, start, what = "Candidates", "reconstruct.candidates", 10, _CANDIDATES_HELP
+    count = whole_box(name, key, (1.0, _MOST), start, what, width=150)
+    return Known(Uniform(count).kappa, f"one of {count:,} {name.lower()}")
 
 
 def _explained(known: Known | None, guessed: Guessed) -> Known | None:

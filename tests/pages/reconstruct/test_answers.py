@@ -3,6 +3,7 @@
 import io
 import re
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -111,6 +112,8 @@ def test_noise_that_is_not_offered_is_said_to_be_out_of_reach_or_time_and_an_upl
     assert isinstance(start.share, Private)
     before = [len(cache) for cache in caches]
     limit.least_noise(RELEASE, Known(Private(0.01), ""), start)
+    (guess,) = estimates.overlays(RELEASE, EstimateChoice((Estimate.CLT,)))
+    estimates.error_sentence(guess, Private(0.0123), partial(cached_reconstruction.success, RELEASE), "γ", "κ")
     assert [len(cache) for cache in caches] == before
 
 
