@@ -1,21 +1,15 @@
 """Epsilon* of a trained model: its losses on training data and on fresh data."""
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from numerics.trade_off import Bound
 from pages.audit import parts
 from pages.audit.epsilon_star import (
     audits,
-    bootstrap,
-    delta_sweep,
     estimates,
     figures,
-    goodness_of_fit,
     report,
     several_models,
-    simulations,
     source_controls,
     words,
 )
@@ -24,21 +18,13 @@ from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.source import LossSource
 from pages.server.session_cache import session_cache
 from pages.ui import readout
-from pages.ui.error_boundary import error_boundary
 from pages.ui.plain_text import literal
 from plotting import theme
 from reports import losses_words
 from reports.audit_report import left_out
 from reports.parts import SLICES, ComparedParts, of_column
 
-PARTS: dict[str, Callable[[LossSource, EpsilonStarAudit], None]] = {
-    "the four ratios": lambda _, audit: figures.draw_table(audit),
-    "bootstrap": bootstrap.draw,
-    "other δ": lambda losses, audit: delta_sweep.draw(losses, audit, audit.bound.level),
-    "goodness of fit": goodness_of_fit.draw,
-    simulations.PART: lambda *_: simulations.draw(),
-}
-KEYS = (*source_controls.KEYS, *choices.KEYS, *simulations.KEYS, *report.KEYS, "audit.axes", "audit.about")
+KEYS = (*source_controls.KEYS, *choices.KEYS, *report.KEYS, "audit.axes")
 
 
 def draw() -> None:
@@ -55,7 +41,7 @@ def draw() -> None:
         if losses is not None and losses.models is not None:
             several_models.draw_table(losses.models, options)
     with answer:
-        audit = bootstrap.checked(losses, audits.audited(losses, options))
+        audit = audits.audited(losses, options)
     # Not st.stop() where there is none: Streamlit cleans up after whole runs only, and would keep an upload's bytes.
     if losses is None or audit is None:
         return
@@ -95,10 +81,8 @@ def _draw_rest(losses: LossSource, audit: EpsilonStarAudit, options: choices.Opt
     if warnings := losses_words.warnings(audit.estimated or audit.bounded):
         with st.container(border=True):
             st.markdown("**Before you use these numbers**\n" + "\n".join(f"- {line}" for line in warnings))
-    part = st.segmented_control("More about this model", list(PARTS), key="audit.about", bind="query-params")
-    if part in PARTS:
-        with st.container(border=True), error_boundary(part):
-            PARTS[part](losses, audit)
+    with st.expander("The four ratios", type="compact"):
+        figures.draw_table(audit)
     readout.how_computed(words.formulas(options), losses_words.ASSUMPTIONS, Bound.AUDIT, audit.seconds)
     report.draw(losses, audit, slices)
     figures.draw_downloads(losses, audit, figure)
