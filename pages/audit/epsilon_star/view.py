@@ -18,13 +18,21 @@ from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.source import LossSource
 from pages.server.session_cache import session_cache
 from pages.ui import readout
+from pages.ui.number_box import number_box
 from pages.ui.plain_text import literal
-from plotting import theme
 from reports import losses_words
 from reports.audit_report import left_out
 from reports.parts import SLICES, ComparedParts, of_column
 
-KEYS = (*source_controls.KEYS, *choices.KEYS, *report.KEYS, "audit.axes")
+KEYS = (
+    *source_controls.KEYS,
+    *choices.KEYS,
+    *report.KEYS,
+    "audit.limit",
+    "audit.axes",
+    "audit.worth",
+    "audit.every_threshold",
+)
 
 
 def draw() -> None:
@@ -46,22 +54,33 @@ def draw() -> None:
     if losses is None or audit is None:
         return
     with answer:
-        figure = _draw_answer(losses, audit)
+        _draw_answer(losses, audit)
     with rest:
-        _draw_rest(losses, audit, options, figure)
+        _draw_rest(losses, audit, options)
 
 
-def _draw_answer(losses: LossSource, audit: EpsilonStarAudit) -> theme.Figure:
+def _draw_answer(losses: LossSource, audit: EpsilonStarAudit) -> None:
     readout.answer(losses_words.bound_sentence(audit.bound), Bound.AUDIT)
-    st.caption(losses_words.bound_details(audit.bound))
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        verdict = st.container(width="content")
+        limit = number_box("My limit: ε* at most", "audit.limit", (0.0, 100.0), 1.0, _LIMIT, step=0.5, width=170)
+    verdict.markdown(f"**{words.against(audit.bound, limit)}**")
     for doubt in audit.doubts:
         st.warning(literal(doubt), icon=":material/warning:")
-    estimates.draw(losses, audit)
     first, second = st.columns(2, gap="medium")
     with first:
-        figures.draw_densities(audit)
+        figures.draw_judged(audit)
     with second:
-        return figures.draw_errors(audit)
+        figures.draw_densities(audit)
+    st.caption(f"{losses_words.bound_details(audit.bound)} {estimates.line(audit)}")
+    estimates.draw(losses, audit)
+    figures.draw_errors(audit)
+
+
+_LIMIT = (
+    "The largest ε* you accept: no threshold may move the odds that somebody was a member by more than a factor of e "
+    "to the power of it. Choose it before you look at the result."
+)
 
 
 def _slices(losses: LossSource) -> ComparedParts | None:
@@ -72,17 +91,12 @@ def _slices(losses: LossSource) -> ComparedParts | None:
     return of_column(rows, rows.slices, SLICES, losses.key)
 
 
-def _draw_rest(losses: LossSource, audit: EpsilonStarAudit, options: choices.Options, figure: theme.Figure) -> None:
+def _draw_rest(losses: LossSource, audit: EpsilonStarAudit, options: choices.Options) -> None:
     if (slices := _slices(losses)) is not None:
         parts.draw(slices, options.level)
     told = "" if losses.membership is None else losses.membership.words
-    for line in filter(None, (losses.name, losses.about, told, *audit.notes, *left_out(audit.dropped))):
-        st.caption(literal(line))
-    if warnings := losses_words.warnings(audit.estimated or audit.bounded):
-        with st.container(border=True):
-            st.markdown("**Before you use these numbers**\n" + "\n".join(f"- {line}" for line in warnings))
-    with st.expander("The four ratios", type="compact"):
-        figures.draw_table(audit)
+    lines = filter(None, (losses.name, losses.about, told, *audit.notes, *left_out(audit.dropped)))
+    st.caption(" · ".join(map(literal, lines)))
     readout.how_computed(words.formulas(options), losses_words.ASSUMPTIONS, Bound.AUDIT, audit.seconds)
     report.draw(losses, audit, slices)
-    figures.draw_downloads(losses, audit, figure)
+    figures.draw_downloads(losses, audit)
