@@ -1,6 +1,5 @@
 """Your own sweep: strategies by privacy and utility, the best within a limit, and each one's details at a click."""
 
-from functools import partial
 from hashlib import sha256
 from math import isfinite
 from time import perf_counter
@@ -105,7 +104,8 @@ def draw(subject: DeltaGenerator) -> None:
             return
     frontier, look = _draw_look(places.drawer, found)
     limited = _draw_limit(places.drawer, limit_place, found)
-    said = answers.said(found, limited, frontier)
+    verdict = f"{answers.verdict(limited)} {answers.counts(found, frontier)}."
+    said = Recommendation(answers.sentence(found, limited), verdict=verdict)
     screen.draw_said(places.answer, said)
     figure = landscape_figure(found.drawn(look, frontier, limited.mark, limited.chosen))
     seconds = perf_counter() - started
@@ -120,14 +120,14 @@ def draw(subject: DeltaGenerator) -> None:
     with second:
         _draw_details(found, limited, selected(event, found))
     parameters = answers.parameters(given, found, frontier)
-    table = partial(answers.averages, found, parameters)
+    every = np.arange(len(found.sweep))
     answer = Answer(
         said,
         "privacy-utility",
         figure,
         snippet(given),
         parameters,
-        table,
+        lambda: csv_tables.table(answers.columns(found, every), parameters),
         FORMULAS,
         ASSUMPTIONS,
         Bound.ESTIMATE,
@@ -165,8 +165,7 @@ def _draw_details(found: Weighed, limited: Limited, places: answers.Places) -> N
     if len(places) > 1:
         st.markdown(answers.in_common(found, limited, places))
         csv_tables.draw(answers.columns(found, places[:_LISTED]), width="stretch", height=150)
-        table = partial(answers.columns, found, places)
-        downloads.button("Brushed (CSV)", "brushed.csv", lambda: csv_tables.table(table(), {}))
+        downloads.button("Brushed (CSV)", "brushed.csv", lambda: csv_tables.table(answers.columns(found, places), {}))
         return
     place = int(places[0]) if len(places) else limited.chosen
     if place is not None:

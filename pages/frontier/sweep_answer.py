@@ -13,10 +13,9 @@ from losses.layout import names_of
 from losses.sweeps.table import cells
 from numerics.pareto import Averages, Better, Mask, best_within, elbow, hull, non_dominated, oriented
 from numerics.trade_off import Floats
-from pages.frontier.screen import Recommendation
 from pages.frontier.sweep_source import SweepSource
 from pages.server.session_cache import session_cache
-from pages.ui import csv_tables, uploads
+from pages.ui import uploads
 from pages.ui.plain_text import literal
 from plotting.landscape import Goal, GoalLimit, Landscape
 from reports.rounding import nearest
@@ -132,8 +131,9 @@ class Weighed:
             for name, count in zip(self.names, self.sweep.runs.tolist(), strict=True)
         )
         utility, privacy = self.utility, self.privacy
-        up = Goal(visible(utility.name, _LONGEST), utility.better, utility.runs, ends=look.utility)
-        along = Goal(visible(privacy.name, _LONGEST), privacy.better, privacy.runs, look.is_log, look.privacy)
+        upwards, across = (visible(side.name.replace("_", " "), _LONGEST) for side in (utility, privacy))
+        up = Goal(upwards, utility.better, utility.runs, ends=look.utility)
+        along = Goal(across, privacy.better, privacy.runs, look.is_log, look.privacy)
         kinds, labels = (
             tuple(visible(one, _LONGEST) for one in names) for names in (self.kinds, self.sweep.kinds or self.names)
         )
@@ -204,11 +204,6 @@ class Limited:
         """Its line in the figure."""
         whose = f"limit {self.start}" if self.start else "my limit"
         return GoalLimit(self.limit, self.is_on_privacy, f"{whose}, {nearest(self.limit)}")
-
-
-def said(found: Weighed, limited: Limited, frontier: FrontierKind) -> Recommendation:
-    """The strategy to choose for the limit, what that costs, and how many there are to choose from."""
-    return Recommendation(sentence(found, limited), verdict=f"{verdict(limited)} {counts(found, frontier)}.")
 
 
 def sentence(found: Weighed, limited: Limited) -> str:
@@ -348,11 +343,6 @@ def columns(found: Weighed, places: Places) -> dict[str, Column]:
     ]
     names = names_of(tuple(name for name, _ in listed))
     return {name: column for name, (_, column) in zip(names, listed, strict=True)}
-
-
-def averages(found: Weighed, notes: dict[str, str]) -> str:
-    """CSV of all strategies."""
-    return csv_tables.table(columns(found, np.arange(len(found.sweep))), notes)
 
 
 def parameters(source: SweepSource, found: Weighed, frontier: FrontierKind) -> dict[str, str]:
