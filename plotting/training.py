@@ -1,4 +1,4 @@
-"""What protection costs in training: accuracy, and what an attack really reached, against the success permitted."""
+"""What protection costs in training: accuracy and what an attack reached against what is permitted, and on the way."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,6 +28,7 @@ _ON = "top center"
 _CORNER = {"x": 1, "y": 0.02, "xanchor": "right", "yanchor": "bottom", "orientation": "v", "font": {"size": 13}}
 _FAR = 0.15  # a baseline farther below everything else would only flatten it
 _ROOM = 0.03  # of the range: less than from one tick to the next, so that none says more than 100 %
+_SHADES = (0.5, 0.65, 0.8)  # of levels that are not in force along a training: strict to loose
 _APART = 0.012  # decades between the bars of strategies that share a level, so that none hides another
 
 
@@ -76,13 +77,14 @@ def cost_figure(
     lowest = min(line.low.min() for line in strategies)
     near = [baseline for baseline in baselines if baseline.low > lowest - _FAR]
     bottom = min([lowest, *(baseline.low for baseline in near)])
-    traces = [trace for baseline in near for trace in flat(baseline, strategies[0].permitted)]
+    traces = [trace for baseline in near for trace in _flat(baseline, strategies[0].permitted)]
     for number, levels in enumerate(strategies):
         traces += _line(levels, _aside(number, len(strategies)))
-    up = axis(utility, tickformat=".0%", range=utility_range(bottom))
+    up = axis(utility, tickformat=".0%", range=_utility_range(bottom))
     limit = here(chosen, f"at most {chosen:,.4g}")
-    layout = laid_out(permitted_axis(permitted), up, HEIGHT, margin=MARGIN) | {"legend": _CORNER} | limit
-    return assemble(traces, layout)
+    layout = laid_out(_permitted_axis(permitted), up, HEIGHT, margin=MARGIN) | {"legend": _CORNER} | limit
+    alone: Part = {"showlegend": False} if len(strategies) == 1 else {}  # the figure's title has its name
+    return assemble(traces, layout | alone)
 
 
 @dataclass(frozen=True)
@@ -124,7 +126,7 @@ def reached_figure(
         drawn = replace(levels, middle=middle, low=low, high=high)
         traces += _line(drawn, _aside(number, len(strategies)), joined=False)
     limit = here(chosen, f"at most {chosen:,.4g}")
-    layout = laid_out(permitted_axis(permitted), _log_axis(scale), HEIGHT, margin=MARGIN, showlegend=False, **limit)
+    layout = laid_out(_permitted_axis(permitted), _log_axis(scale), HEIGHT, margin=MARGIN, showlegend=False, **limit)
     return assemble(traces, layout)
 
 
@@ -163,13 +165,13 @@ def _aside(number: int, count: int) -> float:
     return float(10.0 ** (_APART * (number - 0.5 * (count - 1))))
 
 
-def utility_range(bottom: float) -> list[float]:
+def _utility_range(bottom: float) -> list[float]:
     """From a little below the lowest to a little above all that there can be."""
     room = _ROOM * (1.0 - bottom)
     return [max(0.0, bottom - room), 1.0 + room]
 
 
-def permitted_axis(title: str) -> Part:
+def _permitted_axis(title: str) -> Part:
     """The axis of what is permitted: 1, 2 and 5 of every decade."""
     return axis(title, type="log", tickformat="~g", dtick="D2")
 
@@ -198,7 +200,7 @@ def _line(levels: StrategyLevels, shift: float, joined: bool = True) -> list[Par
     return [line]
 
 
-def flat(baseline: Baseline, permitted: Floats) -> list[Part]:
+def _flat(baseline: Baseline, permitted: Floats) -> list[Part]:
     """A level line across what is permitted, with its name and how far its runs spread."""
     ends = np.array([permitted.min() / 1.1, permitted.max() * 1.1])
     line = trace(
@@ -214,3 +216,62 @@ def flat(baseline: Baseline, permitted: Floats) -> list[Part]:
         return [line, words]
     spread = band(ends, np.full(2, baseline.low), np.full(2, baseline.high), theme.NEUTRAL)
     return [*spread, line, words]
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingPath:
+    """One level along its training, (n,) each, in the order of the steps.
+
+    Attributes:
+        name: of the level.
+        promised: what is guaranteed of so many steps.
+        middle: what is drawn as the line.
+        low: lower end of the band.
+        high: upper end of the band.
+        said: what a point says when looked at.
+        color: of the attacker against whom all levels protect.
+        place: of the level among those drawn, which its marker and the shade of its line tell.
+        chosen: whether this is the level in force, which is drawn thicker.
+    """
+
+    name: str
+    promised: Floats
+    middle: Floats
+    low: Floats
+    high: Floats
+    said: Sequence[str]
+    color: str
+    place: int
+    chosen: bool
+
+
+def path_figure(paths: Sequence[TrainingPath], baseline: Baseline | None, promised: str, utility: str) -> go.Figure:
+    """Utility over what is guaranteed so far, a marker for every checkpoint; what is guaranteed is certified.
+
+    The level in force is drawn over the others, and named where it is among them.
+    """
+    bottom = min(path.low.min() for path in paths)
+    traces: list[Part] = []
+    if baseline is not None:
+        every = np.concatenate([path.promised for path in paths])
+        traces += _flat(baseline, every)
+        bottom = min(bottom, baseline.low)
+    traces += [part for path in paths for part in band(path.promised, path.low, path.high, path.color)]
+    lines = [_path_line(path) | {"legendrank": rank} for rank, path in enumerate(paths)]
+    traces += sorted(lines, key=lambda line: float(line["line"]["width"]))
+    layout = laid_out(_permitted_axis(promised), axis(utility, tickformat=".0%", range=_utility_range(bottom)), 460)
+    return assemble(traces, layout)
+
+
+def _path_line(path: TrainingPath) -> Part:
+    color = path.color if path.chosen else theme.shade(path.color, _SHADES[path.place % len(_SHADES)])
+    return trace(
+        path.promised,
+        path.middle,
+        mode="lines+markers",
+        name=path.name,
+        line={"color": color, "width": 4 if path.chosen else 2, "dash": theme.DASH[Bound.CERTIFIED]},
+        marker={"color": color, "size": 7, "symbol": theme.marker(path.place)},
+        text=list(path.said),
+        hovertemplate="%{text}<extra></extra>",
+    )

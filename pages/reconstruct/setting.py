@@ -1,4 +1,4 @@
-"""The release, what the attacker can guess beforehand, the limit, and how all that is looked at."""
+"""What the page says in one run: release, guess, how often that may be right, and how the figure looks."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -6,7 +6,7 @@ from enum import StrEnum
 import streamlit as st
 
 from numerics.mechanisms import Mechanism
-from numerics.trade_off import Bracket
+from numerics.trade_off import Bracket, TradeOffCurve
 from pages.reconstruct.limit import GuessLimit
 from pages.reconstruct.prior import COMMONER, KAPPA, Knows
 from pages.ui import address, cached, cached_reconstruction, estimates
@@ -24,9 +24,7 @@ _ALSO_HELP = (
     "RTM: an attacker who holds no candidates, so not even the side the record pulls to (one dimension, its worst "
     "case). From ε and δ alone: what they promise without knowing the mechanism."
 )
-
-
-NO_ESTIMATES = EstimateChoice((), 2)
+NO_ESTIMATES = EstimateChoice()
 
 
 class ExtraCurve(StrEnum):
@@ -51,7 +49,7 @@ class FigureChoice:
 
 @dataclass(frozen=True)
 class ReconstructionSetting:
-    """What the page says in this run: the release, what is guessed, how often that may be right, and the figure."""
+    """What the controls say, and what is asked of the release most often."""
 
     choice: ReleaseChoice
     known: Known
@@ -69,6 +67,11 @@ class ReconstructionSetting:
         return self.known.kappa
 
     @property
+    def is_yes_or_no(self) -> bool:
+        """Whether a yes or no is guessed, which has a curve of its own."""
+        return self.known.guessed is Guessed.YES_OR_NO
+
+    @property
     def success(self) -> Bracket:
         """How often the attacker is right with the release, in what it guesses."""
         return cached_reconstruction.guessed_right(self.release, self.known)
@@ -77,6 +80,10 @@ class ReconstructionSetting:
     def epsilon(self) -> float:
         """The release's own epsilon at the delta in force: the guarantee."""
         return cached.epsilon(self.release, self.choice.delta).upper
+
+    def curve(self, release: Mechanism) -> TradeOffCurve:
+        """How often the attacker is right with a release, for every guess."""
+        return (cached_reconstruction.attribute_curve if self.is_yes_or_no else cached_reconstruction.curve)(release)
 
 
 def draw_figure_choice() -> FigureChoice:
@@ -99,13 +106,11 @@ def draw_figure_choice() -> FigureChoice:
 
 def take_click() -> None:
     """Make the clicked point's prior the one in force. For the chart's ``on_select``."""
-    points = st.session_state[CHART]["selection"]["points"]
-    if not points:
-        return
-    clicked = float(points[0]["x"])
-    if st.session_state.get("reconstruct.guessed") == Guessed.YES_OR_NO:
-        COMMONER.put(min(COMMONER.values, key=lambda share: abs(share - clicked)))
-    else:
-        st.session_state["reconstruct.knows"] = Knows.PROBABILITY
-        KAPPA.put(float(f"{nearest(clicked, KAPPA.values):.3g}"))
-        address.put(KAPPA.key, st.session_state[KAPPA.key])
+    for point in st.session_state[CHART]["selection"]["points"][:1]:
+        clicked = float(point["x"])
+        if st.session_state.get("reconstruct.guessed") == Guessed.YES_OR_NO:
+            COMMONER.put(min(COMMONER.values, key=lambda share: abs(share - clicked)))
+        else:
+            st.session_state["reconstruct.knows"] = Knows.PROBABILITY
+            KAPPA.put(float(f"{nearest(clicked, KAPPA.values):.3g}"))
+            address.put(KAPPA.key, st.session_state[KAPPA.key])

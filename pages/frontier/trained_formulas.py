@@ -2,45 +2,39 @@
 
 from numerics.calibration import PowerTarget
 from numerics.training import data_set
-from pages.frontier.trained.controls import TrainingChoice
-from pages.frontier.trained.task import Swept
+from pages.frontier.trained_answer import Swept, TrainingChoice
 from pages.ui.readout import Formula
 
-
-def formulas() -> list[Formula]:
-    """How the models are trained, and where the noise comes from."""
-    return [
-        Formula(
-            r"w \leftarrow w - \frac{r}{n}\Big(\sum_{i \in B} g_i \min\{1, C / \lVert g_i \rVert\} + s\,C\,z\Big), "
-            r"\quad z \sim \mathcal{N}(0, I_d)",
-            "A step of DP-SGD: every record's gradient is cut to length C, and noise of s · C is added to their sum.",
-            "papers 000, 001 and 004; paper 004 Algorithm 2",
-            "correction 49: gradients are cut by min, not max.",
-        ),
-        Formula(
-            r"s_{\mathrm{DP}} = \min\{s : 1 - f_s(\alpha) \le \text{level}\}",
-            "Full knowledge: the least noise whose certified trade-off curve keeps the level; batches are Poisson "
-            "draws, neighbours differ by one record more or less.",
-            "paper 000, Section 7.3",
-        ),
-        Formula(
-            r"s_{\mathrm{RTM}} = \min\{s : 1 - D_s(\alpha) \le \text{level}\} \le s_{\mathrm{DP}}",
-            "Record unknown: the same with the best test that does not know which side the record pulls to; an "
-            "estimate of the reading that is a guarantee (minimax).",
-            "paper 000, Theorem 2 and Section 7.3",
-            "correction 15: the paper's several steps are the power of one statistic; this is the best test.",
-        ),
-        Formula(
-            r"\mu_{\text{step}} = \frac{d + (2 n_{\text{eff}} - 1) K}{n_{\text{eff}} \sqrt{2 d + 4 n_{\text{eff}} K}}, "
-            r"\quad n_{\text{eff}} = n + s^2,\ K = d",
-            "Other records unknown: their gradients hide the record as noise would; for a record of typical "
-            "gradient (K = d), in the limit of many steps of fixed-size batches, neighbours that differ in one record.",
-            "paper 004, Theorem 5.1 and Eq. 10",
-            "corrections 45, 46 and 52: K is centred and typical, not worst case; the limit is no bound.",
-        ),
-    ]
-
-
+FORMULAS = (
+    Formula(
+        r"w \leftarrow w - \frac{r}{n}\Big(\sum_{i \in B} g_i \min\{1, C / \lVert g_i \rVert\} + s\,C\,z\Big), "
+        r"\quad z \sim \mathcal{N}(0, I_d)",
+        "A step of DP-SGD: every record's gradient is cut to length C, and noise of s · C is added to their sum.",
+        "papers 000, 001 and 004; paper 004 Algorithm 2",
+        "correction 49: gradients are cut by min, not max.",
+    ),
+    Formula(
+        r"s_{\mathrm{DP}} = \min\{s : 1 - f_s(\alpha) \le \text{level}\}",
+        "Full knowledge: the least noise whose certified trade-off curve keeps the level; batches are Poisson "
+        "draws, neighbours differ by one record more or less.",
+        "paper 000, Section 7.3",
+    ),
+    Formula(
+        r"s_{\mathrm{RTM}} = \min\{s : 1 - D_s(\alpha) \le \text{level}\} \le s_{\mathrm{DP}}",
+        "Record unknown: the same with the best test that does not know which side the record pulls to; an "
+        "estimate of the reading that is a guarantee (minimax).",
+        "paper 000, Theorem 2 and Section 7.3",
+        "correction 15: the paper's several steps are the power of one statistic; this is the best test.",
+    ),
+    Formula(
+        r"\mu_{\text{step}} = \frac{d + (2 n_{\text{eff}} - 1) K}{n_{\text{eff}} \sqrt{2 d + 4 n_{\text{eff}} K}}, "
+        r"\quad n_{\text{eff}} = n + s^2,\ K = d",
+        "Other records unknown: their gradients hide the record as noise would; for a record of typical "
+        "gradient (K = d), in the limit of many steps of fixed-size batches, neighbours that differ in one record.",
+        "paper 004, Theorem 5.1 and Eq. 10",
+        "corrections 45, 46 and 52: K is centred and typical, not worst case; the limit is no bound.",
+    ),
+)
 ASSUMPTIONS = (
     "Part of what is lost at loose levels is lost to clipping, not to noise: without protection nothing is clipped.",
     "The split into records trained on and held out is fixed; runs differ in batches, noise and starting weights.",

@@ -1,7 +1,9 @@
 """How the statistic view's numbers are computed, and the Python that prints them."""
 
-from numerics.frontier import Count, Histogram, Mean, PowerMeasure, RegressionCoefficient
-from pages.frontier.statistic.controls import StatisticSetting
+from collections.abc import Mapping
+
+from numerics.frontier import Count, Histogram, Mean, PowerMeasure, RegressionCoefficient, Statistic
+from pages.frontier.statistic_answer import StatisticSetting
 from pages.ui.readout import Formula
 from reports.python_code import constructor
 
@@ -53,72 +55,72 @@ _OTHERS = Formula(
     "paper 004 Eq. 9, Cor. F.1",
     "4/μ² instead of 4C²/μ² (correction 50); K = d is typical, not the worst case (correction 46).",
 )
-_VECTOR = Formula(
+_VECTOR = (
     r"\mathrm{error} = w\,\sigma,\quad w\sqrt2\,b,\quad w\sqrt{d + 1}\,b; \qquad \Delta_2 = 1, 2, \quad "
-    r"\Delta_1 = \sqrt d, 2\sqrt d",
+    r"\Delta_1 = \sqrt d, 2\sqrt d"
+)
+_IN_A_VECTOR = (
     "Root mean square error of a coordinate for Gaussian, Laplace and radial noise; the changes are for a record more, "
-    "and for a replaced one. ",
-    "standard deviation of the noise",
+    "and for a replaced one. "
 )
-_COUNT = Formula(
-    r"\mathrm{error} = \sigma,\quad \sqrt2\,b; \qquad \Delta_1 = \Delta_2 = 1",
-    "Standard deviation of the noise; a person changes a count by at most one, also when replaced.",
-    "standard deviation of the noise",
-)
-_HISTOGRAM = Formula(
-    r"\mathrm{error} = M_k \sigma,\ H_k b,\ \frac{k M_k}{\mathbb{E}\chi_k} b; \quad M_k = \int_0^\infty "
-    r"\!\!1 - (2\Phi(x) - 1)^k dx; \quad \Delta_2 = 1, \sqrt2, \ \Delta_1 = 1, 2",
-    "Expected error of the worst of k bins for Gaussian, Laplace and radial noise.",
-    "expected largest of k absolute values",
-)
-_WEIGHT = {
-    Mean: "w = 1/n: the mean is the sum over the public number of people. ",
-    RegressionCoefficient: "w = d/(v n): the mean of x·y times d/v, with the spread v of x public. ",
+_DEVIATION = "standard deviation of the noise"
+# How far noise puts a statistic off, and what is assumed of the data.
+_RELEASED: Mapping[type[Statistic], tuple[Formula, str]] = {
+    Mean: (
+        Formula(_VECTOR, f"w = 1/n: the mean is the sum over the public number of people. {_IN_A_VECTOR}", _DEVIATION),
+        "Every record is a vector of length at most 1; results scale with the largest length.",
+    ),
+    RegressionCoefficient: (
+        Formula(
+            _VECTOR,
+            f"w = d/(v n): the mean of x·y times d/v, with the spread v of x public. {_IN_A_VECTOR}",
+            _DEVIATION,
+        ),
+        "x and y have length at most 1, every coordinate of x varies alike, and its spread is public: estimated from "
+        "the data it would need noise of its own.",
+    ),
+    Count: (
+        Formula(
+            r"\mathrm{error} = \sigma,\quad \sqrt2\,b; \qquad \Delta_1 = \Delta_2 = 1",
+            "Standard deviation of the noise; a person changes a count by at most one, also when replaced.",
+            _DEVIATION,
+        ),
+        "Every person has the property or not.",
+    ),
+    Histogram: (
+        Formula(
+            r"\mathrm{error} = M_k \sigma,\ H_k b,\ \frac{k M_k}{\mathbb{E}\chi_k} b; \quad M_k = \int_0^\infty "
+            r"\!\!1 - (2\Phi(x) - 1)^k dx; \quad \Delta_2 = 1, \sqrt2, \ \Delta_1 = 1, 2",
+            "Expected error of the worst of k bins for Gaussian, Laplace and radial noise.",
+            "expected largest of k absolute values",
+        ),
+        "Every person is in exactly one bin. Sampling error: bins filled alike, counts taken for normal.",
+    ),
 }
-_PUBLIC = "The number of people n is public, and the statistic is released once."
-_GAMES = (
+_ASSUMPTIONS = (
+    "The number of people n is public, and the statistic is released once.",
     "Full knowledge and an unknown subset compare the chosen neighbours; an unknown record is one record more or less; "
     "for paper 002's own noise and for unknown others one record is replaced. Only what compares the chosen neighbours "
-    "is drawn."
-)
-_POOL = (
+    "is drawn.",
     "Subset unknown: the attacker knows a pool of 2n people. Each is used by a coin of its own where neighbours have "
-    "one record more or less, and exactly half where one is replaced."
+    "one record more or less, and exactly half where one is replaced.",
+)
+_EPSILON = (
+    "ε belongs to differential privacy. When it is the limit, the other attackers are held to the advantage that "
+    "Gaussian noise of this ε allows."
 )
 
 
 def formulas(setting: StatisticSetting) -> tuple[Formula, ...]:
     """The steps of the computation, in order."""
-    return (_error(setting), _FULL, _RECORD, _SUBSET, _SWAP, _OTHERS, _LAPLACE)
-
-
-def _error(setting: StatisticSetting) -> Formula:
-    released = setting.released
-    if isinstance(released, Count):
-        return _COUNT
-    if isinstance(released, Histogram):
-        return _HISTOGRAM
-    weight = _WEIGHT[type(released)]
-    return Formula(_VECTOR.latex, weight + _VECTOR.words, _VECTOR.source)
+    error, _ = _RELEASED[type(setting.released)]
+    return (error, _FULL, _RECORD, _SUBSET, _SWAP, _OTHERS, _LAPLACE)
 
 
 def assumptions(setting: StatisticSetting) -> tuple[str, ...]:
     """What the numbers presuppose, in words."""
-    own = {
-        Mean: "Every record is a vector of length at most 1; results scale with the largest length.",
-        Count: "Every person has the property or not.",
-        Histogram: "Every person is in exactly one bin. Sampling error: bins filled alike, counts taken for normal.",
-        RegressionCoefficient: "x and y have length at most 1, every coordinate of x varies alike, and its spread is "
-        "public: estimated from the data it would need noise of its own.",
-    }
-    wide = () if isinstance(setting.measure, PowerMeasure) else (_EPSILON,)
-    return (own[type(setting.released)], _PUBLIC, _GAMES, _POOL, *wide)
-
-
-_EPSILON = (
-    "ε belongs to differential privacy. When it is the limit, the other attackers are held to the advantage that "
-    "Gaussian noise of this ε allows."
-)
+    _, own = _RELEASED[type(setting.released)]
+    return (own, *_ASSUMPTIONS, *(() if isinstance(setting.measure, PowerMeasure) else (_EPSILON,)))
 
 
 def parameters(setting: StatisticSetting) -> dict[str, str]:

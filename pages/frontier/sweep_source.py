@@ -1,6 +1,7 @@
 """Where a sweep comes from: one that is shipped, a file, or pasted text; and how its columns are read."""
 
 from dataclasses import dataclass, replace
+from hashlib import sha256
 
 import numpy as np
 import streamlit as st
@@ -11,13 +12,15 @@ from losses.errors import counted
 from losses.sweeps.roles import codes_of, why_role
 from losses.sweeps.samples import SWEEPS, SweepSample
 from numerics.pareto import Better
-from pages.frontier.landscape import pasted_table
+from pages.server import held_tables
 from pages.server.session_cache import session_cache
-from pages.ui import upload_choices, upload_places, uploads
+from pages.ui import lost_uploads, upload_choices, upload_places, upload_reading, uploads
 from pages.ui.plain_text import literal
 from pages.ui.upload_look import UploadLook, look_at
 from pages.ui.upload_preview import Preview
+from pages.ui.upload_reading import Refusal, Upload
 from pages.ui.upload_snippet import imports, opened
+from reports.rounding import how_many
 
 A_FILE, PASTED = "a file", "pasted text"
 KEYS = ("frontier.land_from", "frontier.land_text", "frontier.land_colours")
@@ -33,6 +36,7 @@ _SAID = (
     "The columns may be in any order and have any name; hyperparameters may be among them. What you give stays in this "
     "session and is not stored."
 )
+_PASTED_NAME, _MOST = "pasted.csv", 5_000_000  # characters
 _EXAMPLE = "strategy,run,accuracy,epsilon_star\nbaseline,1,0.86,2.4\nbaseline,2,0.85,2.6\nDP-SGD,1,0.71,0.4"
 
 
@@ -74,7 +78,7 @@ def draw(subject: DeltaGenerator, given: DeltaGenerator, colours: DeltaGenerator
         if chosen == A_FILE:
             preview = upload_places.of_file(slot, _LABEL, read_sweep, button=_USE)
         else:
-            upload = pasted_table.draw(slot, _LABEL, KEYS[1], read_sweep, _EXAMPLE)
+            upload = _pasted(slot)
             preview = None if upload is None else Preview(slot, {slot: upload}, _USE)
         if preview is None:
             st.caption(_SAID)
@@ -82,13 +86,40 @@ def draw(subject: DeltaGenerator, given: DeltaGenerator, colours: DeltaGenerator
         return _given(preview, colours)
 
 
+def _pasted(slot: str) -> Upload | None:
+    """Draw the place for text, and say what is in it: read as a file would be, it stays in the session with its text.
+
+    None where there is none, or it is no table. The text is never part of the address.
+    """
+    memory = f"{slot}_read"
+    held_tables.expect()
+    text = st.text_area(_LABEL, key=KEYS[1], height=140, max_chars=_MOST, placeholder=_EXAMPLE, persist_state="session")
+    if not (text or "").strip():
+        uploads.forget(slot)
+        if st.session_state.pop(memory, None) is not None:  # the visitor took it out
+            lost_uploads.forget(slot)
+        lost_uploads.note(slot, False)
+        return None
+    data = text.encode(errors="replace")
+    found = session_cache(memory, sha256(data).digest(), 1, lambda: upload_reading.read(_PASTED_NAME, data, read_sweep))
+    if isinstance(found, Refusal):
+        uploads.forget(slot)
+        uploads.complain(found.problem)
+        return None
+    if uploads.held(slot).get(_PASTED_NAME) is not found:
+        uploads.put(slot, found)
+    lost_uploads.note(slot, True)
+    rows, layout = how_many(found.table.rows, "row"), literal(found.table.layout.words)
+    st.caption(f":material/check_circle: **Pasted**: {rows}, {layout}")
+    return found
+
+
 def _shipped(sample: SweepSample, place: DeltaGenerator) -> SweepSource:
     table = session_cache("frontier.land_shipped", sample.file, 2, sample.table)
     python = f"read_sweep(open('data/{sample.file}', 'rb').read())", ()
     words = f"{literal(sample.description)} {_read_as(sample.roles)}"
     options = _colour_options(table, sample.roles)
-    chosen = place.selectbox("Colours", options, key=KEYS[2], bind="query-params", width=130)
-    colours = None if chosen == _NONE else chosen
+    colours = _named(place.selectbox("Colours", options, key=KEYS[2], bind="query-params", width=130), _NONE)
     return SweepSource(sample.file, sample.name, table, sample.roles, False, colours, python, words)
 
 
@@ -96,26 +127,24 @@ def _given(preview: Preview, place: DeltaGenerator) -> SweepSource | None:
     """Draw which column is what, and in ``place`` which is the colour; None until that is confirmed."""
     ((slot, upload),) = preview.files.items()
     table = upload.table
-    guessed: SweepRoles = uploads.made(slot, "roles", upload.key, lambda: guess_roles(table))
-    roles = _strategies(preview, table, _goals(preview, table, guessed))
-    roles = replace(roles, only=_only(preview, table))
+    roles = _roles(preview, table, uploads.made(slot, "roles", upload.key, lambda: guess_roles(table)))
     drop = preview.leave_out(table.number(roles.utility), table.number(roles.privacy))
     if not preview.confirmed(lambda: _look(table, roles, drop)):
         return None
     with place:
-        place_of = preview.memory("colours")
-        chosen = upload_choices.choice("Colours", place_of, _colour_options(table, roles), width=130)
-    colours = None if chosen == _NONE else chosen
+        options = _colour_options(table, roles)
+        chosen = upload_choices.choice("Colours", preview.memory("colours"), options, width=130)
     python = opened("read_sweep", upload), imports(upload)
-    return SweepSource(upload.key, upload.source, table, roles, drop, colours, python, _read_as(roles), slot)
+    return SweepSource(
+        upload.key, upload.source, table, roles, drop, _named(chosen, _NONE), python, _read_as(roles), slot
+    )
 
 
 def _look(table: LossTable, roles: SweepRoles, drop: bool) -> UploadLook:
     found = sweep(table, roles, drop)
-    runs = int(found.runs.sum())
     values = table.number(roles.privacy).values
     seen = look_at({"runs": values[np.isfinite(values)]}, found.dropped, roles.privacy)
-    rest = seen.words.partition("; ")[2]
+    rest, runs = seen.words.partition("; ")[2], int(found.runs.sum())
     return replace(seen, words=f"{counted(len(found), 'setting')} in {counted(runs, 'row')}; {rest}")
 
 
@@ -126,76 +155,66 @@ def _colour_options(table: LossTable, roles: SweepRoles) -> list[str]:
     return [*first, _NONE, *(name for name in _readable(table) if name not in taken)]
 
 
+def _readable(table: LossTable) -> list[str]:
+    readable = {column.name for column in table.numbers} | {column.name for column in table.labels}
+    return [name for name in table.layout.names if name in readable]
+
+
 def _first(name: str | None, others: list[str]) -> list[str]:
     """Options with the likeliest one in front."""
     return others if name is None else [name, *(other for other in others if other != name)]
 
 
-def _goals(preview: Preview, table: LossTable, guessed: SweepRoles) -> SweepRoles:
-    """Draw which columns are the goals, and which end of each is wanted."""
-    numbers = [column.name for column in table.numbers]
-    utility = _column(preview, "Utility", "utility", _first(guessed.utility, numbers))
-    higher = _better(preview, "Utility:", f"utility_{utility}", guessed.utility_better)
-    privacy = _column(preview, "Privacy", "privacy", _first(guessed.privacy, numbers))
-    lower = _better(preview, "Privacy:", f"privacy_{privacy}", guessed.privacy_better)
-    spread = _column(preview, "± of the utility", "spread", _first(guessed.spread or _NONE, [_NONE, *numbers]))
+def _named(chosen: str, *others: str) -> str | None:
+    """The column that was chosen; None for ``others`` that are offered beside columns."""
+    return None if chosen in others else chosen
+
+
+def _roles(preview: Preview, table: LossTable, guessed: SweepRoles) -> SweepRoles:
+    """Draw which columns are the goals and which end of each is wanted, and what tells strategies and runs apart.
+
+    And some of the rows, such as those of one data set.
+    """
+
+    def column(label: str, role: str, names: list[str]) -> str:
+        return preview.column(label, role, names, lambda name: "" if name in _NO_COLUMN else why_role(role, name))
+
+    def better(label: str, what: str, likely: Better) -> Better:
+        options = _first(likely.value, [one.value for one in Better])
+        return Better(preview.choice(label, what, options, "by its name"))
+
+    numbers = [one.name for one in table.numbers]
+    utility = column("Utility", "utility", _first(guessed.utility, numbers))
+    higher = better("Utility:", f"utility_{utility}", guessed.utility_better)
+    privacy = column("Privacy", "privacy", _first(guessed.privacy, numbers))
+    lower = better("Privacy:", f"privacy_{privacy}", guessed.privacy_better)
+    spread = _named(column("± of the utility", "spread", _first(guessed.spread or _NONE, [_NONE, *numbers])), _NONE)
+    names = [name for name in _readable(table) if name not in (utility, privacy, spread)]
+    likely = guessed.strategy or (_EACH if guessed.each_row else _TOGETHER)
+    strategy = column("Strategy", "strategy", _first(likely, [*names, _TOGETHER, _EACH]))
+    run = _named(column("Run", "run", _first(guessed.run or _NONE, [_NONE, *names])), _NONE)
+    free = [name for name in names if name not in (strategy, run)]
+    usual = [name for name in guessed.hyperparameters if name in free]
+    settings = preview.columns("Hyperparameters", "settings", free, usual)
+    kept_apart = [_LEVELS, _RUNS] if guessed.levels else [_RUNS, _LEVELS]
+    levels = preview.choice("Rows that differ in privacy", "levels", kept_apart, "by how runs are told") == _LEVELS
+    only, labels = None, [one.name for one in table.labels if 1 < len(one.labels) <= 1000]
+    if labels and (chosen := preview.choice("Only rows with", "only", [_ALL, *labels])) != _ALL:
+        only = chosen, preview.choice("equal to", f"only_{chosen}", codes_of(table, chosen)[1])
     return replace(
         guessed,
         utility=utility,
         privacy=privacy,
         utility_better=higher,
         privacy_better=lower,
-        spread=None if spread == _NONE else spread,
-    )
-
-
-def _column(preview: Preview, label: str, role: str, names: list[str]) -> str:
-    return preview.column(label, role, names, lambda name: "" if name in _NO_COLUMN else why_role(role, name))
-
-
-def _better(preview: Preview, label: str, what: str, guessed: Better) -> Better:
-    return Better(
-        preview.choice(label, what, _first(guessed.value, [better.value for better in Better]), "by its name")
-    )
-
-
-def _strategies(preview: Preview, table: LossTable, roles: SweepRoles) -> SweepRoles:
-    """Draw what tells strategies and runs apart."""
-    taken = {roles.utility, roles.privacy, roles.spread}
-    names = [name for name in _readable(table) if name not in taken]
-    likely = roles.strategy or (_EACH if roles.each_row else _TOGETHER)
-    strategy = _column(preview, "Strategy", "strategy", _first(likely, [*names, _TOGETHER, _EACH]))
-    run = _column(preview, "Run", "run", _first(roles.run or _NONE, [_NONE, *names]))
-    free = [name for name in names if name not in (strategy, run)]
-    usual = [name for name in roles.hyperparameters if name in free]
-    settings = preview.columns("Hyperparameters", "settings", free, usual)
-    each_row = strategy == _EACH
-    kept_apart = [_LEVELS, _RUNS] if roles.levels else [_RUNS, _LEVELS]
-    levels = preview.choice("Rows that differ in privacy", "levels", kept_apart, "by how runs are told") == _LEVELS
-    return replace(
-        roles,
-        strategy=None if strategy in (_TOGETHER, _EACH) else strategy,
-        each_row=each_row,
-        levels=levels and not each_row,
-        run=None if run == _NONE else run,
+        spread=spread,
+        strategy=_named(strategy, _TOGETHER, _EACH),
+        each_row=strategy == _EACH,
+        levels=levels and strategy != _EACH,
+        run=run,
         hyperparameters=tuple(settings),
+        only=only,
     )
-
-
-def _readable(table: LossTable) -> list[str]:
-    readable = {column.name for column in table.numbers} | {column.name for column in table.labels}
-    return [name for name in table.layout.names if name in readable]
-
-
-def _only(preview: Preview, table: LossTable) -> tuple[str, str] | None:
-    """Draw the choice of some of the rows, such as those of one data set."""
-    labels = [column.name for column in table.labels if 1 < len(column.labels) <= 1000]
-    if not labels:
-        return None
-    column = preview.choice("Only rows with", "only", [_ALL, *labels])
-    if column == _ALL:
-        return None
-    return column, preview.choice("equal to", f"only_{column}", codes_of(table, column)[1])
 
 
 def _read_as(roles: SweepRoles) -> str:

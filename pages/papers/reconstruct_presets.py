@@ -1,38 +1,22 @@
-"""The papers' figures on reconstruction: a click sets every control of the page to what the figure shows."""
+"""The state of the page on reconstruction that each of the papers' figures on it is: what a link to that page says."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
-from pages.reconstruct.controls import ExtraCurve
-from pages.reconstruct.other_noise import Across
-from pages.reconstruct.prior import KAPPA, Knows
-from pages.ui import address, preset_buttons, release_controls
+from pages.reconstruct.prior import KAPPA
+from pages.ui import address, estimates, release_controls
 from pages.ui.estimates import Estimate
-from pages.ui.figure_controls import WHOLE
-from pages.ui.prior_guess import Guessed
-from plotting.curves import Axes
 
-SAME_EPSILON, OTHER_NOISE = "same ε, other rate", "other noise"
+_OTHER_NOISE = "other noise"
 # Where the widgets of a figure start, by key.
 _STARTS: Mapping[str, object] = {
     **release_controls.STARTS,
-    "reconstruct.guessed": Guessed.RECORD,
-    "reconstruct.knows": Knows.PROBABILITY,
     **KAPPA.state_of(KAPPA.default),
+    **estimates.STARTS,
     "reconstruct.more": None,
-    "reconstruct.across": Across.EFFECT,
-    "estimates": [],
+    "reconstruct.across": "effect size",
     "reconstruct.also": [],
-    "reconstruct.axes": Axes.LOG,
-    "reconstruct.guess_window": WHOLE,
-    "edgeworth_order": 2,
-    "reconstruct.same_epsilon": 4.0,
-    "reconstruct.same_delta": 1e-5,
-    "reconstruct.same_steps": 1.0,
-    "reconstruct.same_rate_1": 0.1,
-    "reconstruct.same_rate_2": 0.5,
-    "reconstruct.same_rate_3": 0.9,
 }
 _BOTH = (Estimate.CLT, Estimate.EDGEWORTH)
 _IMAGES = 1_281_167
@@ -52,45 +36,30 @@ class ReconstructionPreset:
     prior: float
     delta: float = 1e-6
     estimates: tuple[Estimate, ...] = _BOTH
-    also: tuple[ExtraCurve, ...] = ()
-    across: Across = Across.EFFECT
+    also: tuple[str, ...] = ()
+    across: str = "effect size"
     part: str | None = None
-    same: Mapping[str, float] = field(default_factory=dict)
     records: int | None = None
-
-    @property
-    def state(self) -> dict[str, object]:
-        """Every widget that draws it, by key."""
-        return {
-            **release_controls.state_of(self.mechanism, self.records),
-            "reconstruct.guessed": Guessed.RECORD,
-            "reconstruct.knows": Knows.PROBABILITY,
-            **KAPPA.state_of(float(f"{self.prior:.3g}")),
-            "delta": self.delta,
-            "reconstruct.more": self.part,
-            "estimates": list(self.estimates),
-            "reconstruct.also": list(self.also),
-            **self.same,
-            **({"edgeworth_order": 3} if self.estimates else {}),
-            **({"reconstruct.across": self.across} if self.part == OTHER_NOISE else {}),
-        }
 
     @property
     def query(self) -> address.Query:
         """Its address."""
-        return address.query(self.state, _STARTS)
+        state = {
+            **release_controls.state_of(self.mechanism, self.records),
+            **KAPPA.state_of(float(f"{self.prior:.3g}")),
+            "delta": self.delta,
+            "reconstruct.more": self.part,
+            "reconstruct.across": self.across,
+            "estimates": list(self.estimates),
+            "reconstruct.also": list(self.also),
+            **({"edgeworth_order": 3} if self.estimates else {}),
+        }
+        return address.query(state, _STARTS)
 
 
 def _equal_epsilon(name: str, words: str, noise: float, steps: int) -> ReconstructionPreset:
-    """The release in force is the one at the smallest rate, with the ``noise`` that makes its epsilon 4."""
-    rates = {f"reconstruct.same_rate_{number}": rate for number, rate in enumerate((0.1, 0.5, 0.9), 1)}
-    shared = {
-        "reconstruct.same_epsilon": 4.0,
-        "reconstruct.same_delta": 1e-5,
-        "reconstruct.same_steps": float(steps),
-        **rates,
-    }
-    return ReconstructionPreset(name, words, Gaussian(noise, 0.1, steps), 0.1, 1e-5, (), part=SAME_EPSILON, same=shared)
+    """The release at the smallest rate, with the ``noise`` that makes its epsilon 4."""
+    return ReconstructionPreset(name, words, Gaussian(noise, 0.1, steps), 0.1, 1e-5, ())
 
 
 FIGURES = (
@@ -99,35 +68,35 @@ FIGURES = (
         f"Sampled Laplace, 10 steps at rate 0.5, κ = 0.1; ε up to 20 at the right end. {_UNPRINTED}",
         Laplace(0.763, 0.5, 10),
         0.1,
-        part=OTHER_NOISE,
+        part=_OTHER_NOISE,
     ),
     ReconstructionPreset(
         "003 Fig. 1b",
         f"100 Laplace releases, κ = 0.1; ε up to 100. {_UNPRINTED}",
         Laplace(2.0, 1.0, 100),
         0.1,
-        part=OTHER_NOISE,
+        part=_OTHER_NOISE,
     ),
     ReconstructionPreset(
         "003 Fig. 1c",
         f"100 Gaussian releases, κ = 0.1: a closed formula; ε up to 100 at δ = 10⁻⁶. {_UNPRINTED}",
         Gaussian(1.956, 1.0, 100),
         0.1,
-        part=OTHER_NOISE,
+        part=_OTHER_NOISE,
     ),
     ReconstructionPreset(
         "003 Fig. 1d",
         "Sampled Gaussian, rate 0.001, 10,000 steps, κ = 10⁻⁶: too rare for Monte Carlo. The settings are ours.",
         Gaussian(0.6, 0.001, 10_000),
         1e-6,
-        part=OTHER_NOISE,
+        part=_OTHER_NOISE,
     ),
     ReconstructionPreset(
         "003 Fig. 1e",
         "ImageNet from scratch with batches of 1,024: low rate, many steps. The batch size is ours.",
         Gaussian(2.5, 1024 / _IMAGES, 71_589),
         1e-7,
-        part=OTHER_NOISE,
+        part=_OTHER_NOISE,
         records=_IMAGES,
     ),
     _equal_epsilon("003 Fig. 1f", "ε = 4 at δ = 10⁻⁵ in 100 steps, three sampling rates.", 1.386, 100),
@@ -175,9 +144,9 @@ FIGURES = (
             0.1,
             delta,
             (),
-            (ExtraCurve.RELAXED,),
-            Across.EPSILON,
-            OTHER_NOISE,
+            ("record unknown (RTM)",),
+            "ε",
+            _OTHER_NOISE,
             records=records,
         )
         for name, release, delta, records in (
@@ -187,13 +156,3 @@ FIGURES = (
         )
     ),
 )
-
-
-def draw() -> None:
-    """Draw the presets, folded away."""
-    preset_buttons.draw(FIGURES, use)
-
-
-def use(figure: ReconstructionPreset) -> None:
-    """Set every control of the page. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
-    address.put_all({"reconstruct.axes": Axes.LOG, "reconstruct.guess_window": WHOLE, **figure.state}, _STARTS)
