@@ -11,7 +11,6 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.attackers.audit import presets
 from pages.audit.epsilon_star import simulations
 from pages.frontier.trained import presets as trained_presets
 from pages.papers.other_results import OTHERS
@@ -27,7 +26,6 @@ ENTRIES = [entry for paper in PAPERS for entry in paper.entries]
 EXAMPLES: list[tuple[Callable[[Any], None], Any]] = [
     *((figure_presets.use, one) for one in (*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004)),
     *((rebuilding.use, one) for one in rebuilding.FIGURES),
-    *((presets.use, one) for one in presets.PRESETS),
     *((simulations.use, one) for one in simulations.PRESETS),
     *((trained_presets.use, one) for one in trained_presets.PRESETS),
 ]
