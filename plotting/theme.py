@@ -24,7 +24,7 @@ NEUTRAL = "#7a828c"  # chance line, reference lines, shading that means nothing 
 # Fixed meanings, so that a colour says the same on every page.
 OUTSIDER = COLORS[0]  # the null hypothesis: the record is not in the training data
 MEMBER = COLORS[1]  # the alternative: the record is in the training data, and what a release gives away of it
-COMPARED = COLORS[2:]  # what stands beside the release in force: pinned ones, and estimates of it
+COMPARED = COLORS[2:]  # what stands beside the release in force: a second one, and estimates of it
 
 MEASURED = COLORS[3]  # what samples show, with confidence or by an estimate
 

@@ -89,7 +89,7 @@ if figure is not None:
         choice.words,
         (*assumptions(choice.mechanism), *answer.unknown(opened)),
         figure_controls.axes_in_words(look.axes, choice.order),
-        address.permalink(without=("pins",)),
+        address.permalink(without=("compare",)),
         partial(report_fields.in_short, choice),
     )
     offered = Downloads("attackers", figure, snippet(release, seen), absent, curves, certificate=certificate)
