@@ -113,7 +113,7 @@ def draw(setting: ReleaseSetting) -> None:
             None,
             "Accuracy above one half of whoever guesses who was drawn. If not set, it is this release's.",
             unset="not known" if own is None else f"{rounded_up(own)}, this release's",
-            width=190,
+            width=240,
         )
         data = segmented_control("Released", list(SmallData), default=SmallData.DIGITS, key="attackers.eta_data")
     goal = wanted if wanted is not None else own
@@ -162,10 +162,14 @@ def ways(found: NoiseComparison) -> dict[str, list[str]]:
     return {
         "way": list(found.scales),
         "noise scale b": [rounded_up(scale, _DIGITS) for scale in found.scales.values()],
-        "times the one-swap bound's": [f"{scale / swap:,.3g}" if swap else "" for scale in found.scales.values()],
+        "times the one-swap bound's": [_times(scale / swap) if swap else "" for scale in found.scales.values()],
         "η it really gives": [rounded_up(found.etas[way]) if way in found.etas else "" for way in found.scales],
         "kind": [kinds.get(way, "guarantee") for way in found.scales],
     }
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:,.0f}" if ratio >= 100.0 else f"{ratio:.3g}"
 
 
 def _csv(found: NoiseComparison, goal: float, data: SmallData) -> str:
