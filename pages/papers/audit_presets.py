@@ -1,12 +1,11 @@
-"""Audits to start from: the papers' figures, and what they leave open."""
+"""Audits on Attackers that the papers' figures show, and what these leave open."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from numerics.trade_off import Order
-from pages.attackers.audit.subjects import Attack
-from pages.ui import address, preset_buttons, release_controls
+from pages.ui import address, release_controls
 
 _RUNS = "The paper averages 1,024 audits and does not say how many rounds each has; here one audit has 10,000."
 _PAIR = "Both orders of the test are shown, as in the paper."
@@ -14,7 +13,7 @@ PART = "audit"
 # Where the widgets of a figure start, by key.
 _STARTS: Mapping[str, object] = {
     **release_controls.STARTS,
-    "attackers.audit_attack": Attack.FULL_KNOWLEDGE,
+    "attackers.audit_attack": "canary, full knowledge",
     "attackers.audit_rounds": 10_000,
     "attackers.audit_training_noise": 1.0,
     "attackers.audit_training_steps": 1.0,
@@ -31,7 +30,7 @@ class AuditPreset:
     """A figure of a paper: its attack, the page's ``release`` if the attack looks at it, and the part's own widgets."""
 
     name: str
-    attack: Attack
+    attack: str
     words: str
     release: SampledMechanism | None = None
     values: dict[str, float] = field(default_factory=dict)
@@ -53,13 +52,13 @@ class AuditPreset:
     @property
     def query(self) -> address.Query:
         """Its address on the page, with this part open."""
-        return {"attackers.part": PART, **address.query(self.state, _STARTS)}
+        return {"attackers.doors": "all", "attackers.part": PART, **address.query(self.state, _STARTS)}
 
 
 PRESETS = (
     AuditPreset(
         "000 Fig. 3a",
-        Attack.OFFLINE,
+        "offline logit attack",
         "Δ/σ = 1, one step. The paper attacks a one-dimensional synthetic task that it does not describe; here the "
         f"bundled digits are attacked, with every other record known. {_RUNS}",
         values={
@@ -70,13 +69,13 @@ PRESETS = (
     ),
     AuditPreset(
         "000 Fig. 3b",
-        Attack.RECORD_UNKNOWN,
+        "canary, record unknown",
         f"Δ/σ = 1, one step, one dimension. {_PAIR} {_RUNS}",
         release=Gaussian(1.0),
     ),
     AuditPreset(
         "000 Fig. 3c",
-        Attack.RECORD_UNKNOWN,
+        "canary, record unknown",
         "Δ/σ = 2, one step, 50 dimensions. The paper's gradients come from a network on the diabetes data; here they "
         f"are one canary's, which has the same length. {_PAIR} {_RUNS}",
         release=Gaussian(0.5),
@@ -84,19 +83,19 @@ PRESETS = (
     ),
     AuditPreset(
         "000 Fig. 5b",
-        Attack.RECORD_UNKNOWN,
+        "canary, record unknown",
         f"Laplace noise, one dimension. The paper does not say how much; here Δ/b = 1. {_PAIR} {_RUNS}",
         release=Laplace(1.0),
     ),
     AuditPreset(
         "000 Fig. 6",
-        Attack.RECORD_UNKNOWN,
+        "canary, record unknown",
         f"One step, sampling rate 0.3. Our copy has Δ/σ² = 1.5; here Δ/σ = 1.5. {_PAIR} {_RUNS}",
         release=Gaussian(1 / 1.5, 0.3),
     ),
     AuditPreset(
         "004 Fig. 2a",
-        Attack.SIMULATED,
+        "GLiR, simulated gradients",
         "No noise. The paper does not say which d and n; here those of CIFAR-10 in its Table 3, d = K = 650 and "
         "n = 500, which give its μ of 1.14. Nor does it say how many rounds; here 10,000.",
         values={
@@ -107,19 +106,3 @@ PRESETS = (
         },
     ),
 )
-
-
-def draw() -> None:
-    """Draw a button per figure."""
-    note = "Figures of the papers on canaries set the release of the whole page."
-    preset_buttons.draw(PRESETS, use, "Presets", key="attackers.audit_presets", note=note)
-
-
-def use(preset: AuditPreset) -> None:
-    """Set the controls to a figure's. For a button's ``on_click``."""
-    address.put_all(preset.state, _STARTS)
-
-
-def sources(attack: Attack) -> str:
-    """What is said about the figures that show ``attack``."""
-    return "\n".join(f"- **{preset.name}**: {preset.words}" for preset in PRESETS if preset.attack is attack)
