@@ -43,7 +43,21 @@ from numerics.audits.glir import (
     statistic,
 )
 from numerics.audits.logit_space import OfflineAttack, Training, clip_factors, gradients
-from numerics.audits.many_runs import ClaimTest, Cut, ScoreOrientation, claim_test, largest_refuted
+from numerics.audits.many_runs import (
+    ClaimTest,
+    ClaimVerdict,
+    Cut,
+    ScoreOrientation,
+    can_refute,
+    claim_test,
+    claim_verdict,
+    detectable,
+    fewest_runs,
+    largest_refuted,
+    power_curve,
+    power_reached,
+    runs_needed,
+)
 from numerics.audits.measured import (
     Confidence,
     Position,
@@ -76,16 +90,6 @@ from numerics.audits.slices import (
     rate_for,
     sliced,
     surely_below,
-)
-from numerics.audits.verdict import (
-    ClaimVerdict,
-    can_refute,
-    claim_verdict,
-    detectable,
-    fewest_runs,
-    power_curve,
-    power_reached,
-    runs_needed,
 )
 
 __all__ = [

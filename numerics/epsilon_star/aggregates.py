@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from numerics.epsilon_star.confidence import LEVEL, Counted, Level, Losses, lower_bound_by_term, tail_ranks
+from numerics.epsilon_star.confidence import LEVEL, Ascending, Level, lower_bound_by_term, tail_ranks
 from numerics.epsilon_star.estimators import (
     MOST_VALUES,
     SMALLEST_GROUP,
@@ -99,13 +99,13 @@ class LossBins:
         """The same without the first, below which nobody is."""
         return CountedRates(self.highest, self.rates.rates.each(lambda rate: rate[1:]))
 
-    def least_shown(self, term: Term) -> tuple[Losses, Losses]:
+    def least_shown(self, term: Term) -> tuple[Ascending, Ascending]:
         """Losses (train, population) with the order inside of every bin in which this ratio is smallest at each rank.
 
         Those whom the ratio names lie behind the others, as seen from its tail.
         """
         ends = (self.lowest, self.highest) if term.is_above == term.names_members else (self.highest, self.lowest)
-        return Counted(ends[0], self.train), Counted(ends[1], self.population)
+        return Ascending(ends[0], self.train), Ascending(ends[1], self.population)
 
 
 @checked

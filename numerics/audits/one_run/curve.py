@@ -17,7 +17,7 @@ has its own curve.
 
 import numpy as np
 
-from numerics.audits.claim import ApproximateClaim, Claim, loosest, member_of, middle_of
+from numerics.audits.claim import ApproximateClaim, Claim, boundary
 from numerics.audits.one_run import odds
 from numerics.audits.one_run.guesses import CanaryCount, GuessCounts, Guesses, check_neighbours
 from numerics.deadline import UNLIMITED, Deadline
@@ -104,8 +104,7 @@ def parameter_refuted(
 
     The largest mu or epsilon, the smallest noise multiplier (of the first phase); refuted itself, and at most the
     relative ``tolerance`` away from a member that is not. For delta = 0 a bound by the odds of a right guess, exact.
-    None where not even a mu or epsilon of .001 is refuted, or a thousand times the claim's noise. Each member of a
-    release's family takes as long as its certified curve.
+    None where no member is refuted. Each member of a release's family takes as long as its certified curve.
 
     Raises ValueError for neighbours of another kind, DeadlineError when it takes too long.
     """
@@ -116,16 +115,16 @@ def parameter_refuted(
         return shown if shown > 0.0 else None
     risk /= len(guesses.counts)
 
-    def refuted(looseness: float) -> bool:
-        member = member_of(claim, looseness)
-        return any(
+    def excess(member: Claim) -> float:
+        refuted = any(
             2 * c > g and refutes(member, each.canaries, g, c, risk, deadline)
             for each in both
             for g, c in zip(each.counts, each.correct, strict=True)
         )
+        return -1.0 if refuted else 1.0
 
-    found = loosest(refuted, middle_of(claim), tolerance)
-    return None if found is None else member_of(claim, found).parameter
+    found, _ = boundary(claim, excess, tolerance)
+    return None if found is None else found.parameter
 
 
 @checked

@@ -36,8 +36,7 @@ def _around(needed: int | None) -> Floats:
 @shared_cache
 def one_run(claim: Claim, truth: Claim, level: float, deadline: Deadline = UNLIMITED) -> PowerBySize:
     """Of one run with so many canaries, by the best possible scores."""
-    found = canaries_needed(claim, truth, level, deadline=deadline)
-    needed = None if found is None else found.canaries
+    needed = canaries_needed(claim, truth, level, deadline=deadline)
     sizes = _around(needed)
     powers = [power(claim, truth, int(size), level=level, deadline=deadline) for size in sizes]
     return PowerBySize(sizes, np.array(powers), needed)

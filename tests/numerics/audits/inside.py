@@ -6,18 +6,18 @@ from numerics.audits.attack_scores import area_limits
 from numerics.audits.claim import Claim
 from numerics.audits.confidence_band import RankLimits, band_limits, local_level, ranks_of, stays_within
 from numerics.audits.logit_space import logits
-from numerics.audits.many_runs import CutPValues
+from numerics.audits.many_runs import FINE, _p_values
 from numerics.audits.measured import at_least as lower_limit
 from numerics.audits.measured import at_most as upper_limit
 from numerics.audits.measured import fewest_for, strict_count
 from numerics.audits.one_run.design import GuessTails
 from numerics.audits.one_run.guesses import coin_p_value
 from numerics.audits.one_run.odds import BoundaryCrossing, equal_levels
-from numerics.epsilon_star.confidence import Cuts, end_ranks
+from numerics.epsilon_star.confidence import CutPValues, Cuts, end_ranks
 from numerics.trade_off import Order
 
 
 def cut_p_value(claim: Claim, rank: float, null: int, accused: float, other: int, order: Order = Order.ADD) -> float:
     """P-value of a claim where so many ``accused`` of ``other`` scores lie beyond the null score of this rank."""
     cuts = Cuts(np.array([float(accused)]), other, np.array([float(rank)]), null)
-    return float(CutPValues(cuts).of(claim, order)[0])
+    return float(_p_values(CutPValues(cuts, FINE), claim, order)[0])
