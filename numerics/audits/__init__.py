@@ -23,12 +23,6 @@ Epsilon from the counts at one preset threshold           ``clopper_pearson_epsi
 ========================================================  =====================================================
 """
 
-from numerics.audits.attack_scores import (
-    AreaUnderCurve,
-    TruePositiveRate,
-    area_under_curve,
-    true_positive_rate,
-)
 from numerics.audits.canary import Attacker, Canary
 from numerics.audits.claim import ApproximateClaim, Claim, Decision, GdpClaim, ReleaseClaim
 from numerics.audits.confidence_band import roc_region, surely_gained
@@ -59,14 +53,18 @@ from numerics.audits.many_runs import (
     runs_needed,
 )
 from numerics.audits.measured import (
+    AreaUnderCurve,
     Confidence,
     Position,
     Repeated,
     ThresholdCounts,
+    TruePositiveRate,
+    area_under_curve,
     clopper_pearson_epsilon,
     measured_curve,
     positions,
     repeated,
+    true_positive_rate,
 )
 from numerics.audits.rounds import AuditProgress, Scores, collected, ordered
 from numerics.audits.several import (
@@ -79,7 +77,6 @@ from numerics.audits.several import (
     models_needed,
     one_row_each,
     permuted,
-    permuted_persons,
 )
 from numerics.audits.shared_values import are_alike
 from numerics.audits.slices import (
@@ -147,7 +144,6 @@ __all__ = [
     "one_row_each",
     "ordered",
     "permuted",
-    "permuted_persons",
     "positions",
     "power_curve",
     "power_reached",

@@ -87,7 +87,7 @@ class Claim(ABC):
         return replace(self, **{self.parameter_name: parameter})
 
     def factor(self, parameter: FiniteNonNegative) -> float:
-        """How many times a looser member's ``parameter`` is larger, or its noise smaller; infinite where this one's is 0."""
+        """How many times a looser ``parameter`` is larger, or less noise smaller; infinite where this one is 0."""
         if not self.grows:
             return self.parameter / parameter
         return parameter / self.parameter if self.parameter > 0.0 else float("inf")

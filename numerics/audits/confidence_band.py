@@ -19,7 +19,7 @@ import numpy as np
 import scipy
 from scipy.special import betainccinv, betaincinv, gammaln, xlogy
 
-from numerics.audits.measured import attack_curve, attack_power
+from numerics.audits.measured import attack_curve
 from numerics.audits.rounds import Scores, ordered
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.trade_off import Floats, TradeOffCurve
@@ -151,9 +151,7 @@ def roc_region(scores: Scores, alpha: Probabilities, level: OpenProbability = 0.
         f"{len(scores.null):,} scores without the record, {len(scores.alternative):,} with it.",
         f"Limits hold with {level:.6g} confidence for the whole curve, for this attack; a better one may exist.",
     )
-    power = attack_power(scores, alpha)
-    limits = (attack_curve(alpha, most, "lower limit", said), attack_curve(alpha, sure, "upper limit", said))
-    return attack_curve(alpha, (1.0 - power, power), "", said, *limits)
+    return attack_curve(scores, alpha, most, sure, said)
 
 
 @checked

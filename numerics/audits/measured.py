@@ -24,16 +24,25 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 from scipy import special
+from scipy.special import kl_div, ndtri
 
 from numerics.audits.rounds import Scores, ordered
 from numerics.epsilon_star.confidence import LEVEL, Level
 from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
-from numerics.validation import Interval, OpenProbability, PositiveCount, Probabilities, Probability, checked, value
-
-# Exact one-sided limits of a rate from counts (Clopper and Pearson 1934), with the digits of both of its tails.
-
+from numerics.validation import (
+    Interval,
+    OpenProbability,
+    PositiveCount,
+    Probabilities,
+    Probability,
+    Unknown,
+    checked,
+    value,
+)
 
 _Counts = NDArray[np.int64]
+
+# Exact one-sided limits of a rate from counts (Clopper and Pearson 1934), with the digits of both of its tails.
 
 
 def at_least(hits: _Counts, misses: _Counts, risk: float) -> tuple[Floats, Floats]:
@@ -105,14 +114,29 @@ def measured_curve(
     Raises ValueError for empty scores, NaN, ``alpha`` outside of [0, 1] or not ascending, and the symmetric order.
     """
     null, alternative = in_order(scores, order)
-    risk = confidence.risk(max(1, len(alpha)))
-    power = attack_power(Scores(null, alternative), alpha)
-    reached = _surely_reached(null, alternative, alpha, risk / 4)
-    at_most = _not_exceeded(null, alternative, alpha, risk / 4)
+    risk = confidence.risk(max(1, len(alpha))) / 4.0
     said = (f"{len(null):,} rounds without the record, {len(alternative):,} with it.", confidence.sentence)
-    curves = [(at_most, "lower limit"), (reached, "upper limit")]
-    limits = [attack_curve(alpha, sides, name, said) for sides, name in curves]
-    return attack_curve(alpha, (1.0 - power, power), "", said, *limits)
+    # Nobody is accused where even the largest null score may have too large a rate.
+    accused = strict_count(len(null), alpha, risk)
+    threshold = np.where(accused < 0, np.inf, null[np.clip(len(null) - 1 - accused, 0, len(null) - 1)])
+    hits = len(alternative) - np.searchsorted(alternative, threshold, "right")
+    reached = at_least(hits, len(alternative) - hits, risk)
+    # The mirror image: rates of sparing instead of accusing.
+    spared = strict_count(len(null), 1.0 - alpha, risk)
+    threshold = np.where(spared < 0, -np.inf, null[np.clip(spared, 0, len(null) - 1)])
+    misses = np.searchsorted(alternative, threshold, "left")
+    most = at_most(len(alternative) - misses, misses, risk)
+    return attack_curve(Scores(null, alternative), alpha, most, reached, said)
+
+
+def attack_curve(
+    ascending: Scores, alpha: Floats, most: tuple[Floats, Floats], sure: tuple[Floats, Floats], said: tuple[str, ...]
+) -> TradeOffCurve:
+    """The measured curve with beta and power that are at ``most`` reached, and that are for ``sure``."""
+    power = attack_power(ascending, alpha)
+    lower = TradeOffCurve(alpha, *most, Bound.AUDIT, "measured attack, lower limit", said)
+    upper = TradeOffCurve(alpha, *sure, Bound.AUDIT, "measured attack, upper limit", said)
+    return TradeOffCurve(alpha, 1.0 - power, power, Bound.AUDIT, "measured attack", said, lower, upper)
 
 
 @checked
@@ -151,32 +175,6 @@ def attack_power(scores: Scores, alpha: Floats) -> Floats:
     return power + share * (more_power - power)
 
 
-def _surely_reached(null: Floats, alternative: Floats, alpha: Floats, risk: float) -> tuple[Floats, Floats]:
-    """Beta and power that the attack reaches at a rate of at most ``alpha``; each of two claims fails with ``risk``."""
-    accused = strict_count(len(null), alpha, risk)
-    # Nobody is accused where even the largest null score may have too large a rate.
-    thresholds = np.where(accused < 0, np.inf, null[np.clip(len(null) - 1 - accused, 0, len(null) - 1)])
-    hits = len(alternative) - np.searchsorted(alternative, thresholds, "right")
-    return at_least(hits, len(alternative) - hits, risk)
-
-
-def _not_exceeded(null: Floats, alternative: Floats, alpha: Floats, risk: float) -> tuple[Floats, Floats]:
-    """Beta and power that the attack cannot better at ``alpha``; each of two claims fails with ``risk``."""
-    # The mirror image: rates of sparing instead of accusing.
-    spared = strict_count(len(null), 1.0 - alpha, risk)
-    thresholds = np.where(spared < 0, -np.inf, null[np.clip(spared, 0, len(null) - 1)])
-    misses = np.searchsorted(alternative, thresholds, "left")
-    return at_most(len(alternative) - misses, misses, risk)
-
-
-def attack_curve(
-    alpha: Floats, sides: tuple[Floats, Floats], name: str, said: tuple[str, ...], *limits: TradeOffCurve
-) -> TradeOffCurve:
-    """A measured curve by its beta and power; ``name`` says which, if it is one of the two limits."""
-    label = f"measured attack, {name}" if name else "measured attack"
-    return TradeOffCurve(alpha, *sides, Bound.AUDIT, label, said, *limits)
-
-
 # An audit done many times over: the mean measured curve and its scatter, as in paper 000 Fig. 3, 5b and 6.
 
 
@@ -206,6 +204,118 @@ def repeated(
         [1.0 - attack_power(Scores(*in_order(Scores(*one), order)), alpha) for one in zip(*parts, strict=True)]
     )
     return Repeated(alpha, missed.mean(axis=0), missed.std(axis=0, ddof=1))
+
+
+# What the scores of an attack on one model show.
+#
+# Members and non-members are independent draws from one source before the split, and the attack did not use these
+# labels. All of it is about this model and this attack: a fixed split is one draw, so nothing follows for the training
+# procedure, and a better attack may exist.
+
+
+_TINY = 1e-15
+_CHUNK = 1_000_000  # scores looked at together: memory stays that of the scores
+
+
+@value
+class TruePositiveRate:
+    """True positive rate at the false positive rate ``alpha``.
+
+    Attributes:
+        alpha: false positive rate.
+        value: share of members accused where the share ``alpha`` of non-members is.
+        lower: what the true rate is at least; None where there are too few non-members for any.
+        upper: what it is at most.
+        null: number of non-members.
+        needed: fewest non-members with which there is a lower limit.
+    """
+
+    alpha: float
+    value: float
+    lower: float | None
+    upper: float
+    null: int
+    needed: int
+
+
+@value
+class AreaUnderCurve:
+    """Area under the receiver operating characteristic: P(member's score > non-member's) + P(equal) / 2.
+
+    Attributes:
+        value: of these scores.
+        lower: proven: with ``upper`` it contains the true area with the level's confidence, in finite samples.
+        upper: proven.
+        standard_error: DeLong's (1988), an ESTIMATE; NaN where a group has a single score.
+        estimate: the interval that follows from it, an ESTIMATE: it may cover less than it says.
+    """
+
+    value: float
+    lower: float
+    upper: float
+    standard_error: Unknown
+    estimate: tuple[Unknown, Unknown]
+
+
+@checked
+def true_positive_rate(scores: Scores, alpha: OpenProbability, level: OpenProbability = LEVEL) -> TruePositiveRate:
+    """True positive rate at ``alpha`` with exact limits, see ``measured_curve``.
+
+    Raises ValueError for empty scores, NaN, and ``alpha`` or ``level`` outside of (0, 1).
+    """
+    confidence = Confidence(level)
+    curve = measured_curve(scores, np.array([alpha]), confidence)
+    needed, null = fewest_for(alpha, confidence.risk(1) / 4.0), len(scores.null)
+    upper, lower = (float(side.power[0]) for side in (curve.lower, curve.upper) if side is not None)
+    return TruePositiveRate(alpha, float(curve.power[0]), lower if null >= needed else None, upper, null, needed)
+
+
+@checked
+def area_under_curve(scores: Scores, level: OpenProbability = LEVEL) -> AreaUnderCurve:
+    """Area under the ROC curve with its proven interval, and DeLong's beside it.
+
+    The area is an average of averages over min(n0, n1) disjoint pairs (Hoeffding 1963 Sec. 5), so Chernoff's bound
+    holds: kl(found, true) <= log(2 / risk) / min(n0, n1) with the level's confidence, ties counted by half or not.
+
+    Raises ValueError for empty scores, NaN, and a level outside of (0, 1).
+    """
+    null, alternative = ordered(scores)
+    value, of_members = _mean_and_variance(alternative, null)
+    of_others = _mean_and_variance(null, alternative)[1]
+    error = float(np.sqrt(of_members / len(alternative) + of_others / len(null)))
+    lower, upper = area_limits(value, min(len(null), len(alternative)), level)
+    reach = float(-ndtri((1.0 - level) / 2.0)) * error
+    low, high = np.clip((value - reach, value + reach), 0.0, 1.0).tolist()  # no area lies beyond
+    return AreaUnderCurve(value, lower, upper, error, (low, high))
+
+
+@checked
+def area_limits(value: Probability, smaller: PositiveCount, level: OpenProbability = LEVEL) -> tuple[float, float]:
+    """The proven interval of an area found with ``smaller`` scores in the smaller group."""
+    farthest = float(np.log(2.0 / (1.0 - level))) / smaller
+
+    def excess(other: float) -> float:
+        return float(kl_div(value, other) + kl_div(1.0 - value, 1.0 - other)) - farthest
+
+    def limit(end: float, nearly: float) -> float:
+        if abs(value - end) <= _TINY or excess(nearly) <= 0.0:
+            return end
+        return float(scipy.optimize.brentq(excess, nearly, value, xtol=_TINY))
+
+    return limit(0.0, _TINY), limit(1.0, 1.0 - _TINY)
+
+
+def _mean_and_variance(own: Floats, other: Floats) -> tuple[float, float]:
+    """Of the placements of one ascending group among the other: the share of it that is smaller, ties by half."""
+    total = squares = 0.0
+    for start in range(0, len(own), _CHUNK):
+        below, through = (np.searchsorted(other, own[start : start + _CHUNK], side) for side in ("left", "right"))
+        placed = (below + through) / (2.0 * len(other)) - 0.5
+        total, squares = total + float(placed.sum()), squares + float(placed @ placed)
+    mean = total / len(own)
+    if len(own) == 1:
+        return mean + 0.5, float("nan")
+    return mean + 0.5, max((squares - len(own) * mean**2) / (len(own) - 1), 0.0)
 
 
 # Epsilon from the counts at one threshold that was fixed before the scores were seen.

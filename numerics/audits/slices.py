@@ -6,13 +6,13 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from numerics.audits.attack_scores import LEVEL, TruePositiveRate, true_positive_rate
 from numerics.audits.claim import Claim
 from numerics.audits.many_runs import claim_test
-from numerics.audits.measured import Confidence, fewest_for
+from numerics.audits.measured import Confidence, TruePositiveRate, fewest_for, true_positive_rate
 from numerics.audits.rounds import Scores
 from numerics.audits.several import holm, level_each
 from numerics.deadline import UNLIMITED, Deadline
+from numerics.epsilon_star.confidence import LEVEL
 from numerics.trade_off import Floats
 from numerics.validation import OpenProbability, PositiveCount, checked, value
 

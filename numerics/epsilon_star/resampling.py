@@ -81,35 +81,57 @@ def shuffled(
     """Shuffle the labels of losses (n,) and (m,); yields after every few shuffles. Options as in ``estimate``."""
     if method not in (Method.PARAMETRIC, Method.EMPIRICAL, Method.MIXTURE):
         raise ValueError(f"method must be one of the estimates to be shuffled, got {str(method)!r}.")
-    rng, is_mixture = np.random.default_rng(_SEED), method is Method.MIXTURE
-    groups = [subset(ascending(losses), rng) for losses in (train, population)]
-    found = estimate(groups[0], groups[1], delta, method, clip, components=components, scale=scale)
-    pooled, sizes = np.concatenate(groups), (len(groups[0]), len(groups[1]))
+    is_mixture = method is Method.MIXTURE
+
+    def values_of(groups: Sequence[Floats], pooled: Floats) -> Values:
+        found = estimate(groups[0], groups[1], delta, method, clip, components=components, scale=scale)
+        return _values_of(found, pooled, components)
+
+    groups = ascending(train), ascending(population)
+    total, at_once = (SHUFFLES_OF_MIXTURES, 1) if is_mixture else (SHUFFLES, _CHUNK)
+    return permutation_null(groups, values_of, total, at_once)
+
+
+def permutation_null(
+    groups: tuple[Floats, Floats],
+    values_of: Callable[[Sequence[Floats], Floats], Values],
+    total: int,
+    at_once: int,
+    seed: int = _SEED,
+    persons: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None,
+) -> Iterator[PermutationNull]:
+    """Yields the null after ``at_once`` shuffles more of ascending members and others.
+
+    ``values_of`` the groups that are shuffled, and of all their values ascending, gives the values for masks of
+    members. Where rows, in any order, have codes of ``persons``, whole persons are shuffled.
+    """
+    rng = np.random.default_rng(seed)
+    parts = [_subset(values, rng) for values in groups] if persons is None else groups
+    sizes, pooled = (len(parts[0]), len(parts[1])), np.concatenate(parts)
     order = np.argsort(pooled, kind="stable")
-    values = _values_of(found, pooled[order], components)
-    null = PermutationNull(
-        observed=float(values([order < sizes[0]])[0]),
-        values=np.empty(0),
-        total=SHUFFLES_OF_MIXTURES if is_mixture else SHUFFLES,
-        sizes=sizes,
-        is_subset=sizes != (len(train), len(population)),
-    )
-    return chunks(values, lambda: rng.permutation(len(pooled)) < sizes[0], null, 1 if is_mixture else _CHUNK)
+    values = values_of(parts, pooled[order])
+    observed, is_subset = float(values([order < sizes[0]])[0]), sum(sizes) < sum(map(len, groups))
+    null = PermutationNull(observed, np.empty(0), total, sizes, is_subset)
+    codes = np.arange(len(pooled)) if persons is None else np.concatenate(persons)[order]
+    names, person = np.unique(codes, return_inverse=True)
+    members = sizes[0] if persons is None else len(np.unique(persons[0]))
+
+    def more() -> Iterator[PermutationNull]:
+        found = null
+        while len(found.values) < total:
+            left = min(at_once, total - len(found.values))
+            masks = [(rng.permutation(len(names)) < members)[person] for _ in range(left)]
+            found = replace(found, values=np.append(found.values, values(masks)))
+            yield found
+
+    return more()
 
 
-def subset(losses: Floats, rng: np.random.Generator) -> Floats:
+def _subset(losses: Floats, rng: np.random.Generator) -> Floats:
     """At most MOST_LOSSES of ascending losses, at random."""
     if len(losses) <= MOST_LOSSES:
         return losses
     return losses[np.sort(rng.choice(len(losses), MOST_LOSSES, replace=False))]
-
-
-def chunks(values: Values, draw: Callable[[], Mask], null: PermutationNull, size: int) -> Iterator[PermutationNull]:
-    """The null with more and more values, of ``size`` masks more each time."""
-    while len(null.values) < null.total:
-        masks = [draw() for _ in range(min(size, null.total - len(null.values)))]
-        null = replace(null, values=np.append(null.values, values(masks)))
-        yield null
 
 
 def _values_of(found: EpsilonStar, pooled: Floats, components: int | ComponentChoice) -> Values:

@@ -2,14 +2,13 @@
 
 import numpy as np
 
-from numerics.audits.attack_scores import area_limits
 from numerics.audits.claim import Claim
 from numerics.audits.confidence_band import RankLimits, band_limits, local_level, ranks_of, stays_within
 from numerics.audits.logit_space import logits
 from numerics.audits.many_runs import FINE, _p_values
+from numerics.audits.measured import area_limits, fewest_for, strict_count
 from numerics.audits.measured import at_least as lower_limit
 from numerics.audits.measured import at_most as upper_limit
-from numerics.audits.measured import fewest_for, strict_count
 from numerics.audits.one_run.design import GuessTails
 from numerics.audits.one_run.guesses import coin_p_value
 from numerics.audits.one_run.odds import BoundaryCrossing, equal_levels
