@@ -19,7 +19,7 @@ What several models, or draws, show together              ``at_least(count, boun
 A claimed curve                                           ``ReleaseClaim``, ``GdpClaim``, ``ApproximateClaim``
 Do many runs with and without a record keep to it?        ``claim_verdict(scores, claim)``, ``claim_test``
 How many runs would refute it?                            ``runs_needed(claim, truth)``, ``detectable``
-Epsilon from the counts at one preset threshold           ``clopper_pearson_epsilon(ThresholdCounts(...), delta)``
+Epsilon from the counts at one preset threshold           ``clopper_pearson_epsilon(5, 1000, 300, 1000, delta)``
 ========================================================  =====================================================
 """
 
@@ -48,7 +48,6 @@ from numerics.audits.many_runs import (
     detectable,
     fewest_runs,
     largest_refuted,
-    power_curve,
     power_reached,
     runs_needed,
 )
@@ -57,7 +56,6 @@ from numerics.audits.measured import (
     Confidence,
     Position,
     Repeated,
-    ThresholdCounts,
     TruePositiveRate,
     area_under_curve,
     clopper_pearson_epsilon,
@@ -116,7 +114,6 @@ __all__ = [
     "Scores",
     "SimulatedGradients",
     "Slice",
-    "ThresholdCounts",
     "Training",
     "TruePositiveRate",
     "are_alike",
@@ -145,7 +142,6 @@ __all__ = [
     "ordered",
     "permuted",
     "positions",
-    "power_curve",
     "power_reached",
     "rank_test_p_values",
     "rate_for",

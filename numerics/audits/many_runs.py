@@ -284,21 +284,12 @@ def detectable(
 
 
 @checked
-def power_reached(claim: Claim, truth: Claim, runs: PositiveCount, level: Level = LEVEL) -> float:
+def power_reached(
+    claim: Claim, truth: Claim, runs: PositiveCount, level: Level = LEVEL, deadline: Deadline = UNLIMITED
+) -> float:
     """Probability, at the least, with which so many runs in each world refute ``claim`` where ``truth`` is true."""
+    deadline.check()
     return _best_power(_critical_cuts(claim, runs, runs, level), truth)
-
-
-@checked
-def power_curve(
-    claim: Claim, truth: Claim, runs: Floats, level: Level = LEVEL, deadline: Deadline = UNLIMITED
-) -> Floats:
-    """The same at each number of ``runs`` (k,)."""
-    found = np.empty(len(runs))
-    for place, number in enumerate(runs):
-        deadline.check()
-        found[place] = power_reached(claim, truth, int(number), level)
-    return found
 
 
 @checked
@@ -316,8 +307,7 @@ def runs_needed(
     fewest = fewest_runs(claim, level, deadline)
 
     def is_enough(runs: int) -> bool:
-        deadline.check()
-        return power_reached(claim, truth, runs, level) >= power
+        return power_reached(claim, truth, runs, level, deadline) >= power
 
     return None if fewest is None else fewest_enough(is_enough, fewest, MOST_RUNS, _CLOSE)
 

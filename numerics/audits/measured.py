@@ -40,6 +40,7 @@ from numerics.validation import (
     value,
 )
 
+Count = Annotated[int, Interval(0, np.inf, "not be negative")]
 _Counts = NDArray[np.int64]
 
 # Exact one-sided limits of a rate from counts (Clopper and Pearson 1934), with the digits of both of its tails.
@@ -64,9 +65,9 @@ def strict_count(size: int, rate: Floats, risk: float) -> NDArray[np.int64]:
     return np.where(scipy.stats.binom.cdf(found, size, rate) <= risk, found, found - 1)
 
 
-def fewest_for(rate: float, risk: float) -> int:
-    """Fewest scores with a count of which a rate is surely smaller: (1 - rate)^n <= risk."""
-    return max(int(np.ceil(np.log(risk) / np.log1p(-rate) * (1.0 - 1e-12))), 1)
+def fewest_for(rate: float, level: float) -> int:
+    """Fewest null scores with which there is a lower limit at this rate: (1 - rate)^n <= risk / 4."""
+    return max(int(np.ceil(np.log((1.0 - level) / 4.0) / np.log1p(-rate) * (1.0 - 1e-12))), 1)
 
 
 @value
@@ -263,9 +264,8 @@ def true_positive_rate(scores: Scores, alpha: OpenProbability, level: OpenProbab
 
     Raises ValueError for empty scores, NaN, and ``alpha`` or ``level`` outside of (0, 1).
     """
-    confidence = Confidence(level)
-    curve = measured_curve(scores, np.array([alpha]), confidence)
-    needed, null = fewest_for(alpha, confidence.risk(1) / 4.0), len(scores.null)
+    curve = measured_curve(scores, np.array([alpha]), Confidence(level))
+    needed, null = fewest_for(alpha, level), len(scores.null)
     upper, lower = (float(side.power[0]) for side in (curve.lower, curve.upper) if side is not None)
     return TruePositiveRate(alpha, float(curve.power[0]), lower if null >= needed else None, upper, null, needed)
 
@@ -318,41 +318,27 @@ def _mean_and_variance(own: Floats, other: Floats) -> tuple[float, float]:
     return mean + 0.5, max((squares - len(own) * mean**2) / (len(own) - 1), 0.0)
 
 
-# Epsilon from the counts at one threshold that was fixed before the scores were seen.
-#
-# At a threshold chosen on the same scores neither number means anything: use ``epsilon_star.lower_bound``, which holds
-# for all of them.
+@checked
+def clopper_pearson_epsilon(
+    false_positives: Count,
+    null: PositiveCount,
+    true_positives: Count,
+    alternative: PositiveCount,
+    delta: Probability,
+    level: Level = LEVEL,
+) -> float:
+    """Lower confidence limit of epsilon at ``delta``, never negative, from scores beyond a **preset** threshold.
 
-
-_Count = Annotated[int, Interval(0, np.inf, "not be negative")]
-
-
-@value
-class ThresholdCounts:
-    """Scores beyond a preset threshold: ``false_positives`` of ``null`` without the record, ``true_positives`` with it.
+    ``false_positives`` of ``null`` scores without the record lie beyond it, and ``true_positives`` of ``alternative``
+    ones with it: log((TPR_low - delta) / FPR_high). Each rate has its exact limit (Clopper and Pearson 1934) at half of
+    the risk (Jagielski et al. 2020, Nasr et al. 2023). Valid in finite samples. At a threshold chosen on the same
+    scores it means nothing: ``epsilon_star.lower_bound`` holds for all of them.
 
     Raises ValueError for a count above the number of scores.
     """
-
-    false_positives: _Count
-    null: PositiveCount
-    true_positives: _Count
-    alternative: PositiveCount
-
-    def __post_init__(self) -> None:
-        Interval(0, self.null).check("false_positives", self.false_positives)
-        Interval(0, self.alternative).check("true_positives", self.true_positives)
-
-
-@checked
-def clopper_pearson_epsilon(counts: ThresholdCounts, delta: Probability, level: Level = LEVEL) -> float:
-    """Lower confidence limit of epsilon at ``delta``, never negative: log((TPR_low - delta) / FPR_high).
-
-    Each rate has its exact limit (Clopper and Pearson 1934) at half of the risk (Jagielski et al. 2020, Nasr et al.
-    2023). Valid in finite samples.
-    """
+    Interval(0, null).check("false_positives", false_positives)
+    Interval(0, alternative).check("true_positives", true_positives)
     risk = (1.0 - level) / 2.0
-    false, true = np.array(counts.false_positives), np.array(counts.true_positives)
-    high = float(at_most(false, counts.null - false, risk)[1])
-    low = float(at_least(true, counts.alternative - true, risk)[1])
+    high = float(at_most(np.array(false_positives), np.array(null - false_positives), risk)[1])
+    low = float(at_least(np.array(true_positives), np.array(alternative - true_positives), risk)[1])
     return max(float(np.log((low - delta) / high)), 0.0) if low > delta else 0.0

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from numerics.audits.claim import Claim
 from numerics.audits.many_runs import claim_test
-from numerics.audits.measured import Confidence, TruePositiveRate, fewest_for, true_positive_rate
+from numerics.audits.measured import TruePositiveRate, fewest_for, true_positive_rate
 from numerics.audits.rounds import Scores
 from numerics.audits.several import holm, level_each
 from numerics.deadline import UNLIMITED, Deadline
@@ -75,7 +75,7 @@ def sliced(
     Raises ValueError for NaN, and for ``alpha`` or ``level`` outside of (0, 1).
     """
     each = level_each(max(len(slices), 1), 1, level)
-    needed = fewest_for(alpha, Confidence(each).risk(1) / 4.0)
+    needed = fewest_for(alpha, each)
     large = [len(one.alternative) >= FEWEST_MEMBERS and len(one.null) >= needed for one in slices]
     p_values: Floats = np.ones(len(slices))
     for place, one in enumerate(slices):
@@ -107,7 +107,7 @@ def rate_for(slices: Sequence[Scores], rates: Sequence[OpenProbability], level: 
     """
     each = level_each(max(len(slices), 1), 1, level)
     for alpha in rates:
-        needed = fewest_for(alpha, Confidence(each).risk(1) / 4.0)
+        needed = fewest_for(alpha, each)
         if 2 * sum(len(one.null) >= needed for one in slices) >= len(slices):
             return alpha
     return rates[-1]

@@ -19,10 +19,9 @@ import numpy as np
 
 from numerics.audits.claim import ApproximateClaim, Claim, boundary
 from numerics.audits.one_run import odds
-from numerics.audits.one_run.guesses import CanaryCount, GuessCounts, Guesses, check_neighbours
+from numerics.audits.one_run.guesses import Guesses, check_neighbours
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL, Level
-from numerics.sampling import Adjacency
 from numerics.validation import OpenProbability, checked
 
 _SMALLEST_LOG = -690.0  # of a p-value
@@ -53,18 +52,17 @@ def p_value(guesses: Guesses, claim: Claim, two_sided: bool = False, deadline: D
         return min(1.0, 2.0 * min(both))
     if is_pure(claim):
         return odds.p_value(guesses, claim.parameter, deadline=deadline)
-    return min(1.0, len(guesses.counts) * min(single_p_values(guesses, claim, deadline)))
-
-
-@checked
-def single_p_values(guesses: Guesses, claim: Claim, deadline: Deadline = UNLIMITED) -> tuple[float, ...]:
-    """P-value at each count by the recursion, valid if that count alone was fixed beforehand."""
     pairs = zip(guesses.counts, guesses.correct, strict=True)
-    return tuple(_single(claim, guesses.canaries, g, c, deadline) for g, c in pairs)
+    return min(
+        1.0, len(guesses.counts) * min(single_p_value(claim, guesses.canaries, *pair, deadline) for pair in pairs)
+    )
 
 
-def _single(claim: Claim, canaries: int, count: int, correct: int, deadline: Deadline) -> float:
-    """The smallest probability that is refuted, by halving its logarithm; 1 where none is."""
+def single_p_value(claim: Claim, canaries: int, count: int, correct: int, deadline: Deadline = UNLIMITED) -> float:
+    """By the recursion, valid if this count alone was fixed beforehand; 1 where no probability is refuted.
+
+    The smallest probability that is refuted, by halving its logarithm.
+    """
     if 2 * correct <= count or not refutes(claim, canaries, count, correct, 1.0, deadline):
         return 1.0
     low, high = _SMALLEST_LOG, 0.0
@@ -125,12 +123,3 @@ def parameter_refuted(
 
     found, _ = boundary(claim, excess, tolerance)
     return None if found is None else found.parameter
-
-
-@checked
-def attainable(
-    claim: Claim, canaries: CanaryCount, counts: GuessCounts, level: Level = LEVEL, deadline: Deadline = UNLIMITED
-) -> float | None:
-    """The ceiling before an audit: ``parameter_refuted`` if every guess is right. No scores can show more."""
-    neighbours = claim.adjacency or Adjacency.ADD_REMOVE
-    return parameter_refuted(Guesses(canaries, counts, counts, neighbours), claim, level, deadline=deadline)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numerics.audits import Claim, power_curve, runs_needed
+from numerics.audits import Claim, power_reached, runs_needed
 from numerics.audits.one_run import audit, canaries_needed, power
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.trade_off import Floats
@@ -47,4 +47,5 @@ def many_runs(claim: Claim, truth: Claim, level: float, deadline: Deadline = UNL
     """Of so many runs with the record and as many without, at least."""
     needed = runs_needed(claim, truth, level, deadline=deadline)
     sizes = _around(needed)
-    return PowerBySize(sizes, power_curve(claim, truth, sizes, level, deadline), needed)
+    powers = [power_reached(claim, truth, int(size), level, deadline) for size in sizes]
+    return PowerBySize(sizes, np.array(powers), needed)
