@@ -51,7 +51,7 @@ from numerics.epsilon_star.scores import (
     class_losses_from_logits,
     smallest_told,
 )
-from numerics.epsilon_star.simulations import GammaLosses, NormalLosses, of_laws, of_losses
+from numerics.epsilon_star.simulations import GammaLosses, NormalLosses, of_losses
 from numerics.epsilon_star.summary import summarise
 from numerics.epsilon_star.verdict import (
     Reason,
