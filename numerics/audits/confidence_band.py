@@ -61,7 +61,12 @@ def limits_at(size: PositiveCount, level: OpenProbability) -> RankLimits:
     return RankLimits(size, ranks, lower, upper)
 
 
-_TABLE = Path(__file__).with_name("local_levels.json")
+@cache
+def _table() -> tuple[list[int], dict[int, dict[float, list[float]]]]:
+    """Sizes, and the levels at them by number of sides and by risk."""
+    read = json.loads(Path(__file__).with_name("local_levels.json").read_text(encoding="utf-8"))
+    levels = {int(sides): {float(risk): row for risk, row in rows.items()} for sides, rows in read["levels"].items()}
+    return read["sizes"], levels
 
 
 @checked
@@ -70,7 +75,12 @@ def band_limits(size: PositiveCount, risk: OpenProbability, sides: Sides = 2) ->
 
     All of them hold together but with probability ``risk``; with one side all lower ones do, and all upper ones.
     """
-    return limits_at(size, _tabulated(size, risk, sides))
+    sizes, levels = _table()
+    larger = next((place for place, each in enumerate(sizes) if each >= size), None)
+    smaller = max((each for each in levels[sides] if each <= risk), default=None)
+    if larger is None or smaller is None:  # beyond the table a union bound
+        return limits_at(size, risk / (sides * len(ranks_of(size))))
+    return limits_at(size, levels[sides][smaller][larger])
 
 
 @checked
@@ -141,21 +151,3 @@ def _not_exceeded(scores: Scores, null: RankLimits, alternative: RankLimits, alp
 def _at_ranks(ascending: Floats, limits: RankLimits) -> Floats:
     """Scores of the preset ranks, counted from the largest, (k,)."""
     return ascending[len(ascending) - limits.ranks.astype(np.intp)]
-
-
-@cache
-def _table() -> tuple[list[int], dict[int, dict[float, list[float]]]]:
-    """Sizes, and the levels at them by number of sides and by risk."""
-    read = json.loads(_TABLE.read_text(encoding="utf-8"))
-    levels = {int(sides): {float(risk): row for risk, row in rows.items()} for sides, rows in read["levels"].items()}
-    return read["sizes"], levels
-
-
-def _tabulated(size: int, risk: float, sides: int) -> float:
-    """Local level for the next larger size and the next smaller risk; beyond the table that of a union bound."""
-    sizes, levels = _table()
-    larger = next((place for place, each in enumerate(sizes) if each >= size), None)
-    smaller = max((each for each in levels[sides] if each <= risk), default=None)
-    if larger is None or smaller is None:
-        return risk / (sides * len(ranks_of(size)))
-    return levels[sides][smaller][larger]

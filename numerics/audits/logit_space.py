@@ -29,17 +29,6 @@ LARGEST_STEPS = 10_000
 _LARGEST_CLASSES = 1000
 
 
-def check_records(features: Floats, labels: Labels) -> None:
-    """Raise ValueError unless features are a finite (n, k) and labels whole numbers (n,) from 0, two kinds or more."""
-    if features.ndim != 2 or labels.shape != features.shape[:1]:
-        raise ValueError(f"labels must be one per row of features, got shapes {labels.shape} and {features.shape}.")
-    if not np.isfinite(features).all():
-        raise ValueError("features must be finite, got NaN or infinity.")
-    if not np.issubdtype(labels.dtype, np.integer) or not len(labels) or labels.min() < 0 or labels.max() < 1:
-        raise ValueError("labels must be whole numbers from 0, of at least two classes.")
-    Interval(1, _LARGEST_CLASSES).check("number of classes", int(labels.max()) + 1)
-
-
 @checked
 def clip_factors(norms: Floats, clip: PositiveOrInfinite) -> Floats:
     """min(1, clip / norm), which shortens long gradients and leaves short ones (correction 49: not max)."""
@@ -154,7 +143,15 @@ class OfflineAttack:
     start: Floats | None = None
 
     def __post_init__(self) -> None:
-        check_records(self.features, self.labels)
+        features, labels = self.features, self.labels
+        if features.ndim != 2 or labels.shape != features.shape[:1]:
+            shapes = f"{labels.shape} and {features.shape}"
+            raise ValueError(f"labels must be one per row of features, got shapes {shapes}.")
+        if not np.isfinite(features).all():
+            raise ValueError("features must be finite, got NaN or infinity.")
+        if not np.issubdtype(labels.dtype, np.integer) or not len(labels) or labels.min() < 0 or labels.max() < 1:
+            raise ValueError("labels must be whole numbers from 0, of at least two classes.")
+        Interval(1, _LARGEST_CLASSES).check("number of classes", int(labels.max()) + 1)
         Interval(1, len(self.labels)).check("number of targets", len(self.targets))
         if not all(0 <= target < len(self.labels) for target in self.targets):
             raise ValueError(f"targets must be rows from 0 to {len(self.labels) - 1}, got {self.targets}.")

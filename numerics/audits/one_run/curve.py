@@ -36,13 +36,9 @@ def is_pure(claim: Claim) -> bool:
 
 @checked
 def p_value(guesses: Guesses, claim: Claim, two_sided: bool = False, deadline: Deadline = UNLIMITED) -> float:
-    """P-value of the claim, from all counts together; at most 1.
+    """P-value of the claim, from all counts together; at most 1. For delta = 0 by the odds of a right guess (``odds``).
 
-    Args:
-        guesses: of the same kind of neighbours as the claim.
-        claim: a release, mu-GDP or (epsilon, delta)-DP; for delta = 0 by the odds of a right guess (see ``odds``).
-        two_sided: whether the opposite of all guesses is tried too, chosen before the audit; it doubles the p-value.
-        deadline: looked at within every count.
+    Trying the opposite of all guesses too (``two_sided``), chosen before the audit, doubles the p-value.
 
     Raises ValueError for neighbours of another kind, DeadlineError when it takes too long.
     """

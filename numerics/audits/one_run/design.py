@@ -9,6 +9,7 @@ likeliest to refute counts, by itself: all together may refute a little more oft
 """
 
 from bisect import bisect_left
+from functools import partial
 from typing import Annotated
 
 import numpy as np
@@ -52,19 +53,14 @@ def critical_counts(
     Raises ValueError unless counts ascend within 1 ... ``canaries``, DeadlineError when it takes too long.
     """
     check_counts(counts, canaries)
-    risk = 1.0 - level
     if is_pure(claim):
-        return _critical_odds(claim.parameter, counts, risk)
-    risk /= len(counts)
-    return tuple(_critical(claim, canaries, count, risk, deadline) for count in counts)
-
-
-def _critical(claim: Claim, canaries: int, count: int, risk: float, deadline: Deadline) -> int | None:
-    if not refutes(claim, canaries, count, count, risk, deadline):
-        return None
-    more = range(count // 2 + 1, count)  # half of them refute nothing
-    found = bisect_left(more, True, key=lambda right: refutes(claim, canaries, count, right, risk, deadline))
-    return count // 2 + 1 + found
+        return _critical_odds(claim.parameter, counts, 1.0 - level)
+    found: list[int | None] = []
+    for count in counts:
+        test = partial(refutes, claim, canaries, count, chance=(1.0 - level) / len(counts), deadline=deadline)
+        half = count // 2 + 1  # half of them refute nothing
+        found.append(half + bisect_left(range(half, count), True, key=test) if test(count) else None)
+    return tuple(found)
 
 
 def _critical_odds(epsilon: float, counts: GuessCounts, risk: float) -> tuple[int | None, ...]:
@@ -72,11 +68,10 @@ def _critical_odds(epsilon: float, counts: GuessCounts, risk: float) -> tuple[in
     low, high = risk / (2 * len(counts)), risk  # the first is a Bonferroni share
     while high > low * 1.001:
         middle = float(np.sqrt(low * high))
-        levels = equal_levels(counts, middle, epsilon)
-        fits = not levels.counts or BoundaryCrossing(levels.counts, epsilon).crosses(levels.correct) < risk
+        reached, levels = equal_levels(counts, middle, epsilon)
+        fits = not reached or BoundaryCrossing(reached, epsilon).crosses(levels) < risk
         low, high = (middle, high) if fits else (low, middle)
-    found = equal_levels(counts, low, epsilon)
-    known = dict(zip(found.counts, found.correct, strict=True))
+    known = dict(zip(*equal_levels(counts, low, epsilon), strict=True))
     return tuple(known.get(count) for count in counts)
 
 
@@ -91,13 +86,8 @@ def power(
 ) -> float:
     """Probability with which ``canaries`` refute ``claim`` if ``truth`` is the curve that the scores reach.
 
-    Args:
-        claim: what is tested.
-        truth: what the mechanism really is; in the add-one order, as it bounds what scores can tell.
-        canaries: how many there are.
-        counts: numbers of guesses, at most all canaries but two; ``preset_counts`` unless chosen.
-        level: confidence of the audit.
-        deadline: looked at between counts.
+    ``truth`` is in the add-one order, as it bounds what scores can tell; ``counts`` are numbers of guesses, at most all
+    canaries but two, and ``preset_counts`` unless chosen.
 
     Raises ValueError for counts that do not ascend within 1 ... ``canaries`` - 2, DeadlineError when it takes too long.
     """
@@ -248,15 +238,9 @@ def audit(
 
     Refuted: the p-value is at most 1 - ``level``. Too few to tell: not even all guesses right would refute, or what
     the best possible scores find with probability .8 has a parameter more than ``factor`` times as large, or as small
-    if that is a noise multiplier; of a claim of 0 a parameter larger than ``factor``.
-
-    Args:
-        guesses: right guesses at counts fixed before the audit.
-        claim: about the neighbours that the coins decide between.
-        level: confidence, fixed before the audit.
-        two_sided: whether the opposite of all guesses is tried too, chosen before the audit.
-        factor: how far a violation may be from the claim before the canaries are too few.
-        deadline: a release's claim takes seconds, as other noise is certified too.
+    if that is a noise multiplier; of a claim of 0 a parameter larger than ``factor``. Whether the opposite of all
+    guesses is tried too (``two_sided``), the level and the counts are fixed before the audit. A release's claim takes
+    seconds, as other noise is certified too.
 
     Raises ValueError for neighbours of another kind, DeadlineError when it takes too long.
     """

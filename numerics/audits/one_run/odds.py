@@ -19,7 +19,6 @@ For delta > 0 both rest on the failures in Theorem 5.2 depending on the output a
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 import scipy
@@ -46,15 +45,8 @@ def tail(counts: Floats, correct: Floats, epsilon: NonNegative) -> Floats:
     return np.where(correct <= 0.0, 1.0, betaincc(counts - correct + 1.0, np.maximum(correct, 1.0), expit(-epsilon)))
 
 
-class GuessBoundary(NamedTuple):
-    """Numbers of guesses, and of right ones among them."""
-
-    counts: tuple[int, ...]
-    correct: tuple[int, ...]
-
-
-def equal_levels(counts: Sequence[int], chance: float, epsilon: float) -> GuessBoundary:
-    """The fewest right guesses that are at most as likely as ``chance`` at each count by itself.
+def equal_levels(counts: Sequence[int], chance: float, epsilon: float) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Counts, and the fewest right guesses that are at most as likely as ``chance`` at each of them by itself.
 
     Counts at which even all right ones are likelier are left out.
     """
@@ -67,7 +59,7 @@ def equal_levels(counts: Sequence[int], chance: float, epsilon: float) -> GuessB
         return bisect_left(range(count + 1), True, key=lambda right: is_rare(count, right))
 
     found = [(count, right) for count in counts if (right := fewest(count)) <= count]
-    return GuessBoundary(tuple(count for count, _ in found), tuple(right for _, right in found))
+    return tuple(count for count, _ in found), tuple(right for _, right in found)
 
 
 class BoundaryCrossing:
@@ -124,10 +116,10 @@ def p_value(
     if len(counts) == 1:
         certain, step = least, _largest_step(guesses.counts[0], guesses.correct[0], epsilon) if delta else 0.0
     else:
-        levels = equal_levels(guesses.counts, least, epsilon)
-        walk = BoundaryCrossing(levels.counts, epsilon, deadline)
-        certain = walk.crosses(levels.correct)
-        step = max(_steps(walk, levels.correct, certain)) if delta and certain < 1.0 else 0.0
+        reached, levels = equal_levels(guesses.counts, least, epsilon)
+        walk = BoundaryCrossing(reached, epsilon, deadline)
+        certain = walk.crosses(levels)
+        step = max(_steps(walk, levels, certain)) if delta and certain < 1.0 else 0.0
     return min(1.0, certain + 2.0 * guesses.canaries * delta * step)
 
 
@@ -174,7 +166,9 @@ def epsilon_at_least(
         deadline.check()
         return p_value(guesses, epsilon, delta, deadline) < risk
 
-    top = max(_alone(g, v, risk) for g, v in zip(guesses.counts, guesses.correct, strict=True))
+    pairs = [(g, v) for g, v in zip(guesses.counts, guesses.correct, strict=True) if v > 0]
+    # The epsilon at which so many right ones have this probability: no bound of several counts is larger.
+    top = max((float(logit(betaincinv(v, g - v + 1.0, risk))) for g, v in pairs), default=0.0)
     if top <= 0.0 or not refuted(0.0):
         return 0.0
     scan = np.linspace(0.0, top, _SCAN + 1).tolist()
@@ -186,8 +180,3 @@ def epsilon_at_least(
         middle = 0.5 * (low + high)
         low, high = (middle, high) if refuted(middle) else (low, middle)
     return float(low)
-
-
-def _alone(count: int, correct: int, risk: float) -> float:
-    """The epsilon at which so many right ones have probability ``risk``: no bound of several counts is larger."""
-    return float(logit(betaincinv(correct, count - correct + 1.0, risk))) if correct else 0.0
