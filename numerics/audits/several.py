@@ -184,7 +184,7 @@ def permuted(
         persons = persons[::-1]
     null, members = ordered(scores) if persons is None else scores
 
-    def values_of(_: Sequence[Floats], pooled: Floats) -> Values:
+    def values_of(_: tuple[Floats, Floats], pooled: Floats) -> Values:
         return lambda masks: np.array([statistic(Scores(pooled[~mask], pooled[mask])) for mask in masks])
 
     return permutation_null((members, null), values_of, shuffles, _AT_ONCE, seed, persons)
