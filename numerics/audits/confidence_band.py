@@ -1,9 +1,13 @@
 """Bands of equal local levels: regions that contain a whole curve with the stated confidence, in finite samples.
 
 Every preset rank of a group's scores has exact limits of the rate beyond it, all at one local level, such that all hold
-together with the confidence asked for (see ``stays_within``). Unlike bands of equal width (Dvoretzky, Kiefer and
+together with the confidence asked for. Unlike bands of equal width (Dvoretzky, Kiefer and
 Wolfowitz; Massart 1990) they say something at small rates. Local levels are taken from a table, at the next larger
 number of scores and the next smaller risk, which makes them smaller than they need be: bands hold at the least.
+
+At the same local level eta for every rank the limits are the quantiles eta and 1 - eta of its beta law, B(r, n-r+1),
+which none leaves with more than 2 eta. Ranks are all of them up to ``ALL_RANKS``, above that those nearest to a
+geometric sequence from either end. ``data/make_local_levels.py`` has the levels, exactly.
 
 At every threshold the false and true positive rate lie within their limits at once, so the curve of the attack, drawing
 lots between thresholds or not, lies between the two steps that the corners of these rectangles make. Ties only make a
@@ -16,32 +20,15 @@ from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import numpy as np
-import scipy
-from scipy.special import betainccinv, betaincinv, gammaln, xlogy
+from scipy.special import betainccinv, betaincinv
 
-from numerics.audits.measured import attack_curve, attack_power
+from numerics.audits.measured import attack_curve
 from numerics.audits.rounds import Scores, ordered
-from numerics.deadline import UNLIMITED, Deadline
 from numerics.trade_off import Floats, TradeOffCurve
 from numerics.validation import Interval, OpenProbability, PositiveCount, Probabilities, checked
 
-# How likely the empirical distribution of n scores stays within given limits at given ranks, exactly.
-#
-# P(lower_i <= U_(r_i) <= upper_i for all i), U_(r) the r-th smallest of n uniform numbers, for limits that ascend. The
-# number N(t) of them up to t is a Poisson process of rate n given that N(1) = n, and its increments are independent:
-# N(lower_i) < r_i and N(upper_i) >= r_i are imposed from left to right, each step convolving the law of N with a
-# Poisson law and cutting off what crossed (as Moscovich and Nadler 2016).
-#
-# At the same local level eta for every rank the limits are the quantiles eta and 1 - eta of its beta law, B(r, n-r+1),
-# which none leaves with more than 2 eta. Ranks are all of them up to ``ALL_RANKS``, above that those nearest to a
-# geometric sequence from either end.
-
-
 ALL_RANKS = 10_000
 _GROWTH = 1.09  # of ranks, where not all of them are taken
-_FAR = 12.0  # standard deviations of a count: what lies beyond is cut off, which makes the probability smaller
-_LONG = 256  # terms above which a transform is quicker
-_SMALL = 40.0  # counts added to that, where a standard deviation says little
 Sides = Annotated[int, Interval(1, 2)]
 
 
@@ -74,56 +61,12 @@ def limits_at(size: PositiveCount, level: OpenProbability) -> RankLimits:
     return RankLimits(size, ranks, lower, upper)
 
 
-@checked
-def stays_within(limits: RankLimits, sides: Sides = 2, deadline: Deadline = UNLIMITED) -> float:
-    """The probability explained above; with one side that of the upper limits alone."""
-    size, ranks, lower, upper = limits
-    lower = lower if sides == 2 else np.zeros(len(ranks))
-    times = np.concatenate((lower, upper))
-    at_least = np.concatenate((np.zeros(len(ranks)), ranks))
-    at_most = np.concatenate((np.where(lower > 0.0, ranks - 1.0, float(size)), np.full(len(ranks), float(size))))
-    now, first, law = 0.0, 0, np.ones(1)
-    for place in np.argsort(times, kind="stable"):
-        deadline.check()
-        time = float(times[place])
-        law, first = _later(law, first, size * (time - now))
-        reach = size * time + _FAR * np.sqrt(size * time) + _SMALL
-        low, high = int(at_least[place]), int(min(at_most[place], reach))
-        cut = max(low - first, 0)
-        law, first, now = law[cut : max(high - first + 1, 0)], max(first, low), time
-        if not len(law):
-            return 0.0
-    left = size - first - np.arange(len(law))
-    ends = _poisson(size * (1.0 - now), left.astype(float))
-    return float(min(law @ ends / _poisson(float(size), np.array([float(size)]))[0], 1.0))
-
-
-@checked
-def local_level(size: PositiveCount, risk: OpenProbability, sides: Sides = 2, deadline: Deadline = UNLIMITED) -> float:
-    """The local level at which some limit is left with probability ``risk``: seconds for thousands of scores."""
-
-    def excess(log_level: float) -> float:
-        return stays_within(limits_at(size, float(np.exp(log_level))), sides, deadline) - (1.0 - risk)
-
-    low = np.log(risk / (sides * len(ranks_of(size)))) - 1e-9  # the union bound
-    return float(np.exp(scipy.optimize.brentq(excess, low, np.log(risk), xtol=1e-9, rtol=1e-12)))
-
-
-def _later(law: Floats, first: int, mean: float) -> tuple[Floats, int]:
-    """Law of the count, and its smallest value, after ``mean`` more are expected."""
-    spread = _FAR * np.sqrt(mean) + _SMALL / 2
-    fewest = int(max(mean - spread, 0.0))
-    jump = _poisson(mean, np.arange(fewest, int(mean + spread) + 1.0))
-    later = scipy.signal.fftconvolve(law, jump) if min(len(law), len(jump)) > _LONG else np.convolve(law, jump)
-    return np.maximum(later, 0.0), first + fewest
-
-
-def _poisson(mean: float, count: Floats) -> Floats:
-    """Probabilities of the counts (k,)."""
-    return np.exp(xlogy(count, mean) - mean - gammaln(count + 1.0)) * (count >= 0.0)
-
-
-_TABLE = Path(__file__).with_name("local_levels.json")
+@cache
+def _table() -> tuple[list[int], dict[int, dict[float, list[float]]]]:
+    """Sizes, and the levels at them by number of sides and by risk."""
+    read = json.loads(Path(__file__).with_name("local_levels.json").read_text(encoding="utf-8"))
+    levels = {int(sides): {float(risk): row for risk, row in rows.items()} for sides, rows in read["levels"].items()}
+    return read["sizes"], levels
 
 
 @checked
@@ -132,7 +75,12 @@ def band_limits(size: PositiveCount, risk: OpenProbability, sides: Sides = 2) ->
 
     All of them hold together but with probability ``risk``; with one side all lower ones do, and all upper ones.
     """
-    return limits_at(size, _tabulated(size, risk, sides))
+    sizes, levels = _table()
+    larger = next((place for place, each in enumerate(sizes) if each >= size), None)
+    smaller = max((each for each in levels[sides] if each <= risk), default=None)
+    if larger is None or smaller is None:  # beyond the table a union bound
+        return limits_at(size, risk / (sides * len(ranks_of(size))))
+    return limits_at(size, levels[sides][smaller][larger])
 
 
 @checked
@@ -151,9 +99,7 @@ def roc_region(scores: Scores, alpha: Probabilities, level: OpenProbability = 0.
         f"{len(scores.null):,} scores without the record, {len(scores.alternative):,} with it.",
         f"Limits hold with {level:.6g} confidence for the whole curve, for this attack; a better one may exist.",
     )
-    power = attack_power(scores, alpha)
-    limits = (attack_curve(alpha, most, "lower limit", said), attack_curve(alpha, sure, "upper limit", said))
-    return attack_curve(alpha, (1.0 - power, power), "", said, *limits)
+    return attack_curve(scores, alpha, most, sure, said)
 
 
 @checked
@@ -205,21 +151,3 @@ def _not_exceeded(scores: Scores, null: RankLimits, alternative: RankLimits, alp
 def _at_ranks(ascending: Floats, limits: RankLimits) -> Floats:
     """Scores of the preset ranks, counted from the largest, (k,)."""
     return ascending[len(ascending) - limits.ranks.astype(np.intp)]
-
-
-@cache
-def _table() -> tuple[list[int], dict[int, dict[float, list[float]]]]:
-    """Sizes, and the levels at them by number of sides and by risk."""
-    read = json.loads(_TABLE.read_text(encoding="utf-8"))
-    levels = {int(sides): {float(risk): row for risk, row in rows.items()} for sides, rows in read["levels"].items()}
-    return read["sizes"], levels
-
-
-def _tabulated(size: int, risk: float, sides: int) -> float:
-    """Local level for the next larger size and the next smaller risk; beyond the table that of a union bound."""
-    sizes, levels = _table()
-    larger = next((place for place, each in enumerate(sizes) if each >= size), None)
-    smaller = max((each for each in levels[sides] if each <= risk), default=None)
-    if larger is None or smaller is None:
-        return risk / (sides * len(ranks_of(size)))
-    return levels[sides][smaller][larger]

@@ -18,7 +18,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.epsilon_star.estimators import EpsilonStar, Method, estimate
+from numerics.epsilon_star.estimators import GroupSummary, Method, estimate, transform_of
 from numerics.epsilon_star.laws import normal_values
 from numerics.epsilon_star.mixtures import ComponentChoice
 from numerics.epsilon_star.rates import Clip, Term, ThresholdRates
@@ -32,11 +32,39 @@ MOST_LOSSES = 50_000  # of a group; of more a fixed random subset is shuffled
 REPLICATES = 1_000
 _CHUNK = 50
 _AT_ONCE = 10_000  # losses of several shuffles that are counted together
+_FITTED_AT_ONCE = 25  # shuffles
 _BINS = 1_500
 _SEED = 0
 Mask = NDArray[np.bool_]
 Values = Callable[[Sequence[Mask]], Floats]
+Groups = tuple[Floats, Floats]  # training data, or members, come first
 BinCounts = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+
+
+def _estimates(
+    counts: tuple[NDArray[np.integer] | Mask, NDArray[np.integer] | Mask],
+    moments: Groups,
+    ends: NDArray[np.intp],
+    method: Method,
+    delta: float,
+    clip: float | None,
+) -> Floats:
+    """Estimates (r,) of samples with so many losses (r, b) at each place, ascending; thresholds are at the ``ends``.
+
+    ``moments`` are means and mean squares (2, b) of the scores at each place.
+    """
+    if method is Method.PARAMETRIC:
+        fits = []
+        for own, of_scores in zip(counts, moments, strict=True):
+            mean, square = of_scores @ own.T.astype(float) / own.sum(axis=1)
+            # Of few values a group may hold one only.
+            fits.append((mean, np.sqrt(np.maximum(square - mean**2, np.finfo(float).tiny))))
+        return normal_values(fits[0], fits[1], np.full(len(counts[0]), delta), clip)
+    members, outsiders = (np.take(np.cumsum(own, axis=1, dtype=np.float64), ends, axis=1) for own in counts)
+    n, m = (own.sum(axis=1, keepdims=True) for own in counts)
+    cut = ThresholdRates.counted(members, outsiders, n, m).clipped(clip)
+    ratio = np.max([cut.ratio(term, delta).max(axis=1) for term in Term], axis=0)
+    return np.log(np.maximum(ratio, 1.0))
 
 
 @value(eq=False)
@@ -81,68 +109,70 @@ def shuffled(
     """Shuffle the labels of losses (n,) and (m,); yields after every few shuffles. Options as in ``estimate``."""
     if method not in (Method.PARAMETRIC, Method.EMPIRICAL, Method.MIXTURE):
         raise ValueError(f"method must be one of the estimates to be shuffled, got {str(method)!r}.")
-    rng, is_mixture = np.random.default_rng(_SEED), method is Method.MIXTURE
-    groups = [subset(ascending(losses), rng) for losses in (train, population)]
-    found = estimate(groups[0], groups[1], delta, method, clip, components=components, scale=scale)
-    pooled, sizes = np.concatenate(groups), (len(groups[0]), len(groups[1]))
+
+    def values_of(parts: Groups, pooled: Floats) -> Values:
+        if method is Method.MIXTURE:
+            again = partial(estimate, delta=delta, method=method, clip=clip, components=components, scale=scale)
+            return lambda masks: np.array([again(pooled[mask], pooled[~mask]).value for mask in masks])
+        scores = pooled
+        if method is Method.PARAMETRIC:
+            scores = transform_of(GroupSummary.of(*parts), scale).scores(pooled)
+        centred = scores - scores.mean()
+        moments = np.array([centred, centred**2])
+        ends = np.append(np.flatnonzero(pooled[1:] > pooled[:-1]), len(pooled) - 1)
+        size = _FITTED_AT_ONCE if method is Method.PARAMETRIC else max(_AT_ONCE // len(pooled), 1)
+
+        def values(masks: Sequence[Mask]) -> Floats:
+            chunks = (np.array(masks[start : start + size]) for start in range(0, len(masks), size))
+            found = [_estimates((own, ~own), (moments, moments), ends, method, delta, clip) for own in chunks]
+            return np.concatenate(found)
+
+        return values
+
+    total, at_once = (SHUFFLES_OF_MIXTURES, 1) if method is Method.MIXTURE else (SHUFFLES, _CHUNK)
+    return permutation_null((ascending(train), ascending(population)), values_of, total, at_once)
+
+
+def permutation_null(
+    groups: Groups,
+    values_of: Callable[[Groups, Floats], Values],
+    total: int,
+    at_once: int,
+    seed: int = _SEED,
+    persons: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None,
+) -> Iterator[PermutationNull]:
+    """Yields the null after ``at_once`` shuffles more of ascending members and others.
+
+    ``values_of`` the groups that are shuffled, and of all their values ascending, gives the values for masks of
+    members. Where rows, in any order, have codes of ``persons``, whole persons are shuffled.
+    """
+    rng = np.random.default_rng(seed)
+    parts = (_subset(groups[0], rng), _subset(groups[1], rng)) if persons is None else groups
+    sizes, pooled = (len(parts[0]), len(parts[1])), np.concatenate(parts)
     order = np.argsort(pooled, kind="stable")
-    values = _values_of(found, pooled[order], components)
-    null = PermutationNull(
-        observed=float(values([order < sizes[0]])[0]),
-        values=np.empty(0),
-        total=SHUFFLES_OF_MIXTURES if is_mixture else SHUFFLES,
-        sizes=sizes,
-        is_subset=sizes != (len(train), len(population)),
-    )
-    return chunks(values, lambda: rng.permutation(len(pooled)) < sizes[0], null, 1 if is_mixture else _CHUNK)
+    values = values_of(parts, pooled[order])
+    observed, is_subset = float(values([order < sizes[0]])[0]), sum(sizes) < sum(map(len, groups))
+    null = PermutationNull(observed, np.empty(0), total, sizes, is_subset)
+    codes = np.arange(len(pooled)) if persons is None else np.concatenate(persons)[order]
+    names, person = np.unique(codes, return_inverse=True)
+    members = sizes[0] if persons is None else len(np.unique(persons[0]))
+
+    def more() -> Iterator[PermutationNull]:
+        found = null
+        while len(found.values) < total:
+            left = min(at_once, total - len(found.values))
+            masks = [(rng.permutation(len(names)) < members)[person] for _ in range(left)]
+            found = replace(found, values=np.append(found.values, values(masks)))
+            yield found
+
+    return more()
 
 
-def subset(losses: Floats, rng: np.random.Generator) -> Floats:
+def _subset(losses: Floats, rng: np.random.Generator) -> Floats:
     """At most MOST_LOSSES of ascending losses, at random."""
     if len(losses) <= MOST_LOSSES:
         return losses
     return losses[np.sort(rng.choice(len(losses), MOST_LOSSES, replace=False))]
-
-
-def chunks(values: Values, draw: Callable[[], Mask], null: PermutationNull, size: int) -> Iterator[PermutationNull]:
-    """The null with more and more values, of ``size`` masks more each time."""
-    while len(null.values) < null.total:
-        masks = [draw() for _ in range(min(size, null.total - len(null.values)))]
-        null = replace(null, values=np.append(null.values, values(masks)))
-        yield null
-
-
-def _values_of(found: EpsilonStar, pooled: Floats, components: int | ComponentChoice) -> Values:
-    """The estimates (k,) where masks (n + m,), k of them, say which of the ascending ``pooled`` losses are members'."""
-    delta, clip, transform = found.delta, found.clip, found.transform
-    if transform is None:
-        ends = np.append(np.flatnonzero(pooled[1:] > pooled[:-1]), len(pooled) - 1)
-
-        def counted(masks: Sequence[Mask]) -> Floats:
-            members = np.take(np.cumsum(masks, axis=1, dtype=np.float64), ends, axis=1)
-            outsiders = ends + 1.0 - members
-            return _largest(ThresholdRates.counted(members, outsiders, members[:, -1:], outsiders[:, -1:]), delta, clip)
-
-        size = max(_AT_ONCE // len(pooled), 1)
-        return lambda masks: np.concatenate(
-            [counted(masks[start : start + size]) for start in range(0, len(masks), size)]
-        )
-    if found.method is Method.MIXTURE:
-        again = partial(
-            estimate, delta=delta, method=found.method, clip=clip, components=components, scale=transform.scale
-        )
-        return lambda masks: np.array([again(pooled[mask], pooled[~mask]).value for mask in masks])
-    scores = transform.scores(pooled)
-    centred, least = scores - scores.mean(), np.finfo(float).tiny  # of few values a shuffled group may hold one only
-
-    def normal(masks: Sequence[Mask]) -> Floats:
-        groups = ([centred[mask] for mask in masks], [centred[~mask] for mask in masks])
-        fits = [
-            (np.array([one.mean() for one in own]), np.maximum([one.std() for one in own], least)) for own in groups
-        ]
-        return normal_values(fits[0], fits[1], np.full(len(masks), delta), clip)
-
-    return normal
 
 
 @value(eq=False)
@@ -154,33 +184,12 @@ class BinnedLosses:
     train_moments: Floats
     population_moments: Floats
 
-    def value(self, method: Method, delta: OpenProbability, clip: Clip | None) -> float:
-        """The estimate itself, from the bins."""
-        return float(self.values(self.train[None], self.population[None], method, delta, clip)[0])
-
     def values(
         self, train: BinCounts, population: BinCounts, method: Method, delta: OpenProbability, clip: Clip | None
     ) -> Floats:
         """Estimates (r,) from replicates' counts (r, b)."""
-        if method is Method.PARAMETRIC:
-            fits = _moments(train, self.train_moments), _moments(population, self.population_moments)
-            return normal_values(*fits, np.full(len(train), delta), clip)
-        members, outsiders = (np.cumsum(counts, axis=1)[:, :-1] for counts in (train, population))
-        n, m = (counts.sum(axis=1, keepdims=True) for counts in (train, population))
-        return _largest(ThresholdRates.counted(members, outsiders, n, m), delta, clip)
-
-
-def _largest(rates: ThresholdRates, delta: float, clip: float | None) -> Floats:
-    """The estimates (r,) from rates (r, k) at thresholds."""
-    cut = rates.clipped(clip)
-    ratio = np.max([cut.ratio(term, delta).max(axis=1) for term in Term], axis=0)
-    return np.log(np.maximum(ratio, 1.0))
-
-
-def _moments(counts: BinCounts, moments: Floats) -> tuple[Floats, Floats]:
-    """Means (r,) and standard deviations (r,) of the scores."""
-    mean, square = moments @ counts.T.astype(float) / counts.sum(axis=1)
-    return mean, np.sqrt(np.maximum(square - mean**2, np.finfo(float).tiny))
+        ends = np.arange(len(self.train) - 1)
+        return _estimates((train, population), (self.train_moments, self.population_moments), ends, method, delta, clip)
 
 
 @value(eq=False)
@@ -189,11 +198,6 @@ class Replicates:
 
     values: Floats
     total: int
-
-    @property
-    def progress(self) -> float:
-        """Share that is done."""
-        return len(self.values) / self.total
 
     @property
     def mean(self) -> float:
@@ -240,15 +244,13 @@ def bootstrap(
     """Values of the estimate in samples drawn with replacement from each group; yields after every 50."""
     if method not in (Method.EMPIRICAL, Method.PARAMETRIC):
         raise ValueError(f"method must be 'empirical' or 'parametric' to be resampled, got {str(method)!r}.")
-    return _replicates(losses, method, delta, clip, replicates)
 
+    def drawn() -> Iterator[Replicates]:
+        rng, values = np.random.default_rng(_SEED), np.empty(0)
+        while len(values) < replicates:
+            size = min(_CHUNK, replicates - len(values))
+            counts = [rng.multinomial(own.sum(), own / own.sum(), size) for own in (losses.train, losses.population)]
+            values = np.append(values, losses.values(counts[0], counts[1], method, delta, clip))
+            yield Replicates(values, replicates)
 
-def _replicates(
-    losses: BinnedLosses, method: Method, delta: float, clip: float | None, total: int
-) -> Iterator[Replicates]:
-    rng, values = np.random.default_rng(_SEED), np.empty(0)
-    while len(values) < total:
-        size = min(_CHUNK, total - len(values))
-        drawn = [rng.multinomial(own.sum(), own / own.sum(), size) for own in (losses.train, losses.population)]
-        values = np.append(values, losses.values(drawn[0], drawn[1], method, delta, clip))
-        yield Replicates(values, total)
+    return drawn()

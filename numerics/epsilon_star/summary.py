@@ -95,8 +95,7 @@ def _counted(train: Floats, population: Floats) -> ThresholdRates:
     ranks = alpha_grid(_POINTS, smallest=0.5 / max(len(train), len(population)))
     places = [losses[np.round(ranks * (len(losses) - 1)).astype(int)] for losses in (train, population)]
     tau = np.concatenate([[-np.inf], np.unique(np.concatenate(places))])
-    members, outsiders = (np.searchsorted(group, tau, "right") for group in (train, population))
-    return ThresholdRates.counted(members, outsiders, len(train), len(population))
+    return ThresholdRates.of(train, population, tau)
 
 
 def _fitted_rates(train: Fit, population: Fit) -> ThresholdRates:

@@ -63,7 +63,7 @@ def test_rows_of_one_person_are_not_independent(row):
             return shows(audits.Scores(groups.null[rows], groups.alternative[rows]), level)
 
         of_rows = deque(audits.permuted(area, groups, 39), 1).pop().p_value
-        of_persons = deque(audits.permuted_persons(area, groups, persons, persons + 100, 39), 1).pop().p_value
+        of_persons = deque(audits.permuted(area, groups, 39, 0, (persons, persons + 100)), 1).pop().p_value
         careful = bound(audits.one_row_each(persons), 0.95), audits.median_of_draws(bound, persons)
         found.append([shows(groups, 0.95) > 0.0, of_rows <= RISK, *(b > 0.0 for b in careful), of_persons <= RISK])
     naive, shuffled, *right = np.sum(found, axis=0)

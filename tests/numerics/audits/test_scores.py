@@ -121,7 +121,7 @@ def test_shuffles_give_every_assignment_equally_often_and_keep_the_rows_of_a_per
         (np.array([0, 0, 1]), np.array([2, 2])),
         audits.Scores(np.array([1.0, 1.1, 9.0]), np.array([5, 5.2])),
     )
-    steps = audits.permuted_persons(lambda found: float(found.alternative.sum()), rows, *persons, 100)
+    steps = audits.permuted(lambda found: float(found.alternative.sum()), rows, 100, persons=persons)
     found = deque(steps, 1).pop().values
     assert (len(found), set(np.round(found, 9))) == (100, {10.2, 2.1, 9.0})
     large = next(audits.permuted(area, audits.Scores(np.arange(50_001.0), np.arange(10.0)), 1))

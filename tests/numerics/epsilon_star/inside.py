@@ -16,7 +16,15 @@ from numerics.epsilon_star.aggregates import (
     wanted_for_bound,
     wanted_for_counts,
 )
-from numerics.epsilon_star.confidence import Ascending, Counted, Cuts, LowerBound, log_limits, lower_bound, p_values
+from numerics.epsilon_star.confidence import (
+    Ascending,
+    CutPValues,
+    Cuts,
+    LowerBound,
+    log_limits,
+    lower_bound,
+    p_values,
+)
 from numerics.epsilon_star.estimators import Caveat, over_deltas, over_instances
 from numerics.epsilon_star.laws import Mixture, NormalLaw, normal_values
 from numerics.epsilon_star.mixtures import (
@@ -43,7 +51,7 @@ from numerics.epsilon_star.scores import (
     class_losses_from_logits,
     smallest_told,
 )
-from numerics.epsilon_star.simulations import GammaLosses, NormalLosses, of_laws, of_losses
+from numerics.epsilon_star.simulations import GammaLosses, NormalLosses, of_losses
 from numerics.epsilon_star.summary import summarise
 from numerics.epsilon_star.verdict import (
     Reason,
@@ -74,7 +82,7 @@ def bound(train: Floats, population: Floats, delta: float = 1e-5, level: float =
 
 def bound_of_counts(values: Floats, train: Floats, population: Floats, delta: float = 1e-5) -> LowerBound:
     """Of losses of which it is known how often each value comes."""
-    return lower_bound(Counted(values, train), Counted(values, population), delta)
+    return lower_bound(Ascending(values, train), Ascending(values, population), delta)
 
 
 def cut(named: int, named_size: int, rank: int, wronged_size: int) -> Cuts:

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import stats
 
-from numerics.epsilon_star import LossScale, Transform
+from numerics.epsilon_star import LossScale, Method, Transform
 from numerics.trade_off import Floats
 from tests.numerics.epsilon_star.inside import BinnedLosses, LossBins, Moments, Summary, binned
 
@@ -26,6 +26,12 @@ def printed(train: Floats, population: Floats) -> Transform:
 
 def in_bins(train: Floats, population: Floats) -> BinnedLosses:
     return binned(train, population, printed(train, population))
+
+
+def value_in_bins(groups: tuple[Floats, Floats], method: Method, delta: float, clip: float | None) -> float:
+    """The estimate itself, from the bins."""
+    found = in_bins(*groups)
+    return float(found.values(found.train[None], found.population[None], method, delta, clip)[0])
 
 
 def counted_between(train: Floats, population: Floats, edges: Floats) -> LossBins:
