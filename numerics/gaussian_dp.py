@@ -29,7 +29,7 @@ _FARTHEST = 40.0  # deviations beyond which no mass is left
 
 
 class _Points(Protocol):
-    """Points of a trade-off curve, (n,) each; see ``vertices.Corners``."""
+    """Points of a trade-off curve, (n,) each; see ``vertices.CurvePoints``."""
 
     @property
     def alpha(self) -> Floats: ...

@@ -13,7 +13,7 @@ import numpy as np
 from numerics.mechanisms.analysis import Analysis
 from numerics.mechanisms.location import LocationTradeOff, Subsampled
 from numerics.mechanisms.noise import Noise
-from numerics.privacy_loss.truncation_plan import ComposedPairs
+from numerics.privacy_loss.pairs import ComposedPairs
 from numerics.sampling import Adjacency, Sampling
 from numerics.sampling.batches import Batches
 from numerics.unsupported import FULL_KNOWLEDGE, UnsupportedError

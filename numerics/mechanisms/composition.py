@@ -8,7 +8,7 @@ import numpy as np
 from numerics.mechanisms.analysis import Analysis
 from numerics.mechanisms.base import LARGEST_NOISE, SMALLEST_NOISE, SampledMechanism
 from numerics.mechanisms.location import Subsampled
-from numerics.privacy_loss.truncation_plan import ComposedPairs
+from numerics.privacy_loss.pairs import ComposedPairs
 from numerics.sampling import Adjacency, Sampling
 from numerics.validation import Interval, Positive, PositiveCount, value
 

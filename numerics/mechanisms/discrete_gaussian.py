@@ -107,7 +107,7 @@ class DiscreteGaussianShift(LatticeShift):
     formula: ClassVar[TradeOffFormula] = TradeOffFormula(
         r"\bigl(\alpha_j, 1 - f(\alpha_j)\bigr) = \bigl(\Pr[X \ge j],\ \Pr[X \ge j - \Delta]\bigr), \quad "
         r"\Pr[X = x] \propto e^{-x^2 / 2\sigma^2}, \quad x \in \mathbb{Z}",
-        "Corners of the curve of discrete Gaussian noise, joined by chords; between corners a coin decides.",
+        "CurvePoints of the curve of discrete Gaussian noise, joined by chords; between corners a coin decides.",
         "Canonne, Kamath and Steinke 2020; Neyman-Pearson",
     )
 

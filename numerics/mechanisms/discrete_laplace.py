@@ -10,8 +10,8 @@ import numpy as np
 from scipy.special import logsumexp
 
 from numerics.mechanisms.location import TradeOffFormula
-from numerics.mechanisms.noise import sampled_loss
 from numerics.mechanisms.whole_numbers import LatticeNoise, LatticeShift, WholeNumberMechanism
+from numerics.privacy_loss.pairs import sampled_loss
 from numerics.trade_off import Floats
 from numerics.validation import value
 
@@ -64,7 +64,7 @@ class DiscreteLaplaceShift(LatticeShift):
     formula: ClassVar[TradeOffFormula] = TradeOffFormula(
         r"\bigl(\alpha_j, 1 - f(\alpha_j)\bigr) = \bigl(\Pr[X \ge j],\ \Pr[X \ge j - \Delta]\bigr), \quad "
         r"\Pr[X = x] = \tfrac{1 - q}{1 + q}\, q^{|x|}, \quad q = e^{-\varepsilon/\Delta}",
-        "Corners of the curve of two-sided geometric noise, joined by chords; with Δ = 1 all that ε alone allows.",
+        "CurvePoints of the curve of two-sided geometric noise, joined by chords; with Δ = 1 all that ε alone allows.",
         "Ghosh, Roughgarden and Sundararajan 2012; Neyman-Pearson",
     )
 

@@ -21,11 +21,18 @@ from scipy.special import log_expit
 from numerics.mechanisms.base import SampledMechanism
 from numerics.mechanisms.location import Folded, LocationTradeOff, Subsampled, TradeOffFormula
 from numerics.mechanisms.logistic import LogisticNoise, LogisticShift
-from numerics.mechanisms.noise import sampled_loss, unsampled_loss
-from numerics.privacy_loss.dominating_pairs import Atom, FinitePair, LossLaw, two_outcomes, zcdp_of_range
-from numerics.privacy_loss.truncation_plan import AdaptivePair, ComposedPairs
+from numerics.privacy_loss.pairs import (
+    Atom,
+    ComposedPairs,
+    FinitePair,
+    LossLaw,
+    composed,
+    sampled_loss,
+    two_outcomes,
+    unsampled_loss,
+    zcdp_of_range,
+)
 from numerics.sampling import Adjacency, Sampling
-from numerics.sampling.batches import composed
 from numerics.sampling.poisson import SampledPair
 from numerics.sampling.shuffled import TabulatedPair
 from numerics.trade_off import Floats
@@ -293,8 +300,8 @@ class ChoicesPair(TabulatedPair):
     rate: float
     choices: int
 
-    is_reached: ClassVar[bool] = False
-    words: ClassVar[str] = _WORDS
+    is_reached = False
+    words = _WORDS
 
     @property
     def is_symmetric(self) -> bool:
@@ -311,17 +318,18 @@ class ChoicesPair(TabulatedPair):
 
 
 @dataclass(frozen=True)
-class ChoicePair(SampledPair, AdaptivePair):
+class ChoicePair(SampledPair):
     """The logistic pair of one choice, each of whose points a choice reaches, another pair of neighbours each.
 
     No neighbours have all of them. So what is composed of it, with whatever else, no attack on choices reaches.
     """
 
-    is_reached: ClassVar[bool] = False
-    words: ClassVar[str] = _WORDS
+    is_reached = False
+    is_adaptive = True
+    words = _WORDS
 
     def together(self, steps: int) -> ComposedPairs:
-        """See AdaptivePair: in groups for which the worst of all ways to choose is known."""
+        """See DominatingPair: in groups for which the worst of all ways to choose is known."""
         size = min(self._group, steps)
         whole, rest = divmod(steps, size)
         groups = ((size, whole), (rest, min(rest, 1)))

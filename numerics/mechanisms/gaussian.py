@@ -10,9 +10,9 @@ from numerics.hyperbolic import arccosh_exp, log_sinh
 from numerics.mechanisms.base import SampledMechanism
 from numerics.mechanisms.folded_distance import FoldedDistance
 from numerics.mechanisms.location import Errors, Folded, LocationTradeOff, TradeOffFormula
-from numerics.mechanisms.noise import LARGE_EXPONENT, Noise, Standard, cells_between
-from numerics.mechanisms.normal_loss import NormalLoss
-from numerics.privacy_loss.smooth_sum import SmoothLoss
+from numerics.mechanisms.noise import Noise, Standard, cells_between
+from numerics.privacy_loss.pairs import LARGE_EXPONENT
+from numerics.privacy_loss.smooth_sum import NormalLoss
 from numerics.trade_off import Floats
 from numerics.validation import value
 
@@ -56,7 +56,7 @@ class GaussianNoise(Noise):
         asinh_w = np.where(log_w > LARGE_EXPONENT, log_w + np.log(2.0), small)
         return self.scale**2 * (0.5 * loss + np.sign(loss) * asinh_w)
 
-    def smooth_loss(self, rate: float) -> SmoothLoss | None:
+    def smooth_loss(self, rate: float) -> NormalLoss | None:
         return NormalLoss(self.scale, rate) if rate < 1.0 and self.scale >= _SMOOTH_FROM else None
 
     def overlap(self, shift: float, other: float) -> float:

@@ -7,7 +7,8 @@ import numpy as np
 
 from numerics.mechanisms.base import SampledMechanism
 from numerics.mechanisms.location import Errors, Folded, LocationTradeOff, TradeOffFormula
-from numerics.mechanisms.noise import Noise, Standard, cells_between, sampled_loss, unsampled_loss
+from numerics.mechanisms.noise import Noise, Standard, cells_between
+from numerics.privacy_loss.pairs import sampled_loss, unsampled_loss
 from numerics.trade_off import Floats
 from numerics.validation import value
 

@@ -13,10 +13,10 @@ import numpy as np
 import scipy
 
 from numerics.lazy_property import lazy_property
-from numerics.privacy_loss.dominating_pairs import LossLaw
-from numerics.privacy_loss.vertices import Corners, Polyline
+from numerics.privacy_loss.bounds import Polyline
+from numerics.privacy_loss.pairs import LossLaw
 from numerics.roots import root
-from numerics.trade_off import Floats, Order
+from numerics.trade_off import CurvePoints, Floats, Order
 from numerics.validation import NonNegative, PositiveProbability, value
 
 
@@ -153,8 +153,7 @@ class PiecewiseLinear(LocationTradeOff):
         return self._corners.at(alpha).beta
 
     def alpha_for(self, power: Floats) -> Floats:
-        corners, rest = self._corners, np.interp(1.0 - power, self._corners.beta[::-1], self._corners.rest[::-1])
-        return np.where(power < 0.5, np.interp(power, corners.power, corners.alpha), 1.0 - rest)
+        return self._corners.alpha_for(power)
 
     @property
     def balanced(self) -> float:
@@ -168,7 +167,7 @@ class PiecewiseLinear(LocationTradeOff):
         return float(np.sum(p * -np.expm1(np.minimum(epsilon - loss, 0.0))))
 
     def area(self) -> float:
-        return float(np.trapezoid(self._corners.power, self._corners.alpha))
+        return self._corners.area()
 
 
 # One Poisson-sampled release of noise whose trade-off function has a closed form (paper 000 Lemma 9, 003 Cor. 3).
@@ -184,7 +183,7 @@ class Subsampled:
     shift: LocationTradeOff
     rate: PositiveProbability = 1.0
 
-    def trade_off(self, alpha: Floats, order: Order) -> Corners:
+    def trade_off(self, alpha: Floats, order: Order) -> CurvePoints:
         """Exact trade-off function at ``alpha`` (n,)."""
         if self.rate == 1.0 or order is Order.ADD:
             return self._add_one(alpha)
@@ -206,11 +205,11 @@ class Subsampled:
     def _alpha_for(self, power: Floats) -> Floats:
         return self.rate * self.shift.alpha_for(power) + (1.0 - self.rate) * power
 
-    def _add_one(self, alpha: Floats) -> Corners:
+    def _add_one(self, alpha: Floats) -> CurvePoints:
         """Power p power_0 + (1-p) alpha; beta is mixed likewise."""
-        return Corners(alpha, self._beta(alpha), self._power(alpha))
+        return CurvePoints(alpha, self._beta(alpha), self._power(alpha))
 
-    def _remove_one(self, alpha: Floats) -> Corners:
+    def _remove_one(self, alpha: Floats) -> CurvePoints:
         """Functional inverse: solved for the power where that is small, for beta where beta is.
 
         Sampling never helps the attacker, so both lie between guessing and the unsampled release.
@@ -220,7 +219,7 @@ class Subsampled:
         power[steep] = self._remove_one_power(alpha[steep])
         beta[~steep] = self._remove_one_beta(alpha[~steep])
         beta[steep], power[~steep] = 1.0 - power[steep], 1.0 - beta[~steep]
-        return Corners(alpha, beta, power)
+        return CurvePoints(alpha, beta, power)
 
     def _remove_one_power(self, alpha: Floats) -> Floats:
         def too_powerful(power: Floats, goal: Floats) -> Floats:
@@ -234,12 +233,14 @@ class Subsampled:
 
         return root(missing_too_much, alpha, ends=1.0 - alpha, between=(self.unsampled.beta(alpha), 1.0 - alpha))
 
-    def _symmetric(self, alpha: Floats) -> Corners:
+    def _symmetric(self, alpha: Floats) -> CurvePoints:
         """Add-one up to its slope -1 point, remove-one from the mirrored point, the chord of slope -1 between."""
         touch, beta, power = self._balanced
         steep, is_flat = self._add_one(alpha), alpha >= beta
-        chord = Corners(alpha, beta - (alpha - touch), power + (alpha - touch))
-        curve = Corners(alpha, *(np.where(alpha <= touch, *both) for both in zip(steep[1:], chord[1:], strict=True)))
+        chord = CurvePoints(alpha, beta - (alpha - touch), power + (alpha - touch))
+        curve = CurvePoints(
+            alpha, *(np.where(alpha <= touch, *both) for both in zip(steep[1:], chord[1:], strict=True))
+        )
         flat = self._remove_one(alpha[is_flat])
         curve.beta[is_flat], curve.power[is_flat] = flat.beta, flat.power
         return curve

@@ -13,12 +13,11 @@ from typing import ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.privacy_loss.smooth_sum import SmoothLoss
+from numerics.privacy_loss.pairs import sampled_loss
+from numerics.privacy_loss.smooth_sum import NormalLoss
 from numerics.roots import crossing
 from numerics.trade_off import Floats
 
-# Beyond this exponent sinh and exp are replaced by their leading term; the relative error is below 1e-17.
-LARGE_EXPONENT = 20.0
 FURTHEST_TAIL = 1e-300
 """No mass beyond is told from 0."""
 
@@ -112,7 +111,7 @@ class Noise(ABC):
         """
         return None
 
-    def smooth_loss(self, rate: float) -> SmoothLoss | None:
+    def smooth_loss(self, rate: float) -> NormalLoss | None:
         """The loss of one Poisson-sampled step under add/remove adjacency, if its density is known to be analytic."""
         return None
 
@@ -129,28 +128,3 @@ def cells_between(lower_tail: Callable[[Floats], Floats], upper_tail: Callable[[
     if 0 < middle < len(u):
         masses[middle] = 1.0 - below[-1] - above[0]
     return masses
-
-
-def sampled_loss(ratio: Floats, rate: float) -> Floats:
-    """Log of 1 - p + p e^ratio; near its floor log(1-p) a sum of logs keeps the digits that 1 - p would lose."""
-    if rate == 1.0:
-        return ratio
-    far = np.logaddexp(np.log1p(-rate), np.log(rate) + ratio)
-    near = np.log1p(rate * np.expm1(np.clip(ratio, -1.0, LARGE_EXPONENT)))
-    return np.where((ratio < -1.0) | (ratio > LARGE_EXPONENT), far, near)
-
-
-def unsampled_loss(loss: Floats, rate: float) -> Floats:
-    """The log dK_1/dK_0 at which the sampled loss equals ``loss``; -inf below its floor log(1-p).
-
-    log((e^loss - (1-p)) / p), far from 0 with e^loss taken out: e^loss - 1 keeps no digit of a small e^loss.
-    """
-    if rate == 1.0:
-        return loss
-    is_far = (loss < -1.0) | (loss > LARGE_EXPONENT)
-    with np.errstate(divide="ignore", over="ignore"):
-        near = np.log1p(np.maximum(np.expm1(np.clip(loss, -1.0, LARGE_EXPONENT)) / rate, -1.0))
-        if not np.any(is_far):
-            return near
-        far = loss - np.log(rate) + np.log1p(np.maximum(-(1.0 - rate) * np.exp(-loss), -1.0))
-    return np.where(is_far, far, near)

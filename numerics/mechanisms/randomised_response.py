@@ -12,8 +12,7 @@ import numpy as np
 from numerics.lazy_property import lazy_property
 from numerics.mechanisms.base import Parameter, SampledMechanism
 from numerics.mechanisms.location import LocationTradeOff, PiecewiseLinear, TradeOffFormula
-from numerics.privacy_loss.dominating_pairs import Atom, FinitePair, LossLaw
-from numerics.privacy_loss.truncation_plan import ComposedPairs
+from numerics.privacy_loss.pairs import Atom, ComposedPairs, FinitePair, LossLaw
 from numerics.sampling import Adjacency
 from numerics.validation import Interval, Positive, value
 

@@ -14,7 +14,7 @@ from numerics.lazy_property import lazy_property
 from numerics.mechanisms.base import Parameter, SampledMechanism
 from numerics.mechanisms.location import LocationTradeOff, PiecewiseLinear
 from numerics.mechanisms.noise import FURTHEST_TAIL, Noise, cells_between
-from numerics.privacy_loss.dominating_pairs import LossLaw
+from numerics.privacy_loss.pairs import LossLaw
 from numerics.trade_off import Floats
 from numerics.validation import Interval, Positive, value
 

@@ -15,12 +15,11 @@ from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Adjacency, Mechanism, Sampling
 from numerics.privacy_loss import certify
 from numerics.privacy_loss.certify import Precision
-from numerics.privacy_loss.vertices import Corners
 from numerics.relaxed.folded import FoldedOnce, folded
 from numerics.relaxed.minimax import minimax
 from numerics.relaxed.statistics import FoldedPair, magnitude
 from numerics.sampling.poisson import sampled_pairs
-from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve
+from numerics.trade_off import Bound, Bracket, CurvePoints, Floats, Order, TradeOffCurve
 from numerics.unsupported import FULL_KNOWLEDGE, law_of, one_record
 from numerics.validation import Interval, Probabilities, Probability, checked, value
 
@@ -58,17 +57,17 @@ class RelaxedCurve(TradeOffCurve):
     """
 
     error: float = 0.0
-    extremes: tuple[Corners, Corners] | None = None
+    extremes: tuple[CurvePoints, CurvePoints] | None = None
 
     @property
-    def least(self) -> Corners:
+    def least(self) -> CurvePoints:
         """The curve of least power within the error."""
-        return self.extremes[0] if self.extremes else Corners(self.alpha, self.beta, self.power)
+        return self.extremes[0] if self.extremes else CurvePoints(self.alpha, self.beta, self.power)
 
     @property
-    def most(self) -> Corners:
+    def most(self) -> CurvePoints:
         """The curve of most power within the error."""
-        return self.extremes[1] if self.extremes else Corners(self.alpha, self.beta, self.power)
+        return self.extremes[1] if self.extremes else CurvePoints(self.alpha, self.beta, self.power)
 
 
 @checked
@@ -175,23 +174,25 @@ def _guarantee(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int
     return replace(curve, error=largest, extremes=(least, most))
 
 
-def _reached(mechanism: Mechanism, alpha: Floats, order: Order, deadline: Deadline) -> Corners:
+def _reached(mechanism: Mechanism, alpha: Floats, order: Order, deadline: Deadline) -> CurvePoints:
     """The more powerful of the two single statistics at each alpha: attacks, which the guarantee must allow."""
     beta, power = 1.0 - alpha, alpha
     for reading in [_folded_steps] + [_magnitude] * _has_magnitude(mechanism):
         curve = reading(mechanism, alpha, order, 1, deadline)
         beta, power = np.minimum(beta, curve.beta), np.maximum(power, curve.power)
-    return Corners(alpha, beta, power)
+    return CurvePoints(alpha, beta, power)
 
 
-def _full_knowledge(mechanism: Mechanism, alpha: Floats, order: Order, deadline: Deadline) -> Corners:
+def _full_knowledge(mechanism: Mechanism, alpha: Floats, order: Order, deadline: Deadline) -> CurvePoints:
     """The guarantee against an attacker who knows the record, which nobody exceeds."""
     full = mechanism.trade_off(alpha, order, Precision(deadline=deadline))
     safe = full.lower or full
-    return Corners(alpha, safe.beta, safe.power)
+    return CurvePoints(alpha, safe.beta, safe.power)
 
 
-def _enclosed(values: Corners, error: Floats, reached: Corners, full: Corners) -> tuple[Corners, Corners, Corners]:
+def _enclosed(
+    values: CurvePoints, error: Floats, reached: CurvePoints, full: CurvePoints
+) -> tuple[CurvePoints, CurvePoints, CurvePoints]:
     """The least, the likely and the most power: ``values`` moved between the attacks and full knowledge.
 
     Their error is at least the way they were moved. Where rounding puts an attack above full knowledge, that counts.
@@ -201,12 +202,12 @@ def _enclosed(values: Corners, error: Floats, reached: Corners, full: Corners) -
     top, bottom = np.maximum(reached.beta, full.beta), full.beta
     power, beta = np.clip(values.power, floor, ceiling), np.clip(values.beta, bottom, top)
     error = np.maximum(error, np.abs(power - values.power))
-    least = Corners(alpha, np.minimum(beta + error, top), np.maximum(power - error, floor))
-    most = Corners(alpha, np.maximum(beta - error, bottom), np.minimum(power + error, ceiling))
-    return least, Corners(alpha, beta, power), most
+    least = CurvePoints(alpha, np.minimum(beta + error, top), np.maximum(power - error, floor))
+    most = CurvePoints(alpha, np.maximum(beta - error, bottom), np.minimum(power + error, ceiling))
+    return least, CurvePoints(alpha, beta, power), most
 
 
-def _distance(one: Corners, other: Corners) -> float:
+def _distance(one: CurvePoints, other: CurvePoints) -> float:
     return float(np.max(np.abs(one.power - other.power), initial=0.0))
 
 
@@ -250,7 +251,7 @@ _READINGS = {
 
 def _curve(
     mechanism: Mechanism,
-    values: Corners,
+    values: CurvePoints,
     bound: Bound,
     dimension: int,
     reading: Reading,

@@ -7,9 +7,8 @@ the record: the noise laws are folded.
 import numpy as np
 
 from numerics.mechanisms.location import Errors, Folded, LocationTradeOff
-from numerics.privacy_loss.vertices import Corners
 from numerics.relaxed.roc import envelope
-from numerics.trade_off import Floats, Order
+from numerics.trade_off import CurvePoints, Floats, Order
 from numerics.unsupported import FULL_KNOWLEDGE, law_of, name_of
 from numerics.validation import PositiveProbability, value
 
@@ -32,16 +31,16 @@ class FoldedOnce:
     folded: Folded
     rate: PositiveProbability = 1.0
 
-    def trade_off(self, alpha: Floats, order: Order) -> Corners:
+    def trade_off(self, alpha: Floats, order: Order) -> CurvePoints:
         """j, j^-1 or J at ``alpha`` (n,)."""
         rest = 1.0 - alpha
         if order is Order.ADD:
-            return Corners(alpha, *self._add_one(alpha, rest))
+            return CurvePoints(alpha, *self._add_one(alpha, rest))
         if order is Order.REMOVE:
-            return Corners(alpha, *self._remove_one(alpha, rest))
+            return CurvePoints(alpha, *self._remove_one(alpha, rest))
         if self.rate < 1.0:
             return envelope(lambda x: self.trade_off(x, Order.ADD), lambda x: self.trade_off(x, Order.REMOVE), alpha)
-        return Corners(alpha, *self._symmetric(alpha, rest))
+        return CurvePoints(alpha, *self._symmetric(alpha, rest))
 
     def _add_one(self, alpha: Floats, rest: Floats) -> Errors:
         return self.folded.sampled_errors(alpha, rest, self.rate)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from numerics.hyperbolic import log_cosh
 from numerics.mechanisms.noise import Noise, Standard
-from numerics.privacy_loss.truncation_plan import ComposedPairs
+from numerics.privacy_loss.pairs import ComposedPairs
 from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Floats
 from numerics.unsupported import FULL_KNOWLEDGE, law_of

@@ -14,12 +14,11 @@ from typing import NamedTuple
 import numpy as np
 
 from numerics.deadline import UNLIMITED, Deadline
-from numerics.privacy_loss.truncation_plan import ComposedPairs
-from numerics.privacy_loss.vertices import Corners
+from numerics.privacy_loss.pairs import ComposedPairs
 from numerics.relaxed import joint_boundary, joint_lattice, joint_law
 from numerics.relaxed.joint_law import steps_of
 from numerics.relaxed.roc import Roc
-from numerics.trade_off import Floats, Order
+from numerics.trade_off import CurvePoints, Floats, Order
 
 _ROUNDING, _RELATIVE = 1e-9, 1e-6  # stated at least, of the power, and of the smaller of power and beta
 _AROUND = np.exp(np.linspace(-0.5, 0.5, 5))  # of the odds of alpha, over which the largest change is taken
@@ -32,7 +31,7 @@ _KEPT = 128  # releases whose tests are remembered, each some hundred kB at most
 class Minimax(NamedTuple):
     """Points of the curve, and the estimated error of its power at each, (n,)."""
 
-    corners: Corners
+    corners: CurvePoints
     error: Floats
 
 
@@ -48,14 +47,14 @@ def minimax(phases: ComposedPairs, alpha: Floats, order: Order, deadline: Deadli
     """
     tests = _tests(phases)
     if tests is None:
-        return Minimax(Corners(alpha, 1.0 - alpha, alpha), np.ones(len(alpha)))
+        return Minimax(CurvePoints(alpha, 1.0 - alpha, alpha), np.ones(len(alpha)))
     fine, coarse = (roc.at(alpha, order) for roc in tests.rocs(deadline))
     error = _error(tests, alpha, order)
     if not tests.extrapolated:
         return Minimax(fine, error)
     beta = np.clip(fine.beta + (fine.beta - coarse.beta) / 3.0, 0.0, 1.0 - alpha)
     power = np.clip(fine.power + (fine.power - coarse.power) / 3.0, alpha, 1.0)
-    return Minimax(Corners(alpha, beta, power), error)
+    return Minimax(CurvePoints(alpha, beta, power), error)
 
 
 def _error(tests: "_Tests", alpha: Floats, order: Order) -> Floats:

@@ -5,9 +5,8 @@ import numpy as np
 from numerics.calibration.targets import AdvantageTarget, PowerTarget, Target
 from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
-from numerics.privacy_loss.vertices import Corners
 from numerics.relaxed.curves import Dimension, Reading, advantage, power, trade_off
-from numerics.trade_off import Bracket, Floats, Order, TradeOffCurve, alpha_grid
+from numerics.trade_off import Bracket, CurvePoints, Floats, Order, TradeOffCurve, alpha_grid
 from numerics.validation import value
 
 
@@ -68,11 +67,11 @@ class ResilienceTarget(Target):
         curve = trade_off(mechanism, alpha, dimension=self.dimension, order=Order.SYMMETRIC, deadline=deadline)
         largest = self.reference if self.reference.upper is None else self.reference.upper
         inside = (curve.alpha > 0.0) & (curve.alpha < 1.0)
-        own = Corners(curve.alpha, curve.beta, curve.power)
+        own = CurvePoints(curve.alpha, curve.beta, curve.power)
         return Bracket(*(float(_ratio(side, largest)[inside].max()) for side in (curve.least, own, curve.most)))
 
 
-def _ratio(curve: Corners, reference: TradeOffCurve) -> Floats:
+def _ratio(curve: CurvePoints, reference: TradeOffCurve) -> Floats:
     """How much further the curve goes than the reference, (n,)."""
     ahead, behind = np.maximum(reference.power, 1e-300), np.maximum(curve.beta, 1e-300)
     return np.where(reference.power < 0.5, curve.power / ahead, reference.beta / behind)

@@ -7,8 +7,7 @@ from typing import ClassVar
 
 from numerics.mechanisms.location import LocationTradeOff, Subsampled
 from numerics.mechanisms.noise import Noise
-from numerics.privacy_loss.dominating_pairs import DominatingPair
-from numerics.privacy_loss.truncation_plan import ComposedPairs
+from numerics.privacy_loss.pairs import ComposedPairs
 from numerics.unsupported import UnsupportedError, name_of
 from numerics.validation import PositiveCount, checked
 
@@ -58,11 +57,6 @@ class Adjacency(StrEnum):
 
 UnitNoise = Callable[[float], Noise]
 """The noise of a step, for lengths in a unit of so many sensitivities."""
-
-
-def composed(*phases: tuple[DominatingPair, int]) -> ComposedPairs:
-    """The phases that have any steps."""
-    return tuple((pair, steps) for pair, steps in phases if steps)
 
 
 class Batches(ABC):

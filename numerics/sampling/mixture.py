@@ -2,20 +2,19 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from numerics.lazy_property import lazy_property
 from numerics.mechanisms.noise import Noise
-from numerics.privacy_loss.dominating_pairs import Atom, CellPmf, zcdp_of_range
+from numerics.privacy_loss.pairs import Atom, CellPmf, DominatingPair, zcdp_of_range
 from numerics.trade_off import Floats
 
 _FURTHEST = 12.0  # noise scales that a quadrature reaches from a centre
 
 
 @dataclass(frozen=True)
-class MixturePair(ABC):
+class MixturePair(DominatingPair, ABC):
     """Laws P and Q of one released number whose loss log dP/dQ never falls in it.
 
     Attributes:
@@ -27,8 +26,6 @@ class MixturePair(ABC):
     noise: Noise
     rate: float
     replace_one: bool = False
-
-    is_reached: ClassVar[bool] = True
 
     @property
     def is_symmetric(self) -> bool:
@@ -108,9 +105,6 @@ class MixturePair(ABC):
         with np.errstate(invalid="ignore", over="ignore"):
             low, high = self.loss(np.array([-np.inf, np.inf]))
         return zcdp_of_range(float(high - low))
-
-    def renyi(self, order: int) -> float | None:
-        return None
 
     def cell_pmf(self, edges: Floats) -> CellPmf:
         """Mass of the n+1 loss cells (.., e_0], (e_0, e_1], ..., (e_n-1, ..) under P and Q."""

@@ -15,7 +15,6 @@ a person with fewer records is no worse off, for J is then smaller. At k = 1 the
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import comb
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +23,7 @@ from numerics.deadline import in_time
 from numerics.lazy_property import lazy_property
 from numerics.mechanisms.location import LocationTradeOff, Subsampled
 from numerics.mechanisms.noise import FURTHEST_TAIL
-from numerics.privacy_loss.dominating_pairs import CellPmf
+from numerics.privacy_loss.pairs import CellPmf
 from numerics.sampling.inverse import Inverse
 from numerics.sampling.mixture import MixturePair
 from numerics.trade_off import Floats
@@ -42,7 +41,7 @@ class PersonPair(MixturePair):
 
     records: int = 1
 
-    words: ClassVar[str] = "people with several records"
+    words = "people with several records"
 
     @property
     def inclusion_probability(self) -> float:

@@ -19,10 +19,9 @@ import numpy as np
 from scipy.special import gammaln, logsumexp
 
 from numerics.mechanisms.location import LocationTradeOff, Subsampled
-from numerics.mechanisms.noise import Noise, sampled_loss, unsampled_loss
-from numerics.privacy_loss.dominating_pairs import CellPmf
-from numerics.privacy_loss.smooth_sum import SmoothLoss
-from numerics.privacy_loss.truncation_plan import ComposedPairs
+from numerics.mechanisms.noise import Noise
+from numerics.privacy_loss.pairs import CellPmf, ComposedPairs, sampled_loss, unsampled_loss
+from numerics.privacy_loss.smooth_sum import NormalLoss
 from numerics.sampling.batches import Adjacency, Batches, UnitNoise
 from numerics.sampling.mixture import MixturePair
 from numerics.sampling.person import PersonOnce, PersonPair
@@ -35,7 +34,7 @@ class SampledPair(MixturePair):
     """P and Q of one step in which the record takes part with probability ``rate``."""
 
     furthest: ClassVar[int] = 1
-    words: ClassVar[str] = "batches drawn by Poisson sampling"
+    words = "batches drawn by Poisson sampling"
 
     def loss(self, x: Floats) -> Floats:
         present = sampled_loss(self.noise.shift_loss(x), self.rate)
@@ -76,7 +75,7 @@ class SampledPair(MixturePair):
         return float(max(logsumexp(weights + moments), 0.0)) / (order - 1.0)
 
     @property
-    def smooth_loss(self) -> SmoothLoss | None:
+    def smooth_loss(self) -> NormalLoss | None:
         """See ``privacy_loss.smooth_sum``; of this very pair, for subclasses have other losses."""
         return None if self.replace_one or type(self) is not SampledPair else self.noise.smooth_loss(self.rate)
 
@@ -102,7 +101,7 @@ def sampled_pairs(phases: ComposedPairs) -> tuple[tuple[SampledPair, int], ...]:
 class Poisson(Batches):
     """Every record takes part in each step independently, so batches vary in size."""
 
-    words: ClassVar[str] = SampledPair.words
+    words = SampledPair.words
     several_records: ClassVar[bool] = True
     in_short: ClassVar[str] = "Every step draws each record at random, one by one, and nobody sees which."
 

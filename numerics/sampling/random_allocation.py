@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from numerics.deadline import look
 from numerics.mechanisms.noise import Noise
-from numerics.privacy_loss.dominating_pairs import LossLaw
-from numerics.privacy_loss.truncation_plan import LARGEST_STEP_LOSS, ComposedPairs
-from numerics.sampling.batches import Adjacency, Batches, UnitNoise, composed
+from numerics.privacy_loss.pairs import ComposedPairs, LossLaw, composed
+from numerics.privacy_loss.truncation_plan import LARGEST_STEP_LOSS
+from numerics.sampling.batches import Adjacency, Batches, UnitNoise
 from numerics.sampling.shuffled import TabulatedPair, batches_of
 from numerics.trade_off import Floats
 
@@ -164,8 +164,7 @@ class AllocationPair(TabulatedPair):
     seen: int
     larger: bool
 
-    is_reached: ClassVar[bool] = True
-    words: ClassVar[str] = _WORDS
+    words = _WORDS
 
     @property
     def inclusion_probability(self) -> float:

@@ -20,9 +20,9 @@ from typing import ClassVar
 import numpy as np
 
 from numerics.mechanisms.noise import Noise
-from numerics.privacy_loss.dominating_pairs import Atom, CellPmf, LossLaw
-from numerics.privacy_loss.truncation_plan import LARGEST_STEP_LOSS, ComposedPairs
-from numerics.sampling.batches import Adjacency, Batches, UnitNoise, composed
+from numerics.privacy_loss.pairs import CellPmf, ComposedPairs, DominatingPair, LossLaw, composed
+from numerics.privacy_loss.truncation_plan import LARGEST_STEP_LOSS
+from numerics.sampling.batches import Adjacency, Batches, UnitNoise
 from numerics.sampling.poisson import SampledPair
 from numerics.trade_off import Floats
 
@@ -40,11 +40,11 @@ def told_by_cells(p: Floats, q: Floats) -> LossLaw:
     return LossLaw(loss[order], p[order], q[order])
 
 
-class TabulatedPair(ABC):
-    """A pair whose loss has the law of a table; see Pair. To be a frozen dataclass of what the table follows from."""
+class TabulatedPair(DominatingPair, ABC):
+    """A pair whose loss has the law of a table; to be a frozen dataclass of what the table follows from.
 
-    atoms: ClassVar[tuple[Atom, ...]] = ()  # none stands out: rounding errors of many losses average out
-    zcdp: ClassVar[float | None] = None
+    No atom stands out: rounding errors of many losses average out.
+    """
 
     @abstractmethod
     def tabulated(self) -> LossLaw:
@@ -56,33 +56,14 @@ class TabulatedPair(ABC):
         return _remembered(self)
 
     @property
-    def is_symmetric(self) -> bool:
-        return False
-
-    @property
-    def inclusion_probability(self) -> float:
-        """See DominatingPair: certain, unless a pair says otherwise."""
-        return 1.0
-
-    @property
-    def is_absence(self) -> bool:
-        return True
-
-    @property
     def largest_loss(self) -> float:
         return float(np.max(np.abs(self.table.loss)))
-
-    def renyi(self, order: int) -> float | None:
-        return None
 
     def loss_range(self, tail: float) -> tuple[float, float]:
         loss, *masses = self._told_apart
         below = min(int(np.searchsorted(np.cumsum(mass), tail)) for mass in masses)
         above = min(int(np.searchsorted(np.cumsum(mass[::-1]), tail)) for mass in masses)
         return float(loss[min(below, len(loss) - 1)]), float(loss[max(len(loss) - 1 - above, 0)])
-
-    def atom_cells(self, edges: Floats) -> tuple[int, ...]:
-        return ()
 
     def cell_pmf(self, edges: Floats) -> CellPmf:
         loss, *masses = self.table
@@ -132,9 +113,9 @@ class EpochPair(SampledPair):
 
     seen: float = 1.0
 
-    is_reached: ClassVar[bool] = False
-    is_absence: ClassVar[bool] = False
-    words: ClassVar[str] = _WORDS
+    is_reached = False
+    is_absence = False
+    words = _WORDS
 
     @property
     def inclusion_probability(self) -> float:
@@ -157,8 +138,7 @@ class LargestPair(TabulatedPair):
     share: float
     absent: float
 
-    is_reached: ClassVar[bool] = True
-    words: ClassVar[str] = _WORDS
+    words = _WORDS
 
     def tabulated(self) -> LossLaw:
         edges = _edges(self.noise, _TAIL / self.batches)
