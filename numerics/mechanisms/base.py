@@ -172,20 +172,11 @@ class SampledMechanism(Analysis):
 
     @property
     def pairs(self) -> ComposedPairs:
-        drawn = self.sampling_rate, self.steps, self.adjacency
-        if self.records_per_person > 1 and self.sampling_rate < 1.0:
-            return self._batches.person_phases(self.noise, *drawn, self.records_per_person)
-        return self._batches.phases(self._person_noise, *drawn)
+        return self._batches.phases(self)
 
     @property
     def attack_pairs(self) -> ComposedPairs | None:
-        if self.records_per_person > 1:
-            return self.pairs if self.is_reached else None
-        return self._batches.attack_phases(self.noise, self.sampling_rate, self.steps, self.adjacency)
-
-    def _person_noise(self, unit: float) -> Noise:
-        """The noise of a step in which all of a person's records take part."""
-        return self.noise(unit * self.records_per_person)
+        return self._batches.attack_phases(self)
 
     @property
     def _batches(self) -> Batches:
@@ -232,9 +223,4 @@ class SampledMechanism(Analysis):
         if self.sampling_rate == 1.0:
             whole = self.shift(float(np.sqrt(self.steps)) * self.reach)
             return None if whole is None else Subsampled(whole)
-        record, drawn = self.shift(self.adjacency.reach), (self.sampling_rate, self.adjacency)
-        if record is None:
-            return None
-        if self.records_per_person > 1:
-            return self._batches.person_once(record, self.noise, *drawn, self.records_per_person)
-        return self._batches.closed_form(record, *drawn)
+        return self._batches.closed_form(self)

@@ -1,15 +1,18 @@
 """Batches of fixed size: each step takes a share of the records, drawn without replacement."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from numerics.lazy_property import lazy_property
 from numerics.privacy_loss.pairs import Atom, CellPmf, ComposedPairs, DominatingPair, zcdp_of_range
-from numerics.sampling.batches import Adjacency, Batches, UnitNoise
+from numerics.sampling.batches import Adjacency, Batches
 from numerics.sampling.poisson import SampledPair
 from numerics.trade_off import Floats
+
+if TYPE_CHECKING:
+    from numerics.mechanisms.base import SampledMechanism
 
 
 @dataclass(frozen=True)
@@ -120,5 +123,6 @@ class FixedSize(Batches):
             "attack finds more than stated; whether one finds as much is not known."
         )
 
-    def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> ComposedPairs:
-        return ((FixedSizePair(SampledPair(noise(adjacency.reach), rate)), steps),)
+    def phases(self, release: "SampledMechanism") -> ComposedPairs:
+        noise = release.noise(release.adjacency.reach)
+        return ((FixedSizePair(SampledPair(noise, release.sampling_rate)), release.steps),)
