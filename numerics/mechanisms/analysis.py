@@ -230,8 +230,9 @@ class Analysis:
         form = self.closed_form
         if form is None:
             return self._read(lambda loss: loss.gaussian_mu(smallest_alpha), precision)
-        known = form.gaussian_mu
-        return gaussian_dp.mu_of_formula(form, smallest_alpha) if known is None else Bracket.exact(known)
+        if form.gaussian_mu is not None:
+            return Bracket.exact(form.gaussian_mu)
+        return gaussian_dp.mu_of_formula(lambda alpha: form.trade_off(alpha, Order.SYMMETRIC), smallest_alpha)
 
     def gaussian_regret(
         self, smallest_alpha: OpenProbability = SMALLEST_ALPHA, precision: Precision | None = None
@@ -242,8 +243,10 @@ class Analysis:
         from the attack's. Over all error rates; only mu itself depends on ``smallest_alpha``.
         """
         mu, form = self.gaussian_mu(smallest_alpha, precision).upper, self.closed_form
+        if form is not None and form.gaussian_mu is not None:
+            return Bracket.exact(0.0)
         if form is not None:
-            return Bracket.exact(0.0) if form.gaussian_mu is not None else gaussian_dp.regret_of_formula(form, mu)
+            return gaussian_dp.regret_of_formula(lambda alpha: form.trade_off(alpha, Order.SYMMETRIC), mu)
         precision, attacked = precision or Precision(), self.attack_pairs
         safe = certify(together(self.pairs), precision).guarantee.corners(Order.SYMMETRIC)
         reached = GUESSING if attacked is None else certify(attacked, precision).attack.corners(Order.SYMMETRIC)

@@ -161,7 +161,7 @@ class ReplacedChoice(LocationTradeOff):
 
     rate: PositiveProbability = 1.0
 
-    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
+    formula = TradeOffFormula(
         r"\alpha = (1-p)\, m + \frac{p\, m}{m + (1-m)\, e^{\varepsilon}}, \quad "
         r"f = (1-p)(1-m) + \frac{p\,(1-m)}{1 - m + m\, e^{\varepsilon}}",
         "Whoever looks at one choice from a sample: of all scores the worst at every false positive rate. m is the "
@@ -272,7 +272,7 @@ _LARGEST_SAMPLED = 2.0  # epsilon of choices from a sample; beyond, chords below
 class ExponentialMechanismShift(LogisticShift):
     """The best of all tests between neighbours; ``mu`` is epsilon."""
 
-    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
+    formula = TradeOffFormula(
         r"\alpha + f(\alpha) + (e^{\varepsilon} - 1)\, \alpha\, f(\alpha) = 1, \quad "
         r"\text{advantage} = \tanh(\varepsilon / 4)",
         "Whoever looks at one choice: of all scores the worst at every false positive rate. Pure epsilon alone would "

@@ -6,14 +6,13 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import erfinv, log_ndtr, ndtr, ndtri
 
-from numerics.hyperbolic import arccosh_exp, log_sinh
 from numerics.mechanisms.base import SampledMechanism
 from numerics.mechanisms.folded_distance import FoldedDistance
-from numerics.mechanisms.location import Errors, Folded, LocationTradeOff, TradeOffFormula
-from numerics.mechanisms.noise import Noise, Standard, cells_between
+from numerics.mechanisms.location import Folded, LocationTradeOff, TradeOffFormula
+from numerics.mechanisms.noise import Noise, Standard, arccosh_exp, cells_between, log_sinh
 from numerics.privacy_loss.pairs import LARGE_EXPONENT
 from numerics.privacy_loss.smooth_sum import NormalLoss
-from numerics.trade_off import Floats
+from numerics.trade_off import CurvePoints, Floats
 from numerics.validation import value
 
 _LEGENDRE = np.polynomial.legendre.leggauss(16)
@@ -81,10 +80,10 @@ class GaussianNoise(Noise):
 class FoldedNormal(Folded):
     """Gaussian noise in one dimension (paper 000 Eq. 5)."""
 
-    def errors(self, alpha: Floats, rest: Floats) -> Errors:
+    def errors(self, alpha: Floats, rest: Floats) -> CurvePoints:
         """Phi(z - mu) - Psi(z + mu) with z the upper alpha/2 quantile."""
         z = np.where(alpha < 0.5, -ndtri(0.5 * alpha), np.sqrt(2.0) * erfinv(rest))
-        return Errors(self._within(z), self._beyond(z))
+        return CurvePoints(alpha, self._within(z), self._beyond(z))
 
     def _within(self, z: Floats) -> Floats:
         """P(|Z + mu| < z), for small z by quadrature of the density instead of a difference."""
@@ -96,7 +95,7 @@ class FoldedNormal(Folded):
     def _beyond(self, z: Floats) -> Floats:
         return ndtr(self.mu - z) + ndtr(-z - self.mu)
 
-    def inverse(self, alpha: Floats, rest: Floats) -> Errors:
+    def inverse(self, alpha: Floats, rest: Floats) -> CurvePoints:
         """2 Psi(c) with P(|Z + mu| < c) = alpha."""
         return FoldedDistance(self.mu, 1.0).inverse(alpha, rest)
 
@@ -112,7 +111,7 @@ class GaussianShift(LocationTradeOff):
 
     adds_in_squares: ClassVar[bool] = True
     folds_in_any_dimension: ClassVar[bool] = True
-    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
+    formula = TradeOffFormula(
         r"\begin{gathered} f(\alpha) = \Phi(z_\alpha - \mu) \\ \mu = \sqrt{\textstyle\sum_i \mu_i^2}, \quad "
         r"\mu_i = \Delta / \sigma_i \end{gathered}",
         "Members missed by the best test of Gaussian noise; effect sizes of several releases add up in squares.",

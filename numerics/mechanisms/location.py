@@ -29,13 +29,6 @@ class TradeOffFormula(NamedTuple):
     correction: str = ""
 
 
-class Errors(NamedTuple):
-    """``beta`` and ``power`` = 1 - beta, (n,) each."""
-
-    beta: Floats
-    power: Floats
-
-
 @value
 class Folded(ABC):
     """Test between the folded noise laws without and with the record, of effect size ``mu``."""
@@ -43,11 +36,11 @@ class Folded(ABC):
     mu: NonNegative
 
     @abstractmethod
-    def errors(self, alpha: Floats, rest: Floats) -> Errors:
+    def errors(self, alpha: Floats, rest: Floats) -> CurvePoints:
         """Best errors at false positive rate ``alpha`` = 1 - ``rest``: j, the add-one order."""
 
     @abstractmethod
-    def inverse(self, alpha: Floats, rest: Floats) -> Errors:
+    def inverse(self, alpha: Floats, rest: Floats) -> CurvePoints:
         """The remove-one order, j^-1: the reverse test rejects small distances (correction 3)."""
 
     @property
@@ -55,13 +48,13 @@ class Folded(ABC):
     def balanced(self) -> float:
         """The alpha at which the slope of j is -1."""
 
-    def sampled_errors(self, alpha: Floats, rest: Floats, rate: float) -> Errors:
+    def sampled_errors(self, alpha: Floats, rest: Floats, rate: float) -> CurvePoints:
         """P j + (1-p)(1 - alpha): the record takes part with probability ``rate`` (paper 000 Lemma 9)."""
-        beta, power = self.errors(alpha, rest)
+        _, beta, power = self.errors(alpha, rest)
         absent = 1.0 - rate
-        return Errors(rate * beta + absent * rest, rate * power + absent * alpha)
+        return CurvePoints(alpha, rate * beta + absent * rest, rate * power + absent * alpha)
 
-    def sampled_inverse(self, alpha: Floats, rest: Floats, rate: float) -> Errors:
+    def sampled_inverse(self, alpha: Floats, rest: Floats, rate: float) -> CurvePoints:
         """Its functional inverse, solved for the power where that is small, for beta where beta is."""
 
         def too_powerful(power: Floats, goal: Floats) -> Floats:
@@ -72,7 +65,7 @@ class Folded(ABC):
             return np.where(goal < 0.5, goal - errors.beta, errors.power - (1.0 - goal))
 
         power, beta = root(too_powerful, alpha, ends=alpha), root(missing_too_much, alpha, ends=rest)
-        return Errors(np.where(power < 0.5, 1.0 - power, beta), np.where(power < 0.5, power, 1.0 - beta))
+        return CurvePoints(alpha, np.where(power < 0.5, 1.0 - power, beta), np.where(power < 0.5, power, 1.0 - beta))
 
 
 @value
@@ -89,10 +82,13 @@ class LocationTradeOff(ABC):
     """Whether several releases are no more than one whose effect size is the root of the sum of their squares."""
     folds_in_any_dimension: ClassVar[bool] = False
     """Whether ``folded`` is known beyond one dimension."""
-    formula: ClassVar[TradeOffFormula]
-    """The trade-off function for readers."""
     folded_formula: ClassVar[TradeOffFormula | None] = None
     """The same of who does not know the direction."""
+
+    @property
+    @abstractmethod
+    def formula(self) -> TradeOffFormula:
+        """The trade-off function for readers."""
 
     @abstractmethod
     def power(self, alpha: Floats) -> Floats:

@@ -25,7 +25,7 @@ class RandomisedResponseShift(PiecewiseLinear):
 
     categories: Annotated[int, Interval(2, LARGEST_CATEGORIES)] = 2
 
-    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
+    formula = TradeOffFormula(
         r"\text{corners } (\alpha, 1 - f) = \tfrac{1}{e^{\varepsilon} + k - 1}\,(1, e^{\varepsilon}), \quad "
         r"\tfrac{1}{e^{\varepsilon} + k - 1}\,(k - 1, e^{\varepsilon} + k - 2)",
         "Two people with different answers: one outcome speaks for either, and k - 2 say nothing.",

@@ -119,7 +119,7 @@ class TruncatedLaplaceShift(LocationTradeOff):
 
     furthest: Positive
 
-    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
+    formula = TradeOffFormula(
         r"f(\alpha) = F\bigl(F^{-1}(1 - \alpha) - \mu\bigr), \quad 1 - f(\alpha) = \delta + e^{\varepsilon}\alpha "
         r"\text{ for small } \alpha, \quad A = b \log\bigl(1 + \tfrac{e^{\varepsilon} - 1}{2\delta}\bigr)",
         "Truncated Laplace noise with distribution function F: with probability δ the release gives the record away.",

@@ -81,7 +81,7 @@ GUESSING = Polyline(*(np.array(ends) for ends in ((0.0, 1.0), (1.0, 0.0), (1.0, 
 
 
 class SteepPart(NamedTuple):
-    """CurvePoints of one order with slope at least 1: ``alpha`` and ``power`` (m,), both ascending.
+    """Corners of one order with slope at least 1: ``alpha`` and ``power`` (m,), both ascending.
 
     Entry i is best against slopes between e^{(m - i - 1) D} and e^{(m - i) D}, D the step of the bound.
     """
@@ -91,7 +91,7 @@ class SteepPart(NamedTuple):
 
     @classmethod
     def of(cls, tail: UpperTail, guarantee: bool) -> "SteepPart":
-        """CurvePoints of the test on ``tail``, moved by all possible rounding to the safe side.
+        """Corners of the test on ``tail``, moved by all possible rounding to the safe side.
 
         ``guarantee`` moves towards more power at less alpha (never above the true trade-off curve of the law),
         otherwise towards less (never below it). The step is a block of the tail; alpha is in units of e^-level.
@@ -116,7 +116,7 @@ class SteepPart(NamedTuple):
         return SteepPart(*(np.concatenate((values[:1], values[kept])) for values in self))
 
     def tangents(self, step: float) -> "SteepPart":
-        """CurvePoints of the polygon that the supporting lines with slopes 1, e^step, e^{2 step}, ... enclose.
+        """Corners of the polygon that the supporting lines with slopes 1, e^step, e^{2 step}, ... enclose.
 
         Each entry is a point that the line of its slope, counted from the flat end, supports. The true curve lies below
         every line, hence below the polygon: a guarantee that does not need the corners in between.
@@ -158,7 +158,7 @@ class SteepPart(NamedTuple):
 
 
 def _symmetric(add: SteepPart, remove: SteepPart, step: float) -> SteepPart:
-    """CurvePoints of the lower convex envelope of both orders' curves, where its slope is at least 1.
+    """Corners of the lower convex envelope of both orders' curves, where its slope is at least 1.
 
     The envelope's support function is the larger of the two, power - slope * alpha; between neighbouring lattice
     slopes both are linear, so comparing at the two ends finds every corner. (Never a two-case rule: correction 6.)

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.ndimage import map_coordinates, spline_filter
 
 from numerics.deadline import UNLIMITED, Deadline
-from numerics.hyperbolic import arccosh_exp, log_cosh
+from numerics.mechanisms.noise import arccosh_exp, log_cosh
 from numerics.relaxed.joint_law import Grid, JointMasses, StepQuadrature, law
 from numerics.relaxed.roc import Roc
 from numerics.trade_off import Floats

@@ -12,8 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.hyperbolic import log_cosh
-from numerics.mechanisms.noise import Noise, Standard
+from numerics.mechanisms.noise import Noise, Standard, log_cosh
 from numerics.privacy_loss.pairs import ComposedPairs
 from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Floats

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from numerics.calibration.targets import AdvantageTarget, PowerTarget, Target
+from numerics.calibration import AdvantageTarget, PowerTarget, Target
 from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import Precision
 from numerics.relaxed.curves import Dimension, Reading, advantage, power, trade_off
