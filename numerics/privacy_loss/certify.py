@@ -143,10 +143,10 @@ def _excess(loss: CertifiedLoss, precision: Precision) -> float:
     Each order's own steep part and the chord to the mirrored one are all that matters; the rest is no wider.
     """
     worst = 0.0
-    for orders in (slice(None), slice(None, None, -1)):
+    for is_mirrored in (False, True):
         parts = []
         for side in (loss.guarantee, loss.attack):
-            own, other = (side.add, side.remove)[orders]
+            own, other = (side.remove, side.add) if is_mirrored else (side.add, side.remove)
             parts.append((np.append(own.alpha, 1.0 - other.power[-1]), np.append(own.power, 1.0 - other.alpha[-1])))
         end = max(min(alpha[-1] for alpha, _ in parts), 2.0 * precision.smallest_alpha)
         alpha = np.geomspace(precision.smallest_alpha, end, 60)
