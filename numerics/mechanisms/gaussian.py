@@ -83,17 +83,12 @@ class FoldedNormal(Folded):
     def errors(self, alpha: Floats, rest: Floats) -> CurvePoints:
         """Phi(z - mu) - Psi(z + mu) with z the upper alpha/2 quantile."""
         z = np.where(alpha < 0.5, -ndtri(0.5 * alpha), np.sqrt(2.0) * erfinv(rest))
-        return CurvePoints(alpha, self._within(z), self._beyond(z))
-
-    def _within(self, z: Floats) -> Floats:
-        """P(|Z + mu| < z), for small z by quadrature of the density instead of a difference."""
+        # P(|Z + mu| < z), for small z by quadrature of the density instead of a difference.
         nodes, weights = _LEGENDRE
         near = np.minimum(z, 1.0 / (1.0 + self.mu))
         density = np.exp(-0.5 * (np.multiply.outer(near, nodes) - self.mu) ** 2) / np.sqrt(2.0 * np.pi)
-        return np.where(z > near, ndtr(z - self.mu) - ndtr(-z - self.mu), near * (density @ weights))
-
-    def _beyond(self, z: Floats) -> Floats:
-        return ndtr(self.mu - z) + ndtr(-z - self.mu)
+        within = np.where(z > near, ndtr(z - self.mu) - ndtr(-z - self.mu), near * (density @ weights))
+        return CurvePoints(alpha, within, ndtr(self.mu - z) + ndtr(-z - self.mu))
 
     def inverse(self, alpha: Floats, rest: Floats) -> CurvePoints:
         """2 Psi(c) with P(|Z + mu| < c) = alpha."""

@@ -182,10 +182,16 @@ class Subsampled:
     def trade_off(self, alpha: Floats, order: Order) -> CurvePoints:
         """Exact trade-off function at ``alpha`` (n,)."""
         if self.rate == 1.0 or order is Order.ADD:
-            return self._add_one(alpha)
+            return CurvePoints(alpha, self._beta(alpha), self._power(alpha))
         if order is Order.REMOVE:
             return self._remove_one(alpha)
-        return self._symmetric(alpha)
+        # Add-one up to its slope -1 point, remove-one from the mirrored point, the chord of slope -1 between.
+        touch, left, found = self._balanced
+        steep, is_flat = alpha <= touch, alpha >= left
+        beta = np.where(steep, self._beta(alpha), left - (alpha - touch))
+        power = np.where(steep, self._power(alpha), found + (alpha - touch))
+        _, beta[is_flat], power[is_flat] = self._remove_one(alpha[is_flat])
+        return CurvePoints(alpha, beta, power)
 
     @property
     def unsampled(self) -> LocationTradeOff:
@@ -201,45 +207,26 @@ class Subsampled:
     def _alpha_for(self, power: Floats) -> Floats:
         return self.rate * self.shift.alpha_for(power) + (1.0 - self.rate) * power
 
-    def _add_one(self, alpha: Floats) -> CurvePoints:
-        """Power p power_0 + (1-p) alpha; beta is mixed likewise."""
-        return CurvePoints(alpha, self._beta(alpha), self._power(alpha))
-
     def _remove_one(self, alpha: Floats) -> CurvePoints:
         """Functional inverse: solved for the power where that is small, for beta where beta is.
 
         Sampling never helps the attacker, so both lie between guessing and the unsampled release.
         """
-        steep = alpha < self._alpha_for(np.array([0.5]))
-        power, beta = np.empty((2, *alpha.shape))
-        power[steep] = self._remove_one_power(alpha[steep])
-        beta[~steep] = self._remove_one_beta(alpha[~steep])
-        beta[steep], power[~steep] = 1.0 - power[steep], 1.0 - beta[~steep]
-        return CurvePoints(alpha, beta, power)
 
-    def _remove_one_power(self, alpha: Floats) -> Floats:
         def too_powerful(power: Floats, goal: Floats) -> Floats:
             return self._alpha_for(power) - goal
 
-        return root(too_powerful, alpha, ends=alpha, between=(alpha, self.unsampled.power(alpha)))
-
-    def _remove_one_beta(self, alpha: Floats) -> Floats:
         def missing_too_much(beta: Floats, goal: Floats) -> Floats:
             return np.where(goal < 0.5, goal - self._beta(beta), self._power(beta) - (1.0 - goal))
 
-        return root(missing_too_much, alpha, ends=1.0 - alpha, between=(self.unsampled.beta(alpha), 1.0 - alpha))
-
-    def _symmetric(self, alpha: Floats) -> CurvePoints:
-        """Add-one up to its slope -1 point, remove-one from the mirrored point, the chord of slope -1 between."""
-        touch, beta, power = self._balanced
-        steep, is_flat = self._add_one(alpha), alpha >= beta
-        chord = CurvePoints(alpha, beta - (alpha - touch), power + (alpha - touch))
-        curve = CurvePoints(
-            alpha, *(np.where(alpha <= touch, *both) for both in zip(steep[1:], chord[1:], strict=True))
-        )
-        flat = self._remove_one(alpha[is_flat])
-        curve.beta[is_flat], curve.power[is_flat] = flat.beta, flat.power
-        return curve
+        steep = alpha < self._alpha_for(np.array([0.5]))
+        power, beta = np.empty((2, *alpha.shape))
+        low, high = alpha[steep], alpha[~steep]
+        power[steep] = root(too_powerful, low, ends=low, between=(low, self.unsampled.power(low)))
+        limits = self.unsampled.beta(high), 1.0 - high
+        beta[~steep] = root(missing_too_much, high, ends=1.0 - high, between=limits)
+        beta[steep], power[~steep] = 1.0 - power[steep], 1.0 - beta[~steep]
+        return CurvePoints(alpha, beta, power)
 
     @property
     def _balanced(self) -> tuple[float, float, float]:

@@ -291,8 +291,8 @@ def _complex(parts: Floats) -> Wave:
 
 # Its errors, by Green's theorem.
 #
-# A sum over the cells that the test accuses would err by the cells that its boundary cuts, and where S is narrow beside T
-# by all of them. As an integral along the boundary, with tau = |T|, the mass within is that of S beyond the threshold
+# A sum over the cells that the test accuses would err by the cells that its boundary cuts, and where S is narrow beside
+# T by all of them. As an integral along the boundary, with tau = |T|, the mass within is that of S beyond the threshold
 # and the integral of tanh(tau) times the density of S at threshold - log cosh tau, |T| beyond tau.
 
 _PER_BOUNDARY_PANEL = 8  # frequencies for each panel of the boundary, along either sum

@@ -29,9 +29,9 @@ def minimax(
 ) -> tuple[CurvePoints, Floats]:
     """The relaxed guarantee at ``alpha`` (n,), and as the error of its power the change that a coarser grid makes.
 
-    That is a generous one: the largest change around each alpha, as the two may cross there; on the lattice it is looked for further
-    away, and counts less where the smaller of power and beta is less. The error is 1 where the hypotheses are so far
-    apart that one of the grids shows no curve, and where few steps say too much for the lattice.
+    That is a generous one: the largest change around each alpha, as the two may cross there; on the lattice it is
+    looked for further away, and counts less where the smaller of power and beta is less. The error is 1 where the
+    hypotheses are so far apart that one of the grids shows no curve, and where few steps say too much for the lattice.
     On the lattice, whose error is of second order, two grids are extrapolated; all of their change counts.
 
     Raises DeadlineError where it takes too long; a grid that is done then is remembered.
