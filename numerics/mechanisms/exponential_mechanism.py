@@ -159,7 +159,7 @@ class ReplacedChoice(LocationTradeOff):
         return float(np.exp(-self.mu))
 
     def _mixed_down(self, m: Floats, rest: Floats) -> Floats:
-        """The false positive rate where the event has the chance ``m`` = 1 - ``rest``; of the other, false negatives."""
+        """False positive rate where the event has the chance ``m`` = 1 - ``rest``; of the other, false negatives."""
         part = self._ratio * m
         drawn = np.divide(part, part + rest, out=np.ones(np.shape(m)), where=rest > 0.0)
         return (1.0 - self.rate) * m + self.rate * drawn
