@@ -7,10 +7,10 @@ import numpy as np
 import scipy
 from scipy.special import ndtr
 
-from numerics import elementwise
 from numerics.chi_squared import chi_squared_quantile, deviate, noncentral_tails
-from numerics.mechanisms.location import Errors, Folded
-from numerics.trade_off import Floats
+from numerics.mechanisms.location import Folded
+from numerics.roots import crossing
+from numerics.trade_off import CurvePoints, Floats
 from numerics.validation import Positive, value
 
 # Chebyshev nodes for ranges of deviates of ordinary length, and for longer ones.
@@ -91,12 +91,12 @@ class FoldedDistance(Folded):
 
     degrees: Positive
 
-    def errors(self, alpha: Floats, rest: Floats) -> Errors:
+    def errors(self, alpha: Floats, rest: Floats) -> CurvePoints:
         """F_{d, kappa}(F_{d, 0}^-1(1 - alpha))."""
         inside = (alpha > 0.0) & (rest > 0.0)
         z = deviate(np.where(inside, alpha, 0.5), np.where(inside, rest, 0.5))
         h, ends = self._heights(z), np.where(alpha > 0.0, 1.0, 0.0)
-        return Errors(np.where(inside, ndtr(h), 1.0 - ends), np.where(inside, ndtr(-h), ends))
+        return CurvePoints(alpha, np.where(inside, ndtr(h), 1.0 - ends), np.where(inside, ndtr(-h), ends))
 
     def _heights(self, z: Floats) -> Floats:
         trace = self._trace(float(z.min()), float(z.max()))
@@ -111,17 +111,17 @@ class FoldedDistance(Folded):
         high = min(float(np.ceil(high + self.mu)), _FURTHEST)
         return Trace(self.mu, self.degrees, float(np.floor(low)), high)
 
-    def inverse(self, alpha: Floats, rest: Floats) -> Errors:
+    def inverse(self, alpha: Floats, rest: Floats) -> CurvePoints:
         """P(chi^2 > c) with c the ``alpha`` quantile of the noncentral law."""
         return self.sampled_inverse(alpha, rest, 1.0)
 
-    def sampled_inverse(self, alpha: Floats, rest: Floats, rate: float) -> Errors:
+    def sampled_inverse(self, alpha: Floats, rest: Floats, rate: float) -> CurvePoints:
         """The same with the quantile of its mixture with the central law."""
         inside = (alpha > 0.0) & (rest > 0.0)
         goal = -deviate(np.where(inside, alpha, 0.5), np.where(inside, rest, 0.5))
         z = self._critical(goal) if rate == 1.0 else self._critical_of_mixture(goal, rate)
         ends = np.where(alpha > 0.0, 1.0, 0.0)
-        return Errors(np.where(inside, ndtr(-z), 1.0 - ends), np.where(inside, ndtr(z), ends))
+        return CurvePoints(alpha, np.where(inside, ndtr(-z), 1.0 - ends), np.where(inside, ndtr(z), ends))
 
     def _critical(self, goal: Floats) -> Floats:
         """The deviates of alpha at which the power has deviates ``goal``; infinite where alpha underflows."""
@@ -142,13 +142,8 @@ class FoldedDistance(Folded):
 
         table = np.linspace(float(goal.min()) - _SLACK, min(float(goal.max()) + self.mu, _FURTHEST), _TABLE)
         above = np.clip(np.searchsorted(np.maximum.accumulate(height(table)), goal), 1, _TABLE - 1)
-
-        def excess(z: Floats, wanted: Floats) -> Floats:
-            return height(z) - wanted
-
-        found = elementwise.find_root(excess, (table[above - 1], table[above]), args=(goal,))
         # Without a change of sign the goal lies beyond the end of the table, where the rate underflows.
-        return np.where(found.success, found.x, table[above])
+        return crossing(lambda z, place: height(z) - goal[place], table[above - 1], table[above])
 
     def _root(self, goal: float) -> float:
         """About the z where the power has deviate ``goal``; it lies between goal and goal + mu."""

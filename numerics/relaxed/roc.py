@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from numerics.chi_squared import deviate
-from numerics.privacy_loss.vertices import Corners, Polyline
-from numerics.trade_off import Floats, Order, alpha_grid
+from numerics.privacy_loss.bounds import Polyline
+from numerics.trade_off import CurvePoints, Floats, Order, alpha_grid
 
 # Lower convex envelope of the minimum of two trade-off functions, of either order of one test.
 #
@@ -20,7 +20,7 @@ from numerics.trade_off import Floats, Order, alpha_grid
 # curve.
 
 
-Curve = Callable[[Floats], Corners]
+Curve = Callable[[Floats], CurvePoints]
 
 _POINTS = 1201
 _ROUNDS, _AROUND = 4, 21  # of sharpening an end, and points around it
@@ -34,7 +34,7 @@ class Chord(NamedTuple):
     right: float
 
 
-def envelope(first: Curve, second: Curve, alpha: Floats) -> Corners:
+def envelope(first: Curve, second: Curve, alpha: Floats) -> CurvePoints:
     """The envelope at ``alpha`` (n,)."""
     grid = alpha_grid(_POINTS)
     lower = _lower(first, second, grid)
@@ -47,17 +47,17 @@ def envelope(first: Curve, second: Curve, alpha: Floats) -> Corners:
         share = (alpha[inside] - chord.left) / (chord.right - chord.left)
         beta[inside] = ends.beta[0] + share * (ends.beta[1] - ends.beta[0])
         power[inside] = ends.power[0] + share * (ends.power[1] - ends.power[0])
-    return Corners(alpha, beta, power)
+    return CurvePoints(alpha, beta, power)
 
 
-def _lower(first: Curve, second: Curve, alpha: Floats) -> Corners:
+def _lower(first: Curve, second: Curve, alpha: Floats) -> CurvePoints:
     """The smaller beta with its power."""
     one, other = first(alpha), second(alpha)
     leads = np.where(one.beta < 0.5, one.beta <= other.beta, one.power >= other.power)
-    return Corners(alpha, np.where(leads, one.beta, other.beta), np.where(leads, one.power, other.power))
+    return CurvePoints(alpha, np.where(leads, one.beta, other.beta), np.where(leads, one.power, other.power))
 
 
-def _bridges(curve: Corners) -> list[tuple[int, int]]:
+def _bridges(curve: CurvePoints) -> list[tuple[int, int]]:
     """Neighbouring corners of the lower convex hull that skip points which clearly lie above the chord."""
     corners = _hull(curve)
     bridges = []
@@ -70,7 +70,7 @@ def _bridges(curve: Corners) -> list[tuple[int, int]]:
     return bridges
 
 
-def _hull(curve: Corners) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def _hull(curve: CurvePoints) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """Indices of the corners of the lower convex hull (monotone chain)."""
     x, y, kept = curve.alpha.tolist(), curve.beta.tolist(), [0]
     for i in range(1, len(x)):
@@ -135,20 +135,20 @@ class Roc:
         """Whether rounding leaves no curve to read: the hypotheses are then taken to be told apart for certain."""
         return self.smooth and len(self.deviates()[0]) < 2
 
-    def at(self, alpha: Floats, order: Order) -> Corners:
+    def at(self, alpha: Floats, order: Order) -> CurvePoints:
         """The curve at ``alpha`` (n,)."""
         if order is Order.SYMMETRIC:
             return envelope(lambda x: self.at(x, Order.ADD), lambda x: self.at(x, Order.REMOVE), alpha)
         roc = self.mirrored() if order is Order.REMOVE else self
         return roc._interpolated(alpha) if self.smooth else roc._on_chords(alpha)
 
-    def _on_chords(self, alpha: Floats) -> Corners:
+    def _on_chords(self, alpha: Floats) -> CurvePoints:
         ends = np.array([0.0]), np.array([1.0])
         rising = (np.concatenate((*pair,)) for pair in ((ends[0], self.alpha[::-1]), (ends[1], self.rest[::-1])))
         errors = (np.concatenate((*pair,)) for pair in ((ends[1], self.beta[::-1]), (ends[0], self.power[::-1])))
         return Polyline(*rising, *errors).at(alpha)
 
-    def _interpolated(self, alpha: Floats) -> Corners:
+    def _interpolated(self, alpha: Floats) -> CurvePoints:
         """Monotone cubics between the trusted points, chords to the corners beyond."""
         points, z, h = self.deviates()
         rest = 1.0 - alpha
@@ -162,7 +162,7 @@ class Roc:
         below = self.beta[first] * rest / self.rest[first]
         cases = [inside, alpha < self.alpha[last]]
         beta = np.select(cases, [ndtr(height), 1.0 - above], below)
-        return Corners(alpha, beta, np.select(cases, [ndtr(-height), above], 1.0 - below))
+        return CurvePoints(alpha, beta, np.select(cases, [ndtr(-height), above], 1.0 - below))
 
 
 def _monotone(x: Floats, y: Floats) -> "scipy.interpolate.CubicHermiteSpline":
@@ -181,7 +181,7 @@ def _running_top(values: Floats) -> Floats:
     return np.maximum.accumulate(np.concatenate(([-np.inf], values)))[:-1]
 
 
-def _separated(alpha: Floats) -> Corners:
+def _separated(alpha: Floats) -> CurvePoints:
     """No two points with both errors above rounding: the hypotheses are told apart for certain."""
     certain = np.where(alpha > 0.0, 1.0, 0.0)
-    return Corners(alpha, 1.0 - certain, certain)
+    return CurvePoints(alpha, 1.0 - certain, certain)

@@ -8,14 +8,12 @@ every step has an unknown side of its own.
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
 
 import numpy as np
 from scipy.special import gammaln, ndtr, xlog1py, xlogy
 
 from numerics.chi_squared import central_tails, chi_squared_quantile, noncentral_tails
-from numerics.mechanisms.noise import sampled_loss, unsampled_loss
-from numerics.privacy_loss.dominating_pairs import Atom, CellPmf
+from numerics.privacy_loss.pairs import Atom, CellPmf, sampled_loss, unsampled_loss
 from numerics.relaxed.roc import Roc
 from numerics.sampling.poisson import SampledPair
 from numerics.trade_off import Floats
@@ -68,7 +66,7 @@ def _participations(rate: float, steps: int) -> tuple[Floats, Floats]:
 class FoldedPair(SampledPair):
     """B: one step folded about the release without the record; its loss depends on |x| only, and never falls in it."""
 
-    is_symmetric: ClassVar[bool] = False
+    is_symmetric = False
 
     def loss(self, x: Floats) -> Floats:
         """Log of 1 - p + p (l(x) + l(-x)) / 2 with l the unsampled likelihood ratio."""

@@ -14,18 +14,21 @@ their smallest masses have all digits.
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from numerics.deadline import look
 from numerics.mechanisms.noise import Noise
-from numerics.privacy_loss.dominating_pairs import LossLaw
-from numerics.privacy_loss.truncation_plan import LARGEST_STEP_LOSS, ComposedPairs
-from numerics.sampling.batches import Adjacency, Batches, UnitNoise, composed
+from numerics.privacy_loss.pairs import ComposedPairs, LossLaw, composed
+from numerics.privacy_loss.truncation_plan import LARGEST_STEP_LOSS
+from numerics.sampling.batches import Adjacency, Batches
 from numerics.sampling.shuffled import TabulatedPair, batches_of
 from numerics.trade_off import Floats
+
+if TYPE_CHECKING:
+    from numerics.mechanisms.base import SampledMechanism
 
 _WORDS = "batches of random allocation"
 _POINTS = 600  # of a grid
@@ -164,8 +167,7 @@ class AllocationPair(TabulatedPair):
     seen: int
     larger: bool
 
-    is_reached: ClassVar[bool] = True
-    words: ClassVar[str] = _WORDS
+    words = _WORDS
 
     @property
     def inclusion_probability(self) -> float:
@@ -203,16 +205,16 @@ class RandomAllocation(Batches):
             "itself (balls and bins)."
         )
 
-    def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> ComposedPairs:
-        return _epochs(noise(1.0), rate, steps, True)
+    def phases(self, release: "SampledMechanism") -> ComposedPairs:
+        return _epochs(release, larger=True)
 
-    def attack_phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> ComposedPairs:
-        return _epochs(noise(1.0), rate, steps, False)
+    def attack_phases(self, release: "SampledMechanism") -> ComposedPairs:
+        return _epochs(release, larger=False)
 
 
-def _epochs(noise: Noise, rate: float, steps: int, larger: bool) -> ComposedPairs:
-    batches = batches_of(rate)
-    whole, rest = divmod(steps, batches)
+def _epochs(release: "SampledMechanism", larger: bool) -> ComposedPairs:
+    noise, batches = release.noise(), batches_of(release.sampling_rate)
+    whole, rest = divmod(release.steps, batches)
     return composed(
         (AllocationPair(noise, batches, batches, larger), whole),
         (AllocationPair(noise, batches, rest, larger), int(rest > 0)),

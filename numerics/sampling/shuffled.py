@@ -15,16 +15,19 @@ No Poisson curve is a guarantee here: at rate 1/T it lies far below what this at
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from numerics.mechanisms.noise import Noise
-from numerics.privacy_loss.dominating_pairs import Atom, CellPmf, LossLaw
-from numerics.privacy_loss.truncation_plan import LARGEST_STEP_LOSS, ComposedPairs
-from numerics.sampling.batches import Adjacency, Batches, UnitNoise, composed
+from numerics.privacy_loss.pairs import CellPmf, ComposedPairs, DominatingPair, LossLaw, composed
+from numerics.privacy_loss.truncation_plan import LARGEST_STEP_LOSS
+from numerics.sampling.batches import Adjacency, Batches
 from numerics.sampling.poisson import SampledPair
 from numerics.trade_off import Floats
+
+if TYPE_CHECKING:
+    from numerics.mechanisms.base import SampledMechanism
 
 # A pair of laws by a table of its loss, for steps whose loss is no formula of one released number.
 
@@ -40,11 +43,11 @@ def told_by_cells(p: Floats, q: Floats) -> LossLaw:
     return LossLaw(loss[order], p[order], q[order])
 
 
-class TabulatedPair(ABC):
-    """A pair whose loss has the law of a table; see Pair. To be a frozen dataclass of what the table follows from."""
+class TabulatedPair(DominatingPair, ABC):
+    """A pair whose loss has the law of a table; to be a frozen dataclass of what the table follows from.
 
-    atoms: ClassVar[tuple[Atom, ...]] = ()  # none stands out: rounding errors of many losses average out
-    zcdp: ClassVar[float | None] = None
+    No atom stands out: rounding errors of many losses average out.
+    """
 
     @abstractmethod
     def tabulated(self) -> LossLaw:
@@ -56,33 +59,14 @@ class TabulatedPair(ABC):
         return _remembered(self)
 
     @property
-    def is_symmetric(self) -> bool:
-        return False
-
-    @property
-    def inclusion_probability(self) -> float:
-        """See DominatingPair: certain, unless a pair says otherwise."""
-        return 1.0
-
-    @property
-    def is_absence(self) -> bool:
-        return True
-
-    @property
     def largest_loss(self) -> float:
         return float(np.max(np.abs(self.table.loss)))
-
-    def renyi(self, order: int) -> float | None:
-        return None
 
     def loss_range(self, tail: float) -> tuple[float, float]:
         loss, *masses = self._told_apart
         below = min(int(np.searchsorted(np.cumsum(mass), tail)) for mass in masses)
         above = min(int(np.searchsorted(np.cumsum(mass[::-1]), tail)) for mass in masses)
         return float(loss[min(below, len(loss) - 1)]), float(loss[max(len(loss) - 1 - above, 0)])
-
-    def atom_cells(self, edges: Floats) -> tuple[int, ...]:
-        return ()
 
     def cell_pmf(self, edges: Floats) -> CellPmf:
         loss, *masses = self.table
@@ -132,9 +116,9 @@ class EpochPair(SampledPair):
 
     seen: float = 1.0
 
-    is_reached: ClassVar[bool] = False
-    is_absence: ClassVar[bool] = False
-    words: ClassVar[str] = _WORDS
+    is_reached = False
+    is_absence = False
+    words = _WORDS
 
     @property
     def inclusion_probability(self) -> float:
@@ -157,8 +141,7 @@ class LargestPair(TabulatedPair):
     share: float
     absent: float
 
-    is_reached: ClassVar[bool] = True
-    words: ClassVar[str] = _WORDS
+    words = _WORDS
 
     def tabulated(self) -> LossLaw:
         edges = _edges(self.noise, _TAIL / self.batches)
@@ -217,29 +200,30 @@ class Shuffled(Batches):
             "open."
         )
 
-    def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> ComposedPairs:
+    def phases(self, release: "SampledMechanism") -> ComposedPairs:
         """See Batches: every epoch that is begun is a release; of the last one part of the records may be in it.
 
         Where records that fill no batch are a smaller one, fewer epochs are begun, or as many and less of the last.
         """
-        replaced = adjacency is Adjacency.REPLACE_ONE
-        whole, rest = divmod(steps, batches_of(rate))
+        noise, rate, replaced = release.noise(), release.sampling_rate, release.adjacency is Adjacency.REPLACE_ONE
+        whole, rest = divmod(release.steps, batches_of(rate))
         return composed(
-            (EpochPair(noise(1.0), 1.0, replaced), whole),
-            (EpochPair(noise(1.0), 1.0, replaced, min(rest * rate, 1.0)), int(rest > 0)),
+            (EpochPair(noise, 1.0, replaced), whole),
+            (EpochPair(noise, 1.0, replaced, min(rest * rate, 1.0)), int(rest > 0)),
         )
 
-    def attack_phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> ComposedPairs:
+    def attack_phases(self, release: "SampledMechanism") -> ComposedPairs:
         """See Batches. Records that fill no batch are a smaller one, or are left out: the attack does without them.
 
         Epochs are counted as if they were a smaller one. Where they are left out as many epochs have ended or more, and
         if as many, more of the next is seen: who leaves that aside does as well.
         """
-        full, absent = batches_of(rate), 0.0 if adjacency is Adjacency.REPLACE_ONE else 1.0
+        noise, rate = release.noise(), release.sampling_rate
+        full, absent = batches_of(rate), 0.0 if release.adjacency is Adjacency.REPLACE_ONE else 1.0
         taken = full if full * rate > 1.0 - _WHOLE else full + 1  # steps of an epoch, at most
-        whole, rest = divmod(steps, taken)
+        whole, rest = divmod(release.steps, taken)
         seen = min(rest, full)
         return composed(
-            (LargestPair(noise(1.0), full, min(full * rate, 1.0), absent), whole),
-            (LargestPair(noise(1.0), seen, min(seen * rate, 1.0), absent), int(seen > 0)),
+            (LargestPair(noise, full, min(full * rate, 1.0), absent), whole),
+            (LargestPair(noise, seen, min(seen * rate, 1.0), absent), int(seen > 0)),
         )

@@ -1,24 +1,25 @@
 """The smallest noise that keeps the attacker's success at or below a target.
 
-A first search follows the cheap estimate of a coarse bracket, which is accurate far beyond the bracket's own width;
-the answer is then settled on the guarantee of a fine one, so that it never misses on the unsafe side.
+A target is a measure of that success and its largest acceptable value. A first search follows the cheap estimate of a
+coarse bracket, which is accurate far beyond the bracket's own width; the answer is then settled on the guarantee of a
+fine one, so that it never misses on the unsafe side.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import scipy
 
 from numerics import mechanisms
-from numerics.calibration.targets import Target
 from numerics.deadline import UNLIMITED, Deadline
-from numerics.mechanisms import Composition, Mechanism, SampledMechanism
+from numerics.mechanisms import Composition, Mechanism
 from numerics.privacy_loss import Precision
-from numerics.trade_off import Bracket
-from numerics.validation import checked
+from numerics.trade_off import Bracket, Order
+from numerics.validation import OpenProbability, Positive, better_than_guessing, checked, value
 
 SMALLEST_NOISE, LARGEST_NOISE = 1e-2, 1e5
 # A wider bracket than wished for costs some noise, never safety.
@@ -29,6 +30,96 @@ _MARGIN = 1e-3  # relative, between the noise searched and the most a mechanism 
 _ATTEMPTS, _QUICK = 16, 4  # after so many the noise is sought from both sides
 _HALVINGS = 7
 _LEAST_ELASTICITY = 1e-3  # where the success hardly changes with the noise, a slope says little
+
+
+@dataclass(frozen=True)
+class Target(ABC):
+    """A measure of the attacker's success that falls with the noise, and its largest acceptable value.
+
+    Unless a target says otherwise, that value is its first field, and ``words`` name its fields in braces.
+    """
+
+    words: ClassVar[str]
+
+    @property
+    def goal(self) -> float:
+        """Largest acceptable value."""
+        value: float = getattr(self, fields(self)[0].name)
+        return value
+
+    @property
+    def label(self) -> str:
+        """The target in words."""
+        return self.words.format(**vars(self))
+
+    @abstractmethod
+    def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
+        """The attacker's success against ``mechanism``, within the deadline of ``precision``."""
+
+
+@value
+class EpsilonTarget(Target):
+    """At most ``epsilon`` at ``delta``, worst of both orders."""
+
+    epsilon: Positive
+    delta: OpenProbability
+
+    words: ClassVar[str] = "epsilon at most {epsilon:g} at delta {delta:g}"
+
+    def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
+        return mechanism.epsilon(self.delta, precision.relative * self.epsilon, precision)
+
+
+@value
+class AdvantageTarget(Target):
+    """At most ``advantage`` between the true and the false positive rate, at any threshold."""
+
+    advantage: OpenProbability
+
+    words: ClassVar[str] = "advantage at most {advantage:g}"
+
+    def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
+        return mechanism.narrow_advantage(precision)
+
+
+@dataclass(frozen=True)
+class Unremembered(Target):
+    """A target that tells something private: no bracket that is computed for it stays in the memory of this process."""
+
+    target: Target
+
+    @property
+    def goal(self) -> float:
+        return self.target.goal
+
+    @property
+    def label(self) -> str:
+        return self.target.label
+
+    def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
+        return self.target.measure(mechanism, replace(precision, is_remembered=False))
+
+
+@value
+class PowerTarget(Target):
+    """At most ``power`` of the members found while ``alpha`` of the non-members are falsely accused."""
+
+    power: OpenProbability
+    alpha: OpenProbability
+    order: Order = Order.ADD
+
+    words: ClassVar[str] = "true positive rate at most {power:g} at false positive rate {alpha:g}"
+
+    @property
+    def label(self) -> str:
+        """See Target; a test that clears members finds outsiders."""
+        return super().label.replace("positive", "negative") if self.order is Order.REMOVE else super().label
+
+    def __post_init__(self) -> None:
+        better_than_guessing(self.power, self.alpha)
+
+    def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
+        return mechanism.narrow_power(self.alpha, self.order, precision)
 
 
 Measure = Callable[[Mechanism], Bracket]
@@ -97,7 +188,14 @@ def noise_for(
         found = float(np.log(np.clip(roughly(log_noise).estimate / target.goal, 1e-9, 1e9)))
         return found if abs(found) > _CLOSE else 0.0
 
-    tried = partial(_tried, target, mechanism, stated, deadline)
+    def tried(noise: float) -> Calibration:
+        """What the next noise of six digits reaches, in every phase."""
+        deadline.check()
+        candidate = mechanism.with_noise(noise)
+        phases = tuple(phase.with_noise(_six_digits(phase.noise_multiplier)) for phase in candidate.phases)
+        candidate = replace(candidate, phases=phases) if isinstance(candidate, Composition) else phases[0]
+        return Calibration(candidate, target, stated(candidate))
+
     bounds = _enclose(excess, float(np.log(mechanism.noise_multiplier)), searched)
     if bounds is None:
         least = tried(searched.smallest)
@@ -107,13 +205,6 @@ def noise_for(
     # The guarantee lies half a fine bracket above the estimate: started there, it rarely misses the target.
     above = min(_FINE.relative / 2.0, roughly(found).margin / target.goal)
     return _settle(tried, float(np.exp(found - above / elasticity)), elasticity, searched)
-
-
-def _tried(target: Target, mechanism: Mechanism, stated: Measure, deadline: Deadline, noise: float) -> Calibration:
-    """What the next noise of six digits reaches."""
-    deadline.check()
-    candidate = _rounded_up(mechanism.with_noise(noise))
-    return Calibration(candidate, target, stated(candidate))
 
 
 class _Range(NamedTuple):
@@ -186,14 +277,7 @@ def _tightened(tried: Callable[[float], Calibration], met: Calibration, missed: 
     return met
 
 
-def _rounded_up(mechanism: Mechanism) -> Mechanism:
-    """The mechanism with the next noise of six significant digits, in every phase."""
-    if isinstance(mechanism, Composition):
-        return replace(mechanism, phases=tuple(phase.with_noise(_six_digits(phase)) for phase in mechanism.phases))
-    return mechanism.with_noise(_six_digits(mechanism))
-
-
-def _six_digits(phase: SampledMechanism) -> float:
-    noise = phase.noise_multiplier
+def _six_digits(noise: float) -> float:
+    """Rounded up to so many significant ones."""
     unit = 10.0 ** (np.floor(np.log10(noise)) - 5)
     return float(f"{np.ceil(noise / unit * (1 - 1e-12)) * unit:.6g}")

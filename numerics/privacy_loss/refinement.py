@@ -3,31 +3,19 @@
 Where sums are known without a lattice (see ``smooth_sum``), both are read from these in ever finer blocks.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import scipy.fft
 
 from numerics.deadline import look
 from numerics.lazy_property import lazy_property
-from numerics.privacy_loss.certified_loss import BracketSide, CertifiedLoss, Sides, SideTails
-from numerics.privacy_loss.composition import Steps, SumLayout, Tilt, UpperTail, upper_tail
-from numerics.privacy_loss.dominating_pairs import DominatingPair
-from numerics.privacy_loss.lattice import DiscretisedPld, connect_the_dots, rounded
-from numerics.privacy_loss.smooth_sum import FEWEST_BLOCKS, SmoothPair, SmoothSum, smooth_sums
-from numerics.privacy_loss.transform import UNIT_ROUNDOFF, TooManyPointsError
-from numerics.privacy_loss.truncation_plan import (
-    LARGEST_STEP_LOSS,
-    RELEVANT_LOSS,
-    STEP_TAIL,
-    ComposedPairs,
-    TruncationPlan,
-    inclusion_probability,
-    plan,
-    tilts,
-)
-from numerics.privacy_loss.vertices import SMALLEST_CLAIM, Half
+from numerics.privacy_loss.bounds import SMALLEST_CLAIM, CertifiedLoss, CurveBound, StatisticLaw, SteepPart
+from numerics.privacy_loss.lattice import connect_the_dots, rounded
+from numerics.privacy_loss.pairs import UNIT_ROUNDOFF, ComposedPairs, DominatingPair, inclusion_probability
+from numerics.privacy_loss.smooth_sum import FEWEST_BLOCKS, SmoothSum, smooth_sums
+from numerics.privacy_loss.sums import Steps, Tilt, TooManyPointsError, UpperTail, upper_tail
+from numerics.privacy_loss.truncation_plan import LARGEST_STEP_LOSS, RELEVANT_LOSS, STEP_TAIL, TruncationPlan, tilts
 
 _LARGEST_LATTICE = 2**20  # points
 _MOST_BLOCKS = 2**18  # of sums that need no lattice
@@ -39,11 +27,46 @@ SEPARATED = 1e-14  # overlap of the two hypotheses below which nothing is left t
 _ROOM = 1.05  # a lattice that was too large is made coarser by a little more than that
 _SNAPPED = 1e-6  # of a step: an offset that small is rounding
 
-Builder = Callable[[DominatingPair, float, int, int, float], DiscretisedPld]
+Tails = tuple[UpperTail, UpperTail]  # of the sum and of its mirror image
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """What sums of one ``step`` give, a lattice's or the width of a block.
+
+    ``safe`` and ``reached`` are read for the guarantee and the attack, as ``of`` says.
+    """
+
+    step: float
+    safe: Tails
+    reached: Tails
+    of: "Refinement"
+    level: float
+
+    def _bracket(self, safe: Tails, reached: Tails, law: StatisticLaw | None) -> CertifiedLoss:
+        guarantee, attack = (
+            CurveBound.of(tails, is_safe, self.of.farthest, self.of.drawn, self.level)
+            for tails, is_safe in ((safe, True), (reached, False))
+        )
+        return CertifiedLoss(guarantee, attack, law, self.level)
+
+    @lazy_property
+    def loss(self) -> CertifiedLoss:
+        """The bracket."""
+        return self._bracket(self.safe, self.reached, StatisticLaw.of(*self.reached) if self.of.statistic else None)
+
+    @lazy_property
+    def smooth(self) -> CertifiedLoss:
+        """What it would be if transforms did not round."""
+        safe, reached = (
+            tuple(replace(tail, p=tail.p.noiseless(), q=tail.q.noiseless()) for tail in tails)
+            for tails in (self.safe, self.reached)
+        )
+        return self._bracket((safe[0], safe[1]), (reached[0], reached[1]), self.loss.statistic)
 
 
 @dataclass(eq=False)
-class Lattices:
+class Refinement:
     """Brackets of ``phases`` on ever finer lattices, read above the loss ``level`` (see ``CertifiedLoss``).
 
     Sums above ``top``, or far above the level, are not told apart. ``finest`` is the smallest step that is not known to
@@ -63,15 +86,10 @@ class Lattices:
     @lazy_property
     def scheme(self) -> TruncationPlan:
         """How to lay out the sums."""
-        return plan(self.phases)
+        return TruncationPlan.of(self.phases)
 
     @lazy_property
-    def steps(self) -> int:
-        """Number of steps of all phases."""
-        return sum(count for _, count in self.phases)
-
-    @lazy_property
-    def _farthest(self) -> float:
+    def farthest(self) -> float:
         """Upper bound on the total variation distance of all steps together: 1 - prod (1 - that of one)^steps.
 
         Two laws can be drawn so that they agree with probability 1 - TV, each step by itself: at least where the record
@@ -87,11 +105,9 @@ class Lattices:
         return min(float(-np.expm1(agree)), inclusion_probability(self.phases))
 
     @lazy_property
-    def _drawn(self) -> float:
+    def drawn(self) -> float:
         """The q of P = (1 - q) Q + q A, over all steps; 1, which says nothing, where Q is not the law without."""
-        if not all(pair.is_absence for pair, _ in self.phases):
-            return 1.0
-        return inclusion_probability(self.phases)
+        return inclusion_probability(self.phases) if all(pair.is_absence for pair, _ in self.phases) else 1.0
 
     @property
     def far(self) -> bool:
@@ -110,25 +126,23 @@ class Lattices:
         """What holds without any sum: the laws' distance, and the attack that their overlap allows."""
         overlap = max(self.scheme.overlap, SMALLEST_CLAIM)
         reached = (overlap, 1.0 - overlap) if overlap < 0.5 else (0.5, 0.5)
-        most = Half(np.array([0.0, 0.0]), np.array([self._farthest] * 2))
-        attack = Half(np.array([0.0, reached[0]]), np.array([0.0, reached[1]]))
+        most = SteepPart(np.array([0.0, 0.0]), np.array([self.farthest] * 2))
+        attack = SteepPart(np.array([0.0, reached[0]]), np.array([0.0, reached[1]]))
         far = -2.0 * float(np.log(SMALLEST_CLAIM))
-        guarantee = BracketSide(most, most, far, True, self._farthest, self._drawn)
-        return CertifiedLoss(guarantee, BracketSide(attack, attack, far, False), None)
+        guarantee = CurveBound(most, most, far, True, self.farthest, self.drawn)
+        return CertifiedLoss(guarantee, CurveBound(attack, attack, far, False), None)
 
     @lazy_property
     def _smooth(self) -> tuple[SmoothSum, SmoothSum] | None:
         """The sums themselves, where every step's loss has an analytic density."""
-        losses = [(pair.smooth_loss if isinstance(pair, SmoothPair) else None, count) for pair, count in self.phases]
+        losses = [(pair.smooth_loss, count) for pair, count in self.phases]
         known = [(loss, count) for loss, count in losses if loss is not None]
         look()
         return smooth_sums(known) if len(known) == len(losses) else None
 
     def first_step(self, width: float) -> float:
         """A step likely to give brackets of ``width``."""
-        if self._smooth is not None:
-            return self.scheme.first_block(width)
-        return self.scheme.first_step(width, self.steps)
+        return self.scheme.first_step(width) if self._smooth is None else self.scheme.first_block(width)
 
     def next_try(self, step: float) -> float:
         """The step below which a lattice with several transforms is worth trying, ``step`` if it is not the first."""
@@ -145,7 +159,7 @@ class Lattices:
         """Sums beyond it are not told apart."""
         return self.level + min(max(self.top - self.level, RELEVANT_LOSS), LARGEST_STEP_LOSS)
 
-    def at(self, step: float, width: float, rarity: float) -> Sides | None:
+    def at(self, step: float, width: float, rarity: float) -> Sums | None:
         """The bracket on a lattice of about ``step``, read in blocks that keep ``width``.
 
         ``rarity`` above 0 gives far tails transforms of their own (see ``tilts``). None where the lattice would be too
@@ -154,7 +168,7 @@ class Lattices:
         if self._smooth is not None:
             if rarity == 0.0:
                 return self._in_blocks(self._smooth, step)
-            step = min(step, self.scheme.first_step(width, self.steps))
+            step = min(step, self.scheme.first_step(width))
         transforms = sum(map(len, self._tilts(rarity)))
         self.finest = max(self.finest, self._each * transforms / max(self.left, 1.0))
         step = self._aligned(step)
@@ -162,17 +176,17 @@ class Lattices:
             return None
         largest = min(_LARGEST_LATTICE, max(self.left, 1.0) / (_READINGS * transforms))
         try:
-            tails = [self._tails(build, step, width, rarity, largest) for build in (connect_the_dots, rounded)]
+            safe, reached = (self._on_lattice(is_safe, step, width, rarity, largest) for is_safe in (True, False))
         except TooManyPointsError as refusal:
             self.finest = step * _ROOM * refusal.factor
             return None
-        points = sum(tail.points for side in tails for tail in side)
+        points = sum(tail.points for tail in safe + reached)
         self.left -= points
         self._each = step * points / transforms
         self.finest = max(self.finest, step * points / max(self.left, 1.0))
-        return self._read(step, *tails)
+        return Sums(step, safe, reached, self, self.level)
 
-    def _in_blocks(self, sums: tuple[SmoothSum, SmoothSum], step: float) -> Sides | None:
+    def _in_blocks(self, sums: tuple[SmoothSum, SmoothSum], step: float) -> Sums | None:
         """The bracket read from the sums themselves in blocks of about ``step``."""
         fewest = max(FEWEST_BLOCKS, 2 * len(sums[0].spectrum))
         blocks = int(scipy.fft.next_fast_len(max(int(sums[0].period / step) + 1, fewest), real=True))
@@ -183,11 +197,8 @@ class Lattices:
         for total in sums:
             look()
             tails.append(total.upper_tail(blocks, self.level))
-        both = SideTails(*tails)
-        return self._read(sums[0].period / blocks, both, both)
-
-    def _read(self, step: float, safe: SideTails, reached: SideTails) -> Sides:
-        return Sides(step, safe, reached, self._farthest, self._drawn, self.level, self.statistic)
+        both = tails[0], tails[1]
+        return Sums(sums[0].period / blocks, both, both, self, self.level)
 
     def _aligned(self, step: float) -> float:
         """About ``step``; where it can, one that puts the loss 0 and the smallest on the lattice.
@@ -204,32 +215,29 @@ class Lattices:
         """Of the loss, and of its mirror image."""
         asked = self.level, rarity
         if asked not in self._known_tilts:
-            ends = [self._ends(pair, count) for pair, count in self.phases]
-            samples = self.scheme.clipped(ends)
+            samples = self.scheme.clipped([self._ends(pair, count) for pair, count in self.phases])
             between = self.level, self._reach
             self._known_tilts[asked] = tuple(tilts(one, self.scheme.variance, between, rarity) for one in samples)
         return self._known_tilts[asked]
 
-    def _tails(self, build: Builder, step: float, width: float, rarity: float, largest: float) -> SideTails:
+    def _on_lattice(self, is_safe: bool, step: float, width: float, rarity: float, largest: float) -> Tails:
         """Sums for both orders on a lattice of ``step``; raises TooManyPointsError."""
         steps: Steps = []
         for pair, count in self.phases:
-            first, last = self._range(pair, count, step)
+            low, high = self._ends(pair, count)
+            first, last = int(np.floor(low / step)), max(int(np.ceil(high / step)), 1)
             if last - first > _LARGEST_LATTICE:
                 raise TooManyPointsError((last - first) / _LARGEST_LATTICE)
             look()
-            steps.append((build(pair, step, first, last, _offset(pair, step)), count))
-        coarsest, largest = self.scheme.coarsest_block(width), int(largest)
-        add, remove = (SumLayout(one, largest, coarsest, self.level) for one in self._tilts(rarity))
-        tail = upper_tail(steps, add)
+            law = (connect_the_dots if is_safe else rounded)(pair, step, first, last, _offset(pair, step))
+            steps.append((law, count))
+        coarsest = self.scheme.coarsest_block(width)
+        add, remove = self._tilts(rarity)
+        tail = upper_tail(steps, add, int(largest), coarsest, self.level)
         if all(pair.is_symmetric for pair, _ in self.phases):
-            return SideTails(tail, tail)
-        return SideTails(tail, upper_tail([(law.mirrored(), count) for law, count in steps], remove))
-
-    def _range(self, pair: DominatingPair, count: int, step: float) -> tuple[int, int]:
-        """First and last lattice index of one step's loss."""
-        low, high = self._ends(pair, count)
-        return int(np.floor(low / step)), max(int(np.ceil(high / step)), 1)
+            return tail, tail
+        mirrored = [(law.mirrored(), count) for law, count in steps]
+        return tail, upper_tail(mirrored, remove, int(largest), coarsest, self.level)
 
     def _ends(self, pair: DominatingPair, count: int) -> tuple[float, float]:
         """Smallest and largest loss of one step on a lattice.
