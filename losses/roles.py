@@ -247,13 +247,13 @@ class ByRecord:
         places: (r,) one of the rows of each record.
         scores: (r, k), large ones speaking for "in".
         is_in: (r, k), whether the model was trained on the record.
-        left_out: records that some model has no score of.
+        skipped: records that some model has no score of.
     """
 
     places: NDArray[np.intp]
     scores: Floats
     is_in: NDArray[np.bool_]
-    left_out: int
+    skipped: int
 
 
 def by_record(rows: LongRows) -> ByRecord:

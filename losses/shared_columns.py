@@ -175,8 +175,8 @@ def of_table(table: LossTable, roles: ColumnRoles, taken: Collection[str] = (), 
     if roles.models:
         told = joint_labels([labels_of(table.column(name)) for name in roles.models])
         usable, strata = usable & told.is_usable, told.codes
-    left_out = {roles.value, roles.group, roles.person, *roles.models, *taken}
-    columns = {one.name: codes_of_records(one) for one in table.columns if one.name not in left_out}
+    taken_otherwise = {roles.value, roles.group, roles.person, *roles.models, *taken}
+    columns = {one.name: codes_of_records(one) for one in table.columns if one.name not in taken_otherwise}
     person = None if roles.person is None else codes_of_records(table.column(roles.person))
     is_in = labels.codes == labels.labels.index(roles.member)
     return of_rows(columns, np.where(usable, scores, np.nan), is_in, person, strata, tables)
@@ -184,8 +184,8 @@ def of_table(table: LossTable, roles: ColumnRoles, taken: Collection[str] = (), 
 
 def of_long_rows(rows: LongRows, roles: ColumnRoles, taken: Collection[str] = ()) -> list[SharedColumn]:
     """The shared columns of rows that count, one of each person; those ``taken`` mean something else."""
-    left_out = {roles.person, *roles.models, *taken}
-    columns = {name: codes_of_records(one) for name, one in rows.columns.items() if name not in left_out}
+    taken_otherwise = {roles.person, *roles.models, *taken}
+    columns = {name: codes_of_records(one) for name, one in rows.columns.items() if name not in taken_otherwise}
     return of_rows(columns, rows.values, rows.is_in, None, None if rows.models is None else rows.models.codes)
 
 

@@ -17,8 +17,8 @@ from losses.errors import TableError, listed, quoted
 from losses.membership import Membership, training_label
 from losses.row_questions import COPIES, PEOPLE, ROWS
 from losses.warehouse import passes
-from losses.warehouse.belonging import counted_once, noticed
 from losses.warehouse.engines import Engine, Table
+from losses.warehouse.grouping import counted_once, noticed
 from losses.warehouse.passes import Label, LossRange
 from numerics.epsilon_star import (
     EMPIRICAL_CLIP,

@@ -19,7 +19,7 @@ from pages.ui.segmented_control import segmented_control
 from plotting.audit import Audited, audit_figure
 from plotting.curves import Axes
 from plotting.theme import Figure
-from reports.losses_words import percent
+from reports.losses_audit import percent
 
 
 def draw(result: Result, alpha: float) -> None:

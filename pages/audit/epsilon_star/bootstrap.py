@@ -21,7 +21,7 @@ from numerics.epsilon_star.resampling import (
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.source import LossSource
 from pages.ui.task_runner import TaskRunner
-from reports.losses_words import percent
+from reports.losses_audit import percent
 
 RUNNER = TaskRunner("audit.bootstrap")
 _LEVEL = 0.95

@@ -17,11 +17,10 @@ from pages.ui.segmented_control import segmented_control
 from plotting import theme
 from plotting.curves import Axes
 from plotting.epsilon_star import Best, densities_figure, errors_figure
-from reports import losses_figures
+from reports import figures as report_figures
 from reports.audit_report import Data
 from reports.figures import Drawn
-from reports.losses_audit import MeasuredLosses
-from reports.losses_words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, rate
+from reports.losses_audit import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, MeasuredLosses, rate
 from reports.rounding import nearest
 
 _RATIOS_OF_BOUND = (
@@ -42,7 +41,7 @@ def draw_errors(audit: EpsilonStarAudit) -> theme.Figure:
     """Draw the trade-off of both errors, with a choice of axes; return the figure."""
     axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="audit.axes", label_visibility="collapsed")
     optimum = best(audit)
-    figure = errors_figure(curves(audit), optimum, axes, losses_figures.smallest(audit.result, optimum))
+    figure = errors_figure(curves(audit), optimum, axes, report_figures.smallest(audit.result, optimum))
     alt = (
         f"Errors of attacks by threshold; the best one finds {optimum.power:.3g} at an error rate of "
         f"{optimum.alpha:.3g}."
@@ -54,9 +53,9 @@ def draw_errors(audit: EpsilonStarAudit) -> theme.Figure:
 def drawn(audit: EpsilonStarAudit) -> list[Drawn]:
     """Both figures for a report, on logarithmic axes."""
     optimum = best(audit)
-    errors = errors_figure(curves(audit), optimum, Axes.LOG, losses_figures.smallest(audit.result, optimum))
+    errors = errors_figure(curves(audit), optimum, Axes.LOG, report_figures.smallest(audit.result, optimum))
     densities = densities_figure(audit.summary, optimum)
-    return [Drawn(errors, losses_figures.ERRORS), Drawn(densities, "How the losses of both groups lie.")]
+    return [Drawn(errors, report_figures.ERRORS), Drawn(densities, "How the losses of both groups lie.")]
 
 
 def measured(source: LossSource, audit: EpsilonStarAudit) -> MeasuredLosses:
@@ -81,7 +80,7 @@ def curves(audit: EpsilonStarAudit) -> list[TradeOffCurve]:
     if result.confidence is None and summary.of_fits is not None:
         found.append(summary.of_fits.curve(term, Bound.ESTIMATE, _FITS[result.method]))
     if result.confidence is None and np.isfinite(result.value):
-        found.append(limit(result.value, result.delta, alpha_grid(400, losses_figures.SMALLEST)))
+        found.append(limit(result.value, result.delta, alpha_grid(400, report_figures.SMALLEST)))
     return found
 
 
@@ -90,7 +89,7 @@ def best(audit: EpsilonStarAudit) -> Best:
     score = audit.result.peaks[0].threshold
     if audit.result.transform is None:
         score = float(audit.summary.transform.scores(np.array([score]))[0])
-    return losses_figures.best(audit.result, score)
+    return report_figures.best(audit.result, score)
 
 
 def _columns(audit: EpsilonStarAudit) -> dict[str, list[str] | list[float]]:

@@ -27,8 +27,8 @@ from pages.ui import readout
 from pages.ui.error_boundary import error_boundary
 from pages.ui.plain_text import literal
 from plotting import theme
-from reports import losses_words
-from reports.audit_report import left_out
+from reports import losses_audit
+from reports.audit_report import skipped
 from reports.parts import SLICES, ComparedParts, of_column
 
 PARTS: dict[str, Callable[[LossSource, EpsilonStarAudit], None]] = {
@@ -66,8 +66,8 @@ def draw() -> None:
 
 
 def _draw_answer(losses: LossSource, audit: EpsilonStarAudit) -> theme.Figure:
-    readout.answer(losses_words.bound_sentence(audit.bound), Bound.AUDIT)
-    st.caption(losses_words.bound_details(audit.bound))
+    readout.answer(losses_audit.bound_sentence(audit.bound), Bound.AUDIT)
+    st.caption(losses_audit.bound_details(audit.bound))
     for doubt in audit.doubts:
         st.warning(literal(doubt), icon=":material/warning:")
     estimates.draw(losses, audit)
@@ -90,15 +90,15 @@ def _draw_rest(losses: LossSource, audit: EpsilonStarAudit, options: choices.Opt
     if (slices := _slices(losses)) is not None:
         parts.draw(slices, options.level)
     told = "" if losses.membership is None else losses.membership.words
-    for line in filter(None, (losses.name, losses.about, told, *audit.notes, *left_out(audit.dropped))):
+    for line in filter(None, (losses.name, losses.about, told, *audit.notes, *skipped(audit.dropped))):
         st.caption(literal(line))
-    if warnings := losses_words.warnings(audit.estimated or audit.bounded):
+    if warnings := losses_audit.warnings(audit.estimated or audit.bounded):
         with st.container(border=True):
             st.markdown("**Before you use these numbers**\n" + "\n".join(f"- {line}" for line in warnings))
     part = st.segmented_control("More about this model", list(PARTS), key="audit.about", bind="query-params")
     if part in PARTS:
         with st.container(border=True), error_boundary(part):
             PARTS[part](losses, audit)
-    readout.how_computed(words.formulas(options), losses_words.ASSUMPTIONS, Bound.AUDIT, audit.seconds)
+    readout.how_computed(words.formulas(options), losses_audit.ASSUMPTIONS, Bound.AUDIT, audit.seconds)
     report.draw(losses, audit, slices)
     figures.draw_downloads(losses, audit, figure)

@@ -1,7 +1,6 @@
 """Rows of an engine's table that belong together: refused until somebody says how, or one of each person is drawn."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
@@ -40,44 +39,23 @@ _MOST_LOOKED_AT = 200_000
 _MOST_NAMED = 20
 
 
-@dataclass(frozen=True)
-class Belonging:
-    """What a person said about columns that put rows together.
+def of_one_model(engine: Engine, table: Table, named: Collection[str], column: str | None, model: str | None) -> Table:
+    """The rows of the ``model`` that was named, by a ``column``, or all where there is no such column.
 
-    Attributes:
-        cluster: the column that says whose a row is: one row of each counts.
-        model_column, model: the column that tells models, and the one that is audited.
-        independent: columns that are called so, but whose rows count as independent.
+    Raises TableError where one of the columns that somebody ``named`` is not there, or no such model.
     """
-
-    cluster: str | None = None
-    model_column: str | None = None
-    model: str | None = None
-    independent: Collection[str] = ()
-
-    @property
-    def named(self) -> set[str]:
-        """All columns it is about."""
-        return {name for name in (self.cluster, self.model_column, *self.independent) if name is not None}
-
-
-def of_one_model(engine: Engine, table: Table, said: Belonging) -> Table:
-    """The rows of the model that was named, or all.
-
-    Raises TableError where a column is not there, no model was named, or none has that name.
-    """
-    _refuse_missing(table, said.named)
-    if said.model_column is None:
+    _refuse_missing(table, named)
+    if column is None:
         return table
-    words = _words(table, said.model_column)
-    chosen = None if said.model is None else table.filter(words == said.model)
+    words = _words(table, column)
+    chosen = None if model is None else table.filter(words == model)
     if chosen is not None and _asked(engine, chosen.aggregate(n=chosen.count()))["n"]:
         return chosen
     found = engine.to_pyarrow(table.select(model=words).distinct().limit(_MOST_NAMED + 1)).column("model").to_pylist()
     names = listed(sorted(str(name) for name in found if name is not None), _MOST_NAMED)
-    column = quoted(said.model_column)
-    what = f"Column {column} has no {quoted(said.model)}." if said.model else f"Column {column} tells several models."
-    raise TableError(what, "Name the one that is audited: --model VALUE.", f"Among them are {names}.")
+    what = f"has no {quoted(model)}" if model else "tells several models"
+    remedy = "Name the one that is audited: --model VALUE."
+    raise TableError(f"Column {quoted(column)} {what}.", remedy, f"Among them are {names}.")
 
 
 def told_by(engine: Engine, tables: Sequence[Table], column: str, most: int, drop: bool) -> tuple[list[str], int]:
@@ -120,10 +98,9 @@ def _refuse_missing(table: Table, columns: Collection[str]) -> None:
         raise TableError(f"There is no column {quoted(min(missing))}.", f"There are {there}.")
 
 
-def refuse_named(engine: Engine, table: Table, taken: Collection[str], said: Belonging) -> None:
+def refuse_named(engine: Engine, table: Table, taken: Collection[str]) -> None:
     """Raise TableError where a column's name says that rows belong together; not one ``taken``, or spoken of."""
-    open_ones = [name for name in table.columns if name not in said.named | set(taken)]
-    open_ones = [name for name in open_ones if names_clusters(name) or names_models(name)]
+    open_ones = [name for name in table.columns if name not in taken and (names_clusters(name) or names_models(name))]
     if not open_ones:
         return
     numbered = {f"c{place}": name for place, name in enumerate(open_ones)}
