@@ -7,7 +7,16 @@ from numpy.typing import NDArray
 
 from losses.errors import quoted
 from losses.layout import MISSING, Layout
-from losses.table import NO_LABEL, UNIT, ClusterColumn, DistinctTexts, Faults, LabelColumn, NumberColumn
+from losses.table import (
+    NO_LABEL,
+    UNIT,
+    ClusterColumn,
+    DistinctTexts,
+    Faults,
+    LabelColumn,
+    NumberColumn,
+    unusable_cell,
+)
 
 MOST_LABELS = 100  # different labels; more are no labels
 MOST_CLASSES = 10_000
@@ -24,11 +33,6 @@ def numbers(name: str, cells: pa.ChunkedArray, unit: float = UNIT) -> NumberColu
         is_finite = np.isfinite(values.sum())  # faster than to look at every one; may overflow, or be inf - inf
     unusable = np.empty(0, dtype=int) if is_finite else np.flatnonzero(~np.isfinite(values))
     return NumberColumn(name, values, Faults.of(unusable, lambda row: unusable_cell(values[row])), unit)
-
-
-def unusable_cell(value: float) -> str:
-    """A number that is not finite, in words."""
-    return "blank or not a number" if np.isnan(value) else str(value).replace("-", "\u2212")
 
 
 def written_numbers(name: str, cells: pa.ChunkedArray, layout: Layout, unit: float = UNIT) -> NumberColumn:

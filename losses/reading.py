@@ -62,6 +62,15 @@ def read_table(
     return _opened(data, largest, known, read)
 
 
+def read_scores(data: bytes | bytearray, known: KnownLayout = NOTHING) -> LossTable:
+    """Read a table of attack scores as loss tables are read; columns that name records are kept as clusters.
+
+    Raises:
+        TableError: the file cannot be read as a table with a column of numbers.
+    """
+    return read_table(data, known=known, choose=columns.of_scores, most_labels=MOST_CLASSES)
+
+
 def as_written(data: bytes | bytearray) -> pa.Table:
     """All columns of a text table, as text or as numbers: for an engine, which reads fewer layouts and encodings.
 

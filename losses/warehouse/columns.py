@@ -6,9 +6,9 @@ from importlib import import_module
 
 from losses import columns
 from losses.columns import Sketch
-from losses.dependence import names_clusters, names_models
 from losses.errors import TableError, listed, quoted
 from losses.layout import MISSING
+from losses.names import names_clusters, names_models
 from losses.row_questions import refuse_several
 from losses.warehouse.engines import Engine, Expression, Table, ibis, refusals
 

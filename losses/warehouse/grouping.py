@@ -6,25 +6,30 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from losses import equal_rows
-from losses.dependence import (
+from losses.copies import (
     Copies,
+    EqualRows,
     copies_words,
     equal_in_both,
+    equal_rows_words,
     in_both_words,
-    may_group,
-    names_clusters,
-    names_models,
     one_row_counts,
     refuse_in_both,
-    refuse_together,
     without_copies,
 )
-from losses.equal_rows import EqualRows
+from losses.dependence import (
+    SharedColumn,
+    ValueCounts,
+    judged,
+    may_group,
+    of_rows,
+    refuse_shared,
+    refuse_together,
+    within_groups,
+)
 from losses.errors import TableError, listed, quoted
-from losses.instances import natural
+from losses.names import names_clusters, names_models, natural
 from losses.row_questions import PEOPLE, ROWS
-from losses.shared_columns import SharedColumn, ValueCounts, judged, of_rows, within_groups
 from losses.table import NO_LABEL
 from losses.warehouse import passes
 from losses.warehouse.engines import Engine, Expression, Table, ibis, refusals
@@ -146,7 +151,7 @@ def equal_rows_settled(
             0.5 * loss["pairs"],
             0.5 * other["pairs"],
         )
-        told.append(equal_rows.words(f"group {quoted(label)}", equal.rows, equal.copied))
+        told.append(equal_rows_words(f"group {quoted(label)}", equal.rows, equal.copied))
     noticed = " ".join(filter(None, sorted(told)))
     if not noticed:
         return rows, rows, ()
@@ -203,17 +208,6 @@ def refuse_alike(engine: Engine, rows: Table, shared: Mapping[str, SharedColumn]
         alike += [each for each in found if each.is_alike]
     refuse_shared(alike)
     return tuple(one.doubt for one in candidates)
-
-
-def refuse_shared(found: Sequence[SharedColumn]) -> None:
-    """Raise TableError for the first column whose rows are alike, with the options that say what they are."""
-    for one in found:
-        if one.is_alike:
-            raise TableError(
-                one.question,
-                f"Count one row of each: --cluster {one.name}. Or say that rows are independent: "
-                f"--independent {one.name}.",
-            )
 
 
 def _of_arrow(held: pa.Table) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:

@@ -8,16 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from losses import row_questions
-from losses.dependence import refuse_pooled
+from losses.dependence import few_valued, of_long_rows, refuse_shared, refuse_together, unseen
 from losses.errors import TableError, listed, quoted
 from losses.isolation import client
 from losses.long_form import LongForm, long_form
 from losses.membership import Membership, training_label
+from losses.names import small_means_in
+from losses.reading import read_scores
 from losses.roles import ColumnRoles, LongRows, copied_rows, rows_counted_once, rows_of
-from losses.scores import read_scores, small_means_in
-from losses.shared_columns import of_long_rows, unseen
 from losses.table import LossTable
-from losses.warehouse.grouping import refuse_shared
 from numerics.audits import Scores, claim_verdict
 from numerics.audits.one_run import Canaries, audit
 from numerics.sampling import Adjacency
@@ -208,7 +207,8 @@ def _check(table: LossTable, roles: ColumnRoles, independent: Sequence[str]) -> 
     for name in (*said, *([] if roles.slice is None else [roles.slice])):
         if name not in names:
             raise TableError(f"There is no column {quoted(name)}.", f"There are {listed(names, 20)}.")
-    refuse_pooled(table, {roles.value, roles.group, *said})
+    taken = {roles.value, roles.group, *said}
+    refuse_together({name: count for name, count in few_valued(table) if name not in taken})
 
 
 def _counted(rows: LongRows, said: str | None) -> LongRows:

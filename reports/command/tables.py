@@ -17,6 +17,7 @@ from pyarrow import csv
 
 from losses import row_questions
 from losses.classes import guess
+from losses.dependence import unseen
 from losses.errors import TableError, TooLargeError, quoted
 from losses.instances import refusals_of
 from losses.isolation import client
@@ -27,7 +28,6 @@ from losses.parquet_file import is_parquet
 from losses.predictions import LOSS, Predicted, PredictionScale, Roles, with_losses
 from losses.reading import as_written, read_predictions, read_table
 from losses.row_questions import COPIES, PEOPLE
-from losses.shared_columns import unseen
 from losses.table import NO_LABEL, ROW, LossTable
 from losses.unpacking import LARGEST
 from losses.warehouse import grouping
