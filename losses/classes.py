@@ -9,17 +9,9 @@ import numpy as np
 
 from losses.cells import MOST_CLASSES
 from losses.errors import TableError, listed, quoted
-from losses.membership import spaced
+from losses.names import names_answers, names_predictions
 from losses.table import NO_LABEL, AnyColumn, ClusterColumn, LabelColumn, LossTable, NumberColumn
 
-_TRUTH = re.compile(
-    r"(?<![a-z])(y|labels?|class|targets?|truth|true|actuals?|answers?|category)(?![a-z])", re.IGNORECASE
-)
-_SCORE = re.compile(
-    r"prob(?!e|lem)|logit|score|softmax|confiden|sigmoid|(?<![a-z])pred(?!ec)|(?<![a-z])outputs?(?![a-z])|"
-    r"(?<![a-z])(p|f|y[\W_]?hat)(?![a-z])",
-    re.IGNORECASE,
-)
 _NO_SCORE = re.compile(
     r"loss|nll|member|split|(^|[^a-z])(id|idx|index|row|epoch|instance|model)([^a-z]|$)", re.IGNORECASE
 )
@@ -42,16 +34,6 @@ class ClassColumns:
 
     scores: tuple[str, ...]
     label: str
-
-
-def names_answers(name: str) -> bool:
-    """Whether a column is called like right answers."""
-    return _TRUTH.search(spaced(name)) is not None
-
-
-def names_predictions(name: str) -> bool:
-    """Whether a column is called like predictions, or like scores of classes."""
-    return _SCORE.search(spaced(name)) is not None
 
 
 def as_labels(table: LossTable, name: str) -> LabelColumn:
@@ -77,7 +59,7 @@ def labels_of(numbers: AnyColumn) -> LabelColumn:
     usable = np.isfinite(different)
     _check_classes(name, int(np.count_nonzero(usable)))
     code_of = np.where(usable, np.cumsum(usable) - 1, NO_LABEL).astype(np.int16)
-    return LabelColumn(name, code_of[codes], tuple(_word(value) for value in different[usable]))
+    return LabelColumn(name, code_of[codes], tuple(map(_word, different[usable].tolist())))
 
 
 def joint_labels(columns: Sequence[LabelColumn]) -> LabelColumn:

@@ -7,10 +7,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from losses.dependence import mentions_models, names_clusters, names_models
 from losses.errors import TableError, listed, quoted
 from losses.layout import MISSING, Layout
 from losses.membership import says_trained, training_label
+from losses.names import (
+    is_made_of_scores,
+    mentions_models,
+    names_clusters,
+    names_models,
+    names_records,
+    names_scores,
+)
 from losses.table import UNIT
 from numerics.trade_off import Floats
 
@@ -129,6 +136,25 @@ def of_losses(found: tuple[Sketch, ...], named: Collection[str] = ()) -> ColumnC
         list(dict.fromkeys((*labels, *named_labels))),
         list(dict.fromkeys((*clusters(found, labels), *(one for one in wanted if one not in named_labels)))),
     )
+
+
+def of_scores(found: tuple[Sketch, ...]) -> ColumnCandidates:
+    """The columns of a table of attack scores: those named so first, and columns that name records among clusters."""
+    numbers, labels = chosen(found)
+    refuse_other_numbers(numbers, "score")
+    numbers.sort(key=lambda one: (is_made_of_scores(one.name), not names_scores(one.name)))
+    clusters = [one for one in found if _is_cluster(one) and not (one in labels and len(one.cells) <= 2)]
+    words = [one for one in found if not one.may_be_numbers and one not in labels]
+    words.sort(key=lambda one: not one.repeats)
+    texts = [one for one in (*labels, *words) if one not in clusters]
+    return ColumnCandidates(numbers, texts[:MOST_READ], clusters[:MOST_READ])
+
+
+def _is_cluster(one: Sketch) -> bool:
+    """Whether its cells name records, or others to whom several rows belong."""
+    if one.may_be_numbers:
+        return names_clusters(one.name) and len(one.cells) > 2
+    return names_records(one.name) or names_clusters(one.name) or names_models(one.name)
 
 
 def sketches(layout: Layout) -> tuple[Sketch, ...]:

@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from losses.cells import MOST_LABELS, unusable_cell
+from losses.cells import MOST_LABELS
 from losses.classes import Naming, as_labels, naming_of, places_of, positive_label, refuse_unnamed
 from losses.columns import Sketch
 from losses.errors import TableError, quoted
-from losses.table import Faults, LabelColumn, LossTable, NumberColumn, as_clusters
+from losses.table import Faults, LabelColumn, LossTable, NumberColumn, as_clusters, unusable_cell
 from numerics.epsilon_star.scores import (
     Clipped,
     binary_losses,

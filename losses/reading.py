@@ -2,34 +2,22 @@
 
 from collections.abc import Callable, Collection
 from functools import partial
-from typing import Protocol
 
 import pyarrow as pa
 
-from losses import columns
+from losses import cells, columns
 from losses.cells import MOST_CLASSES, MOST_LABELS
 from losses.columns import Sketch
-from losses.layout import NOTHING, KnownLayout, Layout
+from losses.layout import NOTHING, KnownLayout
 from losses.parquet_file import ParquetFile, is_parquet
-from losses.table import ClusterColumn, FileLayout, LabelColumn, LossTable, NumberColumn
+from losses.table import FileLayout, LossTable
 from losses.text_file import TextFile
 from losses.unpacking import LARGEST, as_text, check_size, from_latin
 
 Choose = Callable[[tuple[Sketch, ...]], columns.ColumnCandidates]
 
 
-class _File(Protocol):
-    """What every kind of file can tell."""
-
-    @property
-    def layout(self) -> FileLayout | Layout: ...
-
-    @property
-    def sketches(self) -> tuple[Sketch, ...]: ...
-
-    def columns(
-        self, numbers: list[Sketch], labels: list[Sketch], clusters: list[Sketch], most_labels: int
-    ) -> tuple[int, list[NumberColumn], list[LabelColumn], list[ClusterColumn]]: ...
+_File = TextFile | ParquetFile
 
 
 def read_table(
@@ -60,6 +48,15 @@ def read_table(
         return _table(file, chosen(file.sketches), most_labels, known.columns)
 
     return _opened(data, largest, known, read)
+
+
+def read_scores(data: bytes | bytearray, known: KnownLayout = NOTHING) -> LossTable:
+    """Read a table of attack scores as loss tables are read; columns that name records are kept as clusters.
+
+    Raises:
+        TableError: the file cannot be read as a table with a column of numbers.
+    """
+    return read_table(data, known=known, choose=columns.of_scores, most_labels=MOST_CLASSES)
 
 
 def as_written(data: bytes | bytearray) -> pa.Table:
@@ -110,10 +107,23 @@ def _table(file: _File, chosen: columns.ColumnCandidates, most_labels: int, name
     measured = [one for one in numbers if one not in clusters or one.name in named]
     if not measured:  # then a name was misunderstood
         measured, clusters = numbers, []
-    rows, number_columns, label_columns, cluster_columns = file.columns(measured, labels, clusters, most_labels)
-    is_clear = bool(labels) and labels[0].likely_membership > 0
-    layout = FileLayout(file.layout.names, file.layout.has_header, file.layout.words)
-    unread = columns.unread(file.sketches, {one.name for one in (*measured, *labels, *clusters)})
+    found_numbers, found_labels, found_clusters, rows = {}, {}, {}, 0
+    units = {one.name: one.unit for one in measured}
+    words, persons = {one.name for one in labels}, {one.name for one in clusters}
+    for name, column in file.read(measured, labels, clusters):
+        rows = len(column)
+        if name in units:
+            found_numbers[name] = cells.numbers(name, column, file.layout, units[name])
+        if name in words:
+            found_labels[name] = cells.labels(name, column, most_labels)
+        if name in persons:
+            found_clusters[name] = cells.clusters(name, column)
     return LossTable(
-        layout, rows, tuple(number_columns), tuple(label_columns), is_clear, tuple(cluster_columns), unread
+        FileLayout(file.layout.names, file.layout.has_header, file.layout.words),
+        rows,
+        tuple(found_numbers[one.name] for one in measured),
+        tuple(found_labels[one.name] for one in labels),
+        bool(labels) and labels[0].likely_membership > 0,
+        tuple(found for one in clusters if (found := found_clusters[one.name]) is not None),
+        columns.unread(file.sketches, {one.name for one in (*measured, *labels, *clusters)}),
     )

@@ -9,15 +9,14 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from losses.classes import names_answers, names_predictions
-from losses.columns import clear_number, sketch_of_numbers
-from losses.dependence import names_models
+from losses.columns import clear_number, refuse_too_many_alike, sketch_of_numbers
 from losses.errors import TableError, listed, quoted
+from losses.long_form import group_columns, model_columns
 from losses.membership import spaced
-from losses.roles import codes_of_records
-from losses.scores import names_scores, small_means_in
+from losses.names import names_answers, names_models, names_predictions, names_scores, small_means_in
+from losses.roles import check_two_labels
 from losses.table import LabelColumn, LossTable, NumberColumn
-from losses.wide import group_columns, model_columns
+from numerics.epsilon_star import SMALLEST_GROUP
 
 _STEP = re.compile(
     r"(?<![a-z])(steps?|epochs?|iter(ation)?s?|rounds?|epochen?|schritte?|epoques?)(?![a-z])", re.IGNORECASE
@@ -78,7 +77,7 @@ def _run_like_steps(table: LossTable, name: str) -> bool:
     if name not in kept:
         return False
     told = [*table.labels[:1], *(one for one in kept.values() if names_models(one.name) and one.name != name)]
-    step, *others = (codes_of_records(one)[:_LOOKED_AT].astype(np.int64) for one in (kept[name], *told))
+    step, *others = (one.codes[:_LOOKED_AT].astype(np.int64) for one in (kept[name], *told))
     each, different = step, np.unique(step)
     for codes in others:
         each = np.unique(each * (codes.max() + 2) + codes + 1, return_inverse=True)[1]
@@ -165,3 +164,34 @@ def scores(name: str) -> str:
     if names_scores(name) or names_predictions(name):
         return f"Column {quoted(name)} is named like scores, not like losses."
     return ""
+
+
+def check_any_layout(table: LossTable, fewest: int = SMALLEST_GROUP) -> None:
+    """Raise TableError for a table that no choice of columns makes two groups of ``fewest`` rows, in any layout.
+
+    Raises it, too, where columns of models were left out for their number. What may be no table of people is not told
+    how to become one: that is asked first, and ``check_groups`` comes after the answer.
+    """
+    if not curves(table):
+        check_groups(table, fewest)
+
+
+def check_groups(table: LossTable, fewest: int = SMALLEST_GROUP) -> None:
+    """The same of a table of people, whatever it looks like."""
+    refuse_too_many_alike([column.name for column in table.numbers], table.layout.names)
+    if group_columns(table)[0]:
+        return
+    if not table.labels:
+        raise TableError(
+            "The file has no column that tells members from outsiders.",
+            "Add one with two different labels, or choose “two files” and upload each group as a file of its own.",
+        )
+    of_two = [column for column in table.labels if len(column.labels) == 2]
+    if not of_two:
+        check_two_labels(table.labels[0], next(iter(table.labels[0].labels), ""))
+    size = max(min(column.counts.values()) for column in of_two)
+    if size < fewest:
+        raise TableError(
+            f"One group has {size:,} rows; at least {fewest:,} are needed, and thousands to see anything.",
+            "Upload more rows of this group.",
+        )

@@ -1,4 +1,4 @@
-"""Scores of an attack on one model: how well they tell members, in words, and as a report."""
+"""Scores of an attack on one model, or on several: how well they tell members, in words, and as a report."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,10 +27,10 @@ ASSUMPTIONS = (
     "The attack, with its reference models, did not use these labels.",
     "Rows are independent of each other: one row a person.",
 )
-CAPTION = "Members rightly accused against outsiders wrongly accused."
 SCORES_IN_PYTHON = "from numerics.audits import Scores\nscores = Scores(values[~is_in], values[is_in])"
 """The lines that make ``scores`` of ``values`` and ``is_in``."""
 _CROWD = 10_000
+_KIND = "attack scores"
 
 
 @dataclass(frozen=True)
@@ -94,9 +94,22 @@ Together = Sequence[tuple[ComparedParts, Compared]]
 
 def report(shown: ScoreFindings, data: Data, together: Together = ()) -> AuditReport:
     """The report; ``data.python`` makes ``scores``."""
-    first, level = shown.rates[0], shown.level
+    first, level, area = shown.rates[0], shown.level, shown.area
+    rows = [
+        (
+            f"Members named at {100 * rate.alpha:g} % false alarms",
+            f"{rate.value:.4g}",
+            "no limit" if rate.lower is None else rounded_down(rate.lower),
+            rounded_up(rate.upper),
+        )
+        for rate in shown.rates
+    ]
+    rows.append(("Area under the curve", f"{area.value:.4g}", rounded_down(area.lower), rounded_up(area.upper)))
+    head = ("", "Of these scores", "At least", "At most")
+    note = f"{shown.members:,} members and {first.null:,} outsiders."
+    slices = [every for every, _ in together if every.kind == SLICES]
     return AuditReport(
-        "attack scores",
+        _KIND,
         "too few outsiders" if first.lower is None else "measured",
         (sentence(first, level), details(shown), NOT_A_PROOF),
         data,
@@ -106,11 +119,11 @@ def report(shown: ScoreFindings, data: Data, together: Together = ()) -> AuditRe
             *_looked_at(together),
         ),
         ASSUMPTIONS,
-        (_evidence(shown), *_tables(together, level)),
+        (ReportPart("What the scores show", tuple(rows), head, note), *_tables(together, level)),
         _numbers(shown) | _numbers_together(together, level),
         f"{data.python}\nfrom numerics.audits import area_under_curve, true_positive_rate\n"
         f"print(true_positive_rate(scores, {RATES[0]!r}, {level!r}))\nprint(area_under_curve(scores, {level!r}))\n"
-        + "".join(f"{parts.in_python(SLICES, SLICES, level)}\n" for every, _ in together if every.kind == SLICES),
+        + "".join(f"{parts.in_python(SLICES, SLICES, level)}\n" for _ in slices),
     )
 
 
@@ -118,8 +131,9 @@ def report_of_models(every: ComparedParts, found: Compared, level: float, data: 
     """The report of several models' scores, none of which is looked at by itself."""
     together = ((every, found),)
     are_small = all(one.is_too_small for one in found.found)
+    confidence = f"{100 * level:g} %, of each statement about all {every.kind} together"
     return AuditReport(
-        "attack scores",
+        _KIND,
         "too few outsiders" if are_small else "measured",
         (
             parts.sentence(every, found, level, parts.starred),
@@ -127,10 +141,7 @@ def report_of_models(every: ComparedParts, found: Compared, level: float, data: 
             NOT_A_PROOF.replace("this model", f"these {every.kind}"),
         ),
         data,
-        (
-            ("Confidence", f"{100 * level:g} %, of each statement about all {every.kind} together"),
-            *_looked_at(together),
-        ),
+        (("Confidence", confidence), *_looked_at(together)),
         ASSUMPTIONS,
         _tables(together, level),
         {"level": level} | _numbers_together(together, level),
@@ -153,42 +164,23 @@ def _numbers_together(together: Together, level: float) -> dict[str, object]:
     return {every.kind: parts.numbers(every, found, level) for every, found in together}
 
 
-def _evidence(shown: ScoreFindings) -> ReportPart:
-    rows = [
-        (
-            f"Members named at {100 * rate.alpha:g} % false alarms",
-            f"{rate.value:.4g}",
-            "no limit" if rate.lower is None else rounded_down(rate.lower),
-            rounded_up(rate.upper),
-        )
-        for rate in shown.rates
-    ]
-    area = shown.area
-    rows.append(("Area under the curve", f"{area.value:.4g}", rounded_down(area.lower), rounded_up(area.upper)))
-    return ReportPart(
-        "What the scores show",
-        tuple(rows),
-        ("", "Of these scores", "At least", "At most"),
-        f"{shown.members:,} members and {shown.rates[0].null:,} outsiders.",
-    )
-
-
 def _numbers(shown: ScoreFindings) -> dict[str, object]:
     area = shown.area
+    rates = [
+        {
+            "false_positive_rate": rate.alpha,
+            "value": rate.value,
+            "at_least": rate.lower,
+            "at_most": rate.upper,
+            "outsiders_needed": rate.needed,
+        }
+        for rate in shown.rates
+    ]
     return {
         "level": shown.level,
         "members": shown.members,
         "outsiders": shown.rates[0].null,
-        "true_positive_rates": [
-            {
-                "false_positive_rate": rate.alpha,
-                "value": rate.value,
-                "at_least": rate.lower,
-                "at_most": rate.upper,
-                "outsiders_needed": rate.needed,
-            }
-            for rate in shown.rates
-        ],
+        "true_positive_rates": rates,
         "area_under_curve": {
             "value": area.value,
             "at_least": area.lower,

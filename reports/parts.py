@@ -125,9 +125,13 @@ def columns(found: Compared) -> dict[str, list[str]]:
     """What is found of each, without its name."""
     at = f"found at {100 * found.alpha:g} %"
     return {
-        f"{at}: at least": [_rate(one, is_lower=True) for one in found.found],
-        "at most": [_rate(one, is_lower=False) for one in found.found],
-        "gives members away": [_answer(one) for one in found.found],
+        f"{at}: at least": [
+            "—" if one.rate is None or one.rate.lower is None else rounded_down(one.rate.lower) for one in found.found
+        ],
+        "at most": ["—" if one.rate is None else rounded_up(one.rate.upper) for one in found.found],
+        "gives members away": [
+            "yes" if one.exceeds else "too small" if one.is_too_small else "not shown" for one in found.found
+        ],
         "less than the most": ["yes" if below else "not shown" for below in found.below],
     }
 
@@ -178,13 +182,3 @@ def numbers(parts: ComparedParts, found: Compared, level: float) -> dict[str, ob
 def least(one: Slice) -> float:
     """The lower limit of what is found; 0 without any."""
     return 0.0 if one.rate is None or one.rate.lower is None else one.rate.lower
-
-
-def _rate(one: Slice, *, is_lower: bool) -> str:
-    if one.rate is None or (is_lower and one.rate.lower is None):
-        return "—"
-    return rounded_down(least(one)) if is_lower else rounded_up(one.rate.upper)
-
-
-def _answer(one: Slice) -> str:
-    return "yes" if one.exceeds else "too small" if one.is_too_small else "not shown"

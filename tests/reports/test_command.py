@@ -23,10 +23,9 @@ from numerics.epsilon_star.confidence import Ascending
 from numerics.sampling import Adjacency, Sampling
 from numerics.trade_off import Floats
 from numerics.version import VERSION
-from reports.command import losses, memory_tables
-from reports.command.kinds import claim_of
-from reports.command.main import main
-from reports.command.progress import Progress
+from reports.command import losses, tables
+from reports.command.arguments import claim_of
+from reports.command.main import Progress, main
 from tests import ROOT
 from tests.losses.files import content
 from tests.losses.strangers import STRANGERS
@@ -223,7 +222,7 @@ def test_what_is_open_is_refused_until_something_is_said(
             path.write_bytes(STRANGERS[made["stranger"]].data if "stranger" in made else content(made))
             named[f"{{{name}}}"] = str(path)
     if "largest" in scenario:
-        monkeypatch.setattr(memory_tables, "LARGEST", scenario["largest"])
+        monkeypatch.setattr(tables, "LARGEST", scenario["largest"])
     for step in scenario["step"]:
         given = [scenario.get("source", "{file}"), *step["given"]]
         given += [] if "--evidence" in given else ["--method", step.get("method", "confidence")]

@@ -22,9 +22,9 @@ from pages.audit.epsilon_star.report import report as report_on_losses
 from pages.audit.epsilon_star.source import LossSource
 from pages.audit.labelled_scores import LabelledScores
 from plotting.parts import PartShare, parts_figure
-from reports import attack_scores, canaries, figures, html_file, json_file, parts, plain_text, promises, runs
+from reports import attack_scores, figures, html_file, json_file, parts, plain_text, promises
 from reports.audit_report import Auditor, AuditReport, Data, ReportPart, plain
-from reports.command import arguments, shell
+from reports.command import arguments, provenance
 from reports.parts import ComparedParts
 from tests import ROOT
 from tests.html import Elements
@@ -51,8 +51,8 @@ of_canaries = cache(lambda: audit(GUESSES, CLAIM))
 of_runs = cache(lambda: claim_verdict(SCORES, GdpClaim(1.0)))
 of_scores = cache(lambda: attack_scores.measured(SCORES, 0.95))
 ALL: dict[str, Callable[[str], AuditReport]] = {
-    "canaries": lambda name: canaries.report(GUESSES, CLAIM, of_canaries(), data(name)),
-    "runs": lambda name: runs.report(of_runs(), data(name)),
+    "canaries": lambda name: promises.report_of_canaries(GUESSES, CLAIM, of_canaries(), data(name)),
+    "runs": lambda name: promises.report_of_runs(of_runs(), data(name)),
     "attack scores": lambda name: attack_scores.report(of_scores(), data(name)),
 }
 
@@ -202,6 +202,6 @@ SECRET = "--table t --setting spark.fs.secret.key=hidden --setting n=64"
 )
 def test_the_line_in_a_report_names_no_folder_and_opens_no_database(tmp_path: Path, given: str, shown: str) -> None:
     named = ["audit", *given.replace("{folder}", str(tmp_path)).split()]
-    line = shell.line(named, arguments.parser().parse_args(named))
+    line = provenance.line(named, arguments.parser().parse_args(named))
     assert shown.replace("{name}", tmp_path.name) in line
     assert not any(words in line for words in ("hidden", "me:", "mine", f"{tmp_path}"))

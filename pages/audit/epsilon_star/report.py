@@ -27,7 +27,7 @@ from pages.server.session_cache import session_cache
 from reports import losses_audit, parts
 from reports.audit_report import AuditReport, ReportPart
 from reports.figures import Drawn, of_parts
-from reports.losses_words import null_sentence, percent, rate, short
+from reports.losses_audit import null_sentence, percent, rate, short
 from reports.parts import Compared, ComparedParts
 from reports.rounding import nearest, rounded_down
 

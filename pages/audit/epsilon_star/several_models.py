@@ -22,7 +22,7 @@ from pages.ui import csv_tables, downloads, readout, uploads
 from pages.ui.numbers_in_words import rounded_down
 from pages.ui.plain_text import literal
 from pages.ui.readout import Metric
-from reports.losses_words import percent, short
+from reports.losses_audit import percent, short
 from reports.parts import Compared, columns
 
 _KEPT = "audit.models_measured"

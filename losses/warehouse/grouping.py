@@ -1,83 +1,66 @@
 """Rows of an engine's table that belong together: refused until somebody says how, or one of each person is drawn."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from losses import equal_rows
-from losses.dependence import (
+from losses.copies import (
     Copies,
+    EqualRows,
     copies_words,
     equal_in_both,
+    equal_rows_words,
     in_both_words,
-    may_group,
-    names_clusters,
-    names_models,
     one_row_counts,
     refuse_in_both,
-    refuse_together,
     without_copies,
 )
-from losses.equal_rows import EqualRows
+from losses.dependence import (
+    SharedColumn,
+    ValueCounts,
+    judged,
+    may_group,
+    of_rows,
+    refuse_shared,
+    refuse_together,
+    within_groups,
+)
 from losses.errors import TableError, listed, quoted
-from losses.instances import natural
+from losses.names import names_clusters, names_models, natural
 from losses.row_questions import PEOPLE, ROWS
-from losses.shared_columns import SharedColumn, ValueCounts, judged, of_rows, within_groups
 from losses.table import NO_LABEL
 from losses.warehouse import passes
-from losses.warehouse.engines import Engine, Expression, Table, ibis, refusals
+from losses.warehouse.columns import text_of
+from losses.warehouse.engines import Engine, Table, ibis, refusals
 from losses.warehouse.passes import LossRange, is_finite, one_where
 from numerics.audits.several import one_row_each
 from numerics.audits.shared_values import MOST_ROWS
 from numerics.epsilon_star.aggregates import LossBins
-from numerics.trade_off import Floats
 
 MOST_DRAWN_FROM = 20_000_000  # rows held in memory at once, some 50 bytes each
 _MOST_LOOKED_AT = 200_000
 _MOST_NAMED = 20
 
 
-@dataclass(frozen=True)
-class Belonging:
-    """What a person said about columns that put rows together.
+def of_one_model(engine: Engine, table: Table, named: Collection[str], column: str | None, model: str | None) -> Table:
+    """The rows of the ``model`` that was named, by a ``column``, or all where there is no such column.
 
-    Attributes:
-        cluster: the column that says whose a row is: one row of each counts.
-        model_column, model: the column that tells models, and the one that is audited.
-        independent: columns that are called so, but whose rows count as independent.
+    Raises TableError where one of the columns that somebody ``named`` is not there, or no such model.
     """
-
-    cluster: str | None = None
-    model_column: str | None = None
-    model: str | None = None
-    independent: Collection[str] = ()
-
-    @property
-    def named(self) -> set[str]:
-        """All columns it is about."""
-        return {name for name in (self.cluster, self.model_column, *self.independent) if name is not None}
-
-
-def of_one_model(engine: Engine, table: Table, said: Belonging) -> Table:
-    """The rows of the model that was named, or all.
-
-    Raises TableError where a column is not there, no model was named, or none has that name.
-    """
-    _refuse_missing(table, said.named)
-    if said.model_column is None:
+    _refuse_missing(table, named)
+    if column is None:
         return table
-    words = _words(table, said.model_column)
-    chosen = None if said.model is None else table.filter(words == said.model)
+    words = text_of(table, column)
+    chosen = None if model is None else table.filter(words == model)
     if chosen is not None and _asked(engine, chosen.aggregate(n=chosen.count()))["n"]:
         return chosen
     found = engine.to_pyarrow(table.select(model=words).distinct().limit(_MOST_NAMED + 1)).column("model").to_pylist()
     names = listed(sorted(str(name) for name in found if name is not None), _MOST_NAMED)
-    column = quoted(said.model_column)
-    what = f"Column {column} has no {quoted(said.model)}." if said.model else f"Column {column} tells several models."
-    raise TableError(what, "Name the one that is audited: --model VALUE.", f"Among them are {names}.")
+    what = f"has no {quoted(model)}" if model else "tells several models"
+    remedy = "Name the one that is audited: --model VALUE."
+    raise TableError(f"Column {quoted(column)} {what}.", remedy, f"Among them are {names}.")
 
 
 def told_by(engine: Engine, tables: Sequence[Table], column: str, most: int, drop: bool) -> tuple[list[str], int]:
@@ -88,7 +71,7 @@ def told_by(engine: Engine, tables: Sequence[Table], column: str, most: int, dro
     names, blanks = set[str](), 0
     for table in tables:
         _refuse_missing(table, [column])
-        words = _words(table, column)
+        words = text_of(table, column)
         with refusals("name what the column tells"):
             found = engine.to_pyarrow(table.select(told=words).distinct().limit(most + 2)).column("told").to_pylist()
         names |= {str(name) for name in found if name is not None}
@@ -107,11 +90,7 @@ def told_by(engine: Engine, tables: Sequence[Table], column: str, most: int, dro
 def rows_with(table: Table, column: str, cell: str) -> Table:
     """The rows with this cell in the column; raises TableError where it is not there."""
     _refuse_missing(table, [column])
-    return table.filter(_words(table, column) == cell)
-
-
-def _words(table: Table, column: str) -> Expression:
-    return table[column].cast("string").strip().nullif("")
+    return table.filter(text_of(table, column) == cell)
 
 
 def _refuse_missing(table: Table, columns: Collection[str]) -> None:
@@ -120,10 +99,9 @@ def _refuse_missing(table: Table, columns: Collection[str]) -> None:
         raise TableError(f"There is no column {quoted(min(missing))}.", f"There are {there}.")
 
 
-def refuse_named(engine: Engine, table: Table, taken: Collection[str], said: Belonging) -> None:
+def refuse_named(engine: Engine, table: Table, taken: Collection[str]) -> None:
     """Raise TableError where a column's name says that rows belong together; not one ``taken``, or spoken of."""
-    open_ones = [name for name in table.columns if name not in said.named | set(taken)]
-    open_ones = [name for name in open_ones if names_clusters(name) or names_models(name)]
+    open_ones = [name for name in table.columns if name not in taken and (names_clusters(name) or names_models(name))]
     if not open_ones:
         return
     numbered = {f"c{place}": name for place, name in enumerate(open_ones)}
@@ -169,7 +147,7 @@ def equal_rows_settled(
             0.5 * loss["pairs"],
             0.5 * other["pairs"],
         )
-        told.append(equal_rows.words(f"group {quoted(label)}", equal.rows, equal.copied))
+        told.append(equal_rows_words(f"group {quoted(label)}", equal.rows, equal.copied))
     noticed = " ".join(filter(None, sorted(told)))
     if not noticed:
         return rows, rows, ()
@@ -210,47 +188,26 @@ def refuse_alike(engine: Engine, rows: Table, shared: Mapping[str, SharedColumn]
     Raises TableError where rows that share a value are more alike than chance explains: some thousand of them are
     read, those of the first values in the order of their text, whatever their losses.
     """
-    candidates, columns = [], []
-    for key in shared:
+    alike = []
+    for key, one in shared.items():
         known = rows.filter(rows.label.notnull() & is_finite(rows.loss) & rows[key].notnull())
         counts = known.group_by(value=known[key]).aggregate(n=known.count())
         first = counts.filter(counts.n > 1).order_by(counts.value).limit(MOST_ROWS).select("value")
         chosen = known.semi_join(first, known[key] == first.value)
         with refusals("read some rows"):
             held = engine.to_pyarrow(chosen.select("loss", "label", value=chosen[key]).limit(_MOST_LOOKED_AT))
-        candidates.append(shared[key])
-        columns.append(_of_arrow(held.sort_by([(name, "ascending") for name in ("value", "label", "loss")])))
-    alike = []
-    for one, (losses, label, value) in zip(candidates, columns, strict=True):
-        found = judged([(one, value)], losses, label == label.max(), np.zeros(len(losses), np.int64), len(shared))
-        alike += [each for each in found if each.is_alike]
+        held = held.sort_by([(name, "ascending") for name in ("value", "label", "loss")])
+        losses, label = np.asarray(held.column("loss").to_numpy(), dtype=float), _codes(held, "label")
+        one_model = np.zeros(len(losses), np.int64)
+        alike += judged([(one, _codes(held, "value"))], losses, label == label.max(), one_model, len(shared))
     refuse_shared(alike)
-    return tuple(one.doubt for one in candidates)
+    return tuple(one.doubt for one in shared.values())
 
 
-def refuse_shared(found: Sequence[SharedColumn]) -> None:
-    """Raise TableError for the first column whose rows are alike, with the options that say what they are."""
-    for one in found:
-        if one.is_alike:
-            raise TableError(
-                one.question,
-                f"Count one row of each: --cluster {one.name}. Or say that rows are independent: "
-                f"--independent {one.name}.",
-            )
-
-
-def _of_arrow(held: pa.Table) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
-    """Losses, and codes of labels and of values."""
-    losses = np.asarray(held.column("loss").to_numpy(), dtype=float)
-    label, value = (
-        held.column(name)
-        .combine_chunks()
-        .dictionary_encode()
-        .indices.fill_null(NO_LABEL)
-        .to_numpy(zero_copy_only=False)
-        for name in ("label", "value")
-    )
-    return losses, label.astype(np.int64), value.astype(np.int64)
+def _codes(held: pa.Table, name: str) -> NDArray[np.int64]:
+    """The cells of a column as codes, -1 for a blank one."""
+    encoded = held.column(name).combine_chunks().dictionary_encode()
+    return np.asarray(encoded.indices.fill_null(NO_LABEL).to_numpy(zero_copy_only=False), np.int64)
 
 
 def one_of_each(
@@ -278,8 +235,7 @@ def one_of_each(
         wanted = rows.select("loss", "label", "person", *shared)
         held = engine.to_pyarrow(wanted).sort_by([(name, "ascending") for name in ("person", "label", "loss")])
     losses = np.asarray(held.column("loss").fill_null(np.nan).to_numpy(), dtype=float)
-    person, label = (held.column(name).combine_chunks().dictionary_encode() for name in ("person", "label"))
-    whose, group = (one.indices.fill_null(-1).to_numpy(zero_copy_only=False) for one in (person, label))
+    whose, group = _codes(held, "person"), _codes(held, "label")
     usable = np.isfinite(losses) & (whose >= 0) & (group >= 0)
     if not usable.all() and not drop:
         count = int(np.count_nonzero(~usable))
@@ -293,22 +249,10 @@ def one_of_each(
     refuse_in_both(column, pairs.shape[1] - len(np.unique(pairs[0])))
     places = np.flatnonzero(usable)[one_row_each(whose[usable])]
     note = one_row_counts(column, len(places), int(np.count_nonzero(usable)))
-    doubts = _alike_when_drawn(held.take(pa.array(places)), losses[places], shared)
-    drawn = held.take(pa.array(places)).select(["loss", "label"])
-    return ibis().memtable(drawn), note, doubts
-
-
-def _alike_when_drawn(drawn: pa.Table, losses: Floats, shared: Mapping[str, SharedColumn]) -> tuple[str, ...]:
-    """What is doubtful of rows of one person each; raises TableError where they are alike by one of the columns."""
-
-    def codes(key: str) -> NDArray[np.int64]:
-        encoded = drawn.column(key).combine_chunks().dictionary_encode()
-        return np.asarray(encoded.indices.fill_null(NO_LABEL).to_numpy(zero_copy_only=False), np.int64)
-
-    label = codes("label")
-    found = of_rows({one.name: codes(key) for key, one in shared.items()}, losses, label == label.max())
+    drawn, losses, group = held.take(pa.array(places)), losses[places], group[places]
+    found = of_rows({one.name: _codes(drawn, key) for key, one in shared.items()}, losses, group == group.max())
     refuse_shared(found)
-    return tuple(one.doubt for one in found)
+    return ibis().memtable(drawn.select(["loss", "label"])), note, tuple(one.doubt for one in found)
 
 
 def noticed(engine: Engine, rows: Table, bins: LossBins) -> tuple[dict[str, Copies], str, tuple[str, ...]]:
@@ -319,9 +263,13 @@ def noticed(engine: Engine, rows: Table, bins: LossBins) -> tuple[dict[str, Copi
         rows: with columns loss and member.
         bins: of their losses; of many, those around the middle are looked at.
     """
-    run = _middle(bins)
-    if run is None:
+    counts = bins.train + bins.population
+    upper = np.cumsum(counts)
+    inside = np.abs(upper - 0.5 * counts - 0.5 * upper[-1]) <= 0.5 * _MOST_LOOKED_AT
+    places = np.flatnonzero(inside)
+    if not len(places) or counts[inside].sum() > 2.0 * _MOST_LOOKED_AT:  # too many fall together
         return {}, "", ()
+    run = LossRange(float(bins.lowest[places[0]]), float(bins.highest[places[-1]]))
     look = passes.single_losses(engine, rows, [run])
     groups = {
         name: np.repeat(look.lowest, counts.astype(int))
@@ -343,18 +291,6 @@ def counted_once(rows: Table, times: Mapping[str, int]) -> Table:
     for label, count in times.items():
         kept &= (numbered.label != label) | (numbered.place % count == 0 if count > 1 else numbered.place == 0)
     return numbered.filter(kept).select("loss", "label")
-
-
-def _middle(bins: LossBins) -> LossRange | None:
-    """The range of losses that are looked at one by one; None where too many fall together."""
-    counts = bins.train + bins.population
-    upper = np.cumsum(counts)
-    middle = 0.5 * upper[-1]
-    inside = np.abs(upper - 0.5 * counts - middle) <= 0.5 * _MOST_LOOKED_AT
-    places = np.flatnonzero(inside)
-    if not len(places) or counts[inside].sum() > 2.0 * _MOST_LOOKED_AT:
-        return None
-    return LossRange(float(bins.lowest[places[0]]), float(bins.highest[places[-1]]))
 
 
 def _asked(engine: Engine, expression: Table) -> dict[str, int]:
