@@ -33,28 +33,32 @@ _APART = 0.012  # decades between the bars of strategies that share a level, so 
 
 
 @dataclass(frozen=True, eq=False)
-class StrategyLevels:
-    """One strategy over ascending levels of permitted success, (n,) each.
+class RunsLine:
+    """Means of several runs against one attacker along an axis, ascending, with their range, (n,) each.
 
     Attributes:
-        name: of the strategy.
-        permitted: the levels.
+        name: of the attacker, or of a level along a training.
+        across: levels of permitted success, or what is promised until a checkpoint.
         middle: what is drawn as the line.
-        low: lower end of the bars.
-        high: upper end of the bars.
+        low: lower end of the bars or the band.
+        high: upper end of the bars or the band.
         said: what a point says when looked at.
-        bound: what kind of promise the strategy rests on; decides the dash.
-        color: place of its attacker in the theme's list.
+        bound: what kind of promise it rests on; decides the dash.
+        color: place of the attacker in the theme's list.
+        place: of a level among those drawn, which its marker and the shade of its line tell.
+        is_chosen: whether a level is the one in force, which is drawn thicker.
     """
 
     name: str
-    permitted: Floats
+    across: Floats
     middle: Floats
     low: Floats
     high: Floats
     said: Sequence[str]
     bound: Bound
     color: int
+    place: int = 0
+    is_chosen: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,7 @@ class Baseline:
 
 
 def cost_figure(
-    strategies: Sequence[StrategyLevels], baselines: Sequence[Baseline], chosen: float, permitted: str, utility: str
+    strategies: Sequence[RunsLine], baselines: Sequence[Baseline], chosen: float, permitted: str, utility: str
 ) -> go.Figure:
     """Utility over permitted success, with its range over the runs; ``chosen`` is the level in force.
 
@@ -77,7 +81,7 @@ def cost_figure(
     lowest = min(line.low.min() for line in strategies)
     near = [baseline for baseline in baselines if baseline.low > lowest - _FAR]
     bottom = min([lowest, *(baseline.low for baseline in near)])
-    traces = [trace for baseline in near for trace in _flat(baseline, strategies[0].permitted)]
+    traces = [trace for baseline in near for trace in _flat(baseline, strategies[0].across)]
     for number, levels in enumerate(strategies):
         traces += _line(levels, _aside(number, len(strategies)))
     up = axis(utility, tickformat=".0%", range=_utility_range(bottom))
@@ -102,7 +106,7 @@ class MeasuredAxis:
 
 
 def reached_figure(
-    strategies: Sequence[StrategyLevels],
+    strategies: Sequence[RunsLine],
     promise: tuple[Floats, Floats] | None,
     chosen: float,
     permitted: str,
@@ -116,10 +120,10 @@ def reached_figure(
     if promise is not None:
         traces += _promised(promise[0], scale.shown(promise[1]), scale)
     if scale.guessed is not None:
-        ends = [float(strategies[0].permitted.min()), float(strategies[0].permitted.max())]
+        ends = [float(strategies[0].across.min()), float(strategies[0].across.max())]
         traces += [
             reference(ends, [scale.guessed] * 2, "blind guessing"),
-            label(float(np.sqrt(strategies[0].permitted[-2:].prod())), scale.guessed, "guessing", theme.NEUTRAL, _ON),
+            label(float(np.sqrt(strategies[0].across[-2:].prod())), scale.guessed, "guessing", theme.NEUTRAL, _ON),
         ]
     for number, levels in enumerate(strategies):
         middle, low, high = map(scale.shown, (levels.middle, levels.low, levels.high))
@@ -176,10 +180,10 @@ def _permitted_axis(title: str) -> Part:
     return axis(title, type="log", tickformat="~g", dtick="D2")
 
 
-def _line(levels: StrategyLevels, shift: float, joined: bool = True) -> list[Part]:
+def _line(levels: RunsLine, shift: float, joined: bool = True) -> list[Part]:
     color = theme.attacker(levels.color)
     line: Part = trace(
-        levels.permitted * shift,
+        levels.across * shift,
         levels.middle,
         mode="lines+markers" if joined else "markers",
         name=theme.legend_name(levels.name, levels.bound),
@@ -218,34 +222,7 @@ def _flat(baseline: Baseline, permitted: Floats) -> list[Part]:
     return [*spread, line, words]
 
 
-@dataclass(frozen=True, eq=False)
-class TrainingPath:
-    """One level along its training, (n,) each, in the order of the steps.
-
-    Attributes:
-        name: of the level.
-        promised: what is guaranteed of so many steps.
-        middle: what is drawn as the line.
-        low: lower end of the band.
-        high: upper end of the band.
-        said: what a point says when looked at.
-        color: of the attacker against whom all levels protect.
-        place: of the level among those drawn, which its marker and the shade of its line tell.
-        chosen: whether this is the level in force, which is drawn thicker.
-    """
-
-    name: str
-    promised: Floats
-    middle: Floats
-    low: Floats
-    high: Floats
-    said: Sequence[str]
-    color: str
-    place: int
-    chosen: bool
-
-
-def path_figure(paths: Sequence[TrainingPath], baseline: Baseline | None, promised: str, utility: str) -> go.Figure:
+def path_figure(paths: Sequence[RunsLine], baseline: Baseline | None, promised: str, utility: str) -> go.Figure:
     """Utility over what is guaranteed so far, a marker for every checkpoint; what is guaranteed is certified.
 
     The level in force is drawn over the others, and named where it is among them.
@@ -253,24 +230,26 @@ def path_figure(paths: Sequence[TrainingPath], baseline: Baseline | None, promis
     bottom = min(path.low.min() for path in paths)
     traces: list[Part] = []
     if baseline is not None:
-        every = np.concatenate([path.promised for path in paths])
+        every = np.concatenate([path.across for path in paths])
         traces += _flat(baseline, every)
         bottom = min(bottom, baseline.low)
-    traces += [part for path in paths for part in band(path.promised, path.low, path.high, path.color)]
+    for path in paths:
+        traces += band(path.across, path.low, path.high, theme.attacker(path.color))
     lines = [_path_line(path) | {"legendrank": rank} for rank, path in enumerate(paths)]
     traces += sorted(lines, key=lambda line: float(line["line"]["width"]))
     layout = laid_out(_permitted_axis(promised), axis(utility, tickformat=".0%", range=_utility_range(bottom)), 460)
     return assemble(traces, layout)
 
 
-def _path_line(path: TrainingPath) -> Part:
-    color = path.color if path.chosen else theme.shade(path.color, _SHADES[path.place % len(_SHADES)])
+def _path_line(path: RunsLine) -> Part:
+    full = theme.attacker(path.color)
+    color = full if path.is_chosen else theme.shade(full, _SHADES[path.place % len(_SHADES)])
     return trace(
-        path.promised,
+        path.across,
         path.middle,
         mode="lines+markers",
         name=path.name,
-        line={"color": color, "width": 4 if path.chosen else 2, "dash": theme.DASH[Bound.CERTIFIED]},
+        line={"color": color, "width": 4 if path.is_chosen else 2, "dash": theme.DASH[path.bound]},
         marker={"color": color, "size": 7, "symbol": theme.marker(path.place)},
         text=list(path.said),
         hovertemplate="%{text}<extra></extra>",

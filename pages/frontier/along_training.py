@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from numerics.gaussian_membership.calibration import MuTarget
+from numerics.trade_off import Bound
 from numerics.training import Checkpoint, Spread, Strategy
 from numerics.training.path import POINTS
 from pages.frontier.trained_answer import (
@@ -24,7 +25,7 @@ from pages.ui import chart
 from pages.ui.numbers_in_words import CROWD, as_entered, at_most, counted, rounded_up
 from pages.ui.segmented_control import segmented_control
 from plotting import theme
-from plotting.training import Baseline, TrainingPath, path_figure
+from plotting.training import Baseline, RunsLine, path_figure
 
 _LARGEST_GROUP = 1_000_000  # in which members found are counted
 
@@ -94,7 +95,7 @@ def figure(swept: Swept, chosen: TrainingChoice, strategy: Strategy) -> theme.Fi
     return path_figure(paths, baseline, f"Promised so far: {counted_in}, at most", on_held_out(chosen))
 
 
-def _path(swept: Swept, chosen: TrainingChoice, strategy: Strategy, level: float, place: int) -> TrainingPath:
+def _path(swept: Swept, chosen: TrainingChoice, strategy: Strategy, level: float, place: int) -> RunsLine:
     is_chosen, unit = level == chosen.goal.goal, "μ = " if isinstance(chosen.goal, MuTarget) else ""
     name = f"limit {unit}{level_name(chosen.goal, level)}{', chosen' if is_chosen else ''}"
     across, ends, said = list[float](), list[tuple[float, float, float]](), list[str]()
@@ -108,8 +109,8 @@ def _path(swept: Swept, chosen: TrainingChoice, strategy: Strategy, level: float
                 f"{point.step:,} of {swept.plan.recipe.steps:,} steps; promised: {promise.words}"
             )
     middle, low, high = np.array(ends).T
-    color = theme.attacker(ATTACKER[strategy])
-    return TrainingPath(name, np.array(across), middle, low, high, said, color, place, is_chosen)
+    color, certified = ATTACKER[strategy], Bound.CERTIFIED
+    return RunsLine(name, np.array(across), middle, low, high, said, certified, color, place, is_chosen)
 
 
 def sentence(swept: Swept, chosen: TrainingChoice, strategy: Strategy) -> str:

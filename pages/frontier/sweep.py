@@ -1,6 +1,6 @@
 """Your own sweep: strategies by privacy and utility, the best within a limit, and each one's details at a click."""
 
-from functools import partial
+from dataclasses import replace
 from hashlib import sha256
 from math import isfinite
 from time import perf_counter
@@ -16,7 +16,7 @@ from numerics.trade_off import Bound
 from pages.frontier import screen, sweep_source
 from pages.frontier import sweep_answer as answers
 from pages.frontier.screen import Answer, Recommendation
-from pages.frontier.sweep_answer import Ends, FrontierKind, GoalColumn, LandscapeLook, Limited, Weighed
+from pages.frontier.sweep_answer import FrontierKind, Limited, Weighed
 from pages.frontier.sweep_source import SweepSource
 from pages.ui import address, chart, csv_tables, downloads, uploads
 from pages.ui.plain_text import literal
@@ -103,11 +103,12 @@ def draw(subject: DeltaGenerator) -> None:
         except TableError as problem:
             uploads.complain(problem)
             return
-    frontier, look = _draw_look(places.drawer, found)
+    frontier, up, along, has_densities = _draw_look(places.drawer, found)
     limited = _draw_limit(places.drawer, limit_place, found)
-    said = answers.said(found, limited, frontier)
+    verdict = f"{answers.verdict(limited)} {answers.counts(found, frontier)}."
+    said = Recommendation(answers.sentence(found, limited), verdict=verdict)
     screen.draw_said(places.answer, said)
-    figure = landscape_figure(found.drawn(look, frontier, limited.mark, limited.chosen))
+    figure = landscape_figure(found.drawn(up, along, frontier, limited, has_densities))
     seconds = perf_counter() - started
     first, second = places.figures.columns([2.4, 1], gap="medium")
     with first:
@@ -120,14 +121,14 @@ def draw(subject: DeltaGenerator) -> None:
     with second:
         _draw_details(found, limited, selected(event, found))
     parameters = answers.parameters(given, found, frontier)
-    table = partial(answers.averages, found, parameters)
+    every = np.arange(len(found.sweep))
     answer = Answer(
         said,
         "privacy-utility",
         figure,
         snippet(given),
         parameters,
-        table,
+        lambda: csv_tables.table(answers.columns(found, every), parameters),
         FORMULAS,
         ASSUMPTIONS,
         Bound.ESTIMATE,
@@ -165,8 +166,7 @@ def _draw_details(found: Weighed, limited: Limited, places: answers.Places) -> N
     if len(places) > 1:
         st.markdown(answers.in_common(found, limited, places))
         csv_tables.draw(answers.columns(found, places[:_LISTED]), width="stretch", height=150)
-        table = partial(answers.columns, found, places)
-        downloads.button("Brushed (CSV)", "brushed.csv", lambda: csv_tables.table(table(), {}))
+        downloads.button("Brushed (CSV)", "brushed.csv", lambda: csv_tables.table(answers.columns(found, places), {}))
         return
     place = int(places[0]) if len(places) else limited.chosen
     if place is not None:
@@ -181,8 +181,8 @@ def _draw_details(found: Weighed, limited: Limited, places: answers.Places) -> N
     st.button(label, key="frontier.land_use", on_click=address.put, args=(LIMIT, measured))
 
 
-def _draw_look(place: DeltaGenerator, found: Weighed) -> tuple[FrontierKind, LandscapeLook]:
-    """Draw the frontier in force, and how the figure looks."""
+def _draw_look(place: DeltaGenerator, found: Weighed) -> tuple[FrontierKind, Goal, Goal, bool]:
+    """Draw the frontier in force and how the figure looks: the axes upwards and along, and whether it has densities."""
     scales, densities = ["linear", "log"], ["hidden", "shown"]
     with place, st.container(horizontal=True, vertical_alignment="bottom"):
         frontier = segmented_control(
@@ -193,48 +193,47 @@ def _draw_look(place: DeltaGenerator, found: Weighed) -> tuple[FrontierKind, Lan
     is_log = scale == "log" and bool(found.privacy.runs.low.min() > 0.0)
     if is_log is not (scale == "log"):
         place.info("Privacy is 0 or negative somewhere, so its axis stays linear.", icon=":material/info:")
-    sides = {_PRIVACY: found.privacy, _UTILITY: found.utility}
+    along, up = replace(found.privacy, is_log=is_log), found.utility
     with place, st.container(horizontal=True, vertical_alignment="bottom"):
-        privacy, utility = (_draw_ends(side, _ENDS[name]) for name, side in sides.items())
-        held = held_ends(found, is_log)
+        held = held_ends(up, along)
         fit: dict[str, object] = dict.fromkeys(held)
+        along, up = (_with_ends(goal, _ENDS[name]) for name, goal in ((_PRIVACY, along), (_UTILITY, up)))
         st.button("Hold these axes", on_click=address.put_all, args=(held, fit), help=_HOLD)
         st.button("Let them fit", on_click=address.put_all, args=(fit, fit))
-    for given, (name, side) in zip((privacy, utility), sides.items(), strict=True):
-        if not is_as_fixed(Goal(side.name, side.better, side.runs, is_log and name == _PRIVACY, given)):
-            low, high = ("its end" if end is None else nearest(end) for end in given)
+    for goal in (along, up):
+        if not is_as_fixed(goal):
+            low, high = ("its end" if end is None else nearest(end) for end in goal.ends)
             place.warning(
-                f"**{literal(visible(side.name, 30))} has no axis from {low} to {high}:** it fits all strategies "
+                f"**{literal(visible(goal.name, 30))} has no axis from {low} to {high}:** it fits all strategies "
                 "instead. Its first end must be below the second, and above 0 where the axis is logarithmic.",
                 icon=":material/block:",
             )
-    return frontier, LandscapeLook(is_log, density == "shown", privacy, utility)
+    return frontier, up, along, density == "shown"
 
 
-def _draw_ends(side: GoalColumn, keys: tuple[str, str]) -> Ends:
-    """Draw where an axis ends; None where it fits."""
-    name = literal(visible(side.name, 30))
+def _with_ends(goal: Goal, keys: tuple[str, str]) -> Goal:
+    """Draw where an axis ends; an empty box fits it to the strategies."""
+    name = literal(visible(goal.name, 30))
     low, high = (
         st.number_input(
             f"{name} {word}", value=None, format="%g", key=key, bind="query-params", width=150, placeholder="fits"
         )
         for word, key in zip(("from", "to"), keys, strict=True)
     )
-    return _finite(low), _finite(high)
+    return replace(goal, ends=(_finite(low), _finite(high)))
 
 
 def _finite(end: float | None) -> float | None:
     return end if end is not None and isfinite(end) else None
 
 
-def held_ends(found: Weighed, is_log: bool) -> dict[str, float | None]:
+def held_ends(up: Goal, along: Goal) -> dict[str, float | None]:
     """Where the axes end when they fit, by the keys of the boxes, to four digits."""
-    held: dict[str, float | None] = {}
-    for name, side in ((_PRIVACY, found.privacy), (_UTILITY, found.utility)):
-        goal = Goal(side.name, side.better, side.runs, is_log and name == _PRIVACY)
-        for key, end in zip(_ENDS[name], ends(goal), strict=True):
-            held[key] = float(f"{10.0**end if goal.is_log else end:.4g}")
-    return held
+    return {
+        key: float(f"{10.0**end if goal.is_log else end:.4g}")
+        for name, goal in ((_PRIVACY, along), (_UTILITY, up))
+        for key, end in zip(_ENDS[name], ends(goal), strict=True)
+    }
 
 
 def _draw_limit(drawer: DeltaGenerator, place: DeltaGenerator, found: Weighed) -> Limited:
@@ -249,7 +248,7 @@ def _draw_limit(drawer: DeltaGenerator, place: DeltaGenerator, found: Weighed) -
     usual = float(np.sort(mean)[len(mean) // 2] if found.elbow is None else mean[found.elbow])
     entered = _finite(
         place.number_input(
-            f"my limit, {bound.limit}",
+            f"my limit, {answers.limit_words(bound)}",
             value=None,
             format="%g",
             placeholder=f"{usual:.6g}",

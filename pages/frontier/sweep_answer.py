@@ -1,7 +1,7 @@
 """The strategies of a sweep, weighed: which are on the frontier and which is its elbow, told and drawn."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -11,19 +11,17 @@ from losses import Sweep, sweep
 from losses.errors import visible
 from losses.layout import names_of
 from losses.sweeps.table import cells
-from numerics.pareto import Averages, Better, Mask, best_within, elbow, hull, non_dominated, oriented
+from numerics.pareto import Better, Mask, best_within, elbow, hull, non_dominated, oriented
 from numerics.trade_off import Floats
-from pages.frontier.screen import Recommendation
 from pages.frontier.sweep_source import SweepSource
 from pages.server.session_cache import session_cache
-from pages.ui import csv_tables, uploads
+from pages.ui import uploads
 from pages.ui.plain_text import literal
 from plotting.landscape import Goal, GoalLimit, Landscape
 from reports.rounding import nearest
 
 Places = NDArray[np.intp]
 Column = Floats | Sequence[str]
-Ends = tuple[float | None, float | None]
 _MOST_NUMBERS = 12  # of which each is a colour; more are put together by quarters
 _LONGEST = 40
 _SHORT, _NAME = 34, 52  # of what leads, a column and a strategy: on a phone the figure is seen with it
@@ -34,39 +32,6 @@ class FrontierKind(StrEnum):
 
     HULL = "convex hull"
     NOT_DOMINATED = "not dominated"
-
-
-@dataclass(frozen=True, eq=False)
-class GoalColumn:
-    """One goal: the column's name, its runs, and which end is wanted."""
-
-    name: str
-    runs: Averages
-    better: Better
-
-    @property
-    def wanted(self) -> Floats:
-        """The averages (m,), larger ones better."""
-        return oriented(self.runs.mean, self.better)
-
-    @property
-    def limit(self) -> str:
-        """How a limit on it is put in words."""
-        return "at least" if self.better is Better.HIGHER else "at most"
-
-    def at(self, place: int) -> str:
-        """A strategy's average, in words."""
-        return f"{spoken(self.name)} {nearest(float(self.runs.mean[place]))}"
-
-
-@dataclass(frozen=True)
-class LandscapeLook:
-    """How the figure looks: the scale of the privacy axis, densities beside the axes, and the ends of those held."""
-
-    is_log: bool = False
-    has_densities: bool = False
-    privacy: Ends = (None, None)
-    utility: Ends = (None, None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +51,8 @@ class Weighed:
     sweep: Sweep
     names: tuple[str, ...]
     kinds: tuple[str, ...]
-    utility: GoalColumn
-    privacy: GoalColumn
+    utility: Goal
+    privacy: Goal
     not_dominated: Mask
     corners: Mask
     elbow: int | None
@@ -107,7 +72,7 @@ class Weighed:
         """How many different names the column of strategies has; as many as points where there is no such column."""
         return len(set(self.sweep.kinds)) if self.sweep.kinds else len(self.sweep)
 
-    def best(self, bound: GoalColumn, free: GoalColumn, limit: float, among: Places | None = None) -> int | None:
+    def best(self, bound: Goal, free: Goal, limit: float, among: Places | None = None) -> int | None:
         """Place of the best strategy in ``free`` of those that keep ``limit`` on ``bound``; None where none does."""
         places = np.arange(len(self.sweep)) if among is None else among
         least = float(oriented(np.array([limit]), bound.better)[0])
@@ -123,22 +88,28 @@ class Weighed:
             return f"“{spoken(kinds[place], longest)}”{setting}"
         return f"“{spoken(name, longest)}”"
 
-    def drawn(
-        self, look: LandscapeLook, frontier: FrontierKind, limit: GoalLimit | None, chosen: int | None
-    ) -> Landscape:
-        """What the figure needs; names short enough for it."""
+    def drawn(self, up: Goal, along: Goal, frontier: FrontierKind, limited: "Limited", densities: bool) -> Landscape:
+        """What the figure needs: axes that look as they are to, and names short enough for it."""
         said = (
             f"{visible(name, 2 * _LONGEST)} ({count:,} runs)" if count > 1 else visible(name, 2 * _LONGEST)
             for name, count in zip(self.names, self.sweep.runs.tolist(), strict=True)
         )
-        utility, privacy = self.utility, self.privacy
-        up = Goal(visible(utility.name, _LONGEST), utility.better, utility.runs, ends=look.utility)
-        along = Goal(visible(privacy.name, _LONGEST), privacy.better, privacy.runs, look.is_log, look.privacy)
+        utility, privacy = (replace(side, name=visible(side.name.replace("_", " "), _LONGEST)) for side in (up, along))
         kinds, labels = (
             tuple(visible(one, _LONGEST) for one in names) for names in (self.kinds, self.sweep.kinds or self.names)
         )
         marks = self.not_dominated, self.corners, self.elbow, labels, self.mask(frontier)
-        return Landscape(up, along, kinds, tuple(said), *marks, limit, chosen, look.has_densities)
+        return Landscape(utility, privacy, kinds, tuple(said), *marks, limited.mark, limited.chosen, densities)
+
+
+def limit_words(goal: Goal) -> str:
+    """How a limit on it is put."""
+    return "at least" if goal.better is Better.HIGHER else "at most"
+
+
+def at(goal: Goal, place: int) -> str:
+    """A strategy's average, in words."""
+    return f"{spoken(goal.name)} {nearest(float(goal.runs.mean[place]))}"
 
 
 def spoken(name: str, longest: int = 90) -> str:
@@ -161,8 +132,8 @@ def weigh(source: SweepSource) -> Weighed:
     """Put runs together and look for the frontiers. Raises TableError where the columns cannot be used."""
     roles = source.roles
     found = sweep(source.table, roles, source.drop)
-    utility = GoalColumn(roles.utility, found.utility, roles.utility_better)
-    privacy = GoalColumn(roles.privacy, found.privacy, roles.privacy_better)
+    utility = Goal(roles.utility, roles.utility_better, found.utility)
+    privacy = Goal(roles.privacy, roles.privacy_better, found.privacy)
     goals = utility.wanted, privacy.wanted
     marks = non_dominated(*goals), hull(*goals), elbow(*goals)
     return Weighed(found, found.names, _kinds(found, source), utility, privacy, *marks)
@@ -192,8 +163,8 @@ class Limited:
     ``start`` is where the limit was taken from if the visitor set none, else empty.
     """
 
-    bound: GoalColumn
-    free: GoalColumn
+    bound: Goal
+    free: Goal
     limit: float
     is_on_privacy: bool
     chosen: int | None
@@ -206,22 +177,17 @@ class Limited:
         return GoalLimit(self.limit, self.is_on_privacy, f"{whose}, {nearest(self.limit)}")
 
 
-def said(found: Weighed, limited: Limited, frontier: FrontierKind) -> Recommendation:
-    """The strategy to choose for the limit, what that costs, and how many there are to choose from."""
-    return Recommendation(sentence(found, limited), verdict=f"{verdict(limited)} {counts(found, frontier)}.")
-
-
 def sentence(found: Weighed, limited: Limited) -> str:
     """The best strategy within the limit, beside the best of all."""
     bound, free, chosen = limited.bound, limited.free, limited.chosen
-    limit = f"{spoken(bound.name, _SHORT)} {bound.limit} {nearest(limited.limit)}"
+    limit = f"{spoken(bound.name, _SHORT)} {limit_words(bound)} {nearest(limited.limit)}"
     if chosen is None:
         closest = int(bound.wanted.argmax())
-        return f"**No strategy has {limit}.** The closest is {found.called(closest)}, with {bound.at(closest)}."
+        return f"**No strategy has {limit}.** The closest is {found.called(closest)}, with {at(bound, closest)}."
     lost = float(free.wanted.max() - free.wanted[chosen])
     cost = f"**{lost:.3g} {'less' if free.better is Better.HIGHER else 'more'}** than the best of all"
     best = cost if lost else "the best of all"
-    return f"For {limit}, choose {found.called(chosen, _NAME)}: **{free.at(chosen)}**, {best}."
+    return f"For {limit}, choose {found.called(chosen, _NAME)}: **{at(free, chosen)}**, {best}."
 
 
 def verdict(limited: Limited) -> str:
@@ -280,10 +246,10 @@ def _runner_up(found: Weighed, best: int) -> str:
 
 
 def _both(found: Weighed, place: int) -> str:
-    return f"{found.utility.at(place)} at {found.privacy.at(place)}"
+    return f"{at(found.utility, place)} at {at(found.privacy, place)}"
 
 
-def _difference(side: GoalColumn, one: int, other: int) -> str:
+def _difference(side: Goal, one: int, other: int) -> str:
     return f"{abs(float(side.runs.mean[one] - side.runs.mean[other])):.3g} of {spoken(side.name)}"
 
 
@@ -324,7 +290,7 @@ def in_common(found: Weighed, limited: Limited, places: Places) -> str:
     whose = "the limit" if limited.start else "my limit"
     best = f"None keeps {whose}."
     if within is not None:
-        best = f"Best within {whose}: {found.called(within)}, {limited.free.at(within)}."
+        best = f"Best within {whose}: {found.called(within)}, {at(limited.free, within)}."
     return f"**Brushed:** {len(places):,} points{of}, {', '.join(ends)}. {best}"
 
 
@@ -348,11 +314,6 @@ def columns(found: Weighed, places: Places) -> dict[str, Column]:
     ]
     names = names_of(tuple(name for name, _ in listed))
     return {name: column for name, (_, column) in zip(names, listed, strict=True)}
-
-
-def averages(found: Weighed, notes: dict[str, str]) -> str:
-    """CSV of all strategies."""
-    return csv_tables.table(columns(found, np.arange(len(found.sweep))), notes)
 
 
 def parameters(source: SweepSource, found: Weighed, frontier: FrontierKind) -> dict[str, str]:

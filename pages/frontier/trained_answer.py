@@ -36,7 +36,7 @@ from pages.ui.numbers_in_words import CROWD, as_entered, at_most, is_within, rou
 from pages.ui.task_runner import TaskRunner
 from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED
 from plotting import theme
-from plotting.training import Baseline, MeasuredAxis, StrategyLevels, cost_figure, reached_figure
+from plotting.training import Baseline, MeasuredAxis, RunsLine, cost_figure, reached_figure
 from reports.rounding import capitalised
 
 RUNNER = TaskRunner("frontier.sweep", kept=6)
@@ -433,7 +433,7 @@ def _levels(
     strategy: Strategy,
     ends: Callable[[Cell], tuple[float, float, float]],
     bound: Bound,
-) -> StrategyLevels:
+) -> RunsLine:
     cells, name = swept.levels(strategy), f"{strategy} ({NOTATION[strategy]})"
     middle, low, high = (np.array(column) for column in zip(*map(ends, cells), strict=True))
     goals = np.array([limits.words(chosen.goal).unit * cell.goal for cell in cells])
@@ -441,7 +441,7 @@ def _levels(
         f"{name}: {value:.3g} ({least:.3g} to {most:.3g})<br>noise multiplier {cell.rows[0].noise_multiplier:.3g}"
         for cell, value, least, most in zip(cells, middle, low, high, strict=True)
     ]
-    return StrategyLevels(SHORT[strategy], goals, middle, low, high, said, bound, ATTACKER[strategy])
+    return RunsLine(SHORT[strategy], goals, middle, low, high, said, bound, ATTACKER[strategy])
 
 
 def level_name(goal: MembershipTarget, value: float) -> str:

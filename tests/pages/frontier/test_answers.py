@@ -193,7 +193,7 @@ def test_every_sign_of_a_strangers_name_is_escaped_where_it_is_said() -> None:
     texts = [
         *sweep_answer.sentences(found, HULL),
         sweep_answer.sentence(found, within(found, 1.0)),
-        found.utility.at(0),
+        sweep_answer.at(found.utility, 0),
     ]
     assert all(literal(name) in text for text in texts)
     assert not any(name in text for text in texts)
