@@ -351,8 +351,7 @@ def _draw_table(entered: Entered, own: dict[str, Bracket], missing: str) -> None
     _, key, (low, high), _ = _BOXES[entered.start]
     with st.container(horizontal=True):
         st.button(
-            "Enter this release's own number"
-            + ("" if value is None else f": {_name(quantity, entered)} at most {rounded_up(value, 4)}"),
+            "Enter this release's" + (" own" if value is None else f": {quantity} at most {rounded_up(value, 4)}"),
             on_click=st.session_state.__setitem__,
             args=(key, value),
             disabled=value is None or not low <= value <= high,
