@@ -97,6 +97,8 @@ class Conversion:
         value = self.value(entered)
         if value is None:
             return "none"
+        if self.to == ETA and not self.floor:
+            return f"{rounded_up(value)} ({rounded_up(min(round(50.0 + 100.0 * value, 9), 100.0))} % of guesses right)"
         return rounded_down(value) if self.floor else rounded_up(value)
 
 
@@ -230,7 +232,6 @@ def draw(setting: ReleaseSetting) -> None:
                 with suppress(DeadlineError):
                     own = _own(entered, setting)
                     missing = "not for fixed-size batches" if set(own) == {ETA} else "–"
-            readout.answer(sentence(entered, own), level=3)
             _draw_table(entered, own, missing)
         if unset and entered.start in (From.MU, From.MEMBERSHIP):
             st.info(f"The level of membership of paper 004 {unset}", icon=":material/info:")
@@ -295,28 +296,6 @@ def of_release(entered: Entered, release: Mechanism | None, replaced: Mechanism)
         numbers[DELTA] = lambda: cached.delta(release, entered.value)
         wanted.add(DELTA)
     return {name: number() for name, number in numbers.items() if name in wanted}
-
-
-def sentence(entered: Entered, own: dict[str, Bracket]) -> str:
-    """The first converted number in words, beside the release's own."""
-    line = lines(entered)[0]
-    if line.value(entered) is None:
-        return line.otherwise
-    side = "at least" if entered.start in (From.ATTACK, From.MEMBERSHIP) else "at most"
-    source = "The attack proves that" if entered.start is From.ATTACK else f"From {entered.start} alone,"
-    said = f"{source} {_name(line.to, entered)} is {side} {line.said(entered)}"
-    value = line.value(entered)
-    said += _guesses(value) if line.to == ETA and value is not None else ""
-    if line.to in own:
-        most = own[line.to].upper
-        said += (
-            f"; this release's own curve says at most {rounded_up(most, 4)}{_guesses(most) if line.to == ETA else ''}"
-        )
-    return f"{said}."
-
-
-def _guesses(eta: float) -> str:
-    return f" ({rounded_up(min(round(50.0 + 100.0 * eta, 9), 100.0))} % of guesses right)"
 
 
 def _name(quantity: str, entered: Entered) -> str:

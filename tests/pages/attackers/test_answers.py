@@ -71,7 +71,7 @@ def converted(*asked: Any, **how: Any) -> dict[str, float | None]:
         assert line.condition if value is not None else line.otherwise
         if value is not None:
             is_enough = given.start is From.ATTACK or "enough" in line.condition.lower()
-            shown = float(line.said(given).replace("∞", "inf"))
+            shown = float(line.said(given).split(" ")[0].replace("∞", "inf"))
             assert shown <= value if is_enough else shown >= value
     return found
 
