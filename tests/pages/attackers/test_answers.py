@@ -15,7 +15,6 @@ from numerics.trade_off import Bound, Order
 from numerics.training.data_sets import DIGITS, shipped_images
 from pages.attackers import answer, converters, formulas, ledger, noise_for_eta
 from pages.attackers.converters import Entered, From
-from pages.attackers.noise_for_eta import SmallData
 from pages.ui import cached, cached_threat_models
 from pages.ui.headline import Headline
 from pages.ui.release_choice import ReleaseChoice
@@ -151,9 +150,8 @@ def test_the_snippet_prints_the_rates_of_the_page(capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize("goal", [1e-3, 0.1, 0.45])
-@pytest.mark.parametrize("data", list(SmallData))
-def test_least_noise_keeps_eta_and_every_guarantee_asks_for_more(data: SmallData, goal: float) -> None:
-    found = noise_for_eta.compare(data, goal, 8)
+def test_least_noise_keeps_eta_and_every_guarantee_asks_for_more(goal: float) -> None:
+    found = noise_for_eta.compare(goal, 8)
     least, curves = found.scales[noise_for_eta.LEAST], found.curves
     scales = list(found.scales.values())
     assert min(scales) >= least
@@ -165,19 +163,12 @@ def test_least_noise_keeps_eta_and_every_guarantee_asks_for_more(data: SmallData
         assert np.all(promise >= curves.exact - 1e-15)
     inverted = noise_scale.corollary_14_scale(float(curves.paper[-1]), found.spread)
     assert inverted == pytest.approx(curves.scale[-1], rel=ROUNDED)  # the paper's promise inverts its noise
-    halves = small_data(data, 8)
+    brightness = [float(np.mean(image)) for image in shipped_images(DIGITS).images[:8]]
+    halves = HalfReleases.of(np.array(brightness), lambda members: np.asarray(np.mean(members, axis=1)))
     assert halves.eta(least * (1 - LAST_DIGIT)) > goal
     pairs = list(zip(halves.statistics, halves.inside, strict=True))
     changes = [abs(a - b) for a, first in pairs for b, second in pairs if np.sum(first & ~second) == 1]
     assert found.sensitivity == pytest.approx(max(changes), rel=ROUNDED)
-
-
-def small_data(data: SmallData, records: int) -> HalfReleases:
-    """Made anew: the statistic of every half."""
-    if data is SmallData.PROPOSITION_11:
-        return HalfReleases.of(worst_case_data.worst_case_data(records), lambda members: 1.0 / np.sum(members, axis=1))
-    brightness = [float(np.mean(image)) for image in shipped_images(DIGITS).images[:records]]
-    return HalfReleases.of(np.array(brightness), lambda members: np.asarray(np.mean(members, axis=1)))
 
 
 @each(prefix="fig1_cross")
