@@ -230,7 +230,7 @@ def draw(setting: ReleaseSetting) -> None:
             with st.spinner("Reading the release's own curve …", show_time=True):
                 own, missing = dict[str, Bracket](), "not computed yet"
                 with suppress(DeadlineError):
-                    own = _own(entered, setting)
+                    own = own_numbers(entered, setting)
                     missing = "not for fixed-size batches" if set(own) == {ETA} else "–"
             _draw_table(entered, own, missing)
         if unset and entered.start in (From.MU, From.MEMBERSHIP):
@@ -260,16 +260,22 @@ def _draw_entered(setting: ReleaseSetting, sizes: tuple[int, int] | None) -> Ent
     return Entered(start, value, alpha, delta, Adjacency(adjacency or Adjacency.ADD_REMOVE), sizes)
 
 
-def _own(entered: Entered, setting: ReleaseSetting) -> dict[str, Bracket]:
-    """The page's release under the entered adjacency; what cannot be computed is left out."""
+def own_numbers(entered: Entered, setting: ReleaseSetting) -> dict[str, Bracket]:
+    """The page's release under the entered adjacency; what cannot be computed is left out.
+
+    Raises DeadlineError where there is no time for it.
+    """
     replaced, release = setting.replace_one, None
     if entered.is_replaced:
         release = replaced
     elif setting.phases[0].sampling is not Sampling.FIXED_SIZE:  # which has no neighbours with a record more
         release = setting.add_one
-    with suppress(ValueError):
+    try:
         return of_release(entered, release, replaced)
-    return {}
+    except DeadlineError:
+        raise
+    except ValueError:
+        return {}
 
 
 def of_release(entered: Entered, release: Mechanism | None, replaced: Mechanism) -> dict[str, Bracket]:
