@@ -97,10 +97,9 @@ def draw(setting: ReleaseSetting) -> None:
     )
     goal = wanted if wanted is not None else own
     if goal is None or not _ETAS[0] <= goal <= _ETAS[1]:
-        st.info(
-            f"Enter an η between {as_entered(_ETAS[0])} and {as_entered(_ETAS[1])}: this release's is not.",
-            icon=":material/edit:",
-        )
+        why = "is not known" if own is None else "is not"
+        limits = f"{as_entered(_ETAS[0])} and {as_entered(_ETAS[1])}"
+        st.info(f"Enter an η between {limits}: this release's {why}.", icon=":material/edit:")
         return
     with error_boundary("noise for this eta"), st.spinner("Trying all halves …", show_time=True):
         _draw_found(compare(goal), goal)

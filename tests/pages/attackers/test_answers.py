@@ -1,12 +1,15 @@
 """Attackers beside each other: the table of what is said; who shares an axis; who knows less never finds more."""
 
 import re
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
+from numerics.deadline import DeadlineError
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism, Sampling
 from numerics.membership import noise_scale, worst_case_data
 from numerics.membership.halves import HalfReleases
@@ -93,6 +96,14 @@ TABLE = Answers(__file__, globals())
 @pytest.mark.parametrize(("part", "row"), TABLE.rows())
 def test_table(part: str, row: list[object]) -> None:
     TABLE.check(part, row)
+
+
+@pytest.mark.parametrize("problem", [ValueError, DeadlineError])
+def test_what_takes_long_is_no_refusal(problem: type[ValueError], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page says that it is not computed yet."""
+    monkeypatch.setattr(converters, "of_release", Mock(side_effect=problem))
+    with pytest.raises(DeadlineError) if problem is DeadlineError else nullcontext():
+        assert converters.own_numbers(entered("mu", 1.0), at(POISSON)) == {}
 
 
 @each("one axis")
