@@ -4,8 +4,8 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import ceil, floor
+from typing import Any, NamedTuple
 
-import numpy as np
 import streamlit as st
 
 from numerics.audits import AuditProgress, Confidence, Position, collected, measured_curve, positions
@@ -40,8 +40,7 @@ VERDICTS = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class AuditComparison:
+class AuditComparison(NamedTuple):
     """What was measured, what the theory says, and where the one lies against the other over all rates together."""
 
     measured: TradeOffCurve
@@ -175,7 +174,6 @@ def _draw_result(result: Result, alpha: float) -> None:
 
 def header(result: Result) -> dict[str, str]:
     """What a reader of the file must know."""
-    said = {f"sentence {order}": theory.theory.label for order, theory in result.pairs.items()}
     return {
         "attack": result.audit.name,
         **result.audit.subject.parameters,
@@ -184,25 +182,22 @@ def header(result: Result) -> dict[str, str]:
         "confidence": CONFIDENCE.sentence,
         "alpha": "false positive rate",
         "beta": "false negative rate; (lower limit) and (upper limit) are of the true one",
-        **{name.replace("sentence", "theory,"): label for name, label in said.items()},
+        **{f"theory, {order}": pair.theory.label for order, pair in result.pairs.items()},
     }
 
 
 def table(result: Result) -> str:
     """CSV of the measured curves and the theory beside them, one below the other."""
-    blocks = [_columns(pair) for pair in result.pairs.values()]
-    columns = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
-    orders = [str(order) for order, pair in result.pairs.items() for _ in pair.measured.alpha]
-    return csv_tables.table({"order": orders, **columns}, header(result))
-
-
-def _columns(pair: AuditComparison) -> dict[str, Floats]:
-    measured, columns = pair.measured, {"alpha": pair.measured.alpha}
-    limits = {" (lower limit)": measured.lower, " (upper limit)": measured.upper}
-    for name, side in ({"": measured} | limits | {" (theory)": pair.theory}).items():
-        if side is not None:
-            columns |= {f"beta{name}": side.beta, f"power{name}": side.power}
-    return columns
+    columns: dict[str, Any] = {"order": [], "alpha": []}
+    for order, (measured, theory, _) in result.pairs.items():
+        columns["order"] += [str(order)] * len(measured.alpha)
+        columns["alpha"] += list(measured.alpha)
+        sides = {"": measured, " (lower limit)": measured.lower, " (upper limit)": measured.upper, " (theory)": theory}
+        for name, side in sides.items():
+            if side is not None:
+                columns.setdefault(f"beta{name}", []).extend(side.beta)
+                columns.setdefault(f"power{name}", []).extend(side.power)
+    return csv_tables.table(columns, header(result))
 
 
 def python(audit: AuditTask) -> str:
@@ -232,15 +227,22 @@ def sentence(pair: AuditComparison, rate: float, order: Order, subject: AttackSu
     """What was found at ``rate``, between which limits, what the theory says, and where that leaves the attack."""
     measured, theory = pair.measured, pair.theory
     at = int((abs(measured.alpha - rate)).argmin())
-    lowest, highest = _power(measured.upper or measured, at), _power(measured.lower or measured, at)
-    says = _power(theory.lower or theory, at)
+    lowest, highest = ((side or measured).power[at] for side in (measured.upper, measured.lower))
+    says = float((theory.lower or theory).power[at])
     group = min(at_most(says).of, _LARGEST_CROWD)
-    alarms, found = _words(order, counted(float(measured.alpha[at]), group), subject.found)
+    wrong = counted(float(measured.alpha[at]), group)
+    alarms, found = f"a false alarm rate of {wrong}", subject.found
+    if order is Order.REMOVE:
+        alarms, found = f"{wrong} {subject.found} wrongly cleared", "absences"
+    # The theory's count is the most there can be only where it is about every attack on this record.
+    most = f"at most {ceil(says * group - _ROUNDING):,}"
+    if subject.premise or theory.bound in (Bound.ESTIMATE, Bound.UPPER):
+        about = "about " if theory.bound is Bound.ESTIMATE else ""
+        most = f"{about}{round(says * group):,} {subject.premise}".strip()
     return (
-        f"At {alarms} the attack found **{round(_power(measured, at) * group):,}** of {group:,} {found} (between "
+        f"At {alarms} the attack found **{round(float(measured.power[at]) * group):,}** of {group:,} {found} (between "
         f"{floor(lowest * group + _ROUNDING):,} and {ceil(highest * group - _ROUNDING):,} with "
-        f"{percent(CONFIDENCE.level)} confidence); theory says {_says(theory.bound, says * group, subject.premise)}: "
-        f"**{VERDICTS[place(pair, at)]}**."
+        f"{percent(CONFIDENCE.level)} confidence); theory says {most}: **{VERDICTS[place(pair, at)]}**."
     )
 
 
@@ -256,29 +258,26 @@ def place(pair: AuditComparison, at: int) -> Position:
 def overall(result: Result) -> str:
     """The verdict on the whole curve, and whether it is the expected one."""
     found = {where for pair in result.pairs.values() for where in pair.together}
-    rates = len(next(iter(result.pairs.values())).measured.alpha)
-    together = f"Over all {rates} shown rates together, with {percent(CONFIDENCE.level)} confidence for each curve: "
-    subject = result.audit.subject
+    shown, subject = len(next(iter(result.pairs.values())).measured.alpha), result.audit.subject
+    is_expected_weaker = subject.expected is not Position.INSIDE
     if Position.STRONGER in found:
-        return f"{together}**stronger than the theory somewhere.** {_on_strength(subject)}"
-    if Position.WEAKER in found:
-        return f"{together}**weaker than the theory somewhere, nowhere stronger.** {_on_weakness(subject)}"
-    expected = subject.expected is Position.INSIDE
-    return f"{together}**the theory lies within these limits.**" + (
-        "" if expected else " More rounds may show the attack weaker."
+        verdict = "**stronger than the theory somewhere.** "
+        if subject.premise:
+            verdict += f"The theory is {subject.premise}; others are found more easily."
+        else:
+            verdict += f"That is not possible but by chance, or by an error in theory or experiment. {_CHANCE}"
+    elif Position.WEAKER in found:
+        verdict = "**weaker than the theory somewhere, nowhere stronger.** "
+        if is_expected_weaker:
+            verdict += "That is expected: this attack does not use all there is to know."
+        else:
+            verdict += f"That is not expected: this attack reaches the theory. {_CHANCE}"
+    else:
+        verdict = "**the theory lies within these limits.**"
+        verdict += " More rounds may show the attack weaker." if is_expected_weaker else ""
+    return (
+        f"Over all {shown} shown rates together, with {percent(CONFIDENCE.level)} confidence for each curve: {verdict}"
     )
-
-
-def _on_weakness(subject: AttackSubject) -> str:
-    if subject.expected is Position.INSIDE:
-        return f"That is not expected: this attack reaches the theory. {_CHANCE}"
-    return "That is expected: this attack does not use all there is to know."
-
-
-def _on_strength(subject: AttackSubject) -> str:
-    if subject.premise:
-        return f"The theory is {subject.premise}; others are found more easily."
-    return f"That is not possible but by chance, or by an error in theory or experiment. {_CHANCE}"
 
 
 def done(result: Result) -> str:
@@ -286,20 +285,3 @@ def done(result: Result) -> str:
     whole = result.done >= result.audit.rounds
     rounds = f"{result.done:,}" if whole else f"stopped after {result.done:,} of {result.audit.rounds:,}"
     return f"{result.audit.name}: {rounds} rounds with and as many without the record, {result.seconds:.2g} s."
-
-
-def _power(curve: TradeOffCurve, at: int) -> float:
-    return float(curve.power[at])
-
-
-def _says(bound: Bound, count: float, premise: str) -> str:
-    """The theory's count: the most there can be only where the theory is about every attack on this record."""
-    if premise or bound in (Bound.ESTIMATE, Bound.UPPER):
-        return f"{'about ' if bound is Bound.ESTIMATE else ''}{round(count):,}{f' {premise}' if premise else ''}"
-    return f"at most {ceil(count - _ROUNDING):,}"
-
-
-def _words(order: Order, rate: str, found: str) -> tuple[str, str]:
-    if order is Order.REMOVE:
-        return f"{rate} {found} wrongly cleared", "absences"
-    return f"a false alarm rate of {rate}", found

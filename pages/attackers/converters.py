@@ -97,6 +97,8 @@ class Conversion:
         value = self.value(entered)
         if value is None:
             return "none"
+        if self.to == ETA and not self.floor:
+            return f"{rounded_up(value)} ({rounded_up(min(round(50.0 + 100.0 * value, 9), 100.0))} % of guesses right)"
         return rounded_down(value) if self.floor else rounded_up(value)
 
 
@@ -228,9 +230,8 @@ def draw(setting: ReleaseSetting) -> None:
             with st.spinner("Reading the release's own curve …", show_time=True):
                 own, missing = dict[str, Bracket](), "not computed yet"
                 with suppress(DeadlineError):
-                    own = _own(entered, setting)
+                    own = own_numbers(entered, setting)
                     missing = "not for fixed-size batches" if set(own) == {ETA} else "–"
-            readout.answer(sentence(entered, own), level=3)
             _draw_table(entered, own, missing)
         if unset and entered.start in (From.MU, From.MEMBERSHIP):
             st.info(f"The level of membership of paper 004 {unset}", icon=":material/info:")
@@ -259,16 +260,22 @@ def _draw_entered(setting: ReleaseSetting, sizes: tuple[int, int] | None) -> Ent
     return Entered(start, value, alpha, delta, Adjacency(adjacency or Adjacency.ADD_REMOVE), sizes)
 
 
-def _own(entered: Entered, setting: ReleaseSetting) -> dict[str, Bracket]:
-    """The page's release under the entered adjacency; what cannot be computed is left out."""
+def own_numbers(entered: Entered, setting: ReleaseSetting) -> dict[str, Bracket]:
+    """The page's release under the entered adjacency; what cannot be computed is left out.
+
+    Raises DeadlineError where there is no time for it.
+    """
     replaced, release = setting.replace_one, None
     if entered.is_replaced:
         release = replaced
     elif setting.phases[0].sampling is not Sampling.FIXED_SIZE:  # which has no neighbours with a record more
         release = setting.add_one
-    with suppress(ValueError):
+    try:
         return of_release(entered, release, replaced)
-    return {}
+    except DeadlineError:
+        raise
+    except ValueError:
+        return {}
 
 
 def of_release(entered: Entered, release: Mechanism | None, replaced: Mechanism) -> dict[str, Bracket]:
@@ -295,28 +302,6 @@ def of_release(entered: Entered, release: Mechanism | None, replaced: Mechanism)
         numbers[DELTA] = lambda: cached.delta(release, entered.value)
         wanted.add(DELTA)
     return {name: number() for name, number in numbers.items() if name in wanted}
-
-
-def sentence(entered: Entered, own: dict[str, Bracket]) -> str:
-    """The first converted number in words, beside the release's own."""
-    line = lines(entered)[0]
-    if line.value(entered) is None:
-        return line.otherwise
-    side = "at least" if entered.start in (From.ATTACK, From.MEMBERSHIP) else "at most"
-    source = "The attack proves that" if entered.start is From.ATTACK else f"From {entered.start} alone,"
-    said = f"{source} {_name(line.to, entered)} is {side} {line.said(entered)}"
-    value = line.value(entered)
-    said += _guesses(value) if line.to == ETA and value is not None else ""
-    if line.to in own:
-        most = own[line.to].upper
-        said += (
-            f"; this release's own curve says at most {rounded_up(most, 4)}{_guesses(most) if line.to == ETA else ''}"
-        )
-    return f"{said}."
-
-
-def _guesses(eta: float) -> str:
-    return f" ({rounded_up(min(round(50.0 + 100.0 * eta, 9), 100.0))} % of guesses right)"
 
 
 def _name(quantity: str, entered: Entered) -> str:
@@ -351,8 +336,7 @@ def _draw_table(entered: Entered, own: dict[str, Bracket], missing: str) -> None
     _, key, (low, high), _ = _BOXES[entered.start]
     with st.container(horizontal=True):
         st.button(
-            "Enter this release's own number"
-            + ("" if value is None else f": {_name(quantity, entered)} at most {rounded_up(value, 4)}"),
+            "Enter this release's" + (" own" if value is None else f": {quantity} at most {rounded_up(value, 4)}"),
             on_click=st.session_state.__setitem__,
             args=(key, value),
             disabled=value is None or not low <= value <= high,

@@ -1,18 +1,17 @@
 """How much noise hides membership as well as the release in force does: four ways, where all halves can be tried.
 
 The wanted eta is the release's, or what is entered. What the one-swap bound gains over differential privacy is a matter
-of the data, so it is shown on bundled data that are small enough for the exact answer.
+of the data, so it is shown on bundled data, few enough for the exact answer.
 """
 
 from contextlib import suppress
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 import streamlit as st
 
 from numerics.deadline import UNLIMITED, Deadline
-from numerics.membership import Game, noise_scale, worst_case_data
+from numerics.membership import Game, noise_scale
 from numerics.membership.halves import HalfReleases
 from numerics.membership.one_swap import OneSwap, SwapNoise
 from numerics.trade_off import Bound, Floats
@@ -23,29 +22,15 @@ from pages.ui.error_boundary import error_boundary
 from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import as_entered, ceiling_digits, rounded_up
 from pages.ui.readout import Formula
-from pages.ui.segmented_control import segmented_control
 from pages.ui.threat_models.release import ReleaseSetting
 from plotting.exact_eta import EtaCurves, exact_eta_figure
 
 LEAST, SWAP, PRIVATE, PAPER = "the least that does it", "one-swap bound", "differential privacy", "paper, 6.16"
 _RECORDS = 12
+_WHAT = "the mean brightness, 0 to 16, of a random half of the first 12 bundled images of digits"
 _DIGITS, _SCALES = 4, 41
 _BELOW, _ABOVE = 0.1, 3.0  # the figure reaches this much beyond the scales that are compared
 _ETAS = (1e-4, 0.499)
-
-
-class SmallData(StrEnum):
-    """Whose membership is hidden; the values are labels, and values in the URL."""
-
-    DIGITS = "digit images"
-    PROPOSITION_11 = "Proposition 11"
-
-
-_WHAT = {
-    SmallData.DIGITS: "the mean brightness, 0 to 16, of a random half of the first 12 bundled images of digits",
-    SmallData.PROPOSITION_11: "1 / sum of a random half of 12 numbers, made so that one replaced record can change "
-    "everything, but hardly ever does",
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,15 +50,11 @@ class NoiseComparison:
 
 
 @shared_cache
-def compare(data: SmallData, goal: float, records: int = _RECORDS, deadline: Deadline = UNLIMITED) -> NoiseComparison:
-    """All ways to keep eta at most ``goal``, in (0, 1/2), by Laplace noise on one number of a random half."""
-    if data is SmallData.DIGITS:
-        values = np.asarray(np.mean(shipped_images(DIGITS).images[:records], axis=1, dtype=float))
-        halves = HalfReleases.of(values, lambda members: np.asarray(np.mean(members, axis=1)))
-        swap, sensitivity = OneSwap.of_mean(values, SwapNoise.LAPLACE), float(np.ptp(values)) / (records // 2)
-    else:
-        halves, sensitivity = worst_case_data.releases(records), worst_case_data.sensitivity(records)
-        swap = OneSwap.of_halves(halves.inside, halves.statistics, SwapNoise.LAPLACE)
+def compare(goal: float, records: int = _RECORDS, deadline: Deadline = UNLIMITED) -> NoiseComparison:
+    """All ways to keep eta at most ``goal``, in (0, 1/2), by Laplace noise on the mean of half of the first images."""
+    values = np.asarray(np.mean(shipped_images(DIGITS).images[:records], axis=1, dtype=float))
+    halves = HalfReleases.of(values, lambda members: np.asarray(np.mean(members, axis=1)))
+    swap, sensitivity = OneSwap.of_mean(values, SwapNoise.LAPLACE), float(np.ptp(values)) / (records // 2)
     spread = halves.spread()
     found = {
         LEAST: halves.scale_for(goal),
@@ -105,34 +86,31 @@ def draw(setting: ReleaseSetting) -> None:
     own = None
     with suppress(ValueError):
         own = cached_threat_models.eta(setting.replace_one, Game.HALVES).upper
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        wanted = number_box(
-            "Wanted η",
-            "attackers.eta_goal",
-            _ETAS,
-            None,
-            "Accuracy above one half of whoever guesses who was drawn. If not set, it is this release's.",
-            unset="not known" if own is None else f"{rounded_up(own)}, this release's",
-            width=240,
-        )
-        data = segmented_control("Released", list(SmallData), default=SmallData.DIGITS, key="attackers.eta_data")
+    wanted = number_box(
+        "Wanted η",
+        "attackers.eta_goal",
+        _ETAS,
+        None,
+        "Accuracy above one half of whoever guesses who was drawn. If not set, it is this release's.",
+        unset="not known" if own is None else f"{rounded_up(own)}, this release's",
+        width=240,
+    )
     goal = wanted if wanted is not None else own
     if goal is None or not _ETAS[0] <= goal <= _ETAS[1]:
-        st.info(
-            f"Enter an η between {as_entered(_ETAS[0])} and {as_entered(_ETAS[1])}: this release's is not.",
-            icon=":material/edit:",
-        )
+        why = "is not known" if own is None else "is not"
+        limits = f"{as_entered(_ETAS[0])} and {as_entered(_ETAS[1])}"
+        st.info(f"Enter an η between {limits}: this release's {why}.", icon=":material/edit:")
         return
     with error_boundary("noise for this eta"), st.spinner("Trying all halves …", show_time=True):
-        _draw_found(compare(data, goal), goal, data)
+        _draw_found(compare(goal), goal)
     readout.how_computed(_FORMULAS, _ASSUMPTIONS, Bound.LOWER, key="attackers.how_noise")
 
 
-def _draw_found(found: NoiseComparison, goal: float, data: SmallData) -> None:
+def _draw_found(found: NoiseComparison, goal: float) -> None:
     readout.answer(sentence(found, goal), level=3)
     st.table(ways(found), hide_index=True)
     st.caption(
-        f"Released is {_WHAT[data]}. One replaced record changes it by at most {found.sensitivity:.4g}, which is what "
+        f"Released is {_WHAT}. One replaced record changes it by at most {found.sensitivity:.4g}, which is what "
         "differential privacy counts, from the range of these data. The one-swap bound counts the mean change, "
         f"{found.mean_swap:.4g} for the record that it hides least, and the paper the spread over the halves, "
         f"{found.spread:.4g}. Changes and spread are the private data's own: noise that is scaled by them needs public "
@@ -141,7 +119,7 @@ def _draw_found(found: NoiseComparison, goal: float, data: SmallData) -> None:
     marked = [(way, scale) for way, scale in found.scales.items() if scale]
     alt = f"Accuracy above guessing against the noise scale. {sentence(found, goal)}"
     chart.draw(exact_eta_figure(found.curves, goal, marked), readout.heard(alt), key="attackers.eta_figure")
-    downloads.button("Data (CSV)", "exact_eta.csv", lambda: _csv(found, goal, data))
+    downloads.button("Data (CSV)", "exact_eta.csv", lambda: _csv(found, goal))
 
 
 def sentence(found: NoiseComparison, goal: float) -> str:
@@ -172,9 +150,9 @@ def _times(ratio: float) -> str:
     return f"{ratio:,.0f}" if ratio >= 100.0 else f"{ratio:.3g}"
 
 
-def _csv(found: NoiseComparison, goal: float, data: SmallData) -> str:
+def _csv(found: NoiseComparison, goal: float) -> str:
     curves = found.curves
-    header = {"released": _WHAT[data], "wanted eta": repr(goal)}
+    header = {"released": _WHAT, "wanted eta": repr(goal)}
     columns: dict[str, Floats] = {
         "noise scale": curves.scale,
         "eta, all halves tried": curves.exact,

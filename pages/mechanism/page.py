@@ -9,7 +9,7 @@ import streamlit as st
 import people_view
 from numerics.trade_off import TradeOffCurve
 from pages.mechanism import batches, details, figures, relaxed_overlay, unit_of_privacy
-from pages.mechanism.python_snippet import python_snippet
+from pages.mechanism.in_numbers import python_snippet
 from pages.ui import (
     cached,
     comparison,

@@ -6,6 +6,7 @@ records, and the parameters that only this mechanism has; ``~`` joins phases. Th
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -107,7 +108,8 @@ def curves(curve_of: Callable[[Mechanism], TradeOffCurve]) -> list[TradeOffCurve
     release, found = second(), list[TradeOffCurve]()
     if release is not None:
         with suppress(ValueError), left_out.if_no_time(release.label):
-            found.append(curve_of(release))
+            curve = curve_of(release)
+            found.append(replace(curve, label=f"kept: {curve.label}"))
     return found
 
 
@@ -163,7 +165,7 @@ def table(choice: ReleaseChoice, release: Mechanism, own_number: ComparedNumber 
     return {
         "at most": [number.name for number in numbers],
         f"now: {choice.mechanism.label}": [rounded_up(mine.upper, 4) for mine in own],
-        f"compared: {release.label}": other,
+        f"kept: {release.label}": other,
     }
 
 

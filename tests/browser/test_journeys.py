@@ -61,7 +61,7 @@ def test_a_deep_link_is_the_first_visit_of_a_cold_server_and_what_it_says_stays_
         expect(visit.page.get_by_test_id("stSidebar")).to_have_attribute("data-collapsed", folded)
     for name, value in asked.items():
         assert float(visit.box(name).input_value()) == float(value)
-    expect(visit.chart.locator(".legend")).to_contain_text("A: Gaussian, noise 1.15")
+    expect(visit.chart.locator(".legend")).to_contain_text("kept: Gaussian, noise 1.15")
 
 
 def test_a_figure_of_a_paper_wins_over_the_session_and_the_browser_leads_back(open_page: Open) -> None:

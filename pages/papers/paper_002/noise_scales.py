@@ -15,7 +15,6 @@ QUERY: address.Query = {
     "attackers.doors": "all",
     "attackers.part": "noise for η",
     "attackers.eta_goal": "0.01",
-    "attackers.eta_data": "Proposition 11",
 }
 """The state of Attackers that this is about."""
 _ETA = np.geomspace(1e-5, 0.45, 121)
