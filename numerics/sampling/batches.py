@@ -34,25 +34,26 @@ class Adjacency(StrEnum):
     @checked
     def sentence_for(self, records: PositiveCount) -> str:
         """The convention in words, where a person may have so many records: the unit is a record, or a person."""
+        one, several = _DIFFERENCES[self]
         if records == 1:
-            return f"Neighbouring data sets differ {self._record} ({self})."
-        return f"Neighbouring data sets differ {self._person.format(f'{records:,}')} ({self} of a person)."
+            return f"Neighbouring data sets differ {one} ({self})."
+        return f"Neighbouring data sets differ {several.format(f'{records:,}')} ({self} of a person)."
 
-    @property
-    def _record(self) -> str:
-        if self is Adjacency.REPLACE_ONE:
-            return "in the value of one record"
-        if self is Adjacency.ZERO_OUT:
-            return "in one record, which adds nothing in one of them"
-        return "by the presence of one record"
 
-    @property
-    def _person(self) -> str:
-        if self is Adjacency.REPLACE_ONE:
-            return "in the values of all records of one person, who has at most {}"
-        if self is Adjacency.ZERO_OUT:
-            return "in one person, whose records, at most {}, add nothing in one of them"
-        return "by the presence of one person with all of their records, at most {}"
+_DIFFERENCES = {  # of a record, and of a person
+    Adjacency.ADD_REMOVE: (
+        "by the presence of one record",
+        "by the presence of one person with all of their records, at most {}",
+    ),
+    Adjacency.REPLACE_ONE: (
+        "in the value of one record",
+        "in the values of all records of one person, who has at most {}",
+    ),
+    Adjacency.ZERO_OUT: (
+        "in one record, which adds nothing in one of them",
+        "in one person, whose records, at most {}, add nothing in one of them",
+    ),
+}
 
 
 class Batches(ABC):

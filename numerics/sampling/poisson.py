@@ -350,25 +350,19 @@ class PersonPair(MixturePair):
 
     @lazy_property
     def _inverse(self) -> _Inverse:
+        j, scale = np.arange(self.records), self.noise.scale
+        # Positions around which one more record becomes the likelier: the loss bends within some s^2 of them.
+        steps = self.noise.shift_position(-np.diff(self._log_weights)) + j
+        near = np.linspace(-40.0, 40.0, 161) * scale * min(1.0, scale)
+        bends = np.concatenate((np.add.outer(steps[np.isfinite(steps)], near).ravel(), np.arange(self.records + 1.0)))
+        bends = np.concatenate((bends, -bends)) if self.replace_one else bends
         x = self._ends(-float(self.records) if self.replace_one else 0.0)
-        return _Inverse.of(self.loss, x, self._bends, bool(np.isfinite(self.noise.flat_beyond)))
+        return _Inverse.of(self.loss, x, bends, bool(np.isfinite(self.noise.flat_beyond)))
 
     def _ends(self, lowest: float) -> Floats:
         """Positions around all centres from ``lowest`` up, beyond which there is no mass, or the loss is flat."""
         beyond = 0.0 if np.isfinite(self.noise.flat_beyond) else self.noise.reach(FURTHEST_TAIL)
         return np.linspace(lowest - beyond, self.records + beyond, 2049)
-
-    @property
-    def _bends(self) -> Floats:
-        """Positions around which one more record becomes the likelier: the loss bends within some s^2 of them."""
-        j = np.arange(self.records)
-        steps = self.noise.shift_position(-np.diff(self._log_weights)) + j
-        scale = self.noise.scale
-        near = np.linspace(-40.0, 40.0, 161) * scale * min(1.0, scale)
-        bends = np.add.outer(steps[np.isfinite(steps)], near).ravel()
-        centres = np.arange(self.records + 1.0)
-        x = np.concatenate((bends, centres))
-        return np.concatenate((x, -x)) if self.replace_one else x
 
     def _present(self, x: Floats) -> Floats:
         """Log of sum_j w_j dK_j/dK_0 at ``x`` (n,)."""
@@ -378,9 +372,9 @@ class PersonPair(MixturePair):
     def _mixed(self, x: Floats) -> Floats:
         """The same; where it is small, from sums of w_j (e^r_j - 1), which keep the digits that 1 + ... would lose."""
         first, last = self._spans[1:].T
-        heard = 1 + np.flatnonzero((first <= x.max()) & (last >= x.min()))
-        ratios, weights = self._ratios(x, heard), self.weights[heard, np.newaxis]
-        terms = self._log_weights[heard, np.newaxis] + ratios
+        kept = 1 + np.flatnonzero((first <= x.max()) & (last >= x.min()))
+        ratios, weights = self._ratios(x, kept), self.weights[kept, np.newaxis]
+        terms = self._log_weights[kept, np.newaxis] + ratios
         gains = weights * np.expm1(np.minimum(ratios, _LARGE))
         large = ratios > _LARGE
         gains[large] = np.exp(np.minimum(terms[large], _LARGEST_LOG))
@@ -388,7 +382,8 @@ class PersonPair(MixturePair):
         result = np.log1p(np.maximum(gain, -0.5))
         far = (gain < -0.5) | (terms.max(axis=0) >= _LARGEST_LOG)
         if np.any(far):
-            result[far] = _log_sum(self._log_weights[0], terms[:, far])
+            top = np.maximum(terms[:, far].max(axis=0), self._log_weights[0])
+            result[far] = top + np.log(np.exp(self._log_weights[0] - top) + np.exp(terms[:, far] - top).sum(axis=0))
         return np.asarray(result)
 
     def _ratios(self, x: Floats, records: NDArray[np.int_]) -> Floats:
@@ -404,11 +399,11 @@ class PersonPair(MixturePair):
         """
         x = self._ends(0.0)
         terms = self._log_weights[1:, np.newaxis] + self._ratios(x, np.arange(1, self.records + 1))
-        heard = terms >= terms.max(axis=0) - _NEGLIGIBLE
-        first = np.maximum(heard.argmax(axis=1) - 1, 0)
-        last = np.minimum(len(x) - heard[:, ::-1].argmax(axis=1), len(x) - 1)
+        kept = terms >= terms.max(axis=0) - _NEGLIGIBLE
+        first = np.maximum(kept.argmax(axis=1) - 1, 0)
+        last = np.minimum(len(x) - kept[:, ::-1].argmax(axis=1), len(x) - 1)
         inner = np.stack((np.where(first > 0, x[first], -np.inf), np.where(last < len(x) - 1, x[last], np.inf)), axis=1)
-        inner[~heard.any(axis=1)] = np.inf, -np.inf
+        inner[~kept.any(axis=1)] = np.inf, -np.inf
         return np.concatenate(([[-np.inf, np.inf]], inner))
 
     def _mix(self, x: Floats) -> CellPmf:
@@ -428,12 +423,6 @@ class PersonPair(MixturePair):
             cells[-1] *= stop == len(x)
             masses[start : stop + 1] += cells
         return masses
-
-
-def _log_sum(first: float, rest: Floats) -> Floats:
-    """Log of e^first + the sum over the rows of e^rest."""
-    top = np.maximum(rest.max(axis=0), first)
-    return top + np.log(np.exp(first - top) + np.exp(rest - top).sum(axis=0))
 
 
 @value(kw_only=True)

@@ -69,8 +69,11 @@ class _Laws(NamedTuple):
         share = self.numbers / (self.numbers + other.numbers)
         grid = _grid(*_sums(self.larger.rough, other.larger.rough, share), self.larger.value[-1])
         larger = _split(*_sums(self.larger, other.larger, share), grid)
-        smaller = _merged(*_sums(self.smaller, other.smaller, share), grid)
-        return _Laws(self.numbers + other.numbers, larger, smaller)
+        value, mass = _sums(self.smaller, other.smaller, share)  # all mass between two points at its mean
+        cell = _cell(value, grid)
+        total, sums = _summed(cell, mass), _summed(cell, mass * value)
+        seen = total > 0.0
+        return _Laws(self.numbers + other.numbers, larger, _Law(sums[seen] / total[seen], total[seen]))
 
 
 def _sums(one: _Law, other: _Law, share: float) -> tuple[Floats, Floats]:
@@ -110,14 +113,6 @@ def _split(value: Floats, mass: Floats, grid: Floats) -> _Law:
     upper = mass * np.clip((value - grid[cell]) / np.diff(grid)[cell], 0.0, 1.0)
     count = len(grid)
     return _Law(grid, _summed(cell, mass - upper, count) + _summed(cell + 1, upper, count))
-
-
-def _merged(value: Floats, mass: Floats, grid: Floats) -> _Law:
-    """All mass between two points at its mean."""
-    cell = _cell(value, grid)
-    total, sums = _summed(cell, mass), _summed(cell, mass * value)
-    seen = total > 0.0
-    return _Law(sums[seen] / total[seen], total[seen])
 
 
 @lru_cache(maxsize=_REMEMBERED)

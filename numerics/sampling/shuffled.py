@@ -35,14 +35,6 @@ if TYPE_CHECKING:
 _SMALLEST = 1e-250  # a mass below may have underflowed; counted as much it is on the safe side of an attack
 
 
-def told_by_cells(p: Floats, q: Floats) -> LossLaw:
-    """What an attacker knows who is told the cell alone, of masses (n,) under either law."""
-    p, q = np.maximum(p, _SMALLEST), np.maximum(q, _SMALLEST)
-    loss = np.log(p) - np.log(q)
-    order = np.argsort(loss, kind="stable")
-    return LossLaw(loss[order], p[order], q[order])
-
-
 class TabulatedPair(DominatingPair, ABC):
     """A pair whose loss has the law of a table; to be a frozen dataclass of what the table follows from.
 
@@ -56,14 +48,14 @@ class TabulatedPair(DominatingPair, ABC):
     @property
     def table(self) -> LossLaw:
         """The law, remembered."""
-        return _remembered(self)
+        return _table(self)
 
     @property
     def largest_loss(self) -> float:
         return float(np.max(np.abs(self.table.loss)))
 
     def loss_range(self, tail: float) -> tuple[float, float]:
-        loss, *masses = self._told_apart
+        loss, *masses = self._clipped
         below = min(int(np.searchsorted(np.cumsum(mass), tail)) for mass in masses)
         above = min(int(np.searchsorted(np.cumsum(mass[::-1]), tail)) for mass in masses)
         return float(loss[min(below, len(loss) - 1)]), float(loss[max(len(loss) - 1 - above, 0)])
@@ -75,17 +67,17 @@ class TabulatedPair(DominatingPair, ABC):
         return CellPmf(p, q)
 
     def scatter(self, tail: float) -> tuple[Floats, CellPmf]:
-        loss, p, q = self._told_apart
+        loss, p, q = self._clipped
         return loss, CellPmf(p, q)
 
     @property
-    def _told_apart(self) -> LossLaw:
+    def _clipped(self) -> LossLaw:
         """With the most that a lattice tells apart in place of losses without limit."""
         return self.table._replace(loss=np.clip(self.table.loss, -LARGEST_STEP_LOSS, LARGEST_STEP_LOSS))
 
 
 @lru_cache(maxsize=512)
-def _remembered(pair: TabulatedPair) -> LossLaw:
+def _table(pair: TabulatedPair) -> LossLaw:
     return pair.tabulated()
 
 
@@ -148,7 +140,11 @@ class LargestPair(TabulatedPair):
         others = _log_below(self.noise, edges, 0.0)
         own = (_log_below(self.noise, edges, at) for at in (_PRESENT, self.absent, 0.0))
         *laws, nowhere = (_of_largest(others, one, self.batches) for one in own)
-        return told_by_cells(*(self.share * law + (1.0 - self.share) * nowhere for law in laws))
+        mixed = (self.share * law + (1.0 - self.share) * nowhere for law in laws)
+        p, q = (np.maximum(law, _SMALLEST) for law in mixed)  # what is known of whoever sees the cell alone
+        loss = np.log(p) - np.log(q)
+        order = np.argsort(loss, kind="stable")
+        return LossLaw(loss[order], p[order], q[order])
 
 
 def _edges(noise: Noise, tail: float) -> Floats:
