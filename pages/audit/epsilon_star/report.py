@@ -185,10 +185,9 @@ def fit_tests(source: LossSource, audit: EpsilonStarAudit) -> list[FitTest]:
 def _p_values(values: Floats, components: int) -> tuple[tuple[int, float], ...]:
     """None where too few distinct scores are left to fit so many components."""
     try:
-        found = goodness_of_fit(values, (components,), SIZES)
+        return tuple(goodness_of_fit(values, components, SIZES).items())
     except ValueError:
         return ()
-    return tuple(zip(found.sizes, map(float, found.p_values[0]), strict=True))
 
 
 def threshold(audit: EpsilonStarAudit) -> str:
