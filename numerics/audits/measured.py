@@ -220,15 +220,10 @@ _CHUNK = 1_000_000  # scores looked at together: memory stays that of the scores
 
 @value
 class TruePositiveRate:
-    """True positive rate at the false positive rate ``alpha``.
+    """Share ``value`` of members accused where the share ``alpha`` of the ``null`` non-members is.
 
-    Attributes:
-        alpha: false positive rate.
-        value: share of members accused where the share ``alpha`` of non-members is.
-        lower: what the true rate is at least; None where there are too few non-members for any.
-        upper: what it is at most.
-        null: number of non-members.
-        needed: fewest non-members with which there is a lower limit.
+    The true rate is between ``lower`` and ``upper``; None where there are fewer non-members than a limit takes, which
+    are ``needed``.
     """
 
     alpha: float
@@ -243,12 +238,9 @@ class TruePositiveRate:
 class AreaUnderCurve:
     """Area under the receiver operating characteristic: P(member's score > non-member's) + P(equal) / 2.
 
-    Attributes:
-        value: of these scores.
-        lower: proven: with ``upper`` it contains the true area with the level's confidence, in finite samples.
-        upper: proven.
-        standard_error: DeLong's (1988), an ESTIMATE; NaN where a group has a single score.
-        estimate: the interval that follows from it, an ESTIMATE: it may cover less than it says.
+    ``lower`` and ``upper`` are proven: they contain the true area with the level's confidence, in finite samples. The
+    ``standard_error`` is DeLong's (1988), an ESTIMATE, NaN where a group has a single score; so is the interval that
+    follows from it, the ``estimate``, which may cover less than it says.
     """
 
     value: float
