@@ -285,11 +285,7 @@ def power_reached(
 
 @checked
 def runs_needed(
-    claim: Claim,
-    truth: Claim,
-    level: Level = LEVEL,
-    power: OpenProbability = POWER,
-    deadline: Deadline = UNLIMITED,
+    claim: Claim, truth: Claim, level: Level = LEVEL, power: OpenProbability = POWER, deadline: Deadline = UNLIMITED
 ) -> int | None:
     """Runs in each world that refute ``claim`` with probability ``power`` at least where ``truth`` is true.
 

@@ -104,10 +104,7 @@ class Position(StrEnum):
 
 @checked
 def measured_curve(
-    scores: Scores,
-    alpha: Probabilities,
-    confidence: Confidence = Confidence(),
-    order: Order = Order.ADD,
+    scores: Scores, alpha: Probabilities, confidence: Confidence = Confidence(), order: Order = Order.ADD
 ) -> TradeOffCurve:
     """Trade-off curve of an attack at ascending ``alpha`` (k,), from its scores in independent rounds.
 

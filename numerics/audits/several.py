@@ -100,9 +100,7 @@ class Procedure(StrEnum):
 
 @checked
 def discoveries(
-    p_values: Probabilities,
-    rate: OpenProbability = 0.05,
-    procedure: Procedure = Procedure.BENJAMINI_HOCHBERG,
+    p_values: Probabilities, rate: OpenProbability = 0.05, procedure: Procedure = Procedure.BENJAMINI_HOCHBERG
 ) -> NDArray[np.bool_]:
     """Which p-values (n,) are discoveries at this false discovery ``rate``.
 
@@ -131,9 +129,7 @@ def holm(p_values: Probabilities, risk: OpenProbability = 0.05) -> NDArray[np.bo
 
 @checked
 def models_needed(
-    records: PositiveCount,
-    rate: OpenProbability = 0.05,
-    procedure: Procedure = Procedure.BENJAMINI_YEKUTIELI,
+    records: PositiveCount, rate: OpenProbability = 0.05, procedure: Procedure = Procedure.BENJAMINI_YEKUTIELI
 ) -> int:
     """Fewest models with each record, and as many without, of which any scores name a single one of ``records``.
 
