@@ -16,12 +16,12 @@ import numpy as np
 import scipy
 from scipy.special import gammaln, xlogy
 
-from numerics.audits import confidence_band
-from numerics.audits.confidence_band import RankLimits, limits_at, ranks_of
+from numerics.audits import measured
+from numerics.audits.measured import RankLimits, limits_at, ranks_of
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.trade_off import Floats
 
-FILE = Path(confidence_band.__file__).with_name("local_levels.json")
+FILE = Path(measured.__file__).with_name("local_levels.json")
 RISKS = (0.0005, 0.005, 0.025, 0.05)  # of either group, for confidence 0.999, 0.99, 0.95 and 0.9
 SIZES = [digit * 10**power for power in range(7) for digit in (1, 2, 3, 5)] + [10**7]
 

@@ -25,7 +25,6 @@ Epsilon from the counts at one preset threshold           ``clopper_pearson_epsi
 
 from numerics.audits.canary import Attacker, Canary
 from numerics.audits.claim import ApproximateClaim, Claim, Decision, GdpClaim, ReleaseClaim
-from numerics.audits.confidence_band import roc_region, surely_gained
 from numerics.audits.glir import (
     Background,
     DrawnGradients,
@@ -62,6 +61,8 @@ from numerics.audits.measured import (
     measured_curve,
     positions,
     repeated,
+    roc_region,
+    surely_gained,
     true_positive_rate,
 )
 from numerics.audits.rounds import AuditProgress, Scores, collected, ordered

@@ -151,12 +151,7 @@ class ApproximateClaim(Claim):
 
 @value
 class ReleaseClaim(Claim):
-    """The certified curve of a release, at the guarantee's side of its bracket.
-
-    Attributes:
-        release: what is claimed to have been released.
-        precision: how narrow the bracket is to be.
-    """
+    """The certified curve of a release, at the guarantee's side of its bracket, which is as narrow as ``precision``."""
 
     release: Mechanism
     precision: Precision = field(default_factory=Precision)

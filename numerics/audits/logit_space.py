@@ -66,11 +66,8 @@ def gradients(features: Floats, labels: Labels, weights: Floats, clip: PositiveO
 class Training:
     """Full-batch gradient descent with clipped gradients and Gaussian noise on their sum.
 
-    Attributes:
-        noise_multiplier: standard deviation of the noise on the sum, in units of ``clip``; 0 for none.
-        steps: passes over the data.
-        learning_rate: step length per record, on the sum divided by the number of records handed in.
-        clip: largest L2 norm of a record's gradient.
+    The noise has ``noise_multiplier`` standard deviations in units of ``clip``, the largest L2 norm of a record's
+    gradient. The ``learning_rate`` is per record: on the sum divided by the number of records handed in.
 
     Raises ValueError (TypeError for ``steps`` that are no whole number) at construction.
     """

@@ -77,15 +77,10 @@ class ScoreOrientation(Enum):
 
 @value
 class Cut:
-    """One cut of the scores, and how unlikely the claim makes it.
+    """One cut of the scores, and how unlikely the claim makes it by itself (``p_value``).
 
-    Attributes:
-        reading: which end is cut off, and who is accused there.
-        threshold: the score of the null world that is the cut.
-        tied_share: of scores equal to it this share is cut off too, drawn by lot.
-        true_positives: how many scores of the other world are cut off, of ``positives``.
-        false_positives: how many of the null world are, of ``negatives``.
-        p_value: of this cut by itself, as if it were the only one.
+    Beyond the ``threshold``, a score of the null world, lie ``true_positives`` of the ``positives``, which are of the
+    other world, and ``false_positives`` of the ``negatives``; of scores equal to it the ``tied_share``, drawn by lot.
     """
 
     reading: ScoreOrientation
@@ -102,12 +97,8 @@ class Cut:
 class ClaimTest:
     """What the scores say of a claim.
 
-    Attributes:
-        claim: the claim.
-        level: 1 - risk of a false refutation.
-        p_value: of all cuts together, at most 1: a true claim has one of at most r with probability at most r.
-        cut: the cut that speaks most against it.
-        is_constant: whether all scores are the same number, which says nothing of any claim.
+    The ``p_value`` is of all cuts together: a true claim has one of at most r with probability at most r. The ``cut``
+    speaks most against it. That all scores are the same number, ``is_constant``, says nothing of any claim.
     """
 
     claim: Claim
@@ -294,11 +285,7 @@ def power_reached(
 
 @checked
 def runs_needed(
-    claim: Claim,
-    truth: Claim,
-    level: Level = LEVEL,
-    power: OpenProbability = POWER,
-    deadline: Deadline = UNLIMITED,
+    claim: Claim, truth: Claim, level: Level = LEVEL, power: OpenProbability = POWER, deadline: Deadline = UNLIMITED
 ) -> int | None:
     """Runs in each world that refute ``claim`` with probability ``power`` at least where ``truth`` is true.
 

@@ -3,7 +3,7 @@
 All of it is about the models at hand. They are a sample of the training procedure, of which nothing is proven so.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from math import comb
 from typing import Annotated
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from numerics.audits.rounds import Scores, ordered
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL
-from numerics.epsilon_star.resampling import SHUFFLES, PermutationNull, Values, permutation_null
+from numerics.epsilon_star.resampling import SHUFFLES, PermutationNull, permutation_null
 from numerics.trade_off import Floats
 from numerics.validation import Interval, OpenProbability, PositiveCount, Probabilities, Seed, checked
 
@@ -100,9 +100,7 @@ class Procedure(StrEnum):
 
 @checked
 def discoveries(
-    p_values: Probabilities,
-    rate: OpenProbability = 0.05,
-    procedure: Procedure = Procedure.BENJAMINI_HOCHBERG,
+    p_values: Probabilities, rate: OpenProbability = 0.05, procedure: Procedure = Procedure.BENJAMINI_HOCHBERG
 ) -> NDArray[np.bool_]:
     """Which p-values (n,) are discoveries at this false discovery ``rate``.
 
@@ -131,9 +129,7 @@ def holm(p_values: Probabilities, risk: OpenProbability = 0.05) -> NDArray[np.bo
 
 @checked
 def models_needed(
-    records: PositiveCount,
-    rate: OpenProbability = 0.05,
-    procedure: Procedure = Procedure.BENJAMINI_YEKUTIELI,
+    records: PositiveCount, rate: OpenProbability = 0.05, procedure: Procedure = Procedure.BENJAMINI_YEKUTIELI
 ) -> int:
     """Fewest models with each record, and as many without, of which any scores name a single one of ``records``.
 
@@ -165,8 +161,9 @@ def permuted(
     shuffles: PositiveCount = SHUFFLES,
     seed: Seed = 0,
     persons: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None,
-) -> Iterator[PermutationNull]:
-    """Shuffle which scores are members'; yields the null of ``statistic`` after every few shuffles. Stop to cancel.
+    deadline: Deadline = UNLIMITED,
+) -> PermutationNull:
+    """The null of ``statistic``: which scores are members' is shuffled.
 
     Large values of the statistic, which is given ascending scores, speak against one law. Of more than 50,000 scores of
     a group a fixed random subset is shuffled, and the statistic is that of the subset. Where several rows belong to a
@@ -184,7 +181,7 @@ def permuted(
         persons = persons[::-1]
     null, members = ordered(scores) if persons is None else scores
 
-    def values_of(_: tuple[Floats, Floats], pooled: Floats) -> Values:
+    def values_of(_: tuple[Floats, Floats], pooled: Floats) -> Callable[[NDArray[np.bool_]], Floats]:
         return lambda masks: np.array([statistic(Scores(pooled[~mask], pooled[mask])) for mask in masks])
 
-    return permutation_null((members, null), values_of, shuffles, _AT_ONCE, seed, persons)
+    return permutation_null((members, null), values_of, shuffles, _AT_ONCE, seed, persons, deadline)

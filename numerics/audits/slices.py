@@ -21,15 +21,11 @@ FEWEST_MEMBERS = 30
 
 @value
 class Slice:
-    """What one of several slices shows.
+    """What one of several slices shows, of so many non-members (``null``) and ``members``.
 
-    Attributes:
-        null: how many non-members it has.
-        members: how many members.
-        is_too_small: whether it is not looked into; it counts among the slices all the same.
-        rate: true positive rate, with limits that hold for all slices together; None where it is too small.
-        p_value: of the claim, by this slice alone; 1 where it is too small.
-        exceeds: whether the claim is refuted for this slice, with all slices looked at (Holm).
+    One ``is_too_small`` to be looked into counts among the slices all the same: it has no ``rate``, and a p-value of 1.
+    The limits of rates hold for all slices together; the p-value of the claim is by this slice alone, and ``exceeds``
+    says that the claim is refuted for it, with all slices looked at (Holm).
     """
 
     null: int

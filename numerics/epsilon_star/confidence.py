@@ -130,9 +130,9 @@ def attainable(
 ) -> float:
     """The bound that perfectly separated groups of these sizes have: no losses of these sizes can show more."""
     limits = [0.0]
-    for named, wronged in ((train_size, population_size), (population_size, train_size)):
-        cuts = Cuts(np.array([float(named)]), named, np.ones(1), wronged)
-        limits.append(float(log_limits(cuts, delta, cut_risk(wronged, level))[0]))
+    for positives, negatives in ((train_size, population_size), (population_size, train_size)):
+        cuts = Cuts(np.array([float(positives)]), positives, np.ones(1), negatives)
+        limits.append(float(log_limits(cuts, delta, cut_risk(negatives, level))[0]))
     return max(limits)
 
 
@@ -159,13 +159,13 @@ def cut_risk(size: PositiveCount, level: Level) -> float:
 def _best(
     term: Term, train: Ascending, population: Ascending, delta: float, level: float
 ) -> tuple[MaximumRatio, Place]:
-    named, wronged = (train, population) if term.names_members else (population, train)
-    cuts, threshold, tied_share = tail_cuts(named, wronged, term.is_above)
-    limits = log_limits(cuts, delta, cut_risk(wronged.size, level))
+    positives, negatives = (train, population) if term.names_members else (population, train)
+    cuts, threshold, tied_share = tail_cuts(positives, negatives, term.is_above)
+    limits = log_limits(cuts, delta, cut_risk(negatives.size, level))
     best = int(np.argmax(limits))
-    counts = int(cuts.true_positives[best]), named.size, int(cuts.rank[best]) - 1, wronged.size
+    counts = int(cuts.true_positives[best]), positives.size, int(cuts.rank[best]) - 1, negatives.size
     place = Place(term, float(threshold[best]), float(tied_share[best]), *counts)
-    shares = place.true_positives / named.size, place.false_positives / wronged.size
+    shares = place.true_positives / positives.size, place.false_positives / negatives.size
     members, outsiders = shares if term.names_members else shares[::-1]
     rates = (1.0 - outsiders, members) if term.is_above else (outsiders, 1.0 - members)
     return MaximumRatio(term, float(limits[best]), place.threshold, *rates), place
@@ -193,17 +193,17 @@ class Cuts(NamedTuple):
 
 
 @checked
-def tail_cuts(named: Ascending, wronged: Ascending, above: bool) -> tuple[Cuts, Floats, Floats]:
+def tail_cuts(positives: Ascending, negatives: Ascending, above: bool) -> tuple[Cuts, Floats, Floats]:
     """Cuts at the ranks of one tail, their thresholds, and the share of equal losses on the tail's side."""
-    ranks = end_ranks(wronged.size)
-    threshold = wronged.at_rank(wronged.size + 1.0 - ranks if above else ranks)
-    before, through = _beyond(wronged, threshold, above)
-    named_before, named_through = _beyond(named, threshold, above)
+    ranks = end_ranks(negatives.size)
+    threshold = negatives.at_rank(negatives.size + 1.0 - ranks if above else ranks)
+    before, through = _beyond(negatives, threshold, above)
+    own_before, own_through = _beyond(positives, threshold, above)
     lots = np.random.default_rng(_LOTS)  # anew in every tail, so that loss -> -loss changes no lot
     share = lots.beta(ranks - before, through - ranks + 1.0)  # the place of that rank among equal losses
-    drawn = lots.binomial((named_through - named_before).astype(np.int64), share)
-    tied = through - before + named_through - named_before > 1.0
-    return Cuts(named_before + drawn, named.size, ranks, wronged.size), threshold, np.where(tied, share, 0.0)
+    drawn = lots.binomial((own_through - own_before).astype(np.int64), share)
+    tied = through - before + own_through - own_before > 1.0
+    return Cuts(own_before + drawn, positives.size, ranks, negatives.size), threshold, np.where(tied, share, 0.0)
 
 
 def _beyond(losses: Ascending, threshold: Floats, above: bool) -> tuple[Floats, Floats]:

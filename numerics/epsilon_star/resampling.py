@@ -10,24 +10,21 @@ value but not raise it. Parametric fits use each bin's own moments, so the whole
 The interval says how much the estimate would vary, not how far it is from the truth (correction 25).
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from functools import partial
+from collections.abc import Callable
 from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.epsilon_star.estimators import GroupSummary, Method, estimate, transform_of
+from numerics.deadline import UNLIMITED, Deadline
+from numerics.epsilon_star.estimators import GroupSummary, Method, transform_of
 from numerics.epsilon_star.laws import normal_values
-from numerics.epsilon_star.mixtures import ComponentChoice
 from numerics.epsilon_star.rates import Clip, Term, ThresholdRates
 from numerics.epsilon_star.scores import LossScale, Transform, ascending
 from numerics.trade_off import Floats
-from numerics.validation import Interval, OpenProbability, PositiveCount, checked, value
+from numerics.validation import Interval, OpenProbability, checked, value
 
 SHUFFLES = 199
-SHUFFLES_OF_MIXTURES = 39  # each is fitted anew
 MOST_LOSSES = 50_000  # of a group; of more a fixed random subset is shuffled
 REPLICATES = 1_000
 _CHUNK = 50
@@ -35,14 +32,12 @@ _AT_ONCE = 10_000  # losses of several shuffles that are counted together
 _FITTED_AT_ONCE = 25  # shuffles
 _BINS = 1_500
 _SEED = 0
-Mask = NDArray[np.bool_]
-Values = Callable[[Sequence[Mask]], Floats]
+Masks = NDArray[np.bool_]
 Groups = tuple[Floats, Floats]  # training data, or members, come first
-BinCounts = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 
 
-def _estimates(
-    counts: tuple[NDArray[np.integer] | Mask, NDArray[np.integer] | Mask],
+def estimates(
+    counts: tuple[NDArray[np.integer] | Masks, NDArray[np.integer] | Masks],
     moments: Groups,
     ends: NDArray[np.intp],
     method: Method,
@@ -69,14 +64,13 @@ def _estimates(
 
 @value(eq=False)
 class PermutationNull:
-    """The estimate on the losses that were shuffled beside its values (b,) so far, of ``total``, for shuffled labels.
+    """The estimate on the losses that were shuffled beside its values (b,) for shuffled labels.
 
     ``sizes`` of training and of fresh data were shuffled; the spread of a part of them (``is_subset``) is larger.
     """
 
     observed: float
     values: Floats
-    total: int
     sizes: tuple[int, int]
     is_subset: bool
 
@@ -104,68 +98,54 @@ def shuffled(
     method: Method,
     clip: Clip | None = None,
     scale: LossScale | None = None,
-    components: PositiveCount | ComponentChoice = ComponentChoice.BIC,
-) -> Iterator[PermutationNull]:
-    """Shuffle the labels of losses (n,) and (m,); yields after every few shuffles. Options as in ``estimate``."""
-    if method not in (Method.PARAMETRIC, Method.EMPIRICAL, Method.MIXTURE):
-        raise ValueError(f"method must be one of the estimates to be shuffled, got {str(method)!r}.")
+    deadline: Deadline = UNLIMITED,
+) -> PermutationNull:
+    """Shuffle the labels of losses (n,) and (m,). Options as in ``estimate``; mixtures would take minutes."""
+    if method not in (Method.PARAMETRIC, Method.EMPIRICAL):
+        raise ValueError(f"method must be 'empirical' or 'parametric' to be shuffled, got {str(method)!r}.")
 
-    def values_of(parts: Groups, pooled: Floats) -> Values:
-        if method is Method.MIXTURE:
-            again = partial(estimate, delta=delta, method=method, clip=clip, components=components, scale=scale)
-            return lambda masks: np.array([again(pooled[mask], pooled[~mask]).value for mask in masks])
+    def values_of(parts: Groups, pooled: Floats) -> Callable[[Masks], Floats]:
         scores = pooled
         if method is Method.PARAMETRIC:
             scores = transform_of(GroupSummary.of(*parts), scale).scores(pooled)
         centred = scores - scores.mean()
-        moments = np.array([centred, centred**2])
-        ends = np.append(np.flatnonzero(pooled[1:] > pooled[:-1]), len(pooled) - 1)
-        size = _FITTED_AT_ONCE if method is Method.PARAMETRIC else max(_AT_ONCE // len(pooled), 1)
+        moments, ends = np.array([centred, centred**2]), np.flatnonzero(np.diff(pooled, append=np.inf) > 0.0)
+        return lambda masks: estimates((masks, ~masks), (moments, moments), ends, method, delta, clip)
 
-        def values(masks: Sequence[Mask]) -> Floats:
-            chunks = (np.array(masks[start : start + size]) for start in range(0, len(masks), size))
-            found = [_estimates((own, ~own), (moments, moments), ends, method, delta, clip) for own in chunks]
-            return np.concatenate(found)
-
-        return values
-
-    total, at_once = (SHUFFLES_OF_MIXTURES, 1) if method is Method.MIXTURE else (SHUFFLES, _CHUNK)
-    return permutation_null((ascending(train), ascending(population)), values_of, total, at_once)
+    pooled = min(len(train), MOST_LOSSES) + min(len(population), MOST_LOSSES)
+    at_once = _FITTED_AT_ONCE if method is Method.PARAMETRIC else max(_AT_ONCE // pooled, 1)
+    groups = ascending(train), ascending(population)
+    return permutation_null(groups, values_of, SHUFFLES, at_once, deadline=deadline)
 
 
 def permutation_null(
     groups: Groups,
-    values_of: Callable[[Groups, Floats], Values],
+    values_of: Callable[[Groups, Floats], Callable[[Masks], Floats]],
     total: int,
     at_once: int,
     seed: int = _SEED,
     persons: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None,
-) -> Iterator[PermutationNull]:
-    """Yields the null after ``at_once`` shuffles more of ascending members and others.
+    deadline: Deadline = UNLIMITED,
+) -> PermutationNull:
+    """Of ascending members and others.
 
-    ``values_of`` the groups that are shuffled, and of all their values ascending, gives the values for masks of
-    members. Where rows, in any order, have codes of ``persons``, whole persons are shuffled.
+    ``values_of`` the groups that are shuffled, and of all their values ascending, gives the values (k,) for masks
+    (k, b) of members. Where rows, in any order, have codes of ``persons``, whole persons are shuffled.
     """
     rng = np.random.default_rng(seed)
     parts = (_subset(groups[0], rng), _subset(groups[1], rng)) if persons is None else groups
     sizes, pooled = (len(parts[0]), len(parts[1])), np.concatenate(parts)
     order = np.argsort(pooled, kind="stable")
     values = values_of(parts, pooled[order])
-    observed, is_subset = float(values([order < sizes[0]])[0]), sum(sizes) < sum(map(len, groups))
-    null = PermutationNull(observed, np.empty(0), total, sizes, is_subset)
     codes = np.arange(len(pooled)) if persons is None else np.concatenate(persons)[order]
     names, person = np.unique(codes, return_inverse=True)
-    members = sizes[0] if persons is None else len(np.unique(persons[0]))
-
-    def more() -> Iterator[PermutationNull]:
-        found = null
-        while len(found.values) < total:
-            left = min(at_once, total - len(found.values))
-            masks = [(rng.permutation(len(names)) < members)[person] for _ in range(left)]
-            found = replace(found, values=np.append(found.values, values(masks)))
-            yield found
-
-    return more()
+    members, found = sizes[0] if persons is None else len(np.unique(persons[0])), []
+    for start in range(0, total, at_once):
+        deadline.check()
+        masks = [(rng.permutation(len(names)) < members)[person] for _ in range(min(at_once, total - start))]
+        found.append(values(np.array(masks)))
+    observed, is_subset = float(values(order[None] < sizes[0])[0]), sum(sizes) < sum(map(len, groups))
+    return PermutationNull(observed, np.concatenate(found), sizes, is_subset)
 
 
 def _subset(losses: Floats, rng: np.random.Generator) -> Floats:
@@ -175,55 +155,43 @@ def _subset(losses: Floats, rng: np.random.Generator) -> Floats:
     return losses[np.sort(rng.choice(len(losses), MOST_LOSSES, replace=False))]
 
 
-@value(eq=False)
-class BinnedLosses:
-    """Both groups' counts (b,) in bins, with means and mean squares (2, b) of the scores in each bin."""
-
-    train: BinCounts
-    population: BinCounts
-    train_moments: Floats
-    population_moments: Floats
-
-    def values(
-        self, train: BinCounts, population: BinCounts, method: Method, delta: OpenProbability, clip: Clip | None
-    ) -> Floats:
-        """Estimates (r,) from replicates' counts (r, b)."""
-        ends = np.arange(len(self.train) - 1)
-        return _estimates((train, population), (self.train_moments, self.population_moments), ends, method, delta, clip)
-
-
-@value(eq=False)
-class Replicates:
-    """Values (r,) so far, out of ``total``."""
-
-    values: Floats
-    total: int
-
-    @property
-    def mean(self) -> float:
-        """Mean of the values."""
-        return float(self.values.mean())
-
-    def interval(self, level: OpenProbability = 0.95) -> tuple[float, float]:
-        """Percentile interval; an estimate of variation, no confidence limits."""
-        low, high = np.quantile(self.values, [0.5 * (1.0 - level), 0.5 * (1.0 + level)], method="inverted_cdf")
-        return float(low), float(high)
-
-
 @checked
-def binned(train: Floats, population: Floats, transform: Transform) -> BinnedLosses:
-    """Bin ascending losses of training data (n,) and of fresh data (m,), which are not all the same."""
-    edges = np.unique(np.concatenate([piece for losses in (train, population) for piece in _at_ranks(losses)]))
+def bootstrap(
+    train: Floats,
+    population: Floats,
+    transform: Transform,
+    method: Method,
+    delta: OpenProbability,
+    clip: Clip | None = None,
+    replicates: Annotated[int, Interval(1, 100_000)] = REPLICATES,
+    deadline: Deadline = UNLIMITED,
+) -> Floats:
+    """Values (r,) of the estimate in samples drawn with replacement from losses (n,) and (m,), not all the same."""
+    if method not in (Method.EMPIRICAL, Method.PARAMETRIC):
+        raise ValueError(f"method must be 'empirical' or 'parametric' to be resampled, got {str(method)!r}.")
+    counts, moments = binned((ascending(train), ascending(population)), transform)
+    rng, found, ends = np.random.default_rng(_SEED), [], np.arange(len(counts[0]))
+    for start in range(0, replicates, _CHUNK):
+        deadline.check()
+        size = min(_CHUNK, replicates - start)
+        drawn = [rng.multinomial(own.sum(), own / own.sum(), size) for own in counts]
+        found.append(estimates((drawn[0], drawn[1]), moments, ends, method, delta, clip))
+    return np.concatenate(found)
+
+
+def binned(groups: Groups, transform: Transform) -> tuple[tuple[NDArray[np.intp], NDArray[np.intp]], Groups]:
+    """Of each group counts (b,) of ascending losses in bins; means and mean squares (2, b) of their scores there."""
+    edges = np.unique(np.concatenate([piece for losses in groups for piece in _at_ranks(losses)]))
     counts, moments = [], []
-    for losses in (train, population):
-        starts = np.concatenate([[0], np.searchsorted(losses, edges, "right"), [len(losses)]])
-        own, values = np.diff(starts), transform.scores(losses)
+    for losses in groups:
+        starts = np.concatenate([[0], np.searchsorted(losses, edges, "right")])
+        own, scores = np.diff(starts), transform.scores(losses)
         filled, sums = own > 0, np.zeros((2, len(own)))
-        for row, power in enumerate((values, values**2)):
+        for row, power in enumerate((scores, scores**2)):
             sums[row, filled] = np.add.reduceat(power, starts[:-1][filled]) / own[filled]
-        counts.append(own.astype(np.int64))
+        counts.append(own)
         moments.append(sums)
-    return BinnedLosses(counts[0], counts[1], moments[0], moments[1])
+    return (counts[0], counts[1]), (moments[0], moments[1])
 
 
 def _at_ranks(losses: Floats) -> tuple[Floats, Floats, Floats]:
@@ -231,26 +199,3 @@ def _at_ranks(losses: Floats) -> tuple[Floats, Floats, Floats]:
     half, last = len(losses) // 2, len(losses) - 1
     ranks = np.unique(np.round(np.geomspace(1.0, half + 1.0, min(_BINS // 4, half)))).astype(np.intp) - 1
     return losses[ranks], losses[last - ranks], losses[np.linspace(0, last, min(_BINS // 3, last + 1)).astype(np.intp)]
-
-
-@checked
-def bootstrap(
-    losses: BinnedLosses,
-    method: Method,
-    delta: OpenProbability,
-    clip: Clip | None = None,
-    replicates: Annotated[int, Interval(1, 100_000)] = REPLICATES,
-) -> Iterator[Replicates]:
-    """Values of the estimate in samples drawn with replacement from each group; yields after every 50."""
-    if method not in (Method.EMPIRICAL, Method.PARAMETRIC):
-        raise ValueError(f"method must be 'empirical' or 'parametric' to be resampled, got {str(method)!r}.")
-
-    def drawn() -> Iterator[Replicates]:
-        rng, values = np.random.default_rng(_SEED), np.empty(0)
-        while len(values) < replicates:
-            size = min(_CHUNK, replicates - len(values))
-            counts = [rng.multinomial(own.sum(), own / own.sum(), size) for own in (losses.train, losses.population)]
-            values = np.append(values, losses.values(counts[0], counts[1], method, delta, clip))
-            yield Replicates(values, replicates)
-
-    return drawn()

@@ -19,7 +19,7 @@ from scipy.special import gammainc, gammaincc, gammainccinv, gammaincinv, logsum
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL
 from numerics.epsilon_star.estimators import EMPIRICAL_CLIP, Method, estimate, from_laws
-from numerics.epsilon_star.laws import Mixture, NormalLaw, TailLaw
+from numerics.epsilon_star.laws import NormalLaw, TailLaw
 from numerics.epsilon_star.rates import Clip, LogRates, Term, ThresholdRates
 from numerics.epsilon_star.scores import LossScale
 from numerics.trade_off import Floats
@@ -98,23 +98,6 @@ class GammaLosses:
 
     def draw(self, size: PositiveCount, rng: np.random.Generator) -> tuple[Floats, Floats]:
         return np.sort(rng.gamma(SHAPE, SCALE, size)), np.sort(rng.gamma(SHAPE + self.distance, SCALE, size))
-
-
-@value
-class MixtureLosses:
-    """Fresh losses N(shift, 1); of the training losses only a share ``learned`` is N(0, 1), the others are as fresh."""
-
-    shift: LossShift
-    learned: OpenProbability
-
-    @property
-    def laws(self) -> tuple[TailLaw, TailLaw]:
-        train = Mixture((self.learned, 1.0 - self.learned), (0.0, self.shift), (1.0, 1.0))
-        return train, NormalLaw(self.shift, 1.0)
-
-    def draw(self, size: PositiveCount, rng: np.random.Generator) -> tuple[Floats, Floats]:
-        places = np.where(rng.random(size) < self.learned, 0.0, self.shift)
-        return np.sort(places + rng.normal(0.0, 1.0, size)), np.sort(rng.normal(self.shift, 1.0, size))
 
 
 class Truth(NamedTuple):

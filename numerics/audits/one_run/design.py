@@ -170,11 +170,7 @@ def smallest_violation(
 
 @checked
 def canaries_needed(
-    claim: Claim,
-    truth: Claim,
-    level: Level = LEVEL,
-    wanted: OpenProbability = POWER,
-    deadline: Deadline = UNLIMITED,
+    claim: Claim, truth: Claim, level: Level = LEVEL, wanted: OpenProbability = POWER, deadline: Deadline = UNLIMITED
 ) -> int | None:
     """Canaries that refute ``claim`` with probability ``wanted`` if ``truth`` holds, by the preset numbers of guesses.
 

@@ -102,14 +102,12 @@ def preset_counts(canaries: CanaryCount) -> GuessCounts:
 
 @value(eq=False)
 class Canaries:
-    """Scores of the canaries of one run, and what their coins said.
+    """Scores (m,) of the canaries of one run, and what their coins said.
 
-    Attributes:
-        score: (m,), larger where the attacker thinks that the canary is in; infinite ones are allowed.
-        included: (m,), whether it was in; of two records whether the first was.
-        adjacency: ADD_REMOVE where a canary left out is absent; REPLACE_ONE where its coin chose between two records.
-        guess: (m,) of 1 (in), -1 (out) and 0 (abstain), where the attacker guesses by another rule than the order of
-            its scores; it is the surer, the larger the score's magnitude.
+    A ``score`` is larger where the attacker thinks that the canary is in; infinite ones are allowed. ``included`` says
+    whether it was in, or of two records whether the first was: the latter is REPLACE_ONE, and where a canary left out
+    is absent it is ADD_REMOVE. ``guess`` has 1 (in), -1 (out) and 0 (abstain), where the attacker guesses by another
+    rule than the order of its scores; it is the surer, the larger the score's magnitude.
 
     Raises ValueError for fewer than 20 canaries, for shapes that differ, for NaN, for other guesses, and for coins that
     are not fair: a number included that fair coins would give, or a less even one, in less than 1 of 1,000 audits.

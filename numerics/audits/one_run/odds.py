@@ -148,10 +148,7 @@ def _steps(walk: BoundaryCrossing, correct: tuple[int, ...], certain: float) -> 
 
 @checked
 def epsilon_at_least(
-    guesses: Guesses,
-    delta: Probability = 0.0,
-    level: Level = LEVEL,
-    deadline: Deadline = UNLIMITED,
+    guesses: Guesses, delta: Probability = 0.0, level: Level = LEVEL, deadline: Deadline = UNLIMITED
 ) -> float:
     """Lower bound on the mechanism's epsilon at ``delta``, right with probability ``level``; 0 where nothing is shown.
 

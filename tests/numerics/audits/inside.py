@@ -4,10 +4,9 @@ import numpy as np
 
 from data.make_local_levels import local_level, stays_within
 from numerics.audits.claim import Claim
-from numerics.audits.confidence_band import RankLimits, band_limits, ranks_of
 from numerics.audits.logit_space import logits
 from numerics.audits.many_runs import FINE, _p_values
-from numerics.audits.measured import area_limits, fewest_for, strict_count
+from numerics.audits.measured import RankLimits, area_limits, band_limits, fewest_for, ranks_of, strict_count
 from numerics.audits.measured import at_least as lower_limit
 from numerics.audits.measured import at_most as upper_limit
 from numerics.audits.one_run import Guesses, curve

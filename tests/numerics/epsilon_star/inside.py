@@ -1,7 +1,5 @@
 """The one place that names what is internal to ``numerics.epsilon_star``: its tests reach it through here."""
 
-from collections import deque
-
 import numpy as np
 
 from numerics.epsilon_star import LossScale, Method
@@ -37,11 +35,10 @@ from numerics.epsilon_star.mixtures import (
 )
 from numerics.epsilon_star.rates import LogRates, Term, counted_peaks
 from numerics.epsilon_star.resampling import (
-    SHUFFLES_OF_MIXTURES,
-    BinnedLosses,
     PermutationNull,
     binned,
     bootstrap,
+    estimates,
     shuffled,
 )
 from numerics.epsilon_star.scores import (
@@ -73,7 +70,7 @@ def null_of(
     train: Floats, population: Floats, method: Method, clip: float | None, scale: LossScale | None, delta: float = 1e-5
 ) -> PermutationNull:
     """All that shuffled labels show."""
-    return deque(shuffled(train, population, delta, method, clip, scale, 1), 1).pop()
+    return shuffled(train, population, delta, method, clip, scale)
 
 
 def bound(train: Floats, population: Floats, delta: float = 1e-5, level: float = 0.95) -> LowerBound:
