@@ -134,6 +134,13 @@ def of_losses(found: tuple[Sketch, ...], named: Collection[str] = ()) -> ColumnC
     )
 
 
+def of_predictions(found: tuple[Sketch, ...]) -> ColumnCandidates:
+    """All columns of a table of predictions, in their order; raises TableError when none holds numbers."""
+    numbers = [one for one in found if one.may_be_numbers]
+    labels = [one for one in found if not one.may_be_numbers]
+    return ColumnCandidates(numbers, labels, clusters(found, chosen(found)[1]))
+
+
 def of_scores(found: tuple[Sketch, ...]) -> ColumnCandidates:
     """The columns of a table of attack scores: those named so first, and columns that name records among clusters."""
     numbers, labels = chosen(found)

@@ -63,7 +63,7 @@ def signed(kind: str, name: str = "scores.csv") -> AuditReport:
 
 
 @pytest.mark.parametrize("kind", ALL)
-def test_page_1_has_the_verdict_and_all_that_it_rests_on_and_a_strangers_text_stays_text(kind: str) -> None:
+def test_page_1_has_the_verdict_and_all_that_it_rests_on_and_untrusted_text_stays_text(kind: str) -> None:
     report = signed(kind)
     page, hostile = html_file.page(report), html_file.page(signed(kind, HOSTILE))
     found = Elements(page)
