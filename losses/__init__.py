@@ -7,7 +7,7 @@ Are there predictions and labels instead of losses?   ``with_losses(read_predict
 Which label means training data, and why?             ``training_label(column, labels)``
 Which losses belong to members, which to outsiders?   ``one_column(table, ...)``, ``split(table, ...)``
 Are equal losses copies of rows, or people?           ``counted_once(groups)``, ``counted_as_people(groups)``
-Which columns may name people, whatever their name?   ``shared_columns.of_table(table, ColumnRoles(...))``
+Which columns may name people, whatever their name?   ``dependence.of_table(table, ColumnRoles(...))``
 Are rows people, and numbers losses?                  ``row_questions``
 Which records with attack scores were in?             ``rows_of(read_scores(data), ColumnRoles(...))``
 How often does which candidate for a record occur?    ``read_candidates(data)``, ``weights(table, ...)``

@@ -140,37 +140,6 @@ def are_continuous(losses: Floats, unit: float = UNIT) -> bool:
 # Rows that are equal in all columns: copies, or people whom the columns do not tell apart.
 
 
-class EqualRows(NamedTuple):
-    """What is equal among the rows of a group.
-
-    Attributes:
-        rows: how many there are.
-        different: of them, in all columns.
-        others: of them, in all columns but the losses.
-        loss_pairs, other_pairs: pairs of rows that are equal in the losses, or in all else.
-    """
-
-    rows: int
-    different: int
-    others: int
-    loss_pairs: float
-    other_pairs: float
-
-    @property
-    def copied(self) -> int:
-        """Rows that equal an earlier one, where that has to be asked about; else 0.
-
-        People whose other cells are equal are one person to a table, unless their losses differ; and a few equal
-        losses and cells meet by chance. Rows of which every one is there often are of few kinds, which tie rightly.
-        """
-        equal, alike = self.rows - self.different, self.rows - self.others
-        chance = _DEPENDENT * self.loss_pairs * self.other_pairs / max(0.5 * self.rows * (self.rows - 1.0), 1.0)
-        is_chance = equal <= chance + _DEVIATIONS * np.sqrt(chance) + _CHANCE
-        if is_chance or 2 * equal < alike or _FEW_OUTPUTS * self.different < self.rows:
-            return 0
-        return equal
-
-
 def equal_rows_words(group: str, rows: int, copied: int) -> str:
     """What is noticed of a group some of whose ``rows`` are ``copied``; empty for none."""
     if not copied:
@@ -205,17 +174,25 @@ def _mixed(codes: Codes) -> Codes:
 
 
 def first_of_each(losses: Floats, others: Codes | None) -> NDArray[np.bool_] | None:
-    """Which rows of a group are left if equal ones count once, (n,); None where nothing has to be asked."""
+    """Which rows of a group are left if equal ones count once, (n,); None where nothing has to be asked.
+
+    People whose other cells are equal are one person to a table, unless their losses differ; and a few equal losses
+    and cells meet by chance. Rows of which every one is there often are of few kinds, which tie rightly.
+    """
     if others is None or not len(losses):
         return None
     both = _mixed(_mixed((losses + 0.0).view(np.uint64)) + others)
     _, first = np.unique(both, return_index=True)
-    if len(first) == len(losses):
+    rows, different = len(losses), len(first)
+    if different == rows:
         return None
-    sizes = (np.unique(one, return_counts=True)[1] for one in (losses, others))
-    loss, other = ((len(size), float(np.sum(0.5 * size * (size - 1.0)))) for size in sizes)
-    if not EqualRows(len(losses), len(first), other[0], loss[1], other[1]).copied:
+    loss_counts, other_counts = (np.unique(one, return_counts=True)[1] for one in (losses, others))
+    loss_pairs, other_pairs = (float(np.sum(0.5 * n * (n - 1.0))) for n in (loss_counts, other_counts))
+    equal, alike = rows - different, rows - len(other_counts)
+    chance = _DEPENDENT * loss_pairs * other_pairs / max(0.5 * rows * (rows - 1.0), 1.0)
+    is_chance = equal <= chance + _DEVIATIONS * np.sqrt(chance) + _CHANCE
+    if is_chance or 2 * equal < alike or _FEW_OUTPUTS * different < rows:
         return None
-    kept = np.zeros(len(losses), bool)
+    kept = np.zeros(rows, bool)
     kept[first] = True
     return kept

@@ -1,12 +1,12 @@
 """A Parquet file, read column by column with Arrow.
 
 What it says about its own size is checked before anything is decoded, and may be false; Arrow ends the whole process
-where some parts of a file are damaged. A stranger's file is therefore read by ``losses.isolation``.
+where some parts of a file are damaged. An untrusted file is therefore read by ``losses.isolation``.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import TypeVar
 
 import pyarrow as pa
@@ -112,7 +112,7 @@ class ParquetFile:
         words = f"Parquet, {len(names):,} columns" if len(names) != 1 else "Parquet, one column"
         return cls(file, rows, FileLayout(names_of(names), True, words), names, largest)
 
-    @cached_property
+    @property
     def sketches(self) -> tuple[Sketch, ...]:
         """One for every column that can be of use.
 

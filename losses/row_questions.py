@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from losses.columns import clear_number, refuse_too_many_alike, sketch_of_numbers
+from losses.columns import Sketch, clear_number, refuse_too_many_alike
 from losses.errors import TableError, listed, quoted
 from losses.long_form import group_columns, model_columns
 from losses.membership import spaced
@@ -28,6 +28,7 @@ _EXTREME = re.compile(r"__(min|max)$", re.IGNORECASE)
 _LOSS = re.compile(r"loss|nll|entropy", re.IGNORECASE)
 _MOST_ANSWERS = 100
 _LOOKED_AT = 100_000  # rows
+_SKETCHED = 1000
 _PEOPLE = "a person"
 _FEW_ROWS = 2  # of a step and a group, on average
 _ALMOST_ALL = 0.9
@@ -115,34 +116,31 @@ def predictions(table: LossTable) -> str:
     if any(_LOSS.search(name) for name in table.layout.names):
         return ""
     columns: tuple[LabelColumn | NumberColumn, ...] = (*table.labels, *table.numbers)
-    answers = [column.name for column in columns if _may_be_answers(column)]
-    found = [
-        one.name for one in table.numbers if one.name not in answers and names_predictions(one.name) and _in_0_1(one)
-    ]
+    answers, found = list[str](), list[str]()
+    for one in columns:
+        if names_answers(one.name) and not names_predictions(one.name):
+            start = np.empty(0) if isinstance(one, LabelColumn) else one.values[:_LOOKED_AT]
+            different = one.labels if isinstance(one, LabelColumn) else np.unique(start[np.isfinite(start)])
+            if 1 < len(different) <= _MOST_ANSWERS:
+                answers.append(one.name)
+    for number in table.numbers:
+        known = number.values[number.is_usable]
+        is_named = names_predictions(number.name) and number.name not in answers
+        if is_named and len(known) and known.min() >= 0.0 and known.max() <= 1.0:
+            found.append(number.name)
     if not answers or not found:
         return ""
-    shown = listed(found, 3)
     are = "looks like predictions" if len(found) == 1 else "look like predictions"
-    return f"{shown} {are}, with the right answers in {quoted(answers[0])}: predictions are no losses."
-
-
-def _may_be_answers(column: LabelColumn | NumberColumn) -> bool:
-    if not names_answers(column.name) or names_predictions(column.name):
-        return False
-    if isinstance(column, LabelColumn):
-        return 1 < len(column.labels) <= _MOST_ANSWERS
-    start = column.values[:_LOOKED_AT]
-    return 1 < len(np.unique(start[np.isfinite(start)])) <= _MOST_ANSWERS
-
-
-def _in_0_1(column: NumberColumn) -> bool:
-    known = column.values[np.isfinite(column.values)]
-    return len(known) > 0 and bool(known.min() >= 0.0) and bool(known.max() <= 1.0)
+    return f"{listed(found, 3)} {are}, with the right answers in {quoted(answers[0])}: predictions are no losses."
 
 
 def clear_losses(numbers: Sequence[NumberColumn]) -> str | None:
     """The column of numbers that holds the losses: the only one, or the only one named so; None where that is open."""
-    return clear_number([sketch_of_numbers(one.name, one.values) for one in numbers])
+    sketches = []
+    for one in numbers:
+        known = one.values[:_SKETCHED][one.is_usable[:_SKETCHED]]
+        sketches.append(Sketch(0, one.name, 1.0, tuple(map(str, np.unique(known))), bool(np.any(known % 1.0))))
+    return clear_number(sketches)
 
 
 def clear_scores(names: Sequence[str]) -> str | None:

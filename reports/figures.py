@@ -86,18 +86,18 @@ def of_scores(curve: MeasuredRoc, shown: attack_scores.ScoreFindings) -> Drawn:
     return Drawn(figure, caption, table | {"at least": curve.low, "at most": curve.high})
 
 
-def of_parts(every: parts.ComparedParts, found: parts.Compared) -> Drawn | None:
+def of_parts(found: parts.Compared) -> Drawn | None:
     """The parts below each other; None where all of them are too small."""
     looked = [place for place, one in enumerate(found.found) if one.rate is not None]
     most = sorted(looked, key=lambda place: -parts.least(found.found[place]))[:MOST_PARTS]
     limits = [
-        PartShare(visible(every.names[place]), rate.value, rate.lower, rate.upper)
+        PartShare(visible(found.names[place]), rate.value, rate.lower, rate.upper)
         for place in sorted(most)
         if (rate := found.found[place].rate) is not None
     ]
     if not limits:
         return None
-    said = f"Members found of {len(limits):,} {every.kind}, with limits that hold together."
+    said = f"Members found of {len(limits):,} {found.kind}, with limits that hold together."
     return Drawn(parts_figure(limits, found.alpha), said)
 
 

@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 
 from losses.copies import (
     Copies,
-    EqualRows,
     copies_words,
     equal_in_both,
     equal_rows_words,
+    first_of_each,
     in_both_words,
+    mixed_codes,
     one_row_counts,
     refuse_in_both,
     without_copies,
@@ -38,6 +39,7 @@ from losses.warehouse.passes import LossRange, is_finite, one_where
 from numerics.audits.several import one_row_each
 from numerics.audits.shared_values import MOST_ROWS
 from numerics.epsilon_star.aggregates import LossBins
+from numerics.trade_off import Floats
 
 MOST_DRAWN_FROM = 20_000_000  # rows held in memory at once, some 50 bytes each
 _MOST_LOOKED_AT = 200_000
@@ -118,7 +120,7 @@ def equal_rows_settled(
     """The rows that count, those of them that differ, and a note; copies count once where somebody said so.
 
     Args:
-        engine: that holds the rows.
+        engine: that holds the rows, which are few enough to be held here, too.
         rows: with columns loss and label.
         others: its other columns.
         said: what such rows are, ``COPIES`` or ``PEOPLE``.
@@ -128,36 +130,26 @@ def equal_rows_settled(
     """
     if not others:
         return rows, rows, ()
-    known = rows.filter(rows.label.notnull() & is_finite(rows.loss))
-    all_columns = ["loss", *others]
-    counts = {}
-    for key, by in (("both", all_columns), ("others", list(others)), ("loss", ["loss"])):
-        each = known.group_by(["label", *by]).aggregate(n=known.count())
-        pairs = each.n.cast("float64") * (each.n - 1).cast("float64")
-        found = each.group_by("label").aggregate(rows=each.n.sum(), different=each.count(), pairs=pairs.sum())
-        with refusals("count equal rows"):
-            counts[key] = {str(one["label"]): one for one in engine.to_pyarrow(found).to_pylist()}
-    told = []
-    for label, both in counts["both"].items():
-        other, loss = counts["others"][label], counts["loss"][label]
-        equal = EqualRows(
-            int(both["rows"]),
-            int(both["different"]),
-            int(other["different"]),
-            0.5 * loss["pairs"],
-            0.5 * other["pairs"],
-        )
-        told.append(equal_rows_words(f"group {quoted(label)}", equal.rows, equal.copied))
-    noticed = " ".join(filter(None, sorted(told)))
-    if not noticed:
+    with refusals("count equal rows"):
+        held = engine.to_pyarrow(rows)
+    losses, label = _losses(held), _codes(held, "label")
+    cells = mixed_codes(_codes(held, key).astype(float) for key in others)
+    left, told = np.ones(len(losses), bool), list[str]()
+    for code in np.unique(label[label != NO_LABEL]):
+        own = np.flatnonzero(np.isfinite(losses) & (label == code))
+        first = first_of_each(losses[own], None if cells is None else cells[own])
+        if first is not None:
+            left[own] = first
+            name = f"group {quoted(str(held.column('label')[int(own[0])]))}"
+            told.append(equal_rows_words(name, len(own), int(np.count_nonzero(~first))))
+    if not told:
         return rows, rows, ()
+    noticed, different = " ".join(sorted(told)), ibis().memtable(held.filter(pa.array(left)))
     if said is None:
         raise TableError(noticed, f"Say what such rows are: {ROWS}")
     if said == PEOPLE:
-        return rows, known.distinct(), (f"{noticed} Each row is {PEOPLE}, as was said.",)
-    unusable = rows.filter(one_where(rows.label.notnull() & is_finite(rows.loss)) == 0)
-    once = known.distinct().union(unusable)
-    return once, once, (f"{noticed} They are copies, as was said: each counts once.",)
+        return rows, different, (f"{noticed} Each row is {PEOPLE}, as was said.",)
+    return different, different, (f"{noticed} They are copies, as was said: each counts once.",)
 
 
 def within_one_group(engine: Engine, rows: Table, others: Mapping[str, str]) -> dict[str, SharedColumn]:
@@ -197,11 +189,15 @@ def refuse_alike(engine: Engine, rows: Table, shared: Mapping[str, SharedColumn]
         with refusals("read some rows"):
             held = engine.to_pyarrow(chosen.select("loss", "label", value=chosen[key]).limit(_MOST_LOOKED_AT))
         held = held.sort_by([(name, "ascending") for name in ("value", "label", "loss")])
-        losses, label = np.asarray(held.column("loss").to_numpy(), dtype=float), _codes(held, "label")
+        losses, label = _losses(held), _codes(held, "label")
         one_model = np.zeros(len(losses), np.int64)
         alike += judged([(one, _codes(held, "value"))], losses, label == label.max(), one_model, len(shared))
     refuse_shared(alike)
     return tuple(one.doubt for one in shared.values())
+
+
+def _losses(held: pa.Table) -> Floats:
+    return np.asarray(held.column("loss").fill_null(np.nan).to_numpy(), dtype=float)
 
 
 def _codes(held: pa.Table, name: str) -> NDArray[np.int64]:
@@ -234,8 +230,7 @@ def one_of_each(
         # In an order of its own, whatever the engine's is: which row is drawn is left to the lots.
         wanted = rows.select("loss", "label", "person", *shared)
         held = engine.to_pyarrow(wanted).sort_by([(name, "ascending") for name in ("person", "label", "loss")])
-    losses = np.asarray(held.column("loss").fill_null(np.nan).to_numpy(), dtype=float)
-    whose, group = _codes(held, "person"), _codes(held, "label")
+    losses, whose, group = _losses(held), _codes(held, "person"), _codes(held, "label")
     usable = np.isfinite(losses) & (whose >= 0) & (group >= 0)
     if not usable.all() and not drop:
         count = int(np.count_nonzero(~usable))

@@ -82,13 +82,11 @@ def _of_scores(chosen: argparse.Namespace, found: Read) -> AuditReport:
         data = _with(found.data, parts.in_python(kind, MODELS, level))
         return _of_models(chosen, parts.of_column(rows, rows.models, kind), data)
     shown = attack_scores.measured(rows.scores, level)
-    every = None if rows.slices is None else parts.of_column(rows, rows.slices, SLICES)
-    together = [] if every is None else [(every, parts.compared(every, level))]
+    together = [] if rows.slices is None else [parts.compared(parts.of_column(rows, rows.slices, SLICES), level)]
     made = attack_scores.report(shown, _with(found.data, SCORES_IN_PYTHON), together)
 
     def drawn(figures: Any) -> list[Any]:
-        slices = (figures.of_parts(*pair) for pair in together)
-        return [figures.of_scores(figures.measured(rows.scores, level), shown), *slices]
+        return [figures.of_scores(figures.measured(rows.scores, level), shown), *map(figures.of_parts, together)]
 
     return _drawn(made, chosen, drawn)
 
@@ -115,8 +113,8 @@ def _of_files(chosen: argparse.Namespace, code: str, progress: Say) -> AuditRepo
 
 def _of_models(chosen: argparse.Namespace, every: ComparedParts, data: Data) -> AuditReport:
     found = parts.compared(every, chosen.level)
-    made = attack_scores.report_of_models(every, found, chosen.level, data)
-    return _drawn(made, chosen, lambda figures: [figures.of_parts(every, found)])
+    made = attack_scores.report_of_models(found, data)
+    return _drawn(made, chosen, lambda figures: [figures.of_parts(found)])
 
 
 def _with(data: Data, further: str) -> Data:

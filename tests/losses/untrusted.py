@@ -1,4 +1,4 @@
-"""Tables as strangers bring them, of ``strangers.toml``: what is open about each, and how page and command are told."""
+"""Untrusted tables, of ``untrusted.toml``: what is open about each, and how page and command are told."""
 
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -31,7 +31,7 @@ NAMES = {
 }
 
 
-class Stranger(NamedTuple):
+class UntrustedTable(NamedTuple):
     """The bytes of a table, the question that is open about it with its answers, and else what is doubted of it."""
 
     data: bytes
@@ -53,7 +53,7 @@ def written(table: Mapping[str, Any]) -> bytes:
     return "\n".join([*lines, ""]).encode()
 
 
-def stranger(table: Mapping[str, Any], kinds: Mapping[str, Any]) -> Stranger:
+def untrusted(table: Mapping[str, Any], kinds: Mapping[str, Any]) -> UntrustedTable:
     kind, column = kinds[table["like"]] if "like" in table else {}, table["header"].rpartition(",")[2]
     answers = tuple(
         (
@@ -65,14 +65,14 @@ def stranger(table: Mapping[str, Any], kinds: Mapping[str, Any]) -> Stranger:
     )
     fresh = written(table | table["fresh"]) if "fresh" in table else b""
     asks = kind.get("asks", ""), kind.get("label", "")
-    return Stranger(written(table), fresh, *asks, answers, table.get("doubt", ""))
+    return UntrustedTable(written(table), fresh, *asks, answers, table.get("doubt", ""))
 
 
-def curve(header: str, places: Iterable[object]) -> Stranger:
+def curve(header: str, places: Iterable[object]) -> UntrustedTable:
     """A loss that falls over the places."""
     rows = "\n".join(f"{one},{step},{2.0 * np.exp(-step / 40.0):.4f}" for step, one in enumerate(places))
-    return Stranger(f"{header}\n{rows}\n".encode())
+    return UntrustedTable(f"{header}\n{rows}\n".encode())
 
 
-READ = tomllib.loads(Path(__file__).with_name("strangers.toml").read_text(encoding="utf-8"))
-STRANGERS = {table["name"]: stranger(table, READ["open"]) for table in READ["table"]}
+READ = tomllib.loads(Path(__file__).with_name("untrusted.toml").read_text(encoding="utf-8"))
+UNTRUSTED = {table["name"]: untrusted(table, READ["open"]) for table in READ["table"]}
