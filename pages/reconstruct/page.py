@@ -100,7 +100,7 @@ else:
                 choice.words,
                 assumptions(view.release),
                 "Across: right guesses without the release. Up: right guesses with it, at most.",
-                address.permalink(without=("pins",)),
+                address.permalink(without=("compare",)),
                 partial(report_fields.in_short, choice),
             ),
         )

@@ -24,7 +24,7 @@ from numerics.epsilon_star.estimators import GroupSummary, fitted, transform_of
 from numerics.epsilon_star.summary import LossSummary, summarise
 from numerics.mechanisms import Gaussian
 from numerics.pareto import Averages, Better, elbow, hull, non_dominated, oriented
-from numerics.privacy_loss.certified_loss import StatisticLaw
+from numerics.privacy_loss.bounds import StatisticLaw
 from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve, alpha_grid
 from plotting import densities, power, theme
 from plotting.attackers import attackers_figure

@@ -4,8 +4,8 @@ import numpy as np
 
 from numerics.trade_off import Bound
 from numerics.training import Cell, Strategy, shipped, summary
-from pages.attackers import paper_tables
 from pages.papers.figure import Drawing, MovingParameter, PaperFigure, Printed
+from pages.papers.paper_004 import paper_tables
 from pages.ui.catalog import FRONTIER
 from plotting import theme
 from plotting.lines import Dots, Line, LineAxis

@@ -11,7 +11,6 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.attackers.audit import presets
 from pages.papers.other_results import OTHERS
 from pages.papers.papers import PAPERS, cited
 from pages.ui import address, example_links, figure_presets
@@ -23,7 +22,6 @@ TABLE = tomllib.loads(Path(__file__).with_name("entries.toml").read_text())
 ENTRIES = [entry for paper in PAPERS for entry in paper.entries]
 EXAMPLES: list[tuple[Callable[[Any], None], Any]] = [
     *((figure_presets.use, one) for one in (*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004)),
-    *((presets.use, one) for one in presets.PRESETS),
 ]
 
 
