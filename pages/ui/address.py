@@ -88,7 +88,7 @@ def text_of(key: str) -> str:
 
     Who changes it sets it in the session, in a callback.
     """
-    state, asked, told = st.session_state, st.query_params.get(key), f"{key}.told"
+    state, asked, told = st.session_state, st.query_params.get(key), f"address.told_{key}"
     if asked is not None and asked != state.get(told):
         state[key] = asked
     text = str(state.setdefault(key, ""))
