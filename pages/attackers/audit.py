@@ -21,7 +21,7 @@ from pages.ui.task_runner import TaskRunner
 from pages.ui.threat_models.release import ReleaseSetting
 from plotting.audit import Audited, audit_figure
 from plotting.curves import Axes
-from reports.losses_words import percent
+from reports.losses_audit import percent
 
 CONFIDENCE = Confidence(0.95)
 _TOGETHER = Confidence(CONFIDENCE.level, simultaneous=True)
