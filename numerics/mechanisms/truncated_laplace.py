@@ -192,8 +192,3 @@ class TruncatedLaplace(SampledMechanism):
     @property
     def pairs(self) -> ComposedPairs:
         return ((TruncatedLaplacePair(self.noise_multiplier / self.reach, self._furthest), self.steps),)
-
-    @property
-    def attack_pairs(self) -> ComposedPairs:
-        """See Analysis: the noise is added, and nothing else hides the record."""
-        return self.pairs
