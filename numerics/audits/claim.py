@@ -17,10 +17,9 @@ from scipy.special import ndtr, ndtri
 
 from numerics.conversions import power_limits
 from numerics.lazy_property import lazy_property
-from numerics.mechanisms.base import LARGEST_NOISE, SMALLEST_NOISE
-from numerics.mechanisms.composition import Mechanism
+from numerics.mechanisms.base import LARGEST_NOISE, SMALLEST_NOISE, Mechanism
 from numerics.privacy_loss import Precision
-from numerics.privacy_loss.vertices import Polyline
+from numerics.privacy_loss.bounds import Polyline
 from numerics.sampling import Adjacency
 from numerics.trade_off import Floats, Order
 from numerics.unsupported import one_record

@@ -23,10 +23,10 @@ from pages.audit.epsilon_star.several_models import MeasuredModels
 from pages.audit.epsilon_star.source import LossSource
 from pages.audit.parts import compared
 from pages.server.session_cache import session_cache
-from reports import losses_audit, parts
+from reports import losses_audit
 from reports.audit_report import AuditReport, ReportPart
 from reports.figures import Drawn, of_parts
-from reports.losses_words import null_sentence, percent, rate, short
+from reports.losses_audit import null_sentence, percent, rate, short
 from reports.parts import Compared, ComparedParts
 from reports.rounding import nearest, rounded_down
 
@@ -59,8 +59,8 @@ def draw(source: LossSource, audit: EpsilonStarAudit, slices: ComparedParts | No
     level = audit.bound.level
     every = [*([] if source.models is None else [parts_of(source.models)]), *filter(None, [slices])]
 
-    def together() -> list[tuple[ComparedParts, Compared]]:
-        return [(one, compared(one, level)) for one in every if len(one.names) > 1]
+    def together() -> list[Compared]:
+        return [compared(one, level) for one in every if len(one.names) > 1]
 
     def found() -> AuditReport:
         return report(source, audit)
@@ -71,22 +71,20 @@ def draw(source: LossSource, audit: EpsilonStarAudit, slices: ComparedParts | No
         )
 
     def drawn() -> list[Drawn]:
-        return [*figures.drawn(audit), *filter(None, (of_parts(*pair) for pair in together()))]
+        return [*figures.drawn(audit), *filter(None, map(of_parts, together()))]
 
     take_away.draw_report("epsilon-star", made, drawn)
 
 
 def with_parts(
-    made: AuditReport, source: LossSource, audit: EpsilonStarAudit, together: Sequence[tuple[ComparedParts, Compared]]
+    made: AuditReport, source: LossSource, audit: EpsilonStarAudit, together: Sequence[Compared]
 ) -> AuditReport:
     """The report with the tables of all models and slices, and their numbers."""
-    level, numbers = audit.bound.level, dict(made.numbers)
-    tables = [parts.evidence(*pair, level) for pair in together]
-    looked = tuple((f"{one.kind.capitalize()} looked at", f"all {len(one.names):,}") for one, _ in together)
+    numbers = dict(made.numbers) | {one.kind: one.numbers for one in together}
+    tables = [one.evidence for one in together]
+    looked = tuple((f"{one.kind.capitalize()} looked at", f"all {len(one.names):,}") for one in together)
     if source.models is not None and len(source.models.names) > 1:
         tables.insert(0, _of_models(several_models.of(source.models, audit.options), source.models.kind))
-    for one, found in together:
-        numbers[one.kind] = parts.numbers(one, found, level)
     evidence = (*made.evidence, *tables)
     return replace(made, evidence=evidence, numbers=numbers, settings=(*made.settings, *looked))
 
