@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from numerics.epsilon_star import Method, ascending, from_laws
+from numerics.epsilon_star import Method, from_laws
 from numerics.epsilon_star.estimators import over_deltas
 from numerics.epsilon_star.laws import NormalLaw
 from numerics.epsilon_star.mixtures import ACCEPTED, goodness_of_fit
 from numerics.epsilon_star.rates import Term
-from numerics.epsilon_star.resampling import binned, bootstrap
+from numerics.epsilon_star.resampling import bootstrap
 from numerics.epsilon_star.verdict import Standing
 from numerics.trade_off import Floats
 from pages.audit import take_away
@@ -132,9 +132,9 @@ def bootstrap_interval(source: LossSource, audit: EpsilonStarAudit) -> tuple[flo
     if found is None or found.method is Method.MIXTURE:
         return None
     groups = source.groups()
-    losses = binned(ascending(groups.train), ascending(groups.population), audit.summary.transform)
-    *_, replicates = bootstrap(losses, found.method, found.delta, found.clip)
-    return replicates.interval(_MIDDLE)
+    values = bootstrap(groups.train, groups.population, audit.summary.transform, found.method, found.delta, found.clip)
+    low, high = np.quantile(values, [0.5 - _MIDDLE / 2.0, 0.5 + _MIDDLE / 2.0], method="inverted_cdf")
+    return float(low), float(high)
 
 
 def over_delta(source: LossSource, audit: EpsilonStarAudit) -> list[tuple[float, float, float | None]]:
@@ -183,10 +183,9 @@ def fit_tests(source: LossSource, audit: EpsilonStarAudit) -> list[FitTest]:
 def _p_values(values: Floats, components: int) -> tuple[tuple[int, float], ...]:
     """None where too few distinct scores are left to fit so many components."""
     try:
-        found = goodness_of_fit(values, (components,), SIZES)
+        return tuple(goodness_of_fit(values, components, SIZES).items())
     except ValueError:
         return ()
-    return tuple(zip(found.sizes, map(float, found.p_values[0]), strict=True))
 
 
 def threshold(audit: EpsilonStarAudit) -> str:
