@@ -153,7 +153,12 @@ def _process(is_text: bool) -> Iterator[Channel]:
     own, theirs = socket.socketpair()
     with own:
         with theirs:
-            number = _started(theirs)
+            try:
+                number = FORK_SERVER.ask(b"start", theirs)
+            except ConnectionError:
+                number = FORK_SERVER.ask(b"start", theirs)  # of a new one
+        if not number:
+            raise TableError("The server can start no process to read the file in.", "Try again in a minute.")
         failed = is_late = False
         try:
             yield Channel(own, limits.SECONDS + _SLACK)
@@ -162,27 +167,12 @@ def _process(is_text: bool) -> Iterator[Channel]:
         except _NO_REPLY as failure:
             failed, is_late = True, isinstance(failure, TimeoutError)
         finally:
-            code = _ended(number)
+            try:
+                code = FORK_SERVER.ask(b"%d" % number)
+            except ConnectionError:  # nobody knows how it ended: with the one that started it
+                code = -signal.SIGKILL
         if failed:
             raise why(-signal.SIGALRM if is_late else code, is_text)
-
-
-def _started(connection: socket.socket) -> int:
-    try:
-        number = FORK_SERVER.ask(b"start", connection)
-    except ConnectionError:
-        number = FORK_SERVER.ask(b"start", connection)  # of a new one
-    if not number:
-        raise TableError("The server can start no process to read the file in.", "Try again in a minute.")
-    return number
-
-
-def _ended(number: int) -> int:
-    """How a process ended; -SIGKILL where nobody knows: it ended with the one that started it."""
-    try:
-        return FORK_SERVER.ask(b"%d" % number)
-    except ConnectionError:
-        return -signal.SIGKILL
 
 
 def why(code: int, is_text: bool = False) -> TableError:
