@@ -10,7 +10,7 @@ from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.mechanisms import Mechanism
 from numerics.relaxed import Reading, RelaxedTarget
 from numerics.trade_off import Bound
-from pages.ui import cached, cached_threat_models, left_out, phase_noise
+from pages.ui import cached, cached_threat_models, phase_noise, skipped
 from pages.ui.threat_models import notions
 from pages.ui.threat_models.release import ReleaseSetting
 from plotting.noise_bars import Bar
@@ -30,7 +30,7 @@ Limit = PowerTarget | AdvantageTarget
 def attempted(setting: ReleaseSetting, limit: Limit, model: notions.ThreatModel) -> Bar | None:
     """The noise as a bar; where there is none, that is said."""
     try:
-        with left_out.if_no_time(model.notion):
+        with skipped.if_no_time(model.notion):
             return bar(setting, limit, model)
     except ValueError as reason:
         st.info(f"**{model.notion}:** no noise found: {reason}", icon=":material/info:")

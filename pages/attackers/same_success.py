@@ -6,7 +6,7 @@ import streamlit as st
 
 from numerics.calibration import AdvantageTarget, PowerTarget
 from pages.attackers.noise_needed import GIVES_UP, NOISES, Limit, attempted, noise_of, with_ratios
-from pages.ui import chart, csv_tables, downloads, left_out
+from pages.ui import chart, csv_tables, downloads, skipped
 from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import CROWD, counted
 from pages.ui.order_words import words_for
@@ -54,7 +54,7 @@ def draw(setting: ReleaseSetting) -> None:
     st.caption(f"Hatched: an estimate, no guarantee. Ratios are to full knowledge. {_SAME}")
     _draw_given_up(setting, [bar.name for bar in drawn])
     _draw_apart(setting, limit)
-    header = {"limit": words, "release": setting.release.label} | left_out.header()
+    header = {"limit": words, "release": setting.release.label} | skipped.header()
     columns = {"attacker": [bar.name for bar in drawn], "noise multiplier": [bar.text for bar in drawn]}
     data = partial(csv_tables.table, columns, header)
     downloads.button("Data (CSV)", "noise-for-the-same-success.csv", data)

@@ -14,7 +14,7 @@ from pages.attackers import noise_needed
 from pages.attackers.doors import Doors
 from pages.attackers.noise_needed import GIVES_UP, NOISES, Limit, attempted, rounded
 from pages.server.budget import Budget, within
-from pages.ui import chart, longer_work, phase_noise, release_controls
+from pages.ui import chart, phase_noise, release_controls, skipped
 from pages.ui.catalog import ATTACKERS
 from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import CROWD, counted
@@ -46,7 +46,7 @@ def draw(setting: ReleaseSetting, state: Doors) -> None:
             _draw_use(setting, bars[FULL].noise)
             if later.unfinished:
                 label = f"Find noise: {RELAXED.short}"
-                longer_work.draw_button(label, ATTACKERS.address, later, "attackers.find_noise")
+                skipped.draw_button(label, ATTACKERS.address, later, "attackers.find_noise")
     said = "; ".join(f"{bar.name}: {bar.text}" for bar in bars.values())
     chart.draw(noise_bars_figure(list(bars.values())), f"Noise that keeps the limit. {said}")
     if any(bar.bound is Bound.ESTIMATE for bar in bars.values()):

@@ -11,7 +11,7 @@ from numerics.trade_off import Bound
 from pages.audit import labelled_scores, parts, records, take_away
 from pages.audit.labelled_scores import LabelledScores, ScoresWords
 from pages.audit.promise import claims
-from pages.server.session_cache import session_cache
+from pages.server.shared_cache import session_cache
 from pages.ui import chart, readout, upload_choices, uploads
 from pages.ui.plain_text import literal
 from pages.ui.readout import Formula

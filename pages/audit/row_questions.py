@@ -7,7 +7,7 @@ from losses import row_questions as words
 from losses.columns import why_number
 from losses.errors import listed, quoted
 from pages.audit import row_groups
-from pages.server.session_cache import session_cache
+from pages.server.shared_cache import session_cache
 from pages.ui.upload_look import nothing, refusing
 from pages.ui.upload_preview import UNKNOWN, Preview
 from pages.ui.upload_reading import Check, no_check

@@ -12,7 +12,7 @@ from numerics.trade_off import TradeOffCurve
 from pages.reconstruct import monte_carlo
 from pages.reconstruct.controls import CHART, ExtraCurve, ReconstructionSetting, take_click
 from pages.server.shared_cache import Private
-from pages.ui import cached_reconstruction, chart, comparison, estimates, left_out
+from pages.ui import cached_reconstruction, chart, comparison, estimates, skipped
 from pages.ui.csv_tables import powers, table
 from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import CROWD
@@ -43,7 +43,7 @@ def _also(setting: ReconstructionSetting) -> list[TradeOffCurve]:
     if setting.known.guessed is Guessed.YES_OR_NO:
         return found
     if ExtraCurve.RELAXED in setting.shown.also:
-        with error_boundary("curve for an unknown record"), left_out.if_no_time(UNKNOWN):
+        with error_boundary("curve for an unknown record"), skipped.if_no_time(UNKNOWN):
             found.append(replace(cached_reconstruction.record_unknown(setting.release), label=UNKNOWN))
     if ExtraCurve.EPSILON in setting.shown.also:
         epsilon, delta = setting.epsilon, setting.choice.delta

@@ -10,7 +10,7 @@ import streamlit as st
 from numerics.trade_off import Order
 from pages.reconstruct.controls import ExtraCurve, ReconstructionSetting
 from pages.reconstruct.figures import UNKNOWN
-from pages.ui import cached_reconstruction, cached_threat_models, chart, left_out, release_curves
+from pages.ui import cached_reconstruction, cached_threat_models, chart, release_curves, skipped
 from pages.ui.csv_tables import power_table
 from pages.ui.estimates import Estimate
 from pages.ui.release_curves import effect_size
@@ -67,7 +67,7 @@ def _sweep(setting: ReconstructionSetting, across: Across) -> tuple[PowerCurve, 
 def _attackers(setting: ReconstructionSetting) -> list[PowerCurve]:
     if ExtraCurve.RELAXED not in setting.shown.also:
         return []
-    with suppress(ValueError), left_out.if_no_time(UNKNOWN):  # refused: said beside the first figure
+    with suppress(ValueError), skipped.if_no_time(UNKNOWN):  # refused: said beside the first figure
         return [cached_threat_models.relaxed_power_against_effect(setting.release, setting.prior, Order.ADD, 1)]
     return []
 
@@ -79,7 +79,7 @@ def _guesses(setting: ReconstructionSetting, own: PowerCurve) -> list[PowerCurve
     for name in chosen.names:
         if name is not Estimate.MONTE_CARLO:
             order = chosen.edgeworth_order if name is Estimate.EDGEWORTH else None
-            with suppress(ValueError), left_out.if_no_time(name):  # refused: said beside the first figure
+            with suppress(ValueError), skipped.if_no_time(name):  # refused: said beside the first figure
                 guess = cached_reconstruction.estimated_at_effects(setting.release, effects, setting.prior, order)
                 found.append(guess)
     return found

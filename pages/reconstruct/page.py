@@ -29,10 +29,10 @@ from pages.ui import (
     comparison,
     downloads,
     example_links,
-    left_out,
     readout,
     release_controls,
     report_fields,
+    skipped,
 )
 from pages.ui.certificate import form
 from pages.ui.downloads import Downloads
@@ -121,7 +121,7 @@ else:
             "reconstruction",
             figure,
             formulas.snippet(view),
-            formulas.parameters(view) | left_out.header(),
+            formulas.parameters(view) | skipped.header(),
             drawn,
             others={f"against {other_noise.in_force()}": partial(other_noise.data, view, other_noise.in_force())},
             certificate=form.offer(ReleaseSetting(choice), known),

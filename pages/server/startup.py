@@ -15,7 +15,7 @@ from threading import Lock
 import streamlit as st
 from threadpoolctl import threadpool_limits
 
-from pages.server import broken_off, memory, session_expiry, streamlit_patches
+from pages.server import end_of_run, memory, session_expiry, streamlit_patches
 
 _LOG = logging.getLogger(__name__)
 _TURN = 1e-3  # seconds
@@ -34,7 +34,7 @@ _NEEDED_LATE = (_READERS, "pandas", "scipy.optimize", "scipy.interpolate", "scip
 async def prepared(_app: st.App) -> AsyncIterator[None]:
     """Get ready, serve, and leave nothing behind."""
     streamlit_patches.apply()
-    broken_off.keep_values_out()
+    end_of_run.keep_values_out()
     memory.hold()
     send_at_once()
     short_turns()

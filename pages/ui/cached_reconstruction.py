@@ -16,7 +16,6 @@ from numerics.reconstruction.costs import Cost
 from numerics.relaxed import RelaxedCurve
 from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve
 from pages.server.shared_cache import Private, shared_cache
-from pages.server.turns import ELSEWHERE
 from pages.ui import cached
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, floor_digits, rounded_up
 from pages.ui.prior_guess import Guessed, Known
@@ -171,7 +170,7 @@ def estimated_at_effects(
     return PowerCurve(np.array(effects), power, power, power, prior, Bound.ESTIMATE, label)
 
 
-@shared_cache(ELSEWHERE)
+@shared_cache
 def costs(release: Mechanism, deadline: Deadline = UNLIMITED) -> dict[str, Cost]:
     """What each method takes for the whole curve, by name."""
     return measurement.costs(release, PRIORS, PRECISION, deadline)

@@ -11,7 +11,7 @@ import streamlit as st
 from numerics.deadline import DeadlineError
 from numerics.mechanisms import Mechanism
 from numerics.trade_off import Bracket, TradeOffCurve
-from pages.ui import cached, left_out, pins
+from pages.ui import cached, pins, skipped
 from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import as_entered, rounded_up
 from pages.ui.order_words import words_for
@@ -31,7 +31,7 @@ def curves(curve_of: Callable[[Mechanism], TradeOffCurve]) -> list[TradeOffCurve
     """Curves of the pinned releases, lettered; one that cannot be computed is missing here and marked in the table."""
     found = []
     for letter, release in zip(_LETTERS, pins.pinned(), strict=False):
-        with suppress(ValueError), left_out.if_no_time(f"{letter}: {release.label}"):
+        with suppress(ValueError), skipped.if_no_time(f"{letter}: {release.label}"):
             curve = curve_of(release)
             found.append(replace(curve, label=f"{letter}: {curve.label}"))
     return found

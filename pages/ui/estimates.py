@@ -12,7 +12,7 @@ from numerics.approximations import LARGEST_EDGEWORTH_ORDER
 from numerics.approximations.sampling import affordable_samples
 from numerics.mechanisms import Mechanism
 from numerics.trade_off import Order
-from pages.ui import cached, left_out
+from pages.ui import cached, skipped
 from pages.ui.number_box import whole_box
 from pages.ui.release_choice import ReleaseChoice
 from plotting.curves import EstimatedCurve
@@ -65,7 +65,7 @@ def overlays(release: Mechanism, chosen: EstimateChoice) -> list[EstimatedCurve]
     made = []
     for name in chosen.names:
         try:
-            with st.spinner(f"Estimating by {name} …"), left_out.if_no_time(name):
+            with st.spinner(f"Estimating by {name} …"), skipped.if_no_time(name):
                 made.append(_overlay(name, chosen.edgeworth_order, release))
         except ValueError as reason:
             said = str(reason)

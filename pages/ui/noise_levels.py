@@ -15,10 +15,9 @@ from numerics.deadline import DeadlineError
 from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import CertifiedLoss, Precision
 from numerics.trade_off import Bound, Order
+from pages.server import run_order
 from pages.server.budget import portion
-from pages.server.presence import moved_on
 from pages.server.shared_cache import shared_cache
-from pages.server.turns import RUNS
 from pages.ui import cached
 from pages.ui.numbers_in_words import ALL_BUT_CERTAIN, is_within
 from pages.ui.phase_noise import at_noise
@@ -143,9 +142,9 @@ def completed(release: Mechanism, question: LevelQuestion, noises: Sequence[floa
     Only as far as there is time while no other visitor waits and this one has not asked for something else: the others
     are computed when the slider is let go there.
     """
-    own, has_moved_on, done, in_time = release.noise_multiplier, moved_on(), list[NoiseLevel](), True
+    own, done, in_time = release.noise_multiplier, list[NoiseLevel](), True
     asked = question.alpha, question.order
-    with portion(SECONDS, lambda: RUNS.is_wanted or has_moved_on()):
+    with portion(SECONDS, run_order.is_wanted):
         for noise in sorted(noises, key=lambda noise: abs(np.log(noise / own))):
             try:
                 there = at_noise(release, noise)

@@ -14,7 +14,7 @@ import streamlit as st
 
 from losses import LossTable, TableError
 from losses.table import AnyColumn, unusable_rows
-from pages.server.session_cache import session_cache
+from pages.server.shared_cache import session_cache
 from pages.ui import chart, upload_choices, uploads
 from pages.ui.plain_text import literal
 from pages.ui.upload_look import UploadLook

@@ -14,8 +14,7 @@ from losses import KnownLayout, LossTable, TableError, read_table
 from losses.errors import visible
 from losses.isolation.worker import Reader
 from losses.layout import NOTHING
-from pages.server import held_tables
-from pages.server.turns import RUNS
+from pages.server import memory_quota, run_order
 
 if TYPE_CHECKING:
     from streamlit.typing import UploadedFile
@@ -110,9 +109,9 @@ def read(
     digest = sha256(data).hexdigest()
     known = layout.about(digest)
     try:
-        with RUNS.paused():
-            table = held_tables.read(visible(name), reader, data, known)
-            check(table)
+        run_order.leave()
+        table = memory_quota.read(visible(name), reader, data, known)
+        check(table)
         return Upload(visible(name, _LONGEST_NAME), digest, table, known)
     except TableError as problem:
         problem.__context__ = problem.__cause__ = None  # their frames hold the bytes, too

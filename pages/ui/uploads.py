@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import streamlit as st
 
 from losses import TableError
-from pages.server import held_tables
-from pages.server.session_cache import PRIVATE, session_cache
-from pages.server.turns import RUNS
+from pages.server import memory_quota
+from pages.server.shared_cache import PRIVATE, session_cache
 from pages.ui import csv_tables, lost_uploads
 from pages.ui.plain_text import literal
 from pages.ui.upload_reading import Refusal, Upload
@@ -93,7 +92,7 @@ def draw(slot: str, label: str, read: "Callable[[UploadedFile], Upload | Refusal
     """
     place = _change(slot, most=most)
     key = f"{slot}_upload_{place.uploads}"
-    held_tables.expect()
+    memory_quota.expect()
     formats = FORMATS if most == 1 else f"{FORMATS[:-1]} each."
     came = st.file_uploader(label, accept_multiple_files=most > 1, key=key, help=formats)
     if came:
@@ -116,13 +115,12 @@ def _take(slot: str, files: "Sequence[UploadedFile]", read: "Callable[[UploadedF
     bar = st.empty()
     if not _place(slot).is_reading:
         _change(slot, is_reading=True, refused=())
-    with RUNS.paused():  # once: after each file it would queue for a new turn
-        for number, file in enumerate(files):
-            if file.closed:
-                continue
-            if len(files) > 1:
-                bar.progress(number / len(files), f"Reading file {number + 1:,} of {len(files):,} …")
-            put(slot, read(file))
+    for number, file in enumerate(files):
+        if file.closed:
+            continue
+        if len(files) > 1:
+            bar.progress(number / len(files), f"Reading file {number + 1:,} of {len(files):,} …")
+        put(slot, read(file))
 
 
 def put(slot: str, found: Upload | Refusal) -> None:

@@ -10,11 +10,11 @@ from streamlit.testing.v1 import AppTest
 
 import app
 import people_view
-from pages.server import broken_off
-from pages.server.turns import RUNS
+from pages.server import end_of_run, run_order
 from pages.ui import chart
 from pages.ui.catalog import ABOUT, ATTACKERS, AUDIT, FRONTIER, HOME, MECHANISM, PAGES, PAPERS, RECONSTRUCT, Page
 from tests.pages.driver import visit
+from tests.pages.server.test_run_order import is_held
 
 SECRET = "4.2 of Alice"
 ENTERED: dict[Page, dict[str, object]] = {
@@ -39,9 +39,9 @@ def handled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         self._on_script_error = app.app._on_script_error
 
     monkeypatch.setattr(ScriptRunner, "__init__", begun)
-    broken_off.keep_values_out()
+    end_of_run.keep_values_out()
     yield
-    broken_off.LOGGER.filters.clear()
+    end_of_run.LOGGER.filters.clear()
 
 
 def fails(*_args: object, **_kwargs: object) -> None:
@@ -71,14 +71,14 @@ def test_a_page_that_fails_says_so_and_keeps_what_was_entered(
         with monkeypatch.context() as patch:
             patch.setattr(
                 *((people_view, "draw_answer") if page is HOME else (chart, "draw")),
-                lambda *_, held=held, **__: fails(held.append(RUNS.held)),
+                lambda *_, held=held, **__: fails(held.append(is_held())),
             )
-            assert broken_off.WORDS in texts(found.run())
-            assert broken_off.WORDS in texts(found.run())  # the second finds the state that the first left
+            assert end_of_run.WORDS in texts(found.run())
+            assert end_of_run.WORDS in texts(found.run())  # the second finds the state that the first left
         assert all(held), "one page at a time is drawn"
-        with RUNS.turn(patience=0.0) as free:
-            assert free
-        assert broken_off.WORDS not in texts(found.run())
+        with run_order.turn():
+            assert is_held()
+        assert end_of_run.WORDS not in texts(found.run())
         kept = found.session_state._state.filtered_state
         assert {key: kept.get(key) for key in entered} == entered
         assert "OverflowError" in caplog.text
@@ -98,8 +98,8 @@ st.text_input("name", key="name")
 @pytest.mark.parametrize(
     ("last", "said"),
     [
-        ("st.button('press', on_click=fails)", [broken_off.WORDS]),
-        ("st.fragment(fails)()", [broken_off.WORDS]),
+        ("st.button('press', on_click=fails)", [end_of_run.WORDS]),
+        ("st.fragment(fails)()", [end_of_run.WORDS]),
         ("st.stop()", []),
     ],
 )

@@ -16,7 +16,7 @@ from pages.attackers.noise_for_eta.exact_eta import (
 )
 from pages.attackers.noise_for_eta.formulas import ASSUMPTIONS, FORMULAS
 from pages.attackers.noise_for_eta.small_release import RECORDS, SmallDataSet, ValuesError
-from pages.server.session_cache import session_cache
+from pages.server.shared_cache import session_cache
 from pages.ui import chart, csv_tables, downloads, readout
 from pages.ui.error_boundary import error_boundary
 from pages.ui.number_box import number_box

@@ -9,7 +9,7 @@ from numerics.trade_off import Floats
 from pages.audit.epsilon_star import figures
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.source import LossSource
-from pages.server.session_cache import session_cache
+from pages.server.shared_cache import session_cache
 from pages.ui import chart, csv_tables, downloads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import rounded_down

@@ -22,7 +22,7 @@ from pages.audit.epsilon_star import (
 from pages.audit.epsilon_star import options as choices
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.source import LossSource
-from pages.server.session_cache import session_cache
+from pages.server.shared_cache import session_cache
 from pages.ui import readout
 from pages.ui.error_boundary import error_boundary
 from pages.ui.plain_text import literal

@@ -12,7 +12,7 @@ from losses.sweeps.table import cells
 from numerics.pareto import Averages, Better, Mask, best_within, elbow, hull, non_dominated, oriented
 from numerics.trade_off import Floats
 from pages.frontier.landscape.source import SweepSource
-from pages.server.session_cache import session_cache
+from pages.server.shared_cache import session_cache
 from pages.ui import uploads
 from plotting.strategies import Goal, GoalLimit, Landscape
 

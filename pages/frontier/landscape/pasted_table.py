@@ -5,8 +5,8 @@ from hashlib import sha256
 import streamlit as st
 
 from losses.isolation.worker import Reader
-from pages.server import held_tables
-from pages.server.session_cache import session_cache
+from pages.server import memory_quota
+from pages.server.shared_cache import session_cache
 from pages.ui import lost_uploads, upload_reading, uploads
 from pages.ui.plain_text import literal
 from pages.ui.upload_reading import Refusal, Upload
@@ -27,7 +27,7 @@ def draw(slot: str, label: str, key: str, reader: Reader, example: str) -> Uploa
         example: shown where there is no text.
     """
     memory = f"{slot}_read"
-    held_tables.expect()
+    memory_quota.expect()
     text = st.text_area(label, key=key, height=140, max_chars=_MOST, placeholder=example, persist_state="session")
     if not (text or "").strip():
         uploads.forget(slot)

@@ -12,7 +12,7 @@ from losses.sweeps.roles import codes_of, why_role
 from losses.sweeps.samples import SWEEPS, SweepSample
 from numerics.pareto import Better
 from pages.frontier.landscape import pasted_table
-from pages.server.session_cache import session_cache
+from pages.server.shared_cache import session_cache
 from pages.ui import upload_choices, upload_places, uploads
 from pages.ui.plain_text import literal
 from pages.ui.upload_look import UploadLook, look_at

@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,6 @@ from pages.audit.epsilon_star.options import Clip, Options
 from pages.audit.epsilon_star.report import fit_tests, report
 from pages.audit.epsilon_star.source import LossSource
 from pages.ui.numbers_in_words import rounded_down, rounded_up
-from pages.ui.task_runner import Run
 from plotting.fit import REJECTED, fit_figure
 from reports import html_file, json_file, losses_words
 from reports.losses_words import ASSUMPTIONS, ORIENTATION
@@ -175,12 +175,11 @@ def test_fits_are_those_of_the_numerics_hold_no_losses_and_keep_what_is_done() -
 
     def maps_of(slices: int, *groups: Any) -> Any:
         task = Fits(("one", "digest"), transform, Loan(lambda: Groups(*groups)))
-        run = Run(task, task.start())
+        steps = task.start()
         with pytest.raises(ValueError, match="read anew"):
             task.start()
         assert vars(task.loan) == {"_groups": None}, "no result holds losses"
-        any(run.advance(0.0) for _ in range(slices))
-        return run.result()
+        return task.result(list(islice(steps, slices)), 0.0)
 
     maps: tuple[GoodnessOfFit, ...] = maps_of(100, train, fresh)
     for found, losses, sizes in zip(maps, (train, fresh), ((100, 200), (100,)), strict=True):

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from losses.isolation import client
-from pages.server import held_tables
+from pages.server import memory_quota
 from pages.ui import upload_reading, uploads
 from pages.ui.plain_text import literal
 from tests.pages.driver import control, text, visit
@@ -75,13 +75,13 @@ def test_bytes_are_dropped_once_read_refused_or_where_reading_fails(
 def test_another_row_is_another_answer_and_the_table_of_a_removed_file_is_gone() -> None:
     """One row of many, which a cache that hashes a sample of the data would miss."""
     gc.collect()
-    before, many = held_tables.held(), losses(1, rows=20_000)
+    before, many = memory_quota.held(), losses(1, rows=20_000)
     app = change(give(page(), ("losses.csv", many)))
-    assert held_tables.held() > before
+    assert memory_quota.held() > before
     first = answer(app)
     control(app, "Remove").click().run()
     gc.collect()
-    assert held_tables.held() == before
+    assert memory_quota.held() == before
     assert answer(give(page(), ("losses.csv", many.replace(b"\n", b"\n-30.0,1\n", 1)))) != first
 
 

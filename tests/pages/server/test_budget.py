@@ -1,0 +1,120 @@
+"""Who still waits is asked of the server and of what the visitor did, as no run is told before it draws.
+
+A server that works through its visitors is well, however many wait; one whose work gives no sign is not.
+"""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+from types import SimpleNamespace
+
+import pytest
+from starlette.requests import Request
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import RerunData
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
+
+from pages.server import budget, health
+from pages.server.budget import Budget, Visit
+from pages.server.shared_cache import SharedCache
+from tests.pages.server.conftest import LONG, Clock, Threads
+
+BY_THE_CLOCK = RerunData(fragment_id="part", is_auto_rerun=True)
+ANOTHER_PAGE = RerunData(page_script_hash="another")
+
+
+class Page:
+    """What a run has of Streamlit's context."""
+
+    session_id = "here"
+    script_requests = ScriptRequests()
+
+
+@pytest.mark.parametrize(
+    ("reruns", "stops", "ends"),
+    [
+        ([], False, False),
+        ([BY_THE_CLOCK], False, False),
+        ([RerunData(fragment_id="part")], False, True),
+        ([ANOTHER_PAGE], False, True),
+        ([ANOTHER_PAGE, BY_THE_CLOCK], False, True),
+        ([], True, True),
+    ],
+    ids=["nothing", "the clock", "a button", "another page", "another page before the clock", "the end"],
+)
+def test_a_run_ends_for_what_the_visitor_did(
+    reruns: list[RerunData], stops: bool, ends: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    requests = ScriptRequests()
+    monkeypatch.setattr(Page, "script_requests", requests)
+    monkeypatch.setattr(budget, "get_script_run_ctx", lambda **_: Page)
+    visit = Visit()
+    for asked in reruns:
+        requests.request_rerun(asked)
+    if stops:
+        requests.request_stop()
+    assert visit.is_cancelled() is ends
+
+
+@pytest.mark.parametrize("is_active", [True, False])
+def test_a_tab_that_is_closed_is_left(is_active: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = SimpleNamespace(is_active_session=lambda _session: is_active)
+    monkeypatch.setattr(runtime, "get_instance", lambda: server)
+    monkeypatch.setattr(runtime, "exists", lambda: True)
+    assert not Visit().is_closed(), "where no page runs nobody leaves"
+    monkeypatch.setattr(budget, "get_script_run_ctx", lambda **_: Page)
+    assert Visit().is_closed() is not is_active
+    assert Visit().is_cancelled() is not is_active
+    monkeypatch.setattr(runtime, "exists", lambda: False)
+    assert not Visit().is_closed(), "without a server nobody leaves"
+
+
+class Listening:
+    """Streamlit's side of a server that listens, or does not yet."""
+
+    ready = (True, "ok")
+
+    @property
+    async def is_ready_for_browser_connection(self) -> tuple[bool, str]:
+        return self.ready
+
+
+def status(monkeypatch: pytest.MonkeyPatch) -> int:
+    """What ``/health`` answers, asked in a thread of its own: browser tests leave an event loop running in theirs."""
+    monkeypatch.setattr(runtime, "get_instance", Listening)
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, health.health(Request({"type": "http"}))).result().status_code
+
+
+def test_work_that_looks_at_its_deadline_is_well_and_silent_work_is_stuck_whoever_else_is_served(
+    threads: Threads, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, look, looked, over = Event(), Event(), Event(), Event()
+
+    def compute() -> None:
+        begun.set()
+        assert look.wait(LONG)
+        budget.current().check()
+        looked.set()
+        assert over.wait(LONG)
+
+    def work() -> None:
+        with budget.within(Budget()):
+            SharedCache(compute)()
+
+    working = threads.start(work)
+    assert begun.wait(LONG)
+    seen = [status(monkeypatch)]
+    clock.now += health.LONGEST_SILENCE + 1.0
+    assert SharedCache(lambda: 1.0)() == 1.0  # of another visitor, who is served
+    seen.append(status(monkeypatch))
+    look.set()
+    assert looked.wait(LONG)
+    seen.append(status(monkeypatch))
+    clock.now += health.LONGEST_SILENCE + 1.0
+    seen.append(status(monkeypatch))
+    over.set()
+    working.join(LONG)
+    seen.append(status(monkeypatch))
+    monkeypatch.setattr(Listening, "ready", (False, "unavailable"))
+    assert [*seen, status(monkeypatch)] == [200, 503, 200, 503, 200, 503]
