@@ -5,13 +5,14 @@ The server imports this file once (``app`` below) and runs it anew, as ``__main_
 
 import streamlit as st
 
-from pages.server import end_of_run, health, run_order, startup
+from pages.server import end_of_run, health, startup
+from pages.server.run_order import RUNS
 
 if __name__ == "__main__":
     startup.load_first()
     from pages.ui import frame
 
-    with run_order.turn():
+    with RUNS.turn():
         frame.draw()
 else:
     app = st.App(__file__, lifespan=startup.prepared, routes=[health.ROUTE], on_script_error=end_of_run.broken_off)

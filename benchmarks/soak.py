@@ -18,10 +18,11 @@ from threading import Thread
 from numerics.mechanisms import MECHANISMS, Gaussian, Mechanism
 from numerics.privacy_loss import Precision
 from numerics.sampling import Adjacency, Sampling
-from pages.server import run_order, startup
+from pages.server import startup
 from pages.server.background_job import BackgroundJob
 from pages.server.budget import UNASKED, Budget, current, within
 from pages.server.health import silence
+from pages.server.run_order import RUNS
 from pages.ui import cached
 
 VISITORS = 8
@@ -56,7 +57,7 @@ class Visitor:
     def _run_of_a_page(self) -> None:
         """What a page asks of a release that nobody had, as far as its budget goes."""
         release = self._release()
-        with run_order.turn(), within(Budget(UNASKED)):
+        with RUNS.turn(), within(Budget(UNASKED)):
             for question in (cached.advantage, cached.auc, cached.gaussian_mu, cached.gaussian_regret):
                 with suppress(ValueError):
                     question(release)
@@ -65,10 +66,8 @@ class Visitor:
         """Questions that take long together, as a task asks them while the page is drawn."""
         job = BackgroundJob(self._answered(), lambda: time.monotonic() > self._until)
         while not job.wait(_LOOK):
-            with run_order.turn():
-                pass
-        if job.failure:
-            raise job.failure
+            with RUNS.turn():
+                self.fault = job.failure
 
     def _answered(self) -> Iterator[None]:
         for _ in range(self._rng.randrange(1, _QUESTIONS)):

@@ -22,7 +22,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from numerics.deadline import Deadline, DeadlineError, looking_at
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bracket
-from pages.server import budget, run_order
+from pages.server import budget
+from pages.server.run_order import RUNS
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
@@ -51,7 +52,7 @@ def session_cache(kind: str, key: Hashable, most: int, make: Callable[[], _Made]
     """What ``make`` gives for ``key``, from this session if it is among the last ``most`` results of its kind."""
     kept: dict[Hashable, _Made] = st.session_state.setdefault(kind, {})
     if key not in kept:
-        run_order.leave()
+        RUNS.leave()
         kept[key] = make()
         while len(kept) > most:
             del kept[next(iter(kept))]
@@ -108,7 +109,7 @@ class SharedCache(Generic[_Parameters, _Result]):
             done, budget_there = other
             if mine.is_limited and not budget_there.is_limited:
                 raise DeadlineError("this is being computed.")
-            run_order.leave()
+            RUNS.leave()
             while not done.wait(_LOOK):
                 mine.check()
         try:
@@ -130,7 +131,7 @@ class SharedCache(Generic[_Parameters, _Result]):
         if isinstance(self._precision, Precision):
             looks["precision"] = replace(self._precision, deadline=deadline)
         if self._is_slow:
-            run_order.leave()
+            RUNS.leave()
         with _slot(mine), mine.counted(), looking_at(deadline):
             deadline.check()
             return self._function(*args, **kwargs, **looks)
@@ -180,7 +181,7 @@ def _slot(mine: budget.Budget) -> Iterator[None]:
         yield
         return
     if mine.is_limited and not _SLOTS.acquire(blocking=False):
-        run_order.leave()
+        RUNS.leave()
         while not _SLOTS.acquire(timeout=_LOOK):
             mine.check()
     _MINE.is_computing = True

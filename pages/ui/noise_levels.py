@@ -15,8 +15,8 @@ from numerics.deadline import DeadlineError
 from numerics.mechanisms import Mechanism
 from numerics.privacy_loss import CertifiedLoss, Precision
 from numerics.trade_off import Bound, Order
-from pages.server import run_order
 from pages.server.budget import portion
+from pages.server.run_order import RUNS
 from pages.server.shared_cache import shared_cache
 from pages.ui import cached
 from pages.ui.numbers_in_words import ALL_BUT_CERTAIN, is_within
@@ -144,7 +144,7 @@ def completed(release: Mechanism, question: LevelQuestion, noises: Sequence[floa
     """
     own, done, in_time = release.noise_multiplier, list[NoiseLevel](), True
     asked = question.alpha, question.order
-    with portion(SECONDS, run_order.is_wanted):
+    with portion(SECONDS, RUNS.is_busy):
         for noise in sorted(noises, key=lambda noise: abs(np.log(noise / own))):
             try:
                 there = at_noise(release, noise)

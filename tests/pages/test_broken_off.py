@@ -10,11 +10,11 @@ from streamlit.testing.v1 import AppTest
 
 import app
 import people_view
-from pages.server import end_of_run, run_order
+from pages.server import end_of_run
+from pages.server.run_order import RUNS
 from pages.ui import chart
 from pages.ui.catalog import ABOUT, ATTACKERS, AUDIT, FRONTIER, HOME, MECHANISM, PAGES, PAPERS, RECONSTRUCT, Page
 from tests.pages.driver import visit
-from tests.pages.server.test_run_order import is_held
 
 SECRET = "4.2 of Alice"
 ENTERED: dict[Page, dict[str, object]] = {
@@ -71,13 +71,13 @@ def test_a_page_that_fails_says_so_and_keeps_what_was_entered(
         with monkeypatch.context() as patch:
             patch.setattr(
                 *((people_view, "draw_answer") if page is HOME else (chart, "draw")),
-                lambda *_, held=held, **__: fails(held.append(is_held())),
+                lambda *_, held=held, **__: fails(held.append(RUNS.is_held)),
             )
             assert end_of_run.WORDS in texts(found.run())
             assert end_of_run.WORDS in texts(found.run())  # the second finds the state that the first left
         assert all(held), "one page at a time is drawn"
-        with run_order.turn():
-            assert is_held()
+        with RUNS.turn():
+            assert RUNS.is_held
         assert end_of_run.WORDS not in texts(found.run())
         kept = found.session_state._state.filtered_state
         assert {key: kept.get(key) for key in entered} == entered

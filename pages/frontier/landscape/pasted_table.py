@@ -7,9 +7,9 @@ import streamlit as st
 from losses.isolation.worker import Reader
 from pages.server import memory_quota
 from pages.server.shared_cache import session_cache
-from pages.ui import lost_uploads, upload_reading, uploads
+from pages.ui import uploads
 from pages.ui.plain_text import literal
-from pages.ui.upload_reading import Refusal, Upload
+from pages.ui.uploads import Refusal, Upload
 from reports.rounding import how_many
 
 NAME = "pasted.csv"
@@ -32,18 +32,18 @@ def draw(slot: str, label: str, key: str, reader: Reader, example: str) -> Uploa
     if not (text or "").strip():
         uploads.forget(slot)
         if st.session_state.pop(memory, None) is not None:  # the visitor took it out
-            lost_uploads.forget(slot)
-        lost_uploads.note(slot, False)
+            uploads.forget_place(slot)
+        uploads.note(slot, False)
         return None
     data = text.encode(errors="replace")
-    found = session_cache(memory, sha256(data).digest(), 1, lambda: upload_reading.read(NAME, data, reader))
+    found = session_cache(memory, sha256(data).digest(), 1, lambda: uploads.read(NAME, data, reader))
     if isinstance(found, Refusal):
         uploads.forget(slot)
         uploads.complain(found.problem)
         return None
     if uploads.held(slot).get(NAME) is not found:
         uploads.put(slot, found)
-    lost_uploads.note(slot, True)
+    uploads.note(slot, True)
     st.caption(
         f":material/check_circle: **Pasted**: {how_many(found.table.rows, 'row')}, {literal(found.table.layout.words)}"
     )

@@ -13,11 +13,10 @@ from losses.sweeps.samples import SWEEPS, SweepSample
 from numerics.pareto import Better
 from pages.frontier.landscape import pasted_table
 from pages.server.shared_cache import session_cache
-from pages.ui import upload_choices, upload_places, uploads
+from pages.ui import upload_preview, uploads
 from pages.ui.plain_text import literal
-from pages.ui.upload_look import UploadLook, look_at
-from pages.ui.upload_preview import Preview
-from pages.ui.upload_snippet import imports, opened
+from pages.ui.upload_preview import Preview, UploadLook, look_at
+from pages.ui.uploads import imports, opened
 
 A_FILE, PASTED = "a file", "pasted text"
 KEYS = ("frontier.land_from", "frontier.land_text", "frontier.land_colours")
@@ -72,7 +71,7 @@ def draw(subject: DeltaGenerator, given: DeltaGenerator, colours: DeltaGenerator
             return _shipped(SWEEPS[names.index(chosen)], colours)
         slot = f"{_SLOT}_file" if chosen == A_FILE else f"{_SLOT}_pasted"
         if chosen == A_FILE:
-            preview = upload_places.of_file(slot, _LABEL, read_sweep, button=_USE)
+            preview = upload_preview.of_file(slot, _LABEL, read_sweep, button=_USE)
         else:
             upload = pasted_table.draw(slot, _LABEL, KEYS[1], read_sweep, _EXAMPLE)
             preview = None if upload is None else Preview(slot, {slot: upload}, _USE)
@@ -104,7 +103,7 @@ def _given(preview: Preview, place: DeltaGenerator) -> SweepSource | None:
         return None
     with place:
         place_of = preview.memory("colours")
-        chosen = upload_choices.choice("Colours", place_of, _colour_options(table, roles), width=130)
+        chosen = uploads.choice("Colours", place_of, _colour_options(table, roles), width=130)
     colours = None if chosen == _NONE else chosen
     python = opened("read_sweep", upload), imports(upload)
     return SweepSource(upload.key, upload.source, table, roles, drop, colours, python, _read_as(roles), slot)

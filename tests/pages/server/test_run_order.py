@@ -7,12 +7,9 @@ from threading import Event
 import pytest
 
 from pages.server import run_order
+from pages.server.run_order import RUNS
 from pages.server.shared_cache import SharedCache, session_cache
 from tests.pages.server.conftest import LONG, Threads
-
-
-def is_held() -> bool:
-    return bool(getattr(run_order._MINE, "is_held", False))
 
 
 class Arrivals(deque[Event]):
@@ -30,7 +27,7 @@ class Arrivals(deque[Event]):
 @pytest.fixture
 def arrivals(monkeypatch: pytest.MonkeyPatch) -> Arrivals:
     found = Arrivals()
-    monkeypatch.setattr(run_order, "_WAITING", found)
+    monkeypatch.setattr(RUNS, "_waiting", found)
     return found
 
 
@@ -40,24 +37,25 @@ def test_runs_go_on_in_the_order_in_which_they_came(leaves: bool, arrivals: Arri
 
     def run(name: str) -> Callable[[], None]:
         def draw() -> None:
-            with run_order.turn():
-                order.append(name if is_held() else f"{name} without a turn")
+            with RUNS.turn():
+                order.append(name if RUNS.is_held else f"{name} without a turn")
 
         return draw
 
-    with run_order.turn():
-        assert not run_order.is_wanted()
+    with RUNS.turn():
+        assert not RUNS.is_busy()
         for name in ("first", "second", "third"):
             arrivals.came.clear()
             threads.start(run(name))
             assert arrivals.came.wait(LONG)
-        assert run_order.is_wanted()
+        assert RUNS.is_busy()
         order.append("holder")
         if leaves:
-            run_order.leave()
+            RUNS.leave()
             threads.join()
             order.append("holder")
     threads.join()
+    assert not RUNS.is_busy()
     assert order == ["holder", "first", "second", "third", *["holder"] * leaves]
 
 
@@ -67,27 +65,30 @@ def test_who_has_no_patience_goes_on_without_a_turn_and_stands_in_nobodys_way(
     held = list[bool]()
 
     def run() -> None:
-        with run_order.turn():
-            held.append(is_held())
+        with RUNS.turn():
+            held.append(RUNS.is_held)
 
-    with run_order.turn():
+    with RUNS.turn():
         with monkeypatch.context() as impatient:
             impatient.setattr(run_order, "PATIENCE", 0.0)
             threads.start(run)
             threads.join()
-        assert not run_order.is_wanted()
+        assert not RUNS._waiting
     run()
     assert held == [False, True]
 
 
 def test_a_run_leaves_before_what_may_take_long_and_keeps_its_turn_for_a_moment() -> None:
-    def slow(deadline: object = None) -> bool:
-        return is_held()
+    def quick() -> bool:
+        return RUNS.is_held
 
-    with run_order.turn():
-        assert SharedCache(is_held)()
+    def slow(deadline: object = None) -> bool:
+        return RUNS.is_held
+
+    with RUNS.turn():
+        assert SharedCache(quick)()
         assert not SharedCache(slow)()
-    with run_order.turn():
-        assert not session_cache("kind", "key", 1, is_held)
-    with run_order.turn():
-        assert is_held()
+    with RUNS.turn():
+        assert not session_cache("kind", "key", 1, quick)
+    with RUNS.turn():
+        assert RUNS.is_held

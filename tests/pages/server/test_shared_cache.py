@@ -8,12 +8,11 @@ from threading import Barrier, Event, RLock
 import pytest
 
 from numerics.deadline import UNLIMITED, Deadline, DeadlineError, look
-from pages.server import run_order
 from pages.server.background_job import BackgroundJob
 from pages.server.budget import Budget, never, portion, within
+from pages.server.run_order import RUNS
 from pages.server.shared_cache import Private, SharedCache
 from tests.pages.server.conftest import LONG, Clock, Threads
-from tests.pages.server.test_run_order import is_held
 
 MOMENT = 0.05
 A_LOOK = 0.011  # seconds that pass until the next look at a deadline
@@ -72,8 +71,8 @@ def test_what_several_ask_for_at_once_is_computed_once_and_who_waits_has_left_th
         asked.append(value)
         begun.set()
         waits.wait(LONG)
-        with run_order.turn():  # the others have left it
-            assert is_held()
+        with RUNS.turn():  # the others have left it
+            assert RUNS.is_held
         return value * value
 
     cached = SharedCache(square)
@@ -86,7 +85,7 @@ def test_what_several_ask_for_at_once_is_computed_once_and_who_waits_has_left_th
                 waits.wait(LONG)
             return False
 
-        with run_order.turn(), within(Budget(is_cancelled=is_cancelled)):
+        with RUNS.turn(), within(Budget(is_cancelled=is_cancelled)):
             seen.append(cached(7))
 
     threads.start(lambda: seen.append(cached(7)))
@@ -150,7 +149,7 @@ def test_two_compute_unasked_the_others_wait_outside_the_order_and_what_is_asked
         raise ValueError("there is none.")
 
     def hold(number: int) -> None:
-        held.append(is_held())
+        held.append(RUNS.is_held)
         if number < 2:
             began.wait(LONG)
             assert go_on.wait(LONG)
@@ -172,13 +171,13 @@ def test_two_compute_unasked_the_others_wait_outside_the_order_and_what_is_asked
     began.wait(LONG)
 
     def third_run() -> None:
-        with run_order.turn():
+        with RUNS.turn():
             run(2, is_cancelled)
 
     third = threads.start(third_run)
     assert waits.wait(LONG)
-    with run_order.turn():
-        assert is_held()
+    with RUNS.turn():
+        assert RUNS.is_held
     assert SharedCache(lambda: 1.0)() == 1.0  # asked for
     assert third.is_alive()
     go_on.set()

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from losses.isolation import client
 from pages.server import memory_quota
-from pages.ui import upload_reading, uploads
+from pages.ui import uploads
 from pages.ui.plain_text import literal
 from tests.pages.driver import control, text, visit
 from tests.pages.visit import change, errors, give, offer
@@ -97,7 +97,7 @@ def test_names_are_text() -> None:
 def test_files_that_a_run_was_stopped_before_are_read_by_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     put, seen = uploads.put, list[object]()
 
-    def stopped_after_the_first(slot: str, found: upload_reading.Upload | upload_reading.Refusal) -> None:
+    def stopped_after_the_first(slot: str, found: uploads.Upload | uploads.Refusal) -> None:
         put(slot, found)
         seen.append(found)
         if len(seen) == 1:
