@@ -2,6 +2,7 @@
 
 import gc
 import re
+import signal
 from pathlib import Path
 
 import pyarrow as pa
@@ -9,7 +10,9 @@ import pytest
 from pyarrow import parquet
 
 from losses import LossTable, TableError, read_table
+from losses.isolation import client
 from pages.server import memory, memory_quota
+from pages.server.budget import Visit
 from tests.pages.driver import visit as app_at
 from tests.pages.visit import errors, give
 
@@ -56,6 +59,24 @@ def test_a_visit_has_a_budget_and_what_is_removed_makes_room() -> None:
     with pytest.raises(TableError):
         memory_quota.read("a.csv", read_table, b"")
     assert memory_quota.held() == before  # a file that is refused takes nothing
+
+
+def test_the_reader_of_a_closed_tabs_file_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended, end = list[int](), client._ended
+
+    def note(number: int) -> int:
+        ended.append(end(number))
+        return ended[-1]
+
+    monkeypatch.setattr(client, "_ended", note)
+    monkeypatch.setattr(Visit, "is_closed", lambda _visit: True)
+    with pytest.raises(TableError, match="Nobody waits"):
+        taken(1)
+    assert ended == [-signal.SIGKILL]
+    with pytest.raises(TableError, match="Nobody waits"), client._TURNS, client._TURNS:
+        taken(1)
+    monkeypatch.setattr(Visit, "is_closed", lambda _visit: False)
+    assert len(taken(1)) == 1
 
 
 def test_all_visits_have_one(visit: list[str]) -> None:
