@@ -3,7 +3,8 @@
 Why nobody waits for ever: a thread waits here only before it computes, first for whoever computes the same, then for
 one of the slots. From then on it waits for nobody: what it asks the caches meanwhile and they do not know it computes
 itself, and a look at a deadline never waits. So whoever has a slot ends, whatever locks there are within the numerics,
-and the chain of waits is: follower, leader, slot, nothing. Who waits has left the order of runs before (``run_order``).
+and the chain of waits is: follower, leader, slot, nothing. Who waits has left the order of runs before (``run_order``),
+and comes back to it when nobody waits for what it holds.
 ``python -m benchmarks.soak`` tries it, and ``health`` tells the operator.
 """
 
@@ -54,6 +55,7 @@ def session_cache(kind: str, key: Hashable, most: int, make: Callable[[], _Made]
     if key not in kept:
         RUNS.leave()
         kept[key] = make()
+        RUNS.come_back()
         while len(kept) > most:
             del kept[next(iter(kept))]
     return kept[key]
@@ -100,6 +102,9 @@ class SharedCache(Generic[_Parameters, _Result]):
         except DeadlineError:
             mine.unfinished.append(partial(self, *args, **kwargs))
             raise
+        finally:
+            if not _is_computing():
+                RUNS.come_back()
 
     @contextmanager
     def _alone(self, key: Hashable, mine: budget.Budget) -> Iterator[None]:

@@ -157,7 +157,7 @@ def read(
     """The table in ``data``, or what is wrong with it; where this program is to blame, it says so."""
     digest = sha256(data).hexdigest()
     try:
-        RUNS.leave()
+        RUNS.leave()  # for good: the run ends with it, and begins anew
         table = memory_quota.read(visible(name), reader, data, known)
         if check is not None:
             check(table)

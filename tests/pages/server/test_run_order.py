@@ -1,8 +1,9 @@
 """Pages are drawn one at a time, in the order in which they were asked for, and nobody waits for ever."""
 
-from collections import deque
+from bisect import insort
 from collections.abc import Callable
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -12,27 +13,21 @@ from pages.server.shared_cache import SharedCache, session_cache
 from tests.pages.server.conftest import LONG, Threads
 
 
-class Arrivals(deque[Event]):
-    """A queue that says when somebody has come."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.came = Event()
-
-    def append(self, one: Event) -> None:
-        super().append(one)
-        self.came.set()
-
-
 @pytest.fixture
-def arrivals(monkeypatch: pytest.MonkeyPatch) -> Arrivals:
-    found = Arrivals()
-    monkeypatch.setattr(RUNS, "_waiting", found)
+def came(monkeypatch: pytest.MonkeyPatch) -> Event:
+    """Set when somebody has come to the queue."""
+    found = Event()
+
+    def arrive(queue: list[Any], waiting: Any) -> None:
+        insort(queue, waiting)
+        found.set()
+
+    monkeypatch.setattr(run_order, "insort", arrive)
     return found
 
 
 @pytest.mark.parametrize("leaves", [True, False], ids=["who leaves", "who ends"])
-def test_runs_go_on_in_the_order_in_which_they_came(leaves: bool, arrivals: Arrivals, threads: Threads) -> None:
+def test_runs_go_on_in_the_order_in_which_they_came(leaves: bool, came: Event, threads: Threads) -> None:
     order = list[str]()
 
     def run(name: str) -> Callable[[], None]:
@@ -45,9 +40,9 @@ def test_runs_go_on_in_the_order_in_which_they_came(leaves: bool, arrivals: Arri
     with RUNS.turn():
         assert not RUNS.is_busy()
         for name in ("first", "second", "third"):
-            arrivals.came.clear()
+            came.clear()
             threads.start(run(name))
-            assert arrivals.came.wait(LONG)
+            assert came.wait(LONG)
         assert RUNS.is_busy()
         order.append("holder")
         if leaves:
@@ -78,17 +73,41 @@ def test_who_has_no_patience_goes_on_without_a_turn_and_stands_in_nobodys_way(
     assert held == [False, True]
 
 
-def test_a_run_leaves_before_what_may_take_long_and_keeps_its_turn_for_a_moment() -> None:
-    def quick() -> bool:
-        return RUNS.is_held
+def test_a_run_leaves_for_what_may_take_long_and_goes_on_before_those_who_came_later(
+    came: Event, threads: Threads
+) -> None:
+    order, is_away, is_over = list[str](), Event(), Event()
 
-    def slow(deadline: object = None) -> bool:
-        return RUNS.is_held
+    def slow(deadline: object = None) -> None:
+        del deadline
+        order.append("in turn" if RUNS.is_held else "away")
+        is_away.set()
+        assert is_over.wait(LONG)
 
+    def run() -> None:
+        with RUNS.turn():
+            SharedCache(slow)()
+            order.append("first" if RUNS.is_held else "first without a turn")
+
+    def newcomer() -> None:
+        with RUNS.turn():
+            order.append("newcomer")
+
+    threads.start(run)
+    assert is_away.wait(LONG)
     with RUNS.turn():
-        assert SharedCache(quick)()
-        assert not SharedCache(slow)()
+        for work in (lambda: threads.start(newcomer), is_over.set):
+            came.clear()
+            work()
+            assert came.wait(LONG)
+    threads.join()
+    assert order == ["away", "first", "newcomer"]
+
+
+def test_a_run_keeps_its_turn_for_a_moment_and_leaves_for_what_is_made_of_an_upload() -> None:
     with RUNS.turn():
-        assert not session_cache("kind", "key", 1, quick)
-    with RUNS.turn():
+        assert SharedCache(lambda: RUNS.is_held)()
+        assert not session_cache("kind", "key", 1, lambda: RUNS.is_held)
         assert RUNS.is_held
+    RUNS.come_back()
+    assert not RUNS.is_held, "outside of a run"
