@@ -11,46 +11,44 @@ from pages.server.budget import Budget, current, never, within
 from pages.server.shared_cache import SharedCache
 from tests.pages.server.conftest import LONG
 
+THREADS = background_job._THREADS
+
 
 @pytest.fixture(autouse=True)
 def a_step_is_a_slice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background_job, "SLICE", 0.0)
 
 
-def once_all_threads_are_here(gate: Barrier, goes_on: Event | None = None) -> list[BackgroundJob]:
+def gates(goes_on: Event) -> list[BackgroundJob]:
     """A job for each thread; they wait for each other, so what was queued before is done."""
-
-    def steps() -> Iterator[None]:
-        gate.wait(LONG)
-        assert goes_on is None or goes_on.wait(LONG)
-        yield
-
-    return [BackgroundJob(steps(), never) for _ in range(background_job._THREADS)]
+    all_here = Barrier(THREADS)
+    return [BackgroundJob((all_here.wait(LONG) + goes_on.wait(LONG) for _ in "1"), never) for _ in range(THREADS)]
 
 
 def rest() -> None:
     """Wait until every thread has done what it had to do."""
-    for job in once_all_threads_are_here(Barrier(background_job._THREADS)):
-        assert job.wait(LONG)
-        assert job.failure is None
+    goes_on = Event()
+    goes_on.set()
+    assert all(job.wait(LONG) and job.failure is None for job in gates(goes_on))
 
 
-def test_several_get_equal_shares() -> None:
+def test_several_get_equal_shares_and_what_ends_one_ends_no_other() -> None:
     done, go_on = list[str](), Event()
 
-    def steps(name: str) -> Iterator[str]:
-        for _ in range(20):
+    def steps(name: str) -> Iterator[float]:
+        for number in range(20):
             done.append(name)
-            yield name
+            yield 1 / (10 - number) if name == "d" else 0.0
 
-    gates = once_all_threads_are_here(Barrier(background_job._THREADS), go_on)
+    held = gates(go_on)
     jobs = [BackgroundJob(steps(name), never) for name in "abcd"]
     go_on.set()
-    assert all(job.wait(LONG) for job in (*gates, *jobs))
-    for place in range(len(done)):
+    assert all(job.wait(LONG) for job in (*held, *jobs))
+    for place in range(40):
         counts = [done[:place].count(name) for name in "abcd"]
-        assert max(counts) - min(counts) <= background_job._THREADS
-    assert [len(job.chunks) for job in jobs] == [20] * 4
+        assert max(counts) - min(counts) <= THREADS
+    assert [len(job.chunks) for job in jobs] == [20, 20, 20, 10]
+    assert [type(job.failure) for job in jobs] == [type(None)] * 3 + [ZeroDivisionError]
 
 
 def test_a_job_that_nobody_looks_at_rests_and_goes_on_when_somebody_does_and_one_that_is_cancelled_lets_go() -> None:
@@ -81,14 +79,7 @@ def test_a_job_ends_within_a_step_with_the_visitor_or_when_it_is_cancelled_and_r
     assert begun.wait(LONG)
     with within(budget), pytest.raises(ValueError, match="is being computed"):
         question()
-    assert budget.spent == 0.0
     left.set() if closes_the_tab else job.cancel()
     go_on.set()
     assert job.wait(LONG)
-    assert (job.chunks, job.failure, len(question)) == ([], None, 0)
-
-
-def test_what_ends_a_job_is_told_and_ends_no_other() -> None:
-    jobs = [BackgroundJob((1 / (2 - number) for number in range(9)), never) for _ in range(4)]
-    assert all(job.wait(LONG) for job in jobs)
-    assert [(len(job.chunks), type(job.failure)) for job in jobs] == [(2, ZeroDivisionError)] * 4
+    assert (budget.spent, job.chunks, job.failure, len(question)) == (0.0, [], None, 0)

@@ -5,7 +5,6 @@ A server that works through its visitors is well, however many wait; one whose w
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
-from threading import Event
 from types import SimpleNamespace
 
 import pytest
@@ -17,7 +16,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from pages.server import budget, health
 from pages.server.budget import Budget, Visit
 from pages.server.shared_cache import SharedCache
-from tests.pages.server.conftest import LONG, Clock, Threads
+from tests.pages.server.conftest import Clock
 
 BY_THE_CLOCK = RerunData(fragment_id="part", is_auto_rerun=True)
 ANOTHER_PAGE = RerunData(page_script_hash="another")
@@ -87,34 +86,18 @@ def status(monkeypatch: pytest.MonkeyPatch) -> int:
 
 
 def test_work_that_looks_at_its_deadline_is_well_and_silent_work_is_stuck_whoever_else_is_served(
-    threads: Threads, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun, look, looked, over = Event(), Event(), Event(), Event()
-
-    def compute() -> None:
-        begun.set()
-        assert look.wait(LONG)
-        budget.current().check()
-        looked.set()
-        assert over.wait(LONG)
-
-    def work() -> None:
-        with budget.within(Budget()):
-            SharedCache(compute)()
-
-    working = threads.start(work)
-    assert begun.wait(LONG)
-    seen = [status(monkeypatch)]
-    clock.now += health.LONGEST_SILENCE + 1.0
-    assert SharedCache(lambda: 1.0)() == 1.0  # of another visitor, who is served
-    seen.append(status(monkeypatch))
-    look.set()
-    assert looked.wait(LONG)
-    seen.append(status(monkeypatch))
-    clock.now += health.LONGEST_SILENCE + 1.0
-    seen.append(status(monkeypatch))
-    over.set()
-    working.join(LONG)
+    silent, working, seen = health.LONGEST_SILENCE + 1.0, Budget(), list[int]()
+    with working.counted(), ThreadPoolExecutor(1) as another_visitor:
+        seen.append(status(monkeypatch))
+        for _ in range(2):
+            clock.now += silent
+            another_visitor.submit(SharedCache(lambda: 1.0)).result()
+            seen.append(status(monkeypatch))
+            working.check()
+            seen.append(status(monkeypatch))
+        clock.now += silent
     seen.append(status(monkeypatch))
     monkeypatch.setattr(Listening, "ready", (False, "unavailable"))
-    assert [*seen, status(monkeypatch)] == [200, 503, 200, 503, 200, 503]
+    assert [*seen, status(monkeypatch)] == [200, 503, 200, 503, 200, 200, 503]

@@ -2,7 +2,6 @@
 
 import gc
 import re
-import signal
 from pathlib import Path
 
 import pyarrow as pa
@@ -62,20 +61,12 @@ def test_a_visit_has_a_budget_and_what_is_removed_makes_room() -> None:
 
 
 def test_the_reader_of_a_closed_tabs_file_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    ended, end = list[int](), client._ended
-
-    def note(number: int) -> int:
-        ended.append(end(number))
-        return ended[-1]
-
-    monkeypatch.setattr(client, "_ended", note)
-    monkeypatch.setattr(Visit, "is_closed", lambda _visit: True)
-    with pytest.raises(TableError, match="Nobody waits"):
+    with monkeypatch.context() as closed, pytest.raises(TableError, match="Nobody waits"):
+        closed.setattr(Visit, "is_closed", lambda _visit: True)
         taken(1)
-    assert ended == [-signal.SIGKILL]
-    with pytest.raises(TableError, match="Nobody waits"), client._TURNS, client._TURNS:
+    with monkeypatch.context() as closed, client._TURNS, client._TURNS, pytest.raises(TableError, match="Nobody waits"):
+        closed.setattr(Visit, "is_closed", lambda _visit: True)
         taken(1)
-    monkeypatch.setattr(Visit, "is_closed", lambda _visit: False)
     assert len(taken(1)) == 1
 
 

@@ -13,95 +13,87 @@ from pages.server.shared_cache import SharedCache, session_cache
 from tests.pages.server.conftest import LONG, Threads
 
 
-@pytest.fixture
-def came(monkeypatch: pytest.MonkeyPatch) -> Event:
-    """Set when somebody has come to the queue."""
-    found = Event()
+class Runs:
+    """Threads that note their turns; who begins one waits until it has come to the queue."""
 
-    def arrive(queue: list[Any], waiting: Any) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, threads: Threads) -> None:
+        self.order, self.came, self._threads = list[str](), Event(), threads
+        monkeypatch.setattr(run_order, "insort", self._arrive)
+
+    def _arrive(self, queue: list[Any], waiting: Any) -> None:
         insort(queue, waiting)
-        found.set()
+        self.came.set()
 
-    monkeypatch.setattr(run_order, "insort", arrive)
-    return found
+    def note(self, name: str) -> None:
+        self.order.append(name if RUNS.is_held else f"{name} without a turn")
 
-
-@pytest.mark.parametrize("leaves", [True, False], ids=["who leaves", "who ends"])
-def test_runs_go_on_in_the_order_in_which_they_came(leaves: bool, came: Event, threads: Threads) -> None:
-    order = list[str]()
-
-    def run(name: str) -> Callable[[], None]:
-        def draw() -> None:
+    def begin(self, name: str, ask: Callable[[], object] = lambda: None) -> None:
+        def run() -> None:
             with RUNS.turn():
-                order.append(name if RUNS.is_held else f"{name} without a turn")
+                ask()
+                self.note(name)
 
-        return draw
+        self.until(lambda: self._threads.start(run))
 
+    def until(self, work: Callable[[], object]) -> None:
+        self.came.clear()
+        work()
+        assert self.came.wait(LONG)
+
+
+@pytest.fixture
+def runs(monkeypatch: pytest.MonkeyPatch, threads: Threads) -> Runs:
+    return Runs(monkeypatch, threads)
+
+
+@pytest.mark.parametrize("leaves", [True, False])
+def test_runs_go_on_in_the_order_in_which_they_came(leaves: bool, runs: Runs, threads: Threads) -> None:
     with RUNS.turn():
         assert not RUNS.is_busy()
         for name in ("first", "second", "third"):
-            came.clear()
-            threads.start(run(name))
-            assert came.wait(LONG)
+            runs.begin(name)
         assert RUNS.is_busy()
-        order.append("holder")
+        runs.note("holder")
         if leaves:
             RUNS.leave()
             threads.join()
-            order.append("holder")
+            RUNS.come_back()
+            runs.note("holder")
     threads.join()
     assert not RUNS.is_busy()
-    assert order == ["holder", "first", "second", "third", *["holder"] * leaves]
+    assert runs.order == ["holder", "first", "second", "third", *["holder"] * leaves]
 
 
 def test_who_has_no_patience_goes_on_without_a_turn_and_stands_in_nobodys_way(
-    monkeypatch: pytest.MonkeyPatch, threads: Threads
+    monkeypatch: pytest.MonkeyPatch, runs: Runs, threads: Threads
 ) -> None:
-    held = list[bool]()
-
-    def run() -> None:
-        with RUNS.turn():
-            held.append(RUNS.is_held)
-
-    with RUNS.turn():
-        with monkeypatch.context() as impatient:
-            impatient.setattr(run_order, "PATIENCE", 0.0)
-            threads.start(run)
-            threads.join()
-        assert not RUNS._waiting
-    run()
-    assert held == [False, True]
+    with RUNS.turn(), monkeypatch.context() as impatient:
+        impatient.setattr(run_order, "PATIENCE", 1e-9)
+        runs.begin("first", RUNS.come_back)
+        threads.join()
+    runs.begin("second")
+    threads.join()
+    assert runs.order == ["first without a turn", "second"]
 
 
 def test_a_run_leaves_for_what_may_take_long_and_goes_on_before_those_who_came_later(
-    came: Event, threads: Threads
+    runs: Runs, threads: Threads
 ) -> None:
-    order, is_away, is_over = list[str](), Event(), Event()
+    is_away, is_over = Event(), Event()
 
     def slow(deadline: object = None) -> None:
         del deadline
-        order.append("in turn" if RUNS.is_held else "away")
+        runs.note("slow")
         is_away.set()
         assert is_over.wait(LONG)
 
-    def run() -> None:
-        with RUNS.turn():
-            SharedCache(slow)()
-            order.append("first" if RUNS.is_held else "first without a turn")
-
-    def newcomer() -> None:
-        with RUNS.turn():
-            order.append("newcomer")
-
-    threads.start(run)
+    runs.begin("first", SharedCache(slow))
     assert is_away.wait(LONG)
     with RUNS.turn():
-        for work in (lambda: threads.start(newcomer), is_over.set):
-            came.clear()
-            work()
-            assert came.wait(LONG)
+        runs.begin("newcomer")
+        runs.until(is_over.set)
     threads.join()
-    assert order == ["away", "first", "newcomer"]
+    assert runs.order == ["slow without a turn", "first", "newcomer"]
 
 
 def test_a_run_keeps_its_turn_for_a_moment_and_leaves_for_what_is_made_of_an_upload() -> None:

@@ -1,6 +1,5 @@
 """What is asked once is known to all; a run computes so much unasked, and who computes waits for nobody."""
 
-from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from threading import Barrier, Event, RLock
@@ -8,8 +7,7 @@ from threading import Barrier, Event, RLock
 import pytest
 
 from numerics.deadline import UNLIMITED, Deadline, DeadlineError, look
-from pages.server.background_job import BackgroundJob
-from pages.server.budget import Budget, never, portion, within
+from pages.server.budget import Budget, portion, within
 from pages.server.run_order import RUNS
 from pages.server.shared_cache import Private, SharedCache
 from tests.pages.server.conftest import LONG, Clock, Threads
@@ -130,23 +128,9 @@ def test_nested_questions_count_once_and_a_portion_counts_for_the_whole(
     assert budget.unfinished == []  # nobody is told of what the page does without
 
 
-def test_what_was_not_finished_is_answered_by_a_job_for_all(slow: SharedCache[..., float]) -> None:
-    budget = Budget(0.5)
-    with within(budget), pytest.raises(DeadlineError):
-        slow(1.0)
-    job = BackgroundJob((question() for question in budget.unfinished), never)
-    assert job.wait(LONG)
-    assert job.seconds == pytest.approx(1.0)
-    with within(Budget(0.0)):
-        assert slow(1.0) == 1.0
-
-
 def test_two_compute_unasked_the_others_wait_outside_the_order_and_what_is_asked_for_never(threads: Threads) -> None:
     """Also where a refusal ended what computed before."""
     began, go_on, waits, held = Barrier(3), Event(), Event(), list[bool]()
-
-    def refuse() -> None:
-        raise ValueError("there is none.")
 
     def hold(number: int) -> None:
         held.append(RUNS.is_held)
@@ -154,27 +138,25 @@ def test_two_compute_unasked_the_others_wait_outside_the_order_and_what_is_asked
             began.wait(LONG)
             assert go_on.wait(LONG)
 
-    question = SharedCache(hold)
-
-    def run(number: int, is_cancelled: Callable[[], bool] = never) -> None:
-        with within(Budget(2.0, is_cancelled)):
-            with suppress(ValueError):
-                SharedCache(refuse)() if number < 2 else None
-            question(number)
-
     def is_cancelled() -> bool:  # looked at by who waits for a slot
         waits.set()
         return False
 
+    def run(number: int) -> None:
+        with RUNS.turn(), within(Budget(2.0, is_cancelled)):
+            if number < 2:
+                RUNS.leave()
+                with suppress(ZeroDivisionError):
+                    SharedCache(lambda: 1 // 0)()
+                RUNS.leave()
+            question(number)
+
+    question = SharedCache(hold)
     for number in range(2):
         threads.start(partial(run, number))
     began.wait(LONG)
-
-    def third_run() -> None:
-        with RUNS.turn():
-            run(2, is_cancelled)
-
-    third = threads.start(third_run)
+    waits.clear()
+    third = threads.start(partial(run, 2))
     assert waits.wait(LONG)
     with RUNS.turn():
         assert RUNS.is_held

@@ -1,7 +1,6 @@
 """An upload that stalls or trickles ends, one that comes steadily and all other requests are passed on."""
 
 import asyncio
-from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -50,11 +49,8 @@ def test_an_upload_that_comes_too_slowly_ends(
     async def send(message: Any) -> None:
         sent.append(message)
 
-    def ask() -> Coroutine[Any, Any, None]:
-        routes = [Route(path, _read, methods=["PUT"])]
-        scope = {"type": "http", "method": "PUT", "path": path, "headers": [], "query_string": b""}
-        return Starlette(routes=routes, middleware=[stalled_uploads.MIDDLEWARE])(scope, receive, send)
-
+    app = Starlette(routes=[Route(path, _read, methods=["PUT"])], middleware=[stalled_uploads.MIDDLEWARE])
+    scope = {"type": "http", "method": "PUT", "path": path, "headers": [], "query_string": b""}
     with ThreadPoolExecutor(1) as thread:  # browser tests leave an event loop running in this one
-        thread.submit(lambda: asyncio.run(ask())).result()
+        thread.submit(lambda: asyncio.run(app(scope, receive, send))).result()
     assert sent[0]["status"] == expected
