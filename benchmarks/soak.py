@@ -93,7 +93,7 @@ def main() -> None:
     parser.add_argument("--pause", type=float, default=PAUSE, help="seconds without an answer that count as stuck")
     chosen = parser.parse_args()
     startup.load_rest()
-    startup.short_turns()
+    sys.setswitchinterval(startup.SWITCH_INTERVAL)
     began = last = time.monotonic()
     visitors = [Visitor(number, began + chosen.seconds) for number in range(chosen.visitors)]
     answers, longest, quiet = 0, 0.0, 0.0
