@@ -1,4 +1,4 @@
-"""Training under way: a task that runs a slice at a time, and the sweeps that are shipped, which show at once."""
+"""Training under way: a task in chunks, and the sweeps that are shipped, which show at once."""
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
