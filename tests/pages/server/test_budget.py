@@ -30,21 +30,25 @@ class Page:
 
 
 @pytest.mark.parametrize(
-    ("reruns", "stops", "ends"),
+    ("reruns", "stops", "closes", "ends"),
     [
-        ([], False, False),
-        ([BY_THE_CLOCK], False, False),
-        ([RerunData(fragment_id="part")], False, True),
-        ([ANOTHER_PAGE], False, True),
-        ([ANOTHER_PAGE, BY_THE_CLOCK], False, True),
-        ([], True, True),
+        ([], False, False, False),
+        ([BY_THE_CLOCK], False, False, False),
+        ([RerunData(fragment_id="part")], False, False, True),
+        ([ANOTHER_PAGE], False, False, True),
+        ([ANOTHER_PAGE, BY_THE_CLOCK], False, False, True),
+        ([], True, False, True),
+        ([], False, True, True),
     ],
-    ids=["nothing", "the clock", "a button", "another page", "another page before the clock", "the end"],
+    ids=["nothing", "the clock", "a button", "another page", "another page before the clock", "the end", "the tab"],
 )
 def test_a_run_ends_for_what_the_visitor_did(
-    reruns: list[RerunData], stops: bool, ends: bool, monkeypatch: pytest.MonkeyPatch
+    reruns: list[RerunData], stops: bool, closes: bool, ends: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    requests = ScriptRequests()
+    requests, server = ScriptRequests(), SimpleNamespace(is_active_session=lambda _session: not closes)
+    monkeypatch.setattr(runtime, "get_instance", lambda: server)
+    monkeypatch.setattr(runtime, "exists", lambda: True)
+    assert not Visit().is_cancelled(), "where no page runs nobody leaves"
     monkeypatch.setattr(Page, "script_requests", requests)
     monkeypatch.setattr(budget, "get_script_run_ctx", lambda **_: Page)
     visit = Visit()
@@ -52,18 +56,7 @@ def test_a_run_ends_for_what_the_visitor_did(
         requests.request_rerun(asked)
     if stops:
         requests.request_stop()
-    assert visit.is_cancelled() is ends
-
-
-@pytest.mark.parametrize("is_active", [True, False])
-def test_a_tab_that_is_closed_is_left(is_active: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    server = SimpleNamespace(is_active_session=lambda _session: is_active)
-    monkeypatch.setattr(runtime, "get_instance", lambda: server)
-    monkeypatch.setattr(runtime, "exists", lambda: True)
-    assert not Visit().is_closed(), "where no page runs nobody leaves"
-    monkeypatch.setattr(budget, "get_script_run_ctx", lambda **_: Page)
-    assert Visit().is_closed() is not is_active
-    assert Visit().is_cancelled() is not is_active
+    assert (visit.is_closed(), visit.is_cancelled()) == (closes, ends)
     monkeypatch.setattr(runtime, "exists", lambda: False)
     assert not Visit().is_closed(), "without a server nobody leaves"
 
