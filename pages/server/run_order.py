@@ -1,7 +1,9 @@
 """Runs of pages in the order in which they were asked for: several at once would each end about when the last one does.
 
 A run of a page gives the interpreter away some hundred times, once a message, and queues behind every thread that
-computes before it goes on: beside other runs 30 ms become seconds.
+computes before it goes on: beside other runs 30 ms become seconds. With 40 visitors (``benchmarks.sessions``, three
+interleaved rounds on a busy machine) a run takes 66 ms of the processor in this order and 77 ms in none, and the server
+335 MB and 456 MB.
 
 Nobody waits here for ever: who has a turn waits for nothing else, as it leaves before, and each run waits for
 ``PATIENCE`` in all, after which it goes on without a turn. Who comes back holds nothing that others wait for.
