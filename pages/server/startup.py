@@ -16,6 +16,7 @@ import streamlit as st
 from threadpoolctl import threadpool_limits
 
 from pages.server import end_of_run, memory, session_expiry, streamlit_patches
+from pages.server.run_order import RUNS
 
 _LOG = logging.getLogger(__name__)
 # Seconds, after which a thread that computes hands the interpreter to one that waits. Python's own 5 ms add up to a
@@ -93,6 +94,8 @@ def load_rest() -> None:
     loads when they are first used (``scipy.stats.…``), and pandas, which Streamlit loads with the first table. One
     thread at a time: two that load the same at once may each see half of it.
     """
+    if _LOADING.locked():
+        RUNS.leave()
     with _LOADING:
         if any(name not in sys.modules for name in _NEEDED_LATE):
             for package in _ALL:
@@ -100,6 +103,7 @@ def load_rest() -> None:
             for name in _NEEDED_LATE:
                 import_module(name)
             one_thread()
+    RUNS.come_back()
 
 
 def one_thread() -> None:
