@@ -114,7 +114,7 @@ def read(
     admit: Callable[[int], None] = lambda _: None,
     is_cancelled: Callable[[], bool] = lambda: False,
 ) -> LossTable:
-    """Read a stranger's file.
+    """Read an untrusted file.
 
     Args:
         reader: one of ``worker.READERS``.

@@ -10,9 +10,6 @@ from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Adjacency, Mechanism
 from numerics.mechanisms.analysis import Analysis
 from numerics.privacy_loss import Precision
-from numerics.reconstruction import SinglingOut
-from numerics.reconstruction import costs as measurement
-from numerics.reconstruction.costs import Cost
 from numerics.relaxed import RelaxedCurve
 from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve
 from pages.server.shared_cache import Private, shared_cache
@@ -89,12 +86,6 @@ def in_python(release: str, known: Known) -> str:
 
 
 @shared_cache
-def singled_out(release: Mechanism, weight: float, records: int) -> SinglingOut:
-    """How often something of this probability is found that is true of exactly one of the records."""
-    return reconstruction.singling_out(release, weight, records, _down_to(weight))
-
-
-@shared_cache
 def largest_prior(release: Mechanism, limit: float, deadline: Deadline = UNLIMITED) -> Bracket:
     """The prior up to which reconstruction stays at or below ``limit``.
 
@@ -168,9 +159,3 @@ def estimated_at_effects(
     power = np.array([float(one.power[0]) for one in made])
     label = "CLT" if order is None else f"Edgeworth, order {order}"
     return PowerCurve(np.array(effects), power, power, power, prior, Bound.ESTIMATE, label)
-
-
-@shared_cache
-def costs(release: Mechanism, deadline: Deadline = UNLIMITED) -> dict[str, Cost]:
-    """What each method takes for the whole curve, by name."""
-    return measurement.costs(release, PRIORS, PRECISION, deadline)

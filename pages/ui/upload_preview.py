@@ -14,8 +14,8 @@ import numpy as np
 import streamlit as st
 
 from losses import Groups, LossTable, TableError, read_table
-from losses.instances import natural
 from losses.isolation.worker import Reader
+from losses.names import natural
 from losses.table import NO_LABEL, AnyColumn, ClusterColumn, NumberColumn, unusable_rows
 from numerics.trade_off import Floats
 from pages.server.shared_cache import session_cache
