@@ -11,8 +11,8 @@ from numerics.trade_off import Bound
 from pages.audit import labelled_scores, parts, records, take_away
 from pages.audit.labelled_scores import LabelledScores, ScoresWords
 from pages.audit.promise import claims
-from pages.server.session_cache import session_cache
-from pages.ui import chart, readout, upload_choices, uploads
+from pages.server.shared_cache import session_cache
+from pages.ui import chart, readout, uploads
 from pages.ui.plain_text import literal
 from pages.ui.readout import Formula
 from pages.ui.segmented_control import segmented_control
@@ -121,7 +121,7 @@ def _file() -> Given | None:
     told = found.rows.models
     if told is None:
         return Given(found.key, lambda: found.scores, found.data(SCORES_IN_PYTHON), found.rows)
-    name = upload_choices.choice("Look at one", "scores_looked_at", told.labels)
+    name = uploads.choice("Look at one", "scores_looked_at", told.labels)
     rows = uploads.made(_SLOT, "model", (*found.key, name), lambda: found.rows.of_model(name))
     one = f"rows = rows.of_model({name!r})\nvalues, is_in = rows.values, rows.is_in\n{SCORES_IN_PYTHON}"
     data = replace(found.data(one), name=f"{name}, one of {len(told.labels):,} {kind_of([told.name])}")

@@ -16,10 +16,10 @@ from pages.ui import (
     csv_tables,
     downloads,
     example_links,
-    left_out,
     readout,
     release_controls,
     report_fields,
+    skipped,
 )
 from pages.ui.certificate import form
 from pages.ui.downloads import Downloads
@@ -89,7 +89,7 @@ else:
             "reconstruction",
             figure,
             formulas.snippet(view),
-            formulas.parameters(view) | left_out.header(),
+            formulas.parameters(view) | skipped.header(),
             drawn,
             others={f"against {across}": partial(figures.other_noise_table, view, across)},
             certificate=form.offer(ReleaseSetting(choice), known),

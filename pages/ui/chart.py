@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from pages.ui import left_out
+from pages.ui import skipped
 from plotting import theme
 
 _NEVER = ["lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d"]
@@ -53,5 +53,5 @@ def draw(
         config=_CONFIG | ({"modeBarButtonsToRemove": _NEVER} if has_brush else {}),
         alt=alt,
     )
-    left_out.say()
+    skipped.say()
     return shown

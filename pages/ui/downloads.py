@@ -10,7 +10,7 @@ from functools import partial
 import streamlit as st
 
 from numerics.trade_off import TradeOffCurve
-from pages.ui import address, lost_uploads, memo
+from pages.ui import address, memo, uploads
 from pages.ui.csv_tables import SOFTWARE, curve_table, curves_table
 from pages.ui.memo import Memo
 from plotting import standalone, static, theme
@@ -114,7 +114,7 @@ def draw(offered: Downloads) -> None:
     if not fold.open:
         return
     with fold:
-        if lost_uploads.rests_on_one():
+        if uploads.address_rests_on_one():
             st.caption("This address restores the settings. The data is not in it: who opens it needs the file, too.")
         else:
             st.caption("This address restores the view.")

@@ -2,10 +2,9 @@
 
 import streamlit as st
 
-from pages.server import settled, startup
-from pages.server.budget import Budget, within
-from pages.server.turns import UNASKED
-from pages.ui import address, invalid_address, longer_work, rail, release_controls, tour
+from pages.server import end_of_run, startup
+from pages.server.budget import UNASKED, Budget, Visit, within
+from pages.ui import address, invalid_address, rail, release_controls, skipped, tour
 from pages.ui.catalog import HOME, PAGES, Rail
 
 # Pixels. On a wider screen lines of text would be too long to read, and figures flatter than they should be.
@@ -29,7 +28,7 @@ def draw() -> None:
         with st.container():  # there on every page: the browser forgets the address' part of controls that move
             if here.question:
                 st.title(here.question, anchor=False)
-        longer, budget, refusal = st.container(), Budget(UNASKED), ""
+        longer, budget, refusal = st.container(), Budget(UNASKED, Visit().is_cancelled), ""
         with within(budget):
             # Links to examples say all they set: example_links.py.
             if here.rail is not Rail.ABSENT and not (here is HOME and is_at_start()):
@@ -39,9 +38,9 @@ def draw() -> None:
             else:
                 page.run()
         with longer:
-            longer_work.draw(here.address, budget)
+            skipped.draw(here.address, budget)
     invalid_address.say(wanted)
-    settled.mark()
+    end_of_run.mark()
 
 
 def is_at_start() -> bool:

@@ -5,10 +5,12 @@ from collections.abc import Iterator
 import pytest
 
 from pages.server import memory
+from pages.server.background_job import BackgroundJob
 from pages.ui import chart, people_scene
 from people_view import Levels
 from plotting import static, theme
 
+_SECONDS = 60.0  # for what is under way, to its next look at a deadline
 _DRAWN: set[str] = set()
 """What has been set in figures of which a file was made: each in one of them is enough."""
 _REST = people_scene.rest
@@ -18,7 +20,8 @@ _REST = people_scene.rest
 def visited(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Every figure has files, and the certified curves of other noises are left out, as where there is no time.
 
-    Visitors of tests never go: memory that is freed until then is not overwritten, which takes up to a fifth longer.
+    Visitors of tests never go: what they asked for ends with the test, and memory that is freed until then is not
+    overwritten, which takes up to a fifth longer.
     """
     own = chart.draw
 
@@ -28,7 +31,17 @@ def visited(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     monkeypatch.setattr(chart, "draw", draw)
     monkeypatch.setattr(people_scene, "rest", lambda _, seen: Levels(seen.name, seen.subject, ()))
+    jobs, queue = list[BackgroundJob](), BackgroundJob.watch
+
+    def watch(job: BackgroundJob) -> None:
+        jobs.append(job)
+        queue(job)
+
+    monkeypatch.setattr(BackgroundJob, "watch", watch)
     yield
+    for job in set(jobs):
+        job.cancel()
+        assert job.wait(_SECONDS), "it looks at no deadline"
     memory.overwrite_freed(False)
 
 

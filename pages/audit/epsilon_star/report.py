@@ -22,7 +22,7 @@ from pages.audit.epsilon_star.models_together import parts_of
 from pages.audit.epsilon_star.several_models import MeasuredModels
 from pages.audit.epsilon_star.source import LossSource
 from pages.audit.parts import compared
-from pages.server.session_cache import session_cache
+from pages.server.shared_cache import session_cache
 from reports import losses_audit
 from reports.audit_report import AuditReport, ReportPart
 from reports.figures import Drawn, of_parts

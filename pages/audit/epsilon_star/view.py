@@ -16,7 +16,7 @@ from pages.audit.epsilon_star import (
 from pages.audit.epsilon_star import options as choices
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.source import LossSource
-from pages.server.session_cache import session_cache
+from pages.server.shared_cache import session_cache
 from pages.ui import readout
 from pages.ui.number_box import number_box
 from pages.ui.plain_text import literal

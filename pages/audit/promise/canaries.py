@@ -17,7 +17,7 @@ from pages.audit.labelled_scores import ScoresWords
 from pages.audit.promise import claims, confirmation, plan, questions
 from pages.audit.promise.canary_samples import CANARY_SAMPLES
 from pages.audit.promise.plan import PlanWords
-from pages.server.session_cache import session_cache
+from pages.server.shared_cache import session_cache
 from pages.ui import chart, readout
 from pages.ui.error_boundary import error_boundary
 from pages.ui.number_box import whole_box

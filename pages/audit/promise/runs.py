@@ -10,7 +10,7 @@ from pages.audit import labelled_scores, take_away
 from pages.audit.labelled_scores import LabelledScores, ScoresWords
 from pages.audit.promise import claims, confirmation, plan, questions
 from pages.audit.promise.plan import PlanWords
-from pages.server.session_cache import session_cache
+from pages.server.shared_cache import session_cache
 from pages.ui import chart, readout
 from pages.ui.error_boundary import error_boundary
 from pages.ui.readout import Formula

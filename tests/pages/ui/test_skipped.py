@@ -9,8 +9,7 @@ from numerics.deadline import UNLIMITED, Deadline
 from pages.server import budget
 from pages.server.budget import RESERVED
 from pages.server.shared_cache import SharedCache
-from pages.server.turns import SLOW
-from pages.ui import cached, cached_reconstruction, cached_threat_models, downloads, longer_work, release_curves
+from pages.ui import cached, cached_reconstruction, cached_threat_models, downloads, release_curves, skipped
 from pages.ui.downloads import Downloads
 from tests.pages.driver import visit
 
@@ -28,28 +27,28 @@ def computed(seconds: str | float, deadline: Deadline = UNLIMITED) -> float:
 PAGE = """
 import streamlit as st
 from pages.server.budget import Budget, within
-from pages.ui import longer_work
+from pages.ui import skipped
 from pages.ui.error_boundary import error_boundary
-from tests.pages.ui.test_longer_work import QUESTION
+from tests.pages.ui.test_skipped import QUESTION
 
-place, budget = st.container(), Budget(longer_work.UNASKED)
+place, budget = st.container(), Budget(skipped.UNASKED)
 with within(budget), error_boundary("answer"):
     st.text(f"The answer is {QUESTION[0](st.query_params.get('noise', '1'))}.")
 with place:
-    longer_work.draw("here", budget)
+    skipped.draw("here", budget)
 """
 
 
 def started(seconds: str, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """The page whose answer takes so long, once it was asked for it all the same."""
-    monkeypatch.setattr(longer_work, "UNASKED", RESERVED + 0.05)
-    QUESTION[:] = [SharedCache(computed, SLOW)]
+    monkeypatch.setattr(skipped, "UNASKED", RESERVED + 0.05)
+    QUESTION[:] = [SharedCache(computed)]
     app = AppTest.from_string(PAGE, default_timeout=LONG)
     app.query_params["noise"] = seconds
     app.run()
     assert "Not all of this page is computed." in app.markdown[0].value
     assert "**No answer:**" in app.warning[0].value
-    return app.button(key="longer_work.start").click().run()
+    return app.button(key="skipped.start").click().run()
 
 
 @pytest.mark.parametrize("ends", ["computed", "cancelled", "moved on"])
@@ -57,22 +56,21 @@ def test_what_takes_long_is_computed_when_asked_for_and_ends_when_nobody_waits(
     ends: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = started("0.2" if ends == "computed" else "1000", monkeypatch)
-    work = app.session_state["longer_work.asked"].work
+    job = app.session_state["skipped.asked"].job
     if ends == "cancelled":
         assert "of processor time so far" in app.markdown[0].value
-        app.button(key="longer_work.cancel").click().run()
-        assert app.button(key="longer_work.start")
+        app.button(key="skipped.cancel").click().run()
+        assert app.button(key="skipped.start")
     elif ends == "moved on":
         app.query_params["noise"] = "0"
         assert app.run().text[0].value == "The answer is 0.0."
         assert not app.button, "a quick page offers nothing"
-    work._thread.join(LONG)
-    assert work.finished
+    assert job.wait(LONG)
     if ends == "computed":
         assert not app.run().button
         assert app.text[0].value == "The answer is 0.2."
     else:
-        assert "longer_work.asked" not in app.session_state
+        assert "skipped.asked" not in app.session_state
 
 
 def test_a_figure_says_what_it_lacks_and_so_do_its_data(monkeypatch: pytest.MonkeyPatch) -> None:
