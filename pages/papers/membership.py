@@ -313,7 +313,8 @@ _COMPOSES = Question(
             _both,
             corrections=(32,),
             ours="Three of six records are drawn. One release names the pair of complementary triples, the other "
-            "whether the triple is in a design of ten that holds every record equally often. What composes is the one-swap bound (correction 32): one swap moves all of the releases at once.",
+            "whether the triple is in a design of ten that holds every record equally often. What composes is the "
+            "one-swap bound (correction 32): one swap moves all of the releases at once.",
         ),
     ),
     "The example is ours; the paper leaves it open.",

@@ -16,7 +16,7 @@ from pages.ui.downloads import Downloads
 from pages.ui.segmented_control import segmented_control
 from plotting import theme
 from plotting.curves import Axes
-from plotting.epsilon_star import Best, densities_figure, errors_figure
+from plotting.epsilon_star import Best, densities_figure, errors_figure, judged_figure, judged_groups
 from reports import losses_figures
 from reports.audit_report import Data
 from reports.figures import Drawn
@@ -38,25 +38,44 @@ def draw_densities(audit: EpsilonStarAudit) -> None:
     chart.draw(densities_figure(audit.summary, best(audit)), alt, key="audit.densities")
 
 
-def draw_errors(audit: EpsilonStarAudit) -> theme.Figure:
-    """Draw the trade-off of both errors, with a choice of axes; return the figure."""
-    axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="audit.axes", label_visibility="collapsed")
-    optimum = best(audit)
-    figure = errors_figure(curves(audit), optimum, axes, losses_figures.smallest(audit.result, optimum))
-    alt = (
-        f"Errors of attacks by threshold; the best one finds {optimum.power:.3g} at an error rate of "
-        f"{optimum.alpha:.3g}."
+def draw_judged(audit: EpsilonStarAudit) -> None:
+    """Draw the people whom the best threshold names, rightly and by mistake."""
+    place = audit.bound.place
+    if place is None:
+        st.markdown("**No threshold tells anybody apart** with this confidence.")
+        return
+    groups = judged_groups(place)
+    chart.draw(judged_figure(groups), "; ".join(group.said for group in groups), key="audit.people")
+
+
+def draw_errors(audit: EpsilonStarAudit) -> None:
+    """Draw the trade-off of both errors, with a choice of axes, when it is asked for."""
+    fold = st.expander(
+        "Errors of every threshold", type="compact", key="audit.every_threshold", on_change="rerun", bind="query-params"
     )
-    chart.draw(figure, alt, key="audit.errors")
-    return figure
+    if not fold.open:
+        return
+    with fold:
+        axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="audit.axes", label_visibility="collapsed")
+        optimum = best(audit)
+        alt = (
+            f"Errors of attacks by threshold; the best one finds {optimum.power:.3g} at an error rate of "
+            f"{optimum.alpha:.3g}."
+        )
+        chart.draw(errors(audit, axes), alt, key="audit.errors")
+        draw_table(audit)
+
+
+def errors(audit: EpsilonStarAudit, axes: Axes = Axes.LOG) -> theme.Figure:
+    """The trade-off of both errors, by counting and by fits."""
+    optimum = best(audit)
+    return errors_figure(curves(audit), optimum, axes, losses_figures.smallest(audit.result, optimum))
 
 
 def drawn(audit: EpsilonStarAudit) -> list[Drawn]:
     """Both figures for a report, on logarithmic axes."""
-    optimum = best(audit)
-    errors = errors_figure(curves(audit), optimum, Axes.LOG, losses_figures.smallest(audit.result, optimum))
-    densities = densities_figure(audit.summary, optimum)
-    return [Drawn(errors, losses_figures.ERRORS), Drawn(densities, "How the losses of both groups lie.")]
+    densities = densities_figure(audit.summary, best(audit))
+    return [Drawn(errors(audit), losses_figures.ERRORS), Drawn(densities, "How the losses of both groups lie.")]
 
 
 def measured(source: LossSource, audit: EpsilonStarAudit) -> MeasuredLosses:
@@ -142,7 +161,7 @@ def settings(source: LossSource, audit: EpsilonStarAudit) -> dict[str, str]:
     }
 
 
-def draw_downloads(source: LossSource, audit: EpsilonStarAudit, figure: theme.Figure) -> None:
+def draw_downloads(source: LossSource, audit: EpsilonStarAudit) -> None:
     """Offer the four ratios, the figure, and the Python that prints the same number."""
     header = settings(source, audit)
     columns = {
@@ -154,7 +173,9 @@ def draw_downloads(source: LossSource, audit: EpsilonStarAudit, figure: theme.Fi
         "densities": lambda: densities_table(audit, header),
     }
     ratios = partial(csv_tables.table, columns, header)
-    downloads.draw(Downloads("epsilon-star", figure, snippet(source, audit), header, table=ratios, others=others))
+    downloads.draw(
+        Downloads("epsilon-star", errors(audit), snippet(source, audit), header, table=ratios, others=others)
+    )
 
 
 def densities_table(audit: EpsilonStarAudit, header: dict[str, str]) -> str:
