@@ -154,7 +154,9 @@ _SPOT = 1.0 / (1.0 + float(np.e))  # where the attacker of randomised response s
 _compare(
     *(28, _of("ε of the mechanism", 1.0, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 4.0)),
     "the mechanism that makes Theorem 4 tight: two records, randomised response",
-    *(_FOUND, _UNIT, Evidence(_SPOT, _SPOT + 0.46173, 0.0007, "simulated attack")),
+    _FOUND,
+    _UNIT,
+    Evidence(_SPOT, _SPOT + 0.46173, 0.0007, "simulated attack"),
     (f"limit {IN_THE_PAPER}", lambda e, x: as_quoted.membership_power(x, _eta(e)), None),
     ("limit with 2 η", lambda e, x: np.minimum(x + 2.0 * _eta(e), 1.0), Bound.LOWER),
     ("what its attacker reaches", _each(lambda e, x: power_limit(e, 0.0, x)), Bound.EXACT),
@@ -178,7 +180,9 @@ def _member(susceptibility: float, alpha: Floats) -> Floats:
 _compare(
     *(45, _of("Mean of every coordinate", 3.0, 0.0, 0.5, 1.0, 2.0, 3.0, 5.0)),
     "d = 20, n = 50; K of one gradient, 24.7 from its mean",
-    *(_MISSED, np.linspace(1e-3, 1.0 - 1e-3, 120), Evidence(0.05, 0.82886, 0.0006, "simulated attack")),
+    _MISSED,
+    np.linspace(1e-3, 1.0 - 1e-3, 120),
+    Evidence(0.05, 0.82886, 0.0006, "simulated attack"),
     (
         "K from the origin, Theorem 5.1",
         lambda mean, x: _member(as_quoted.uncentred_susceptibility(_K, mean, 20, _SUM), x),

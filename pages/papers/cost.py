@@ -1,5 +1,6 @@
 """What protection costs: accuracy at equal risk, hypothetical epsilons, Epsilon* and levels of membership privacy."""
 
+from collections.abc import Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from numerics.trade_off import Bound, Floats
 from numerics.training import Strategy, summary
 from pages.papers import gradients, links, unknown_record
 from pages.papers.measured_losses import PAPER as EPSILON_STAR
-from pages.papers.question import Columns, Drawing, Knob, Panel, Printed, Question
+from pages.papers.question import Drawing, Knob, Link, Panel, Printed, Question
 from pages.ui import cached
 from plotting import theme
 from plotting.bars import Bars, bars_figure
@@ -26,6 +27,10 @@ GROUP = "What it costs"
 _SAMPLES = {sample.name: sample for sample in SWEEPS}
 _TASKS = {task.name: task for task in TASKS}
 _OURS = {"mnist": "MNIST", "digits": "digits"}
+
+
+def _open_sweep(name: str, _: float) -> Link:
+    return links.sweep(name)
 
 
 def _accuracies(name: str, data: str, share: float) -> Drawing:
@@ -44,7 +49,7 @@ def _accuracies(name: str, data: str, share: float) -> Drawing:
         heights = np.array([printed.utility.mean[row], own.mean])
         errors = np.array([printed.utility.high[row] - printed.utility.mean[row], own.deviation])
         series.append(Bars(words, heights, errors, color))
-    columns: Columns = {
+    columns: dict[str, Floats | Sequence[str]] = {
         "trained on": [group for group in groups for _ in series],
         "noise": [one.name for _ in groups for one in series],
         "accuracy": np.array([one.heights for one in series]).T.ravel(),
@@ -96,7 +101,7 @@ _GIVES_BACK = Question(
             ),
             partial(_accuracies, f"000 Fig. 4{letter}, {task}", data),
             _gained,
-            lambda _, name=f"000 Fig. 4{letter}, {task}": links.sweep(name),
+            partial(_open_sweep, f"000 Fig. 4{letter}, {task}"),
             f"ε = {epsilon} in print",
             _epsilons(_TASKS[task]) if task in _TASKS else (),
             (15, 17, *((56,) if task in _TASKS else ())),
@@ -126,11 +131,12 @@ def _hypothetical(floor: float) -> Drawing:
     tasks = list(dict.fromkeys(task for task, _ in rows))
     groups, printed = [one.name for one in tasks], np.array([one.printed for one in tasks])
     nothing = np.zeros(len(tasks))
-    series, columns = [Bars("printed", printed, nothing, theme.NEUTRAL)], {"task": groups, "printed": printed}
+    series = [Bars("printed", printed, nothing, theme.NEUTRAL)]
+    columns: dict[str, Floats | Sequence[str]] = {"task": groups, "printed": printed}
     for kind, name, color in _READINGS:
-        for side in ("safe", "bold"):
-            columns[f"{name}, {side}"] = np.array([getattr(rows[task, kind], side) for task in tasks])
-        series.append(Bars(name, columns[f"{name}, safe"], nothing, color))
+        safe, bold = (np.array([getattr(rows[task, kind], side) for task in tasks]) for side in ("safe", "bold"))
+        columns |= {f"{name}, safe": safe, f"{name}, bold": bold}
+        series.append(Bars(name, safe, nothing, color))
     return Drawing(bars_figure(groups, series, LineAxis("Hypothetical ε", ends=(0.0, 9.0))), columns)
 
 
@@ -272,7 +278,7 @@ _PAID = Question(
         for place, words, data, opens, ours in (
             (
                 *("Fig. 1", "Accuracy against ε* for networks with and without DP-SGD", "mnist"),
-                lambda _: links.sweep("our sweep, accuracy"),
+                partial(_open_sweep, "our sweep, accuracy"),
                 "Purchase-100 does not come with the tool, and but for three its points are not printed: ours are one "
                 "hidden layer on MNIST, five models a strategy (data/sweep_landscape.csv).",
             ),

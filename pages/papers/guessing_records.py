@@ -185,12 +185,13 @@ def _over_priors(release: SampledMechanism) -> Drawing:
         _of_priors("Edgeworth, N^(-3/2)", cached.edgeworth(release, _ORDER), theme.COMPARED[1], "square"),
     ]
     axes = LineAxis("Prior κ", log=True, ends=_PRIORS), LineAxis("Reconstructed γ", log=True, ends=(1e-7, 1.0))
-    return Drawing.of(axes, lines, blind=Line("guessing", *[np.array(_PRIORS)] * 2, theme.NEUTRAL, None))
+    return Drawing.of(axes, lines, blind=Line("guessing", np.array(_PRIORS), np.array(_PRIORS), theme.NEUTRAL, None))
 
 
 def _of_priors(name: str, curve: TradeOffCurve, color: str, symbol: str = "") -> Line:
-    is_bracket = curve.lower is not None and curve.upper is not None
-    band = (curve.upper.power, curve.lower.power) if is_bracket else None
+    band = None
+    if curve.lower is not None and curve.upper is not None:
+        band = curve.upper.power, curve.lower.power
     return Line(name, curve.alpha, curve.power, color, curve.bound, symbol, band)
 
 
@@ -288,7 +289,7 @@ _EPSILON_SAYS = Question(
                 "which is one attack, and no bound. Whoever can hardly guess gains most, in proportion.",
                 *(("record unknown", 8.0), ("full knowledge", 8.0), ("folded steps", 8.0)),
             ),
-            lambda prior, release=release: links.reconstruct(release, prior),
+            partial(links.reconstruct, release),
             corrections=(16, 15),
             ours="Shipped: data/relaxed_reconstruction.csv; a test computes a part anew."
             + " The paper prints no settings of this run; ours are 171 steps of 524,288 images." * (run == "ImageNet"),
@@ -318,7 +319,7 @@ def _guesses(steps: float) -> Drawing:
         curve = cached_reconstruction.curve(_release(rate, steps))
         lines.append(Line(f"p = {rate:g}", curve.alpha, curve.power, color, curve.bound, symbol))
     axes = LineAxis("Prior κ", ends=UNIT), LineAxis("Reconstructed γ", ends=UNIT)
-    return Drawing.of(axes, lines, blind=Line("guessing", *[np.array(UNIT)] * 2, theme.NEUTRAL, None))
+    return Drawing.of(axes, lines, blind=Line("guessing", np.array(UNIT), np.array(UNIT), theme.NEUTRAL, None))
 
 
 def _both_orders(steps: float) -> Drawing:

@@ -8,6 +8,7 @@ import numpy as np
 from numerics import shipped
 from numerics.epsilon_star import simulations
 from numerics.epsilon_star.mixtures import ACCEPTED, MOST_COMPONENTS
+from numerics.epsilon_star.rates import Term
 from numerics.epsilon_star.simulations import GammaLosses, NormalLosses, SampleEstimate
 from numerics.trade_off import Bound
 from pages.papers.question import Drawing, Knob, Panel, Paper, Printed, Question, reads
@@ -79,6 +80,9 @@ def _of_one_law() -> float:
     return _truth(GammaLosses(0.0), _DELTA).exact
 
 
+_RATIOS = {Term.MEMBERS_BELOW: "(1 − δ − η) / t", Term.OUTSIDERS_ABOVE: "(1 − δ − t) / η"}
+
+
 def _ratios(size: float) -> Drawing:
     """The first two ratios of Eq. 7, of the laws and counted in one sample."""
     lines = []
@@ -87,9 +91,11 @@ def _ratios(size: float) -> Drawing:
         ("counted", _ratio_curves(NormalLosses(3.0), _DELTA, int(size)), Bound.ESTIMATE),
     ):
         for curve, color, symbol in zip(curves, (theme.MEMBER, theme.OUTSIDER), ("", "circle"), strict=True):
-            said = f"{name}, {curve.term.name.lower().replace('_', ' ')}"
+            said = f"{name}, {_RATIOS[curve.term]}"
             lines.append(Line(said, curve.log_odds, curve.log_ratio, color, bound, symbol))
-    return Drawing.of((LineAxis("Mean of t and 1 − η, log-odds"), LineAxis("Log of the ratio")), lines)
+    return Drawing.of(
+        (LineAxis("Mean of t and 1 − η, log-odds"), LineAxis("Log of the ratio", ends=(0.0, 15.0))), lines
+    )
 
 
 def _largest(source: str, seen: Drawing) -> float:
@@ -122,7 +128,7 @@ _OFF = Question(
             Knob("Distance d of the laws", _DISTANCES, 0.0),
             _over_sizes,
             reads(
-                "From the fewest losses drawn, counting finds {} and normal fits {}, from the most {} and {}; the "
+                "From the fewest losses drawn counting finds {} and normal fits {}, from the most {} and {}; the "
                 "truth is {}. An estimate that has settled need not have settled at the truth.",
                 *((name, size) for size in (0.0, float(np.inf)) for name in ("counted", "normal fits")),
                 ("truth", 1e4),

@@ -14,7 +14,7 @@ from numerics.relaxed import Reading, asymptotics
 from numerics.relaxed.generalised_ratio import GeneralisedRatioTest, LogGammaNoise, RatioStatistic
 from numerics.trade_off import Bound, Floats, Order
 from pages.papers import corrections, links
-from pages.papers.question import Drawing, Knob, Panel, Paper, Question, found, of_100, reads
+from pages.papers.question import Drawing, Knob, Link, Panel, Paper, Question, found, of_100, reads
 from pages.server.shared_cache import shared_cache
 from pages.ui import cached, cached_threat_models, release_curves
 from plotting import theme
@@ -62,6 +62,14 @@ def _family(release: SampledMechanism, dimension: float = 1, *more: Line) -> Dra
     return _errors([*lines, *more])
 
 
+def _one_release(kind: type[SampledMechanism], effect: float) -> Drawing:
+    return _family(kind(1.0 / effect))
+
+
+def _open_release(kind: type[SampledMechanism], effect: float) -> Link:
+    return links.mechanism(kind(1.0 / effect))
+
+
 def _missed(seen: Drawing) -> str:
     unknown, known = seen.at(_UNKNOWN, 0.1), seen.at(_KNOWN, 0.1)
     return (
@@ -105,9 +113,9 @@ _BUYS = Question(
                 f"Fig. 1{letter}",
                 f"{kind.name} noise, one release: full knowledge against an unknown record",
                 Knob(f"Effect size Δ/{scale}", _EFFECTS, start),
-                lambda effect, kind=kind: _family(kind(1.0 / effect)),
+                partial(_one_release, kind),
                 _missed,
-                lambda effect, kind=kind: links.mechanism(kind(1.0 / effect)),
+                partial(_open_release, kind),
                 corrections=touching,
             )
             for letter, kind, scale, start, touching in (
@@ -368,13 +376,7 @@ _AS_THEORY_HAS_IT = reads(
 
 
 def _panel_of_canary(
-    place: str,
-    words: str,
-    knob: Knob,
-    make: Callable[[float], SampledMechanism],
-    ours: str,
-    *touching: int,
-    at: str = "",
+    place: str, words: str, knob: Knob, make: Callable[[float], SampledMechanism], ours: str, at: str, *touching: int
 ) -> Panel:
     return Panel(
         *(place, f"A planted record, {words}", knob, lambda value: _planted(make(value)), _AS_THEORY_HAS_IT),
@@ -392,8 +394,11 @@ _PLANTED = Question(
     PAPER,
     (
         _panel_of_canary(
-            *("Fig. 3b", "unknown to the attacker, in one dimension", Knob("Effect size Δ/σ", _PLANTED_EFFECTS, 1.0)),
-            *(lambda effect: Gaussian(1.0 / effect), "", 4, 5),
+            "Fig. 3b",
+            "unknown to the attacker, in one dimension",
+            Knob("Effect size Δ/σ", _PLANTED_EFFECTS, 1.0),
+            lambda effect: Gaussian(1.0 / effect),
+            *("", "", 4, 5),
         ),
         Panel(
             "Fig. 3a",
@@ -423,13 +428,18 @@ _PLANTED = Question(
             "the planted one are known to the attacker and drop out, so what is measured has the same law here.",
         ),
         _panel_of_canary(
-            *("Fig. 5b", "Laplace noise", Knob("Effect size Δ/b", _PLANTED_EFFECTS, 1.0, is_printed=False)),
-            *(lambda effect: Laplace(1.0 / effect), " Nor does it say how much noise: the start is ours.", 2),
+            "Fig. 5b",
+            "Laplace noise",
+            Knob("Effect size Δ/b", _PLANTED_EFFECTS, 1.0, is_printed=False),
+            lambda effect: Laplace(1.0 / effect),
+            *(" Nor does it say how much noise: the start is ours.", "", 2),
         ),
         _panel_of_canary(
-            *("Fig. 6", "which takes part only where it is sampled", Knob("Sampling rate p", _RATES, 0.3)),
-            *(lambda rate: Gaussian(1.0 / 1.5, rate), " Our copy has Δ₂/σ² = 1.5; it is read as Δ/σ.", 14, 17),
-            at="Δ/σ = 1.5",
+            "Fig. 6",
+            "which takes part only where it is sampled",
+            Knob("Sampling rate p", _RATES, 0.3),
+            lambda rate: Gaussian(1.0 / 1.5, rate),
+            *(" Our copy has Δ₂/σ² = 1.5; it is read as Δ/σ.", "Δ/σ = 1.5", 14, 17),
         ),
     ),
     "Fewer audits than the paper's, run here.",
