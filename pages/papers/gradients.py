@@ -318,7 +318,7 @@ _IN_AVERAGE = Question(
         ),
         *(
             Panel(
-                f"Fig. {f'5, {case}' if view is LOG else f'2{letter}'}",
+                f"Fig. {5 if view is LOG else 2}{letter}",
                 f"{words}{', in the corner of few false alarms' if view is LOG else ''}",
                 knob,
                 partial(draw, view),
@@ -330,17 +330,17 @@ _IN_AVERAGE = Question(
                 f"{_POINTS} {ours}",
             )
             for view in (LINEAR, LOG)
-            for letter, case, words, knob, draw, says, touching, ours in (
+            for letter, words, knob, draw, says, touching, ours in (
                 (
-                    *("a", "known law", "The law of the gradients is known, and no noise is added", _BATCHES),
+                    *("a", "The law of the gradients is known, and no noise is added", _BATCHES),
                     *(_simulated, _OTHERS_PROTECT, (47, 48), "Of the five attacks of Table 2 this is the last, GLiR."),
                 ),
                 (
-                    *("b", "trained model", "Gradients of a trained model, whose law the attacker estimates"),
+                    *("b", "Gradients of a trained model, whose law the attacker estimates"),
                     *(_REAL_BATCHES, _real, _ESTIMATED_LAW, (46,), _DIGITS),
                 ),
                 (
-                    *("c", "several steps", "Several steps of a trained model on the same records", _NUMBER),
+                    *("c", "Several steps of a trained model on the same records", _NUMBER),
                     *(_trained, _after_all_steps, (47, 48, 51), f"{_DIGITS} Shipped (data/make_paper_004.py)."),
                 ),
             )

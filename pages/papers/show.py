@@ -41,6 +41,9 @@ export default function () {
   const press = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "f") return fill();
+    if (event.key === "ArrowUp" || event.key === "ArrowDown") { // then the slider has the arrow keys
+      return event.target.closest?.(OWN) ? undefined : document.querySelector("[role=slider]")?.focus();
+    }
     const name = BUTTONS[event.key];
     if (!name || (event.key.startsWith("Arrow") && event.target.closest?.(OWN))) return;
     event.preventDefault();
