@@ -87,10 +87,10 @@ def _epsilons(task: PublishedTask) -> tuple[Printed, ...]:
 
 
 _GIVES_BACK = Question(
-    "accuracy-given-back",
-    "What accuracy does the weaker attacker give back?",
     GROUP,
     unknown_record.PAPER,
+    "accuracy-given-back",
+    "What accuracy does the weaker attacker give back?",
     tuple(
         Panel(
             f"Fig. 4{letter}, {task}",
@@ -159,10 +159,10 @@ def _in_print_and_anew(seen: Drawing) -> str:
 
 
 _WHICH_EPSILON = Question(
-    "hypothetical-epsilon",
-    "Which ε would the noise for an unknown record have?",
     GROUP,
     unknown_record.PAPER,
+    "hypothetical-epsilon",
+    "Which ε would the noise for an unknown record have?",
     (
         Panel(
             "Sec. 7.3",
@@ -260,10 +260,10 @@ def _with_and_without(seen: Drawing) -> str:
 
 
 _PAID = Question(
-    "accuracy-against-epsilon-star",
-    "Is accuracy paid for in ε*?",
     GROUP,
     EPSILON_STAR,
+    "accuracy-against-epsilon-star",
+    "Is accuracy paid for in ε*?",
     tuple(
         Panel(
             place,
@@ -333,10 +333,10 @@ def _at_level(seen: Drawing) -> str:
 
 
 _MEMBERSHIP_COSTS = Question(
-    "cost-of-membership-noise",
-    "How much accuracy does membership noise cost?",
     GROUP,
     gradients.PAPER,
+    "cost-of-membership-noise",
+    "How much accuracy does membership noise cost?",
     (
         Panel(
             "Fig. 3",

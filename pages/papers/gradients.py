@@ -23,6 +23,7 @@ from plotting.bars import Bars, bars_figure
 from plotting.lines import Dots, Line, LineAxis
 
 PAPER = Paper("004", "Leemann, Pawelczyk and Kasneci", "2023", "Gaussian membership inference privacy")
+_question = partial(Question, GROUP, PAPER)
 
 
 VERIFIED = {
@@ -133,11 +134,9 @@ def _panel_of_table_5(data: str) -> Panel:
     )
 
 
-_LESS = Question(
+_LESS = _question(
     "less-noise",
     "When does membership privacy ask for less noise than differential privacy?",
-    GROUP,
-    PAPER,
     (
         *map(_panel_of_table_5, TRAINED),
         Panel(
@@ -295,11 +294,9 @@ _NUMBER = Knob("Number of steps", (1, 2, 5, 10), _STEPS)
 _OTHERS_PROTECT = partial(_found_in_theory, "No noise was added: what protects are the other gradients of the batch.")
 _ESTIMATED_LAW = partial(_found_in_theory, "The law of a real model's gradients is not normal: K = d is no bound.")
 
-_IN_AVERAGE = Question(
+_IN_AVERAGE = _question(
     "gradient-in-average",
     "Is this gradient in that average?",
-    GROUP,
-    PAPER,
     (
         Panel(
             "Fig. 1",
@@ -376,11 +373,9 @@ def _ablated(change: Callable[[float], DrawnGradients], value: float) -> Drawing
 
 _SMALL_BATCHES = Knob("Batch size n", (2, 5, 10, 20, 50), 5)
 
-_ASSUMPTIONS = Question(
+_ASSUMPTIONS = _question(
     "assumptions",
     "Does the theory hold where its assumptions do not?",
-    GROUP,
-    PAPER,
     (
         *(
             Panel(

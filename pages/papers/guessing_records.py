@@ -25,6 +25,7 @@ PAPER = Paper(
     "Bounding data reconstruction attacks with the hypothesis testing interpretation of differential privacy",
 )
 GROUP = "Guessing records"
+_question = partial(Question, GROUP, PAPER)
 _ORDER = 3  # the highest power of N^(-1/2) that is kept (correction 43)
 _EDGEWORTH = "Edgeworth keeps terms up to N^(-3/2), which fits what the paper calls order four."
 
@@ -129,11 +130,9 @@ def _panel_of_estimates(
     )
 
 
-_QUICK = Question(
+_QUICK = _question(
     "quick-estimates",
     "Can a quick estimate of reconstruction be trusted?",
-    GROUP,
-    PAPER,
     (
         _panel_of_estimates(
             *("c", "Gaussian noise on every record", "σ", "100 releases; ε up to 100 at δ = 10⁻⁶ at the right end"),
@@ -222,11 +221,9 @@ def _panel_of_run(case: str, run: Gaussian, settings: str, knob: Knob, at: Calla
 
 
 _CIFAR_NOISES, _IMAGENET_NOISES = (1.0, 2.0, 3.0, 5.0, 7.0, 10.5, 15.0), (0.8, 1.0, 1.5, 2.5, 4.0, 6.0)
-_RUNS = Question(
+_RUNS = _question(
     "real-runs",
     "What do real training runs give away?",
-    GROUP,
-    PAPER,
     (
         *(
             _panel_of_run(
@@ -274,10 +271,10 @@ def _over_epsilons(run: str, prior: float) -> Drawing:
 
 
 _EPSILON_SAYS = Question(
-    "epsilon-and-reconstruction",
-    "What does ε say about reconstruction?",
     GROUP,
     unknown_record.PAPER,
+    "epsilon-and-reconstruction",
+    "What does ε say about reconstruction?",
     tuple(
         Panel(
             f"Fig. 7, {run}",
@@ -363,11 +360,9 @@ _DELTAS = reads(
     of=lambda delta: f"{delta:.4f}",
 )
 _OURS = "The noise of every curve is the one that has ε = 4 at δ = 10⁻⁵, found on arrival."
-_SAME = Question(
+_SAME = _question(
     "same-epsilon",
     "Are two releases with the same ε and δ equally risky?",
-    GROUP,
-    PAPER,
     tuple(
         Panel(
             place,

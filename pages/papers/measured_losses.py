@@ -20,6 +20,7 @@ PAPER = Paper(
     "001", "Negoescu, Gonzalez, Al Orjany and others", "2024", "Epsilon*: privacy metric for machine learning models"
 )
 GROUP = "Measuring losses"
+_question = partial(Question, GROUP, PAPER)
 
 
 _DELTA = 1e-5
@@ -115,11 +116,9 @@ def _cut_or_not(seen: Drawing) -> str:
 
 _SHIPPED = "Means and standard deviations of ten samples, δ = 10⁻⁵ (the paper does not say its δ): paper_001_fig_5.csv."
 
-_OFF = Question(
+_OFF = _question(
     "measured-epsilon-star",
     "How far off is a measured ε*?",
-    GROUP,
-    PAPER,
     (
         Panel(
             "Fig. 4",
@@ -238,11 +237,9 @@ def _each_and_together(seen: Drawing) -> str:
     )
 
 
-_FIT = Question(
+_FIT = _question(
     "normal-laws",
     "Do normal laws fit, and what do all models show together?",
-    GROUP,
-    PAPER,
     (
         Panel(
             "Fig. 6",

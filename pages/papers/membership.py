@@ -1,5 +1,6 @@
 """Membership games: noise for an eta, what follows from it, and composition (Izzo et al. 2022)."""
 
+from functools import partial
 from math import sqrt
 from statistics import NormalDist
 
@@ -26,6 +27,7 @@ from plotting.lines import Dots, Line, LineAxis
 
 PAPER = Paper("002", "Izzo, Yoon, Arık and Zou", "2022", "Provable membership inference privacy")
 GROUP = "Membership games"
+_question = partial(Question, GROUP, PAPER)
 _ETA = LineAxis("Accuracy above guessing η", ends=(0.0, 0.52))
 
 
@@ -106,11 +108,9 @@ def _reached(seen: Drawing) -> str:
     )
 
 
-_KEEPS = Question(
+_KEEPS = _question(
     "noise-for-eta",
     "How much noise keeps η?",
-    GROUP,
-    PAPER,
     (
         Panel(
             "Fig. 1",
@@ -225,11 +225,9 @@ def _left_possible(seen: Drawing) -> str:
     )
 
 
-_FOLLOWS = Question(
+_FOLLOWS = _question(
     "membership-and-dp",
     "Does membership privacy follow from differential privacy, or the other way round?",
-    GROUP,
-    PAPER,
     (
         Panel(
             "Theorem 4",
@@ -299,11 +297,9 @@ def _both(seen: Drawing) -> str:
     )
 
 
-_COMPOSES = Question(
+_COMPOSES = _question(
     "does-it-compose",
     "Does membership privacy compose?",
-    GROUP,
-    PAPER,
     (
         Panel(
             "Sec. 5",

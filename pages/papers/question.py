@@ -173,19 +173,19 @@ class Question:
     """A page of figures.
 
     Attributes:
-        key: its word in the address.
-        title: the question.
         group: the heading under which it is found.
         paper: where its figures are printed.
+        key: its word in the address.
+        title: the question.
         panels: the figures; the first is the one on the tile.
         ours: what is not the paper's, in a few words for the tile.
         finds: further words to search for.
     """
 
-    key: str
-    title: str
     group: str
     paper: Paper
+    key: str
+    title: str
     panels: tuple[Panel, ...]
     ours: str = ""
     finds: str = ""

@@ -20,7 +20,7 @@ from plotting.projector import projected
 KEY, _LECTURE = "papers.question", "papers.lecture"
 SHOWN = tuple((one, panel) for one in QUESTIONS for panel in one.panels)
 """All figures, in the order of a lecture."""
-_HEIGHT = 400
+_HEIGHT = 368
 # Nothing but the figure and its sentence, in letters for the last row; Streamlit's own parts are hidden.
 _ALONE = """<style>[data-testid=stHeader] { display: none } .stMainBlockContainer { padding: 1rem 1.5rem 0 !important }
 .st-key-lecture :is(p, p *) { font-size: 22px !important } .st-key-lecture h1 { font-size: 32px }

@@ -28,6 +28,7 @@ PAPER = Paper(
     "Optimal privacy guarantees for a relaxed threat model",
 )
 GROUP = "Who knows less"
+_question = partial(Question, GROUP, PAPER)
 UNIT = (0.0, 1.0)
 ERRORS = LineAxis("False positive rate α", ends=UNIT), LineAxis("False negative rate β", ends=UNIT)
 BLIND = Line("guessing", np.array(UNIT), np.array(UNIT[::-1]), theme.NEUTRAL, None)
@@ -102,11 +103,9 @@ def _verdict(seen: Drawing) -> str:
     return f"The release {said}. Far out, not knowing the sign costs a factor of two in α, no more."
 
 
-_BUYS = Question(
+_BUYS = _question(
     "unknown-record",
     "What does not knowing the record buy?",
-    GROUP,
-    PAPER,
     (
         *(
             Panel(
@@ -162,11 +161,9 @@ def _paper_formula(rate: float, effects: Floats) -> Line:
     return Line("CLT, as the paper draws it", effects, np.array(power), theme.NEUTRAL, Bound.ESTIMATE, "x")
 
 
-_STRONGER = Question(
+_STRONGER = _question(
     "stronger-signal",
     "How much stronger must the signal be to be found by who does not know it?",
-    GROUP,
-    PAPER,
     (
         Panel(
             "Fig. 2b",
@@ -211,11 +208,9 @@ def _sampled_laplace(rate: float) -> Drawing:
     return _family(Laplace(1.0, rate), 1, replace(whole, color=theme.COMPARED[0]))
 
 
-_SAMPLING = Question(
+_SAMPLING = _question(
     "sampling",
     "What does sampling hide?",
-    GROUP,
-    PAPER,
     (
         Panel(
             "Fig. 5a",
@@ -261,11 +256,9 @@ def _many_steps(dimension: float) -> Drawing:
     return _family(release, dimension, *formulas)
 
 
-_HIDES = Question(
+_HIDES = _question(
     "dimensions-and-steps",
     "Do many dimensions or steps hide a record?",
-    GROUP,
-    PAPER,
     (
         Panel(
             "Fig. 1f",
@@ -387,11 +380,9 @@ def _panel_of_canary(
     )
 
 
-_PLANTED = Question(
+_PLANTED = _question(
     "planted-record",
     "Does a planted record find what theory says?",
-    GROUP,
-    PAPER,
     (
         _panel_of_canary(
             "Fig. 3b",
@@ -462,11 +453,9 @@ def _generalised_ratio(shape: float) -> Drawing:
     return _errors(lines)
 
 
-_SKEWED = Question(
+_SKEWED = _question(
     "skewed-noise",
     "Is one clever test enough for skewed noise?",
-    GROUP,
-    PAPER,
     (
         Panel(
             "Lemma 5",
