@@ -64,10 +64,9 @@ def simulated_gradients(batch: float) -> Link:
 
 
 def reconstruct(release: SampledMechanism, prior: float) -> Link:
-    """What a guess of this probability becomes."""
-    state = release_controls.state_of(release)
-    starts = {**_STARTS, "reconstruct.kappa": 1e-3}
-    return RECONSTRUCT, query({**state, "reconstruct.kappa": float(f"{prior:.3g}")}, starts)
+    """What a guess of this probability becomes; the box beside the slider takes every prior."""
+    state = {**release_controls.state_of(release), "reconstruct.kappa_exact": float(f"{prior:.3g}")}
+    return RECONSTRUCT, query(state, _STARTS)
 
 
 def sweep(name: str) -> Link:
