@@ -94,6 +94,20 @@ class Line:
         """A trade-off curve: false negative rate over false positive rate."""
         return cls(name, curve.alpha, curve.beta, color, curve.bound, symbol)
 
+    @classmethod
+    def of_power(cls, name: str, curve: TradeOffCurve, color: str, symbol: str = "") -> "Line":
+        """Its true positive rate, with the bracket of a certified one."""
+        band = None
+        if curve.lower is not None and curve.upper is not None:
+            band = curve.upper.power, curve.lower.power
+        return cls(name, curve.alpha, curve.power, color, curve.bound, symbol, band)
+
+    @classmethod
+    def guessing(cls, ends: tuple[float, float], *, falls: bool = False) -> "Line":
+        """What guessing reaches: as much as it was before, or of errors the rest of one."""
+        x = np.array(ends)
+        return cls("guessing", x, 1.0 - x if falls else x, theme.NEUTRAL, None)
+
 
 @dataclass(frozen=True, eq=False)
 class Dots:

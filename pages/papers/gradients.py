@@ -83,20 +83,16 @@ def _table_5(data: str, epochs: float) -> Drawing:
         Dots("MIP, printed", mu, np.where(np.arange(len(mu)) < kept, printed, 0.0), symbol="square-open"),
     ]
     across = LineAxis("Level μ", log=True, ends=(0.36, 55.0))
-    return Drawing.of((across, LineAxis("Noise τ on the mean gradient", ends=(0.0, 5.0))), lines, dots)
+    up = LineAxis("Noise τ on the mean gradient", ends=(0.0, 5.0))
+    return Drawing.of((across, up), lines, dots if epochs == TRAINED[data].epochs else [])
 
 
 def _no_noise_from(seen: Drawing) -> str:
     mu, relaxed = seen.series("MIP")
-    free, private = mu[relaxed == 0.0], seen.at("DP", 0.4)
-    start = (
-        f"From μ = **{free[0]:.2f}** on membership privacy asks for no noise"
-        if len(free)
-        else "It always asks for some"
-    )
+    free = [f"From μ = **{one:.2f}** on membership privacy asks for no noise. " for one in mu[relaxed == 0.0][:1]]
     return (
-        f"{start}; where it asks for noise at all, it is the noise of differential privacy, **{private:.2f}** at the "
-        "smallest level. The formula's own noise never wins."
+        f"{''.join(free)}Where it asks for noise, it is that of differential privacy, **{seen.at('DP', 0.4):.2f}** at "
+        "the smallest level: the formula's own noise never wins."
     )
 
 
@@ -225,11 +221,10 @@ def _beside_theory(test: StepTest, view: View, *dots: Dots) -> Drawing:
     alpha = alpha_grid(300, 1e-4)
     exact, limit = test.trade_off(alpha), test.normal_limit(alpha)
     lines = [
-        Line(_THEORY, alpha, exact.power, theme.OTHERS_UNKNOWN, exact.bound),
-        Line(_LIMIT, alpha, limit.power, theme.COMPARED[0], limit.bound, "cross"),
+        Line.of_power(_THEORY, exact, theme.OTHERS_UNKNOWN),
+        Line.of_power(_LIMIT, limit, theme.COMPARED[0], "cross"),
     ]
-    ends = np.array(view.ends)
-    return Drawing.of(view.axes, lines, dots, Line("guessing", ends, ends, theme.NEUTRAL, None))
+    return Drawing.of(view.axes, lines, dots, Line.guessing(view.ends))
 
 
 def _simulated(view: View, batch: float) -> Drawing:

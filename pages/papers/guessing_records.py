@@ -9,7 +9,7 @@ from numerics import shipped
 from numerics.approximations.expansions import clt_mu
 from numerics.mechanisms import Gaussian, SampledMechanism
 from numerics.reconstruction.monte_carlo import PANELS, PublishedPanel, shipped_estimates
-from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
+from numerics.trade_off import Bound, Floats, Order
 from pages.papers import links, unknown_record
 from pages.papers.question import Drawing, Knob, Panel, Paper, Printed, Question, of_100, reads
 from pages.papers.unknown_record import BLIND, ERRORS, UNIT
@@ -179,19 +179,12 @@ _PRIORS = (1e-7, 0.1)  # the paper's
 
 def _over_priors(release: SampledMechanism) -> Drawing:
     lines = [
-        _of_priors("ground truth", cached_reconstruction.curve(release), theme.MEMBER),
-        _of_priors("CLT", cached.clt(release), theme.COMPARED[0], "cross"),
-        _of_priors("Edgeworth, N^(-3/2)", cached.edgeworth(release, _ORDER), theme.COMPARED[1], "square"),
+        Line.of_power("ground truth", cached_reconstruction.curve(release), theme.MEMBER),
+        Line.of_power("CLT", cached.clt(release), theme.COMPARED[0], "cross"),
+        Line.of_power("Edgeworth, N^(-3/2)", cached.edgeworth(release, _ORDER), theme.COMPARED[1], "square"),
     ]
     axes = LineAxis("Prior κ", log=True, ends=_PRIORS), LineAxis("Reconstructed γ", log=True, ends=(1e-7, 1.0))
-    return Drawing.of(axes, lines, blind=Line("guessing", np.array(_PRIORS), np.array(_PRIORS), theme.NEUTRAL, None))
-
-
-def _of_priors(name: str, curve: TradeOffCurve, color: str, symbol: str = "") -> Line:
-    band = None
-    if curve.lower is not None and curve.upper is not None:
-        band = curve.upper.power, curve.lower.power
-    return Line(name, curve.alpha, curve.power, color, curve.bound, symbol, band)
+    return Drawing.of(axes, lines, blind=Line.guessing(_PRIORS))
 
 
 _RUN = (
@@ -314,9 +307,9 @@ def _guesses(steps: float) -> Drawing:
     lines = []
     for rate, color, symbol in _RATES:
         curve = cached_reconstruction.curve(_release(rate, steps))
-        lines.append(Line(f"p = {rate:g}", curve.alpha, curve.power, color, curve.bound, symbol))
+        lines.append(Line.of_power(f"p = {rate:g}", curve, color, symbol))
     axes = LineAxis("Prior κ", ends=UNIT), LineAxis("Reconstructed γ", ends=UNIT)
-    return Drawing.of(axes, lines, blind=Line("guessing", np.array(UNIT), np.array(UNIT), theme.NEUTRAL, None))
+    return Drawing.of(axes, lines, blind=Line.guessing(UNIT))
 
 
 def _both_orders(steps: float) -> Drawing:

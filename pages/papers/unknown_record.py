@@ -31,7 +31,7 @@ GROUP = "Who knows less"
 _question = partial(Question, GROUP, PAPER)
 UNIT = (0.0, 1.0)
 ERRORS = LineAxis("False positive rate α", ends=UNIT), LineAxis("False negative rate β", ends=UNIT)
-BLIND = Line("guessing", np.array(UNIT), np.array(UNIT[::-1]), theme.NEUTRAL, None)
+BLIND = Line.guessing(UNIT, falls=True)
 _KNOWN, _UNKNOWN = "f, full knowledge", "J, record unknown"
 _EFFECTS = (0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0)
 _RATES = (0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1.0)
@@ -86,13 +86,13 @@ def _resilience(effect: float) -> Drawing:
     unknown = cached_threat_models.relaxed_curve(release, 1, Order.SYMMETRIC, Reading.MINIMAX)
     held = "holds" if relaxed.detection_resilience(release, reference).resilient else "fails"
     lines = [
-        Line(_KNOWN, known.alpha, known.power, theme.KNOWS_ALL, known.bound),
-        Line(_UNKNOWN, unknown.alpha, unknown.power, theme.RECORD_UNKNOWN, unknown.bound),
-        Line(f"λ: {held}", reference.alpha, reference.power, theme.COMPARED[1], reference.bound, "cross"),
+        Line.of_power(_KNOWN, known, theme.KNOWS_ALL),
+        Line.of_power(_UNKNOWN, unknown, theme.RECORD_UNKNOWN),
+        Line.of_power(f"λ: {held}", reference, theme.COMPARED[1], "cross"),
     ]
     ends = (1e-6, 1.0)
     axes = LineAxis("False positive rate α", log=True, ends=ends), LineAxis("Members found", log=True, ends=ends)
-    return Drawing.of(axes, lines, blind=Line("guessing", np.array(ends), np.array(ends), theme.NEUTRAL, None))
+    return Drawing.of(axes, lines, blind=Line.guessing(ends))
 
 
 def _verdict(seen: Drawing) -> str:
