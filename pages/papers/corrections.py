@@ -25,7 +25,7 @@ from numerics.trade_off import Bound, Floats, Order
 from pages.papers.question import Drawing, Knob, Panel
 from plotting import theme
 from plotting.lines import Dots, Line, LineAxis
-from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED
+from reports.rounding import nearest
 
 ENTRIES: dict[int, dict[str, Any]] = {
     one["number"]: one for one in tomllib.loads((DATA / "corrections.toml").read_text(encoding="utf-8"))["corrections"]
@@ -77,15 +77,16 @@ def _compare(
         return Drawing.of(axes, drawn, dots)
 
     def says(seen: Drawing) -> str:
-        values = "; ".join(f"{name}, **{seen.at(name, evidence.at):.4g}**" for name in seen.names)
-        return f"{axes[0].words.split(' — ')[0]}: {evidence.at:.4g}. {axes[1].words.split(' — ')[0]}: {values}."
+        values = "; ".join(f"{name}, **{nearest(seen.at(name, evidence.at))}**" for name in seen.names)
+        return f"{axes[0].words}: {evidence.at:.4g}. {axes[1].words}: {values}."
 
     place, words = f"Correction {number}", ENTRIES[number]["title"]
     where = f"{settings}; decided at {evidence.at:.4g}"
     _PANELS[number] = Panel(place, words, knob, draw, says, settings=where, corrections=(number,))
 
 
-_MISSED, _FOUND = (LineAxis(FALSE_ACCUSED), LineAxis(MISSED)), (LineAxis(FALSE_ACCUSED), LineAxis(FOUND))
+_RATE = LineAxis("False positive rate α")
+_MISSED, _FOUND = (_RATE, LineAxis("Members missed")), (_RATE, LineAxis("Members found"))
 _UNIT, _OPEN_UNIT = np.linspace(0.0, 1.0, 300), np.linspace(1e-4, 1.0 - 1e-4, 300)
 
 

@@ -23,12 +23,13 @@ SHOWN = tuple((one, panel) for one in QUESTIONS for panel in one.panels)
 _HEIGHT = 368
 # Nothing but the figure and its sentence, in letters for the last row; Streamlit's own parts are hidden.
 _ALONE = """<style>[data-testid=stHeader] { display: none } .stMainBlockContainer { padding: 1rem 1.5rem 0 !important }
-.st-key-lecture :is(p, p *) { font-size: 22px !important } .st-key-lecture h1 { font-size: 32px }
+.st-key-lecture .st-key-papers-heading { flex-wrap: nowrap }
+.st-key-lecture :is(p, p *) { font-size: 22px !important } .st-key-lecture h1 { font-size: 30px }
 .st-key-lecture :is(label p, button p, button p *, [data-testid=stSliderTickBar] *, [data-testid=stSliderThumbValue]) {
   font-size: 20px !important }
 .st-key-lecture :is([class*=st-key-papers-figure_], [class*=st-key-papers-figure_] [data-testid=stFullScreenFrame],
   [data-testid=stPlotlyChart], [data-testid=stPlotlyChart] > div) {
-  height: max(300px, calc(100dvh - 300px)) !important; flex: none !important }</style>"""
+  height: max(260px, calc(100dvh - 370px)) !important; flex: none !important }</style>"""
 # Keys of a lecture, and of a clicker, which sends the same, click the buttons that the page has for them.
 _KEYS = """const BUTTONS = {
   PageDown: "next", ArrowRight: "next", PageUp: "previous", ArrowLeft: "previous", Escape: "leave",
@@ -68,7 +69,7 @@ def draw(one: Question) -> None:
     with st.container(key="lecture" if is_lecture else None, gap="xsmall"):
         if is_lecture:
             st.html(_ALONE)
-        heading = st.container(horizontal=True, vertical_alignment="center", gap="small")
+        heading = st.container(key="papers-heading", horizontal=True, vertical_alignment="center", gap="small")
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
             panel = _panel(one)
             value = _value(one, panel)
@@ -148,9 +149,9 @@ def _draw_below(one: Question, panel: Panel, drawing: Drawing, value: float) -> 
         entry = ENTRIES[number]
         where = f"**Correction {number}** ({entry['kind']}), {entry['place']}: {entry['title']}"
         st.markdown(f":material/edit_note: {where}. {entry['why']}")
-        if panel.place == f"Correction {number}":
-            for quoted in entry["verbatim"]:
-                st.code(quoted["text"], language=None, wrap_lines=True)
+        for quoted in entry["verbatim"] if panel.place == f"Correction {number}" else ():
+            st.caption(f"In our machine-read copy of the paper, line {quoted['line']}, it reads")
+            st.code(quoted["text"], language=None, wrap_lines=True)
     if panel.printed:
         _draw_printed(panel.printed)
     if panel.ours:
