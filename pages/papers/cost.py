@@ -1,6 +1,5 @@
 """What protection costs: accuracy at equal risk, hypothetical epsilons, Epsilon* and levels of membership privacy."""
 
-from collections.abc import Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
@@ -16,10 +15,10 @@ from numerics.trade_off import Bound, Floats
 from numerics.training import Strategy, summary
 from pages.papers import gradients, links, unknown_record
 from pages.papers.measured_losses import PAPER as EPSILON_STAR
-from pages.papers.question import Drawing, Knob, Link, Panel, Printed, Question
+from pages.papers.question import Drawing, Knob, Link, Panel, Printed, Question, bar, reads
 from pages.ui import cached
 from plotting import theme
-from plotting.bars import Bars, bars_figure
+from plotting.bars import Bars
 from plotting.lines import Dots, Line, LineAxis
 from reports.rounding import as_entered
 
@@ -49,22 +48,7 @@ def _accuracies(name: str, data: str, share: float) -> Drawing:
         heights = np.array([printed.utility.mean[row], own.mean])
         errors = np.array([printed.utility.high[row] - printed.utility.mean[row], own.deviation])
         series.append(Bars(words, heights, errors, color))
-    columns: dict[str, Floats | Sequence[str]] = {
-        "trained on": [group for group in groups for _ in series],
-        "noise": [one.name for _ in groups for one in series],
-        "accuracy": np.array([one.heights for one in series]).T.ravel(),
-        "standard deviation": np.array([one.errors for one in series]).T.ravel(),
-    }
-    return Drawing(bars_figure(groups, series, LineAxis("Accuracy", ends=(0.0, 1.0))), columns)
-
-
-def _gained(seen: Drawing) -> str:
-    full, unknown, own_full, own_unknown = (f"{value:.2f}" for value in seen.columns["accuracy"])
-    return (
-        f"In print the lesser noise for a record unknown leaves an accuracy of **{unknown}**, that for full knowledge "
-        f"**{full}**; our models, of other data, have {own_unknown} and {own_full} at this promise. The stricter the "
-        "promise, the more it matters whom it is made against."
-    )
+    return Drawing.of_bars(groups, series, LineAxis("Accuracy", ends=(0.0, 1.0)))
 
 
 def _largest_hypothetical(task: PublishedTask) -> float:
@@ -100,7 +84,13 @@ _GIVES_BACK = Question(
                 *((0.012, 0.015, 0.02, 0.03, 0.05, 0.1, 0.2, 0.4), start, False),
             ),
             partial(_accuracies, f"000 Fig. 4{letter}, {task}", data),
-            _gained,
+            reads(
+                "In print the lesser noise for a record unknown leaves an accuracy of {}, that for full knowledge {}; "
+                "our models, of other data, have {} and {} at this promise. The stricter it is, the more it matters "
+                "whom it is made against.",
+                *(bar(f"for {who}", place) for place in (0, 1) for who in ("a record unknown", "full knowledge")),
+                of=lambda accuracy: f"{accuracy:.2f}",
+            ),
             partial(_open_sweep, f"000 Fig. 4{letter}, {task}"),
             f"ε = {epsilon} in print",
             _epsilons(_TASKS[task]) if task in _TASKS else (),
@@ -126,36 +116,21 @@ _READINGS = (
 
 
 def _hypothetical(floor: float) -> Drawing:
-    """The more pessimistic of both noises, as the paper takes it; the data have both."""
+    """The more pessimistic of two noises, as the paper takes it."""
     rows = {(one.task, one.reading): one.epsilon for one in shipped_sandwiches() if one.smallest_alpha == floor}
     tasks = list(dict.fromkeys(task for task, _ in rows))
     groups, printed = [one.name for one in tasks], np.array([one.printed for one in tasks])
     nothing = np.zeros(len(tasks))
     series = [Bars("printed", printed, nothing, theme.NEUTRAL)]
-    columns: dict[str, Floats | Sequence[str]] = {"task": groups, "printed": printed}
     for kind, name, color in _READINGS:
-        safe, bold = (np.array([getattr(rows[task, kind], side) for task in tasks]) for side in ("safe", "bold"))
-        columns |= {f"{name}, safe": safe, f"{name}, bold": bold}
-        series.append(Bars(name, safe, nothing, color))
-    return Drawing(bars_figure(groups, series, LineAxis("Hypothetical ε", ends=(0.0, 9.0))), columns)
+        series.append(Bars(name, np.array([rows[task, kind].safe for task in tasks]), nothing, color))
+    return Drawing.of_bars(groups, series, LineAxis("Hypothetical ε", ends=(0.0, 9.0)))
 
 
 def _by_renyi(task: PublishedTask) -> float:
     """The way that comes nearest to what is printed."""
     rows = [one for one in shipped_sandwiches() if one.task == task and one.reading is Reading.FOLDED_STEPS]
     return max(renyi_epsilon(task.release.with_noise(one.noise.safe), task.delta).first for one in rows)
-
-
-def _in_print_and_anew(seen: Drawing) -> str:
-    printed, guarantee, folded = (
-        " and ".join(f"{float(one):.2f}" for one in seen.columns[name])
-        for name in ("printed", "guarantee, safe", "folded steps, safe")
-    )
-    return (
-        f"By the guarantee the noise for an unknown record has ε of **{guarantee}** on CIFAR-10 and SNLI, in print "
-        f"**{printed}**: the larger a hypothetical ε, the less noise. Folded steps have {folded}; one statistic is no "
-        "guarantee."
-    )
 
 
 _WHICH_EPSILON = Question(
@@ -169,7 +144,13 @@ _WHICH_EPSILON = Question(
             "The ε that the noise for an unknown record would have, in print and anew",
             Knob("Compared from false positive rate", (1e-6, 1e-3), 1e-6, is_printed=False),
             _hypothetical,
-            _in_print_and_anew,
+            reads(
+                "By the guarantee the noise for an unknown record has ε of {} on CIFAR-10 and {} on SNLI, in print {} "
+                "and {}: the larger a hypothetical ε, the less noise. Folded steps have {} and {}; one statistic is "
+                "no guarantee.",
+                *(bar(name, place) for name in ("guarantee", "printed", "folded steps") for place in (0, 1)),
+                of=lambda epsilon: f"{epsilon:.2f}",
+            ),
             lambda _: links.mechanism(_TASKS["CIFAR-10"].release),
             printed=tuple(
                 Printed(

@@ -15,11 +15,11 @@ from numerics.gaussian_membership import GradientRelease, StepTest, level, step_
 from numerics.trade_off import Bound, Floats, alpha_grid
 from pages.papers import corrections, links
 from pages.papers.membership import GROUP
-from pages.papers.question import Columns, Drawing, Knob, Panel, Paper, Printed, Question, reads
+from pages.papers.question import Drawing, Knob, Panel, Paper, Printed, Question, bar, reads
 from pages.server.shared_cache import shared_cache
 from pages.ui import cached_threat_models
 from plotting import theme
-from plotting.bars import Bars, bars_figure
+from plotting.bars import Bars
 from plotting.lines import Dots, Line, LineAxis
 
 PAPER = Paper("004", "Leemann, Pawelczyk and Kasneci", "2023", "Gaussian membership inference privacy")
@@ -101,10 +101,9 @@ def _table_3(steps: float) -> Drawing:
     many, nothing = one * np.sqrt(steps), np.zeros(len(one))
     series = [
         Bars("one step", one, nothing, theme.OTHERS_UNKNOWN),
-        Bars(f"{steps:g} steps", many, nothing, theme.COMPARED[0]),
+        Bars("all steps", many, nothing, theme.COMPARED[0]),
     ]
-    columns: Columns = {"run": list(VERIFIED), "one step": one, f"{steps:g} steps": many}
-    return Drawing(bars_figure(list(VERIFIED), series, LineAxis("Effect size μ", ends=(0.0, 4.0))), columns)
+    return Drawing.of_bars(list(VERIFIED), series, LineAxis("Effect size μ", ends=(0.0, 4.0)))
 
 
 def _of_cifar(words: str, place: str, value: float, why: str = "") -> Printed:
@@ -143,7 +142,7 @@ _LESS = _question(
             reads(
                 "One step has a μ of {} on CIFAR-10: the three runs are chosen so, though their sizes differ. Steps "
                 "add up by the root of the sum of squares, here to {}.",
-                *(lambda seen: seen.columns["one step"][0], lambda seen: list(seen.columns.values())[-1][0]),
+                *(bar("one step", 0), bar("all steps", 0)),
                 of=lambda mu: f"{mu:.2f}",
             ),
             printed=(

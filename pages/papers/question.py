@@ -10,6 +10,7 @@ import numpy as np
 from numerics.trade_off import Floats
 from pages.ui.address import Query
 from pages.ui.catalog import Page
+from plotting.bars import Bars, bars_figure
 from plotting.lines import Dots, Line, LineAxis, lines_figure
 from plotting.theme import Figure
 
@@ -32,17 +33,17 @@ class Drawing:
         return tuple(dict.fromkeys(map(str, names)))
 
     def series(self, name: str) -> tuple[Floats, Floats]:
-        """Positions and values (n,) of the lines or dots drawn under this ``name``.
+        """Positions and values (n,) of the lines, dots or bars drawn under this ``name``.
 
         Raises:
             ValueError: nothing is drawn under it.
         """
-        names, _, *axes = self.columns.values()
+        names, _, x, y, *_ = self.columns.values()
         drawn = np.array(names) == name
         if not drawn.any():
             raise ValueError(f"nothing is drawn under the name {name!r}, but under {', '.join(self.names)}.")
-        x, y = (np.asarray(axis, dtype=float)[drawn] for axis in axes)
-        return x, y
+        places = np.arange(len(names)) if isinstance(x[0], str) else x
+        return np.asarray(places, dtype=float)[drawn], np.asarray(y, dtype=float)[drawn]
 
     def at(self, name: str, place: float) -> float:
         """The value there, straight between points and level beyond them. Raises as ``series``."""
@@ -65,6 +66,18 @@ class Drawing:
             axes[1].words: np.concatenate([part.y for part in parts]),
         }
         return cls(lines_figure(*axes, lines, dots, blind), columns)
+
+    @classmethod
+    def of_bars(cls, groups: Sequence[str], series: Sequence[Bars], up: LineAxis) -> "Drawing":
+        """Bars of every group side by side, and their values below each other."""
+        columns: dict[str, Floats | Sequence[str]] = {
+            "drawn": [one.name for one in series for _ in groups],
+            "kind": ["bars"] * len(groups) * len(series),
+            "of": [group for _ in series for group in groups],
+            up.words: np.concatenate([one.heights for one in series]),
+            "standard deviation": np.concatenate([one.errors for one in series]),
+        }
+        return cls(bars_figure(groups, series, up), columns)
 
 
 def _kind(part: Line | Dots) -> str:
@@ -92,6 +105,11 @@ def reads(
         return text.format(*(f"**{of(value)}**" for value in found))
 
     return said
+
+
+def bar(name: str, place: int) -> Callable[[Drawing], float]:
+    """The height of a bar: of the series under this name, that of the group at this place."""
+    return lambda seen: float(seen.series(name)[1][place])
 
 
 def found(name: str, place: float) -> Callable[[Drawing], float]:

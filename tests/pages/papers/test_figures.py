@@ -179,8 +179,7 @@ def series(slug: str, name: str, value: float | None = None) -> tuple[Any, Any]:
 
 def heights(slug: str, name: str, value: float | None = None) -> Any:
     """Values (n,) under this name, in the order in which they are drawn; positions may be words."""
-    names, _, _, values = drawn(slug, value).columns.values()
-    return np.array([height for one, height in zip(names, values, strict=True) if one == name], dtype=float)
+    return series(slug, name, value)[1]
 
 
 def means(slug: str, kind: str, goal: str, value: float | None = None) -> Any:
