@@ -76,7 +76,8 @@ class Line:
         x: positions.
         y: values.
         color: of what it is about.
-        bound: how it relates to the truth; it decides the dash. None where the line is none of ours.
+        bound: how it relates to the truth; it decides the dash. None where the line is none of ours; one with crosses
+            does not hold.
         symbol: of marks along it, where lines of one colour are to be told apart.
         band: what lies between these two (n,) is shaded.
     """
@@ -163,7 +164,7 @@ def _drawn(line: Line, across: LineAxis, up: LineAxis) -> list[Part]:
         line={
             "color": line.color,
             "width": 2 if line.symbol else 4,
-            "dash": theme.DASH[line.bound] if line.bound else "dash",
+            "dash": theme.DASH[line.bound] if line.bound else theme.NOT_VALID_DASH if line.symbol == "x" else "dash",
         },
         hovertemplate=f"%{{x:.4~g}}: %{{y:.4~g}}<extra>{said}</extra>",
     )

@@ -1,16 +1,17 @@
 """What every view shows, in one order: the answer, the limit, the figures, and all else one step away below them."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from numerics.trade_off import Bound
 from pages.ui import address, chart, downloads, readout
-from pages.ui.downloads import Downloads
+from pages.ui.downloads import Downloads, Make
 from pages.ui.memo import Memo
+from pages.ui.readout import Formula
 from plotting import theme
 
 _ICON = re.compile(r":[a-z]+\[:material/\w+:\] ?")
@@ -42,6 +43,39 @@ class Panel:
     note: str = ""
 
 
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What a view answers: all that is said, drawn and taken away, made from the same objects.
+
+    Attributes:
+        said: what to choose.
+        name: start of the files' names.
+        figure: what is saved.
+        python: the snippet that prints the same numbers.
+        parameters: what the numbers are about, by name.
+        table: makes the data (CSV).
+        formulas: how the numbers are computed.
+        assumptions: what they presuppose.
+        kinds: kinds of bounds among them.
+        seconds: how long it took, where that is known.
+        others: make further data (CSV), by name.
+        memo: a release, what its numbers rest on, and what the figure shows, where one page can say that.
+    """
+
+    said: Recommendation
+    name: str
+    figure: theme.Figure
+    python: str
+    parameters: Mapping[str, str]
+    table: Make
+    formulas: Sequence[Formula]
+    assumptions: Sequence[str]
+    kinds: Bound | Iterable[Bound]
+    seconds: float | None = None
+    others: Mapping[str, Make] = field(default_factory=dict)
+    memo: tuple[str, tuple[str, ...], str] | None = None
+
+
 @dataclass(frozen=True)
 class Places:
     """Where a view draws, from top to bottom.
@@ -66,39 +100,45 @@ def places(drawer: str) -> Places:
     return Places(answer, limit, row, figures, given, st.expander(drawer, type="compact"), st.container())
 
 
-def draw_answer(place: DeltaGenerator, answer: Recommendation) -> None:
+def draw_said(place: DeltaGenerator, said: Recommendation) -> None:
     """Draw the sentence as a heading; below it the verdict with what would puzzle, in one paragraph."""
     with place:
-        readout.answer(answer.sentence, answer.bound)
-        if below := " ".join(filter(None, (answer.verdict, answer.reason))):
+        readout.answer(said.sentence, said.bound)
+        if below := " ".join(filter(None, (said.verdict, said.reason))):
             st.markdown(below)
-        if answer.warning:
-            st.warning(answer.warning, icon=":material/warning:")
+        if said.warning:
+            st.warning(said.warning, icon=":material/warning:")
 
 
-def draw_figures(place: DeltaGenerator, panels: Sequence[Panel]) -> None:
-    """Draw figures beside each other, on a phone below each other."""
+def draw_panels(place: DeltaGenerator, panels: Sequence[Panel]) -> None:
+    """Draw figures beside each other, on a phone below each other; each between its title and its note."""
     for column, panel in zip(place.columns(len(panels), gap="medium"), panels, strict=True):
         with column, st.container(gap="xxsmall"):
-            draw_panel(panel)
+            st.markdown(f"**{panel.title}**")
+            chart.draw(panel.figure, panel.alt.replace("*", ""), key=panel.key)
+            if panel.note:
+                st.caption(panel.note)
 
 
-def draw_panel(panel: Panel) -> None:
-    """Draw a figure between its title and its note."""
-    st.markdown(f"**{panel.title}**")
-    chart.draw(panel.figure, panel.alt.replace("*", ""), key=panel.key)
-    if panel.note:
-        st.caption(panel.note)
-
-
-def memo(answer: Recommendation, release: str, rests_on: tuple[str, ...], caption: str) -> Memo:
-    """One page of the answer: which noise keeps the limit, and what it costs."""
-    said = (answer.sentence, _ICON.sub("", answer.verdict), answer.reason, answer.warning)
-    question = "Which noise keeps the limit, and what does it cost?"
-    return Memo(question, tuple(filter(None, said)), release, rests_on, caption, address.permalink())
-
-
-def draw_end(offered: Downloads, answer: Recommendation) -> None:
-    """Draw what can be taken away, and have the answer said to who does not see it."""
-    downloads.draw(offered)
-    readout.announce(answer.sentence, answer.verdict, answer.warning)
+def draw_rest(place: DeltaGenerator, answer: Answer, draw_more: Callable[[], None]) -> None:
+    """Draw a view's own parts, how the answer is computed and what can be taken away, and have the answer said."""
+    said, memo = answer.said, None
+    if answer.memo is not None:
+        sentences = said.sentence, _ICON.sub("", said.verdict), said.reason, said.warning
+        question = "Which noise keeps the limit, and what does it cost?"
+        memo = Memo(question, tuple(filter(None, sentences)), *answer.memo, address.permalink())
+    with place:
+        draw_more()
+        readout.how_computed(answer.formulas, answer.assumptions, answer.kinds, answer.seconds)
+        downloads.draw(
+            Downloads(
+                answer.name,
+                answer.figure,
+                answer.python,
+                answer.parameters,
+                table=answer.table,
+                others=answer.others,
+                memo=memo,
+            )
+        )
+        readout.announce(said.sentence, said.verdict, said.warning)

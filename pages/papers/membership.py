@@ -90,7 +90,7 @@ def _asked_and_reached(distance: float) -> Drawing:
     scale = corollary_14_scale(_GOAL, halves.spread(2.0), 2.0)
     swap = OneSwap.of_mean(data, SwapNoise.LAPLACE, scale).eta()
     lines = [
-        Line("asked for", ends, np.full(2, _GOAL), theme.NOT_VALID, None),
+        Line("asked for", ends, np.full(2, _GOAL), theme.NEUTRAL, None),
         Line("spread known", ends, np.full(2, halves.eta(scale)), theme.DRAW_UNKNOWN),
         Line("spread known, one-swap bound", ends, np.full(2, swap), theme.COMPARED[0], Bound.LOWER, "cross"),
     ]

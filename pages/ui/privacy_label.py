@@ -35,7 +35,7 @@ def draw(choice: ReleaseChoice) -> None:
     if not st.toggle("Privacy label", key="privacy_label.open", help=_HELP, persist_state="session"):
         return
     with error_boundary("privacy label"):
-        label = label_of(choice, address.permalink(without=("pins",)))
+        label = label_of(choice, address.permalink(without=("compare",)))
         st.caption(_ADVICE)
         st.code(label.markdown, language="markdown", wrap_lines=True)
         with st.container(horizontal=True):

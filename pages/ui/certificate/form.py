@@ -41,7 +41,7 @@ def _draw_button(setting: ReleaseSetting, known: Known | None) -> None:
     answers = _draw_questions()
     st.caption(_PRIVATE)
     subject = CertificateSubject(
-        setting, known, address.permalink(without=("pins",)), FormEntries(release, person, answers)
+        setting, known, address.permalink(without=("compare",)), FormEntries(release, person, answers)
     )
     _draw_file(subject)
 
