@@ -5,7 +5,6 @@ import plotly.graph_objects as go
 from numerics.trade_off import Bound
 from plotting import theme
 from plotting.assembly import Part, assemble, trace
-from plotting.correction import DOES_NOT_HOLD
 
 _ROW = 34  # pixels
 
@@ -16,7 +15,7 @@ def dashes_figure() -> go.Figure:
     height = len(rows)
     traces = [_specimen(bound, dash, height - row) for row, (bound, dash) in enumerate(rows)]
     names = [
-        {"x": 0.42, "y": height - row, "text": DOES_NOT_HOLD if bound is None else bound.value, "xanchor": "left"}
+        {"x": 0.42, "y": height - row, "text": theme.DOES_NOT_HOLD if bound is None else bound.value, "xanchor": "left"}
         for row, (bound, _) in enumerate(rows)
     ]
     layout = {

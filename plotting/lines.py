@@ -76,7 +76,8 @@ class Line:
         x: positions.
         y: values.
         color: of what it is about.
-        bound: how it relates to the truth; it decides the dash. None where the line is none of ours.
+        bound: how it relates to the truth; it decides the dash. None where the line is none of ours; one with crosses
+            does not hold.
         symbol: of marks along it, where lines of one colour are to be told apart.
         band: what lies between these two (n,) is shaded.
     """
@@ -93,6 +94,20 @@ class Line:
     def of_errors(cls, name: str, curve: TradeOffCurve, color: str, symbol: str = "") -> "Line":
         """A trade-off curve: false negative rate over false positive rate."""
         return cls(name, curve.alpha, curve.beta, color, curve.bound, symbol)
+
+    @classmethod
+    def of_power(cls, name: str, curve: TradeOffCurve, color: str, symbol: str = "") -> "Line":
+        """Its true positive rate, with the bracket of a certified one."""
+        band = None
+        if curve.lower is not None and curve.upper is not None:
+            band = curve.upper.power, curve.lower.power
+        return cls(name, curve.alpha, curve.power, color, curve.bound, symbol, band)
+
+    @classmethod
+    def guessing(cls, ends: tuple[float, float], *, falls: bool = False) -> "Line":
+        """What guessing reaches: as much as it was before, or of errors the rest of one."""
+        x = np.array(ends)
+        return cls("guessing", x, 1.0 - x if falls else x, theme.NEUTRAL, None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,7 +164,7 @@ def _drawn(line: Line, across: LineAxis, up: LineAxis) -> list[Part]:
         line={
             "color": line.color,
             "width": 2 if line.symbol else 4,
-            "dash": theme.DASH[line.bound] if line.bound else "dash",
+            "dash": theme.DASH[line.bound] if line.bound else theme.NOT_VALID_DASH if line.symbol == "x" else "dash",
         },
         hovertemplate=f"%{{x:.4~g}}: %{{y:.4~g}}<extra>{said}</extra>",
     )

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from plotting.assembly import Part
 
-LETTERS = 18
+LETTERS = 20
 """Pixels of the smallest letters."""
 
 _THICKER = 1.35

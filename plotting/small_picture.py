@@ -1,6 +1,6 @@
-"""A small picture of any figure, as SVG: its lines, dots, bars and cells without words."""
+"""Small pictures as SVG, which need no script, so that a page of them opens at once: of any figure, and for doors."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -97,7 +97,7 @@ def _line(x: Floats, y: Floats, trace: Part, color: str) -> str:
         return ""
     along = np.concatenate(([0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))))
     kept = np.unique(np.searchsorted(along, np.linspace(0.0, along[-1], _POINTS)))  # evenly along the line
-    path = "M" + "L".join(f"{across:.1f} {up:.1f}" for across, up in zip(x[kept], y[kept], strict=True))
+    path = _path(x[kept], y[kept], 1)
     dash = f' stroke-dasharray="{_DASHES[look["dash"]]}"' if look.get("dash") in _DASHES else ""
     width = 2.5 if look.get("width", 2) > 2 else 1.5
     return f'<path d="{path}" fill="none" stroke="{color}" stroke-width="{width}"{dash}/>'
@@ -121,6 +121,10 @@ def _bars(trace: Part, place: int, count: int, across: _Scale, up: _Scale) -> st
     )
 
 
+def _path(x: Floats, y: Floats, digits: int) -> str:
+    return "M" + "L".join(f"{across:.{digits}f} {up:.{digits}f}" for across, up in zip(x, y, strict=True))
+
+
 def _cells(trace: Part) -> str:
     """A map: the higher a value, the darker."""
     rows = np.asarray(trace["z"], dtype=float)
@@ -134,3 +138,35 @@ def _cells(trace: Part) -> str:
         for column, value in enumerate(values)
         if np.isfinite(value)
     )
+
+
+# A door's picture fills the width that it is given: its curves lie in the unit square, their strokes keep their width.
+_DOOR = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="360" height="110" viewBox="0 0 360 110">'
+    '<svg x="4" y="4" width="352" height="102" viewBox="0 0 1 1" preserveAspectRatio="none">{}</svg></svg>'
+)
+_STROKE = 'fill="none" vector-effect="non-scaling-stroke" stroke-linecap="round"'
+
+
+def door_of_curves(
+    x: Floats, curves: Sequence[Floats], colors: Sequence[str] = theme.ATTACKERS, *, rising: bool = False
+) -> str:
+    """Curves over ``x`` beside the chance line, which falls, or is ``rising``; the area to the first is shaded."""
+    paths = [_path(x, 1.0 - curve, 4) for curve in curves]
+    chance = f'<path d="{"M0 1L1 0" if rising else "M0 0L1 1"}" {_STROKE} stroke="{theme.NEUTRAL}" '
+    area = f'<path d="{paths[0]}Z" fill="{colors[0]}" opacity="0.18"/>'
+    lines = "".join(
+        f'<path d="{path}" {_STROKE} stroke="{color}" stroke-width="3"/>'
+        for path, color in zip(paths, colors, strict=False)
+    )
+    return _DOOR.format(f'{chance}stroke-width="1.5" stroke-dasharray="4 4"/>{area}{lines}')
+
+
+def door_of_hills(x: Floats, hills: Sequence[Floats]) -> str:
+    """Two densities over ``x``, everything scaled to [0, 1]: the first of outsiders, the second of members."""
+    shapes = "".join(
+        f'<path d="{_path(x, 1.0 - hill, 4)}" fill="{color}" fill-opacity="0.25" vector-effect="non-scaling-stroke" '
+        f'stroke="{color}" stroke-width="2.5"/>'
+        for color, hill in zip((theme.OUTSIDER, theme.MEMBER), hills, strict=True)
+    )
+    return _DOOR.format(shapes)

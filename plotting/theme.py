@@ -51,6 +51,7 @@ DASH = MappingProxyType(
 # A formula that does not hold is dotted as estimates are, and marked with crosses besides.
 NOT_VALID = COLORS[1]
 NOT_VALID_DASH = "dot"
+DOES_NOT_HOLD = "does not hold"
 
 LIGHT = "privacy-light"
 DARK = "privacy-dark"

@@ -34,8 +34,6 @@ MAY_IMPORT_OF_OWN = {
     "pages/server": {"pages.server", "numerics", "losses"},
     "pages/ui": BELOW_PAGES,
     **{f"pages/{page}": {f"pages.{page}"} | BELOW_PAGES for page in PAGES},
-    # It shows what the other pages draw, by their own presets.
-    "pages/papers": {f"pages.{page}" for page in PAGES} | BELOW_PAGES,
     "app.py": {"pages.ui", "pages.server"},
     "privacy_trade_offs": {"privacy_trade_offs", "reports", "numerics"},
 }

@@ -8,7 +8,7 @@ from numerics.version import VERSION
 from pages.about.corrections_data import PAPERS
 from pages.ui import chart, readout
 from pages.ui.threat_models.notions import ALL, ThreatModel
-from plotting.correction import DOES_NOT_HOLD
+from plotting import theme
 from plotting.dashes import dashes_figure
 
 _ATTACKERS = (
@@ -115,7 +115,7 @@ def draw_kinds_of_numbers() -> None:
             readout.badge(bound)
             st.markdown(words, width="stretch")
     with st.container(horizontal=True, gap="small"):
-        st.badge(DOES_NOT_HOLD, color="red")
+        st.badge(theme.DOES_NOT_HOLD, color="red")
         st.markdown(
             "A formula as our copy of a paper has it, or read in another way, that does not hold or bounds less "
             "well. Only Papers draws any, beside what holds."

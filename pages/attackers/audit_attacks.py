@@ -1,7 +1,6 @@
 """What can be audited: each attack with its parameters, the theory that belongs beside it, and how it is computed.
 
 What the attacks look at is made once and shared by all sessions: the digits, models of them, and the theory's curves.
-The digits are the shipped ones (data/README.md) at half their resolution, with a constant, in a fixed random order.
 """
 
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -14,23 +13,19 @@ from numerics import relaxed
 from numerics.audits import (
     Attacker,
     AuditProgress,
-    Background,
     Canary,
     OfflineAttack,
     Position,
-    RealGradients,
     SimulatedGradients,
     Training,
-    gradients,
 )
-from numerics.audits.logit_space import Labels
+from numerics.audits.digits import BACKGROUND_RECORDS, CLASSES, digits, gradients_of_digits, real_gradients
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.gaussian_membership import StepTest
 from numerics.mechanisms import Adjacency, Gaussian, SampledMechanism, Sampling
 from numerics.privacy_loss import Precision
 from numerics.relaxed import Reading
 from numerics.trade_off import Floats, Order, TradeOffCurve
-from numerics.training.data_sets import DIGITS, shipped_images
 from pages.server.shared_cache import shared_cache
 from pages.ui.cached import PRECISION
 from pages.ui.readout import Formula
@@ -44,9 +39,7 @@ _DRAW, _MODEL, _FURTHER_STEP, _COORDINATE, _P_VALUE, _BATCH = 5e-8, 2e-5, 6e-5, 
 _SHADOWS = 256
 
 
-_CLASSES = 10
 OFFLINE_RECORDS = 250
-BACKGROUND_RECORDS = 900
 _LARGE_RATES = (0.95, 0.98, 0.99, 0.999)  # a linear figure's other end
 
 
@@ -57,39 +50,12 @@ def rates(rounds: int) -> Floats:
 
 
 @shared_cache
-def digits() -> tuple[Floats, Labels]:
-    """Features (1797, 17), each 0 ... 1, and labels (1797,)."""
-    shipped = shipped_images(DIGITS)
-    images, labels = shipped.images / 16.0, shipped.labels.astype(np.int64)
-    order = np.random.default_rng(0).permutation(len(labels))
-    halved = images.reshape(-1, 4, 2, 4, 2).mean(axis=(2, 4)).reshape(len(labels), -1)
-    return np.column_stack((halved, np.ones(len(labels))))[order], labels[order]
-
-
-@shared_cache
 def offline_attack(noise: float, steps: int, share: float) -> OfflineAttack:
     """Offline attack on one wrongly labelled digit among 250; its gradient keeps the clipping norm for long."""
     features, labels = digits()
     labels = labels[:OFFLINE_RECORDS].copy()
-    labels[0] = (labels[0] + 1) % _CLASSES
+    labels[0] = (labels[0] + 1) % CLASSES
     return OfflineAttack(features[:OFFLINE_RECORDS], labels, (0,), Training(noise, steps), share=share)
-
-
-@shared_cache
-def gradients_of_digits() -> tuple[Floats, Background]:
-    """Gradients of a trained softmax regression, (897, 170), and the attacker's background from the other 900."""
-    features, labels = digits()
-    start = np.zeros((features.shape[1], _CLASSES))
-    everybody = np.ones((1, len(labels)))
-    weights = Training(0.0, 100, 5.0).run(features, labels, everybody, start, np.random.default_rng(0))[0]
-    table = gradients(features, labels, weights, 1.0)
-    return table[BACKGROUND_RECORDS:], Background.estimated(table[:BACKGROUND_RECORDS])
-
-
-def real_gradients(batch: int) -> RealGradients:
-    """GLiR on batches of the digits' gradients."""
-    population, background = gradients_of_digits()
-    return RealGradients((population,), (background,), batch)
 
 
 @shared_cache
@@ -284,7 +250,7 @@ def real(batch: int) -> AttackSubject:
     dimension = gradients_of_digits()[1].dimension
     test = StepTest(batch, dimension, dimension)
     return AttackSubject(
-        f"from pages.attackers.audit_attacks import real_gradients\n\nattack = real_gradients({batch!r})\n",
+        f"from numerics.audits.digits import real_gradients\n\nattack = real_gradients({batch!r})\n",
         (Order.ADD,),
         {
             "model": "softmax regression on the digits",

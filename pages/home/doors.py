@@ -10,7 +10,8 @@ import streamlit as st
 from numerics.deadline import DeadlineError
 from pages.ui import cached, release_controls
 from pages.ui.catalog import ATTACKERS, AUDIT, FRONTIER, MECHANISM, RECONSTRUCT, Page
-from plotting import theme, thumbnail
+from plotting import theme
+from plotting.small_picture import door_of_curves, door_of_hills
 
 _RATES = np.linspace(0.0, 1.0, 60)
 
@@ -28,24 +29,24 @@ class Door:
 def _curve_in_force() -> str:
     choice = release_controls.current()
     curve = cached.trade_off(choice.mechanism, choice.order, points=80, smallest=1e-3)
-    return thumbnail.curves_below_chance(curve.alpha, [curve.beta], colors=[theme.MEMBER])
+    return door_of_curves(curve.alpha, [curve.beta], [theme.MEMBER])
 
 
 def _attackers() -> str:
-    return thumbnail.curves_below_chance(_RATES, [(1.0 - _RATES**q) ** (1.0 / q) for q in (0.5, 0.6, 0.72, 0.88)])
+    return door_of_curves(_RATES, [(1.0 - _RATES**q) ** (1.0 / q) for q in (0.5, 0.6, 0.72, 0.88)])
 
 
 def _rebuilding() -> str:
-    return thumbnail.curves_above_chance(_RATES, [_RATES**0.6])
+    return door_of_curves(_RATES, [_RATES**0.6], [theme.MEMBER], rising=True)
 
 
 def _costs() -> str:
     heights = [1.0 - 0.9 * np.exp(-_RATES / width) for width in (0.2, 0.08)]
-    return thumbnail.curves_above_chance(_RATES, heights, colors=theme.ATTACKERS)
+    return door_of_curves(_RATES, heights, rising=True)
 
 
 def _losses() -> str:
-    return thumbnail.two_hills(_RATES, [np.exp(-0.5 * ((_RATES - middle) / 0.13) ** 2) for middle in (0.6, 0.38)])
+    return door_of_hills(_RATES, [np.exp(-0.5 * ((_RATES - middle) / 0.13) ** 2) for middle in (0.6, 0.38)])
 
 
 DOORS = (

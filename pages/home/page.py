@@ -33,7 +33,7 @@ def _draw_ways_in() -> None:
     """The tour, the gallery, models to try the last door with, and what happens to data."""
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         tour.draw_start()
-        st.page_link(PAPERS.script, label="Figures of the papers", icon=PAPERS.icon)
+        st.page_link(PAPERS.script, label="What the papers ask", icon=PAPERS.icon)
         sample = {"audit.source": "a sample"}
         st.page_link(AUDIT.script, label="Sample models", icon=":material/science:", query_params=sample)
         privacy = {"about.section": "Your data"}

@@ -1,62 +1,68 @@
-"""All figures of the papers: to search, and to jump to a paper."""
+"""All questions with a small picture each, to search."""
+
+from base64 import b64encode
+from contextlib import suppress
+from itertools import groupby
+from time import monotonic
 
 import streamlit as st
 
-from pages.papers.figure import PaperFigure
-from pages.papers.lecture import KEY
-from pages.papers.papers import PAPERS, Paper
+from numerics.deadline import DeadlineError
+from pages.papers.papers import QUESTIONS
+from pages.papers.question import Question
+from pages.papers.show import KEY, plain
 from pages.ui.catalog import PAPERS as PAGE
-from pages.ui.segmented_control import segmented_control
+from plotting.small_picture import small_picture
 
-_TILE = 304  # pixels: one beside another on a phone, four on a laptop
-_ALL = "all"
+_TILE, _PATIENCE = 304, 0.8  # pixels: one beside another on a phone, four on a laptop; seconds
+_PICTURES: dict[str, str] = {}
 
 
 def draw(unknown: str | None = None) -> None:
-    """Draw the figures that match what is searched; ``unknown`` is an address that leads to none."""
-    st.title("Figures of the papers")
+    """Draw the questions that match what is searched; ``unknown`` is an address that leads to none."""
+    st.title("What the papers ask, computed anew")
     if unknown is not None:
-        st.warning("There is no figure at this address; here are all of them.", icon=":material/search_off:")
-    st.markdown(
-        "The tool rests on five papers, numbered 000 to 004. Here are their figures, computed anew: each has a page "
-        "of its own, with the quantity that teaches most on a slider."
+        st.warning("There is no question at this address; here are all of them.", icon=":material/search_off:")
+    words = st.text_input(
+        "Search",
+        key="papers.find",
+        bind="query-params",
+        placeholder="Leemann, Laplace, Fig. 3 …",
+        max_chars=80,
+        width=320,
     )
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        number = segmented_control(
-            "Paper", [_ALL, *(paper.number for paper in PAPERS)], default=_ALL, key="papers.figures_of"
-        )
-        words = st.text_input(
-            "Search",
-            key="papers.find_figure",
-            bind="query-params",
-            placeholder="Laplace, ImageNet …",
-            max_chars=80,
-            width=280,
-        )
-    found = {
-        paper: [entry for entry in paper.entries if entry.matches(words or "")]
-        for paper in PAPERS
-        if number in (_ALL, paper.number)
-    }
-    if not any(found.values()):
-        st.info("No figure has all of these words.")
-    for paper, entries in found.items():
-        if entries:
-            _draw_paper(paper, entries)
-
-
-def _draw_paper(paper: Paper, entries: list[PaperFigure]) -> None:
-    st.markdown(f"## {paper.number} · {paper.title}", help=paper.authors)
-    with st.container(horizontal=True, gap="small"):
-        for entry in entries:
-            _draw_tile(entry)
-    with st.expander(f"Everything else in {paper.number}, and where it is", type="compact"):
-        st.markdown(paper.elsewhere)
-
-
-def _draw_tile(entry: PaperFigure) -> None:
-    with st.container(border=True, width=_TILE, height="stretch", gap="xsmall"):
-        st.page_link(PAGE.script, label=entry.label, query_params={KEY: entry.slug}, width="stretch")
+    found = [one for one in QUESTIONS if one.matches(words or "")]
+    if not found:
+        st.info("No question has all of these words.")
+    until = monotonic() + _PATIENCE
+    for group, questions in groupby(found, key=lambda one: one.group):
+        st.markdown(f"## {group}")
         with st.container(horizontal=True, gap="small"):
-            st.markdown(entry.picture.markdown, width=96)
-            st.container().caption(entry.pictured)  # shrinks to stand beside the picture, as bare words do not
+            for one in questions:
+                _draw_tile(one, until)
+
+
+def _draw_tile(one: Question, until: float) -> None:
+    with st.container(border=True, width=_TILE, height="stretch", gap="xsmall"):
+        st.page_link(PAGE.script, label=f"**{plain(one.title)}**", query_params={KEY: one.key}, width="stretch")
+        with st.container(horizontal=True, gap="small"):
+            if one.key in _PICTURES or monotonic() < until:  # what is still missing the next visit of the gallery has
+                with suppress(DeadlineError):
+                    st.markdown(picture(one), width=120)
+            ours = f"  \n*{one.ours}*" if one.ours else ""
+            st.container().caption(f"{one.paper.cited}  \n{one.printed_in}{ours}")
+
+
+def picture(one: Question) -> str:
+    """The first figure of a question where its knob starts, small, as Markdown; drawn once a server."""
+    if one.key not in _PICTURES:
+        panel = one.panels[0]
+        svg = small_picture(panel.draw(panel.knob.start).figure)
+        _PICTURES[one.key] = f"![](data:image/svg+xml;base64,{b64encode(svg.encode()).decode()})"
+    return _PICTURES[one.key]
+
+
+def draw_pictures() -> None:
+    """Draw the small pictures of all questions, which takes some seconds."""
+    for one in QUESTIONS:
+        picture(one)

@@ -1,19 +1,20 @@
-"""Figures of the papers: all of them, or one, large, with what moves it and what to notice."""
+"""Figures of the papers: all questions, or one, with what moves it and the sentence that answers."""
 
 import streamlit as st
 
-from pages.papers import gallery, lecture
-from pages.papers.papers import BY_ADDRESS
+from pages.papers import gallery, show
+from pages.papers.papers import BY_KEY
 from pages.ui import example_links
 
 # Streamlit paints links to the page that is open as current, and those that have the focus no differently.
-_FOCUS = "<style>a[data-testid=stPageLink-NavLink]:focus-visible { outline: 2px solid; outline-offset: -2px }</style>"
+_FOCUS = """<style>a[data-testid=stPageLink-NavLink]:focus-visible { outline: 2px solid; outline-offset: -2px }
+a[data-testid=stPageLink-NavLink] :is(span, p) { white-space: normal !important }</style>"""
 
 st.html(_FOCUS)
 example_links.arrives()  # nobody is at an example here: the one that is chosen next arrives, be it the last one again
 st.query_params.update({})  # of a link from this page to itself the browser writes no address; this has it written
-asked = st.query_params.get(lecture.KEY)
-if asked is not None and asked in BY_ADDRESS:
-    lecture.draw(BY_ADDRESS[asked])
+asked = st.query_params.get(show.KEY)
+if asked is not None and asked in BY_KEY:
+    show.draw(BY_KEY[asked])
 else:
     gallery.draw(asked)

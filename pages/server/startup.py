@@ -30,7 +30,7 @@ _SCRIPT = "page"  # the script of a page is run, never imported; its parts are
 
 _LATE = 3.0  # seconds
 _LOADING_FIRST, _LOADING = Lock(), Lock()  # the home page waits for the first alone
-_READERS = "losses.isolation.client"
+_READERS, _PICTURES = "losses.isolation.client", "pages.papers.gallery"
 _NEEDED_LATE = (_READERS, "pandas", "scipy.optimize", "scipy.interpolate", "scipy.stats")
 
 
@@ -76,6 +76,7 @@ async def load() -> None:
     await asyncio.sleep(_LATE)
     await asyncio.to_thread(load_rest)
     import_module(_READERS).start()
+    await asyncio.to_thread(import_module(_PICTURES).draw_pictures)  # a gallery that nobody has opened yet is complete
 
 
 def load_first() -> None:

@@ -325,3 +325,25 @@ def test_a_sweep_is_brushed_its_names_are_text_and_long_work_says_how_far_it_is_
     visit.click(button(visit, "Cancel"))
     expect(progress).to_have_count(0)
     expect(start).to_be_enabled()
+
+
+def test_a_lecture_goes_on_with_the_keys_of_a_clicker_and_a_figure_opens_its_tool_page(open_page: Open) -> None:
+    visit = open_page("papers?papers.question=unknown-record")
+    visit.click(button(visit, "Lecture"))
+    expect(visit.page.get_by_test_id("stHeader")).to_be_hidden()
+    for key, figure in (("PageDown", "Fig. 1b"), ("ArrowRight", "Fig. 1c"), ("PageUp", "Fig. 1b")):
+        with visit.run():
+            visit.page.keyboard.press(key)
+        assert visit.query["papers.unknown_record"] == figure
+    small = visit.page.evaluate(
+        """() => [...document.querySelectorAll('.st-key-lecture *')].filter(one => one.checkVisibility() &&
+        !one.dataset.testid?.includes('Icon') && [...one.childNodes].some(node => node.nodeType === 3 &&
+        node.textContent.trim()) && parseFloat(getComputedStyle(one).fontSize) < 20).map(one => one.textContent)"""
+    )
+    assert small == []
+    with visit.run():
+        visit.page.keyboard.press("Escape")
+    assert "papers.lecture" not in visit.query
+    visit.click(visit.main.get_by_role("link", name="Open in Mechanism"))
+    assert visit.query["mechanism.relaxed"] == "true"
+    assert float(visit.query["noise"]) == pytest.approx(1 / 1.5)

@@ -49,7 +49,7 @@ LOOKS = {
     "reconstruct": Look((ANSWER, SLIDER, f"{CHART} .nsewdrag"), more=f"{EVERYTHING}&{METHODS}"),
     "frontier": Look((ANSWER, SLIDER, CHART), share=0.55, more="frontier.weigh=a+statistic"),
     "audit": Look((ANSWER, CHART), more="audit.evidence=many+runs"),
-    "papers": Look(more="papers.figure=000-fig-1c"),
+    "papers": Look(more="papers.question=unknown-record"),
     "about": Look(),
 }
 

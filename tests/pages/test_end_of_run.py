@@ -65,7 +65,7 @@ def test_a_page_that_fails_says_so_and_keeps_what_was_entered(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     for page in PAGES:
-        found = visit("" if page is HOME else f"{page.address}?papers.figure=000-fig-1c")
+        found = visit("" if page is HOME else f"{page.address}?papers.question=stronger-signal")
         for key, value in ENTERED.get(page, {}).items():
             found.session_state[key] = value
         assert texts(found.run()) == []

@@ -16,7 +16,7 @@ from data import make_excerpts
 from docs import make_corrections
 from numerics.shipped import DATA
 from pages.about.corrections_data import BY_NUMBER, CORRECTIONS, PAPERS, WITHDRAWN, Correction, CorrectionKind
-from pages.papers.papers import BY_ADDRESS as PAPER_FIGURES
+from pages.papers.show import SHOWN
 from tests import ROOT
 from tests.pages.answers import Answers
 
@@ -87,7 +87,7 @@ def test_a_paper_is_called_wrong_only_where_no_reading_helps_and_every_citation_
     texts = {path: path.read_text(encoding="utf-8") for path in paths}
     assert {path: lost for path, whole in texts.items() if (lost := cited(whole) - set(BY_NUMBER))} == {}
     assert cited(DOCUMENT) <= set(BY_NUMBER)
-    assert all(set(entry.corrections) <= set(BY_NUMBER) for entry in PAPER_FIGURES.values())
+    assert all(set(panel.corrections) <= set(BY_NUMBER) for _, panel in SHOWN)
     accusing = [sentence for path, whole in texts.items() for sentence in accusations(path, whole)]
     assert accusing
     assert [one for one in accusing if not cited(one) or cited(one) - wrong] == []

@@ -1,0 +1,192 @@
+"""One question as a page: which printed figure, what moves it, the sentence that answers; or alone for a lecture."""
+
+from functools import cache, partial
+from typing import Any
+
+import streamlit as st
+
+from pages.papers.corrections import ENTRIES
+from pages.papers.papers import QUESTIONS
+from pages.papers.question import Drawing, Panel, Printed, Question
+from pages.ui import chart, csv_tables, downloads, example_links
+from pages.ui.address import labelled
+from pages.ui.catalog import ABOUT
+from pages.ui.catalog import PAPERS as PAGE
+from pages.ui.downloads import Downloads
+from pages.ui.error_boundary import error_boundary
+from pages.ui.segmented_control import segmented_control
+from plotting.projector import projected
+
+KEY, _LECTURE = "papers.question", "papers.lecture"
+SHOWN = tuple((one, panel) for one in QUESTIONS for panel in one.panels)
+"""All figures, in the order of a lecture."""
+_HEIGHT = 368
+# Nothing but the figure and its sentence, in letters for the last row; Streamlit's own parts are hidden.
+_ALONE = """<style>[data-testid=stHeader] { display: none } .stMainBlockContainer { padding: 1rem 1.5rem 0 !important }
+.st-key-lecture .st-key-papers-heading { flex-wrap: nowrap }
+.st-key-lecture :is(p, p *) { font-size: 22px !important } .st-key-lecture h1 { font-size: 30px }
+.st-key-lecture :is(label p, button p, button p *, [data-testid=stSliderTickBar] *, [data-testid=stSliderThumbValue]) {
+  font-size: 20px !important }
+.st-key-lecture :is([class*=st-key-papers-figure_], [class*=st-key-papers-figure_] [data-testid=stFullScreenFrame],
+  [data-testid=stPlotlyChart], [data-testid=stPlotlyChart] > div) {
+  height: max(260px, calc(100dvh - 370px)) !important; flex: none !important }</style>"""
+# Keys of a lecture, and of a clicker, which sends the same, click the buttons that the page has for them.
+_KEYS = """const BUTTONS = {
+  PageDown: "next", ArrowRight: "next", PageUp: "previous", ArrowLeft: "previous", Escape: "leave",
+};
+const OWN = "input, textarea, [role=slider], [role=radio], [contenteditable=true]"; // arrow keys there mean something
+export default function () {
+  // The click that led here still counts as the visitor's wish; where it does not, F does.
+  const fill = () => document.documentElement.requestFullscreen?.().catch(() => {});
+  if (navigator.userActivation?.isActive && !document.fullscreenElement) fill();
+  const press = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "f") return fill();
+    if (event.key === "ArrowUp" || event.key === "ArrowDown") { // then the slider has the arrow keys
+      return event.target.closest?.(OWN) ? undefined : document.querySelector("[role=slider]")?.focus();
+    }
+    const name = BUTTONS[event.key];
+    if (!name || (event.key.startsWith("Arrow") && event.target.closest?.(OWN))) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (name === "leave" && document.fullscreenElement) document.exitFullscreen();
+    document.querySelector(`.st-key-papers-${name} button`)?.click();
+  };
+  document.addEventListener("keydown", press, true);
+  return () => document.removeEventListener("keydown", press, true);
+}"""
+
+
+@cache
+def _keys() -> Any:
+    return st.components.v2.component("papers-lecture-keys", js=_KEYS)
+
+
+def draw(one: Question) -> None:
+    """Draw the page of a question."""
+    st.set_page_config(f"{one.title} - Privacy trade-offs")
+    is_lecture = _LECTURE in st.query_params
+    with st.container(key="lecture" if is_lecture else None, gap="xsmall"):
+        if is_lecture:
+            st.html(_ALONE)
+        heading = st.container(key="papers-heading", horizontal=True, vertical_alignment="center", gap="small")
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+            panel = _panel(one)
+            value = _value(one, panel)
+        _draw_heading(heading, one, panel, is_lecture)
+        settings = f"; {panel.settings}" if panel.settings else ""
+        st.caption(plain(f"**{one.paper.cited}**, {panel.place}: {panel.words}{settings}."))
+        drawn: list[Drawing] = []
+        with error_boundary("figure at this value"), st.spinner("Computing the figure …", show_time=True):
+            drawn.append(panel.draw(value))
+            _draw_figure(one, panel, drawn[0], is_lecture)
+        if is_lecture:
+            _keys()(key="papers.keys")
+        elif drawn:
+            _draw_below(one, panel, drawn[0], value)
+
+
+def plain(text: str) -> str:
+    """Text whose stars, as in ε*, are no marks; those of bold letters are."""
+    return text.replace("**", "\0").replace("*", "\\*").replace("\0", "**")
+
+
+def _panel(one: Question) -> Panel:
+    places = [panel.place for panel in one.panels]
+    place = segmented_control("Printed as", places, default=places[0], key=one.named, label_visibility="collapsed")
+    return one.panels[places.index(place)]
+
+
+def _value(one: Question, panel: Panel) -> float:
+    knob = panel.knob
+    words = f"{knob.words} (paper: {labelled(knob.start)})" if knob.is_printed else knob.words
+    key = one.knob_key(panel)
+    chosen = st.select_slider(words, knob.values, knob.start, labelled, key=key, bind="query-params", width=420)
+    return next((value for value in knob.values if value == chosen), knob.start)
+
+
+def _draw_heading(place: Any, one: Question, panel: Panel, is_lecture: bool) -> None:
+    """The question, and the ways on: to the figures before and after, and into a lecture or out of it."""
+    here = SHOWN.index((one, panel))
+    with place:
+        st.title(plain(one.title), anchor=False, width="stretch")
+        for words, step, icon in (("Previous", -1, "arrow_back"), ("Next", 1, "arrow_forward")):
+            target = SHOWN[(here + step) % len(SHOWN)]
+            _button(words, icon, partial(_go_to, *target))
+        _button("Leave" if is_lecture else "Lecture", f"fullscreen{'_exit' if is_lecture else ''}", _turn_lecture)
+        if not is_lecture:
+            st.page_link(PAGE.script, label="All questions", icon=":material/gallery_thumbnail:", width="content")
+
+
+def _button(words: str, icon: str, on_click: Any) -> None:
+    st.button(words, icon=f":material/{icon}:", on_click=on_click, key=f"papers-{words.lower()}", type="tertiary")
+
+
+def _go_to(one: Question, panel: Panel) -> None:
+    st.session_state[one.named] = panel.place
+    st.query_params[KEY] = one.key
+
+
+def _turn_lecture() -> None:
+    if _LECTURE in st.query_params:
+        del st.query_params[_LECTURE]
+    else:
+        st.query_params[_LECTURE] = "1"
+
+
+def _draw_figure(one: Question, panel: Panel, drawing: Drawing, is_lecture: bool) -> None:
+    """The sentence, and the figure that it is about."""
+    said = panel.said(drawing)
+    st.markdown(plain(said))
+    figure = projected(drawing.figure, _HEIGHT) if is_lecture else drawing.figure
+    figure.update_layout(height=_HEIGHT)
+    chart.draw(figure, f"{one.title} {panel.words}. {said}".replace("**", ""), key=f"papers-figure_{one.key}")
+
+
+def _draw_below(one: Question, panel: Panel, drawing: Drawing, value: float) -> None:
+    """What differs from the paper's text, what it prints, what is ours, and where to go on."""
+    for number in panel.corrections:
+        entry = ENTRIES[number]
+        where = f"**Correction {number}** ({entry['kind']}), {entry['place']}: {entry['title']}"
+        st.markdown(f":material/edit_note: {where}. {entry['why']}")
+        for quoted in entry["verbatim"] if panel.place == f"Correction {number}" else ():
+            st.caption(f"In our machine-read copy of the paper, line {quoted['line']}, it reads")
+            st.code(quoted["text"], language=None, wrap_lines=True)
+    if panel.printed:
+        _draw_printed(panel.printed)
+    if panel.ours:
+        st.caption(plain(f"What is ours: {panel.ours}"))
+    with st.container(horizontal=True, gap="medium"):
+        if panel.opens is not None:
+            page, query = panel.opens(value)
+            address = example_links.named(f"{one.key} {panel.place} {labelled(value)}", query)
+            st.page_link(page.script, label=f"Open in {page.title}", icon=page.icon, query_params=address)
+        for number in panel.corrections:
+            st.page_link(
+                ABOUT.script,
+                label=f"Correction {number}",
+                icon=ABOUT.icon,
+                query_params={"about.correction": str(number)},
+            )
+    notes = {"question": one.title, "figure": f"{one.paper.cited}, {panel.place}", "paper": one.paper.title}
+    notes |= {"shows": panel.words, "at": panel.settings, panel.knob.words: repr(value), "ours": panel.ours}
+    python = (
+        "from pages.papers.papers import BY_KEY\n\n"
+        f"for panel in BY_KEY[{one.key!r}].panels:\n    if panel.place == {panel.place!r}:\n"
+        f"        for name, values in panel.draw({value!r}).columns.items():\n            print(name, list(values))\n"
+    )
+    table = partial(csv_tables.table, drawing.columns, notes)
+    downloads.draw(Downloads(one.key, drawing.figure, python, notes, table=table))
+
+
+def _draw_printed(printed: tuple[Printed, ...]) -> None:
+    rows = [(one, one.recomputed()) for one in printed]
+    st.table(
+        {
+            "printed in the paper": [f"{one.words} ({one.place})" for one, _ in rows],
+            "print": [f"{one.value:g}" for one, _ in rows],
+            "recomputed": [f"{found:.5g}" for _, found in rows],
+            "difference": [f"{found - one.value:+.2g}{f'; {one.why}' if one.why else ''}" for one, found in rows],
+        },
+        hide_index=True,
+    )
