@@ -91,7 +91,7 @@ def _css(name: str) -> str:
 
 
 def figure(svg: str, caption: str) -> str:
-    """A drawing (``plotting.static``) with its caption."""
+    """A drawing (``plotting.printed``) with its caption."""
     return f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>\n"
 
 

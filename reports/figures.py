@@ -12,8 +12,8 @@ from numerics.trade_off import Floats, alpha_grid
 from plotting import theme
 from plotting.claims import guesses_figure
 from plotting.parts import PartShare, parts_figure
+from plotting.printed import drawing
 from plotting.roc import MeasuredRoc, RocAxes, roc_figure
-from plotting.static import PAGE, drawing
 from reports import attack_scores, canaries, parts, runs
 from reports.audit_report import ReportFigure
 
@@ -35,7 +35,7 @@ class Drawn:
     @property
     def picture(self) -> ReportFigure:
         """The figure as a report prints it."""
-        return ReportFigure(drawing(self.figure, self.caption, PAGE), self.caption)
+        return ReportFigure(drawing(self.figure, self.caption), self.caption)
 
 
 def of_canaries(guesses: Guesses, found: Finding) -> Drawn:
