@@ -110,6 +110,11 @@ class _Axis:
         """Where what a shape or an annotation calls ``value`` is: annotations of logarithmic axes count decades."""
         return float(self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start))
 
+    def holds(self, pixel: float) -> bool:
+        """Whether that is a place in the plot, or on its edge."""
+        low, high = sorted((self.start, self.end))
+        return bool(low - 1.0 <= pixel <= high + 1.0)
+
     @property
     def title(self) -> str:
         """What the axis shows."""
@@ -224,7 +229,7 @@ def _markers(trace: Part, across: _Axis, up: _Axis) -> Iterator[str]:
     color = marker.get("color") if isinstance(marker.get("color"), str) else _color(trace)
     is_cross = str(marker.get("symbol") or "").startswith(("x", "cross"))
     for at, high in zip(x[::every].tolist(), y[::every].tolist(), strict=True):
-        if np.isfinite(at) and np.isfinite(high):
+        if across.holds(at) and up.holds(high):
             edge = f'stroke="{_TEXT}"' if marker.get("line") else 'stroke="none"'
             arm = f"l{2 * radius:g} {2 * radius:g}m0 {-2 * radius:g}l{-2 * radius:g} {2 * radius:g}"
             yield (
@@ -300,5 +305,7 @@ def _text(x: float, y: float, marked: str, anchor: str = "start", color: str = _
     weight = ' font-weight="600"' if bold or marked.lstrip("&nbsp;").startswith("<b>") else ""
     start = "" if anchor == "start" else f' text-anchor="{anchor}"'
     tint = "" if color == _TEXT else f' fill="{color}"'
-    spans = "".join(f'<tspan x="{x:.1f}" dy="{14.0 * bool(place):g}">{line}</tspan>' for place, line in enumerate(lines))
+    spans = "".join(
+        f'<tspan x="{x:.1f}" dy="{14.0 * bool(place):g}">{line}</tspan>' for place, line in enumerate(lines)
+    )
     return f'<text x="{x:.1f}" y="{y:.1f}"{start}{weight}{tint}>{spans if len(lines) > 1 else lines[0]}</text>'

@@ -11,9 +11,9 @@ from numerics.trade_off import Floats
 from pages.about.comparison import Comparison, DecidingValue
 from pages.about.comparisons import DRAWN
 from pages.about.correction import Correction
-from pages.ui import chart, csv_tables, downloads
+from pages.ui import chart, csv_tables, share
 from pages.ui.address import labelled
-from pages.ui.downloads import Downloads
+from pages.ui.share import Shared
 from plotting.correction import Deciding, DrawnLine, correction_figure
 
 _URL: Literal["query-params"] = "query-params"
@@ -39,7 +39,7 @@ def draw(correction: Correction, comparison: Comparison, below: DeltaGenerator) 
     table = partial(data, comparison, values, notes)
     with below:
         _decide(comparison)
-        downloads.draw(Downloads(name, figure, snippet(comparison, setting), notes, table=table))
+        share.offer(Shared(name, snippet(comparison, setting), notes, table=table))
 
 
 def _setting(comparison: Comparison) -> float:

@@ -1,6 +1,5 @@
 """Attackers: one release, and four doors behind which attackers stand who know less and less."""
 
-from dataclasses import replace
 from functools import partial
 from time import perf_counter
 
@@ -26,19 +25,17 @@ from pages.attackers.formulas import formulas, snippet
 from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.attackers.noise_for_eta import tab as noise_tab
 from pages.ui import (
-    address,
     chart,
-    downloads,
+    csv_tables,
     example_links,
     figure_controls,
     readout,
     release_controls,
-    report_fields,
+    release_sheet,
+    share,
 )
-from pages.ui.certificate import form
-from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
-from pages.ui.memo import Memo, assumptions
+from pages.ui.share import Shared
 from pages.ui.threat_models import views
 from pages.ui.threat_models.notions import ATTACKERS, FINAL, FULL, OTHERS
 
@@ -100,17 +97,7 @@ curves = [curve for _, curve, _ in views.comparable(opened)]
 notes = tuple(f"**{curve.label}.** {' '.join(curve.assumptions)}" for curve in curves)
 readout.how_computed(formulas(release), notes, [curve.bound for curve in curves], seconds)
 if figure is not None:
-    certificate = form.offer(release)
-    absent = answer.absent(opened)
-    said = Memo(
-        "Can people in this data be found, and by whom?",
-        (said_in_full,),
-        choice.words,
-        (*assumptions(choice.mechanism), *answer.unknown(opened)),
-        figure_controls.axes_in_words(look.axes, choice.order),
-        address.permalink(without=("pins",)),
-        partial(report_fields.in_short, choice),
-    )
-    offered = Downloads("attackers", figure, snippet(release, seen), absent, curves, certificate=certificate)
-    downloads.draw(replace(offered, memo=said, release=choice.exported))
+    python, absent, sheet = snippet(release, seen), answer.absent(opened), partial(release_sheet.sheet, release)
+    data = partial(csv_tables.of_curves, curves, absent)
+    share.offer(Shared("attackers", python, absent, data, sheet=sheet, release=choice.exported))
 readout.announce(said_in_full)

@@ -2,16 +2,18 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from numerics.trade_off import Bound
-from pages.ui import address, chart, downloads, readout
-from pages.ui.downloads import Downloads
-from pages.ui.memo import Memo
+from pages.ui import chart, readout, share
+from pages.ui.share import Shared
 from plotting import theme
+from plotting.printed import drawing
+from reports.audit_report import ReportFigure, plain
+from reports.sheet import Entries, Sheet, Standing, fields
 
 _ICON = re.compile(r":[a-z]+\[:material/\w+:\] ?")
 
@@ -91,14 +93,32 @@ def draw_panel(panel: Panel) -> None:
         st.caption(panel.note)
 
 
-def memo(answer: Recommendation, release: str, rests_on: tuple[str, ...], caption: str) -> Memo:
-    """One page of the answer: which noise keeps the limit, and what it costs."""
-    said = (answer.sentence, _ICON.sub("", answer.verdict), answer.reason, answer.warning)
-    question = "Which noise keeps the limit, and what does it cost?"
-    return Memo(question, tuple(filter(None, said)), release, rests_on, caption, address.permalink())
+def with_sheet(
+    shared: Shared, answer: Recommendation, release: str, rests_on: tuple[str, ...], figure: theme.Figure, caption: str
+) -> Shared:
+    """What is taken away, with the sheet of the answer: which noise keeps the limit, and what it costs."""
+    said = (("Limit", _ICON.sub("", answer.verdict)), ("Why", answer.reason), ("Mind", answer.warning))
+
+    def filled(address: str, entries: Entries) -> Sheet:
+        return Sheet(
+            about="noise that keeps a limit",
+            subject=release,
+            standing=Standing.OPEN,
+            verdict=answer.sentence,
+            facts=tuple((name, plain(words)) for name, words in said if words),
+            rests_on=rests_on,
+            figure=ReportFigure(drawing(figure, caption), caption),
+            settings=tuple(shared.parameters.items()),
+            fields=fields({}, entries.answers),
+            code=shared.python,
+            address=address,
+            entries=entries,
+        )
+
+    return replace(shared, sheet=filled)
 
 
-def draw_end(offered: Downloads, answer: Recommendation) -> None:
-    """Draw what can be taken away, and have the answer said to who does not see it."""
-    downloads.draw(offered)
+def draw_end(shared: Shared, answer: Recommendation) -> None:
+    """Offer what can be taken away, and have the answer said to who does not see it."""
+    share.offer(shared)
     readout.announce(answer.sentence, answer.verdict, answer.warning)

@@ -22,6 +22,7 @@ from pages.ui.number_box import whole_box
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, count_up, rounded_up
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.training_run import counted_steps
+from reports.sheet import FIELDS, NO_CLAIM
 
 _URL: Literal["query-params"] = "query-params"
 _BANDS, _MOST_BANDS = 8, 256
@@ -239,12 +240,12 @@ def fields(choice: ReleaseChoice, plan: BandedPlan) -> list[tuple[str, str]]:
         "sampler": f"As accounted: {way.name}. {plan.holds.replace('**', '')}",
         "steps": f"{steps}, all of them counted as published; accounted as {way.release.label}.",
     }
-    of = replace(choice, mechanism=way.release, run=None)
-    return [(one.name, own.get(one.key) or one.text(of, {})) for one in report_fields.FIELDS if one.fill]
+    known = report_fields.known(replace(choice, mechanism=way.release, run=None))
+    return [(one.name, own.get(one.key) or known[one.key]) for one in FIELDS if one.key in known]
 
 
 def report(choice: ReleaseChoice, plan: BandedPlan) -> str:
     """CSV of these fields."""
     found = fields(choice, plan)
     columns = {"field": [name for name, _ in found], "text": [text for _, text in found]}
-    return csv_tables.table(columns, {"release": choice.mechanism.label, "claim": report_fields.NO_CLAIM})
+    return csv_tables.table(columns, {"release": choice.mechanism.label, "claim": NO_CLAIM})

@@ -9,12 +9,12 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.about.corrections_data import BY_NUMBER
 from pages.papers.figure import Drawing, PaperFigure, Printed
 from pages.papers.papers import FIGURES, cited, paper_of
-from pages.ui import chart, csv_tables, downloads, example_links
+from pages.ui import chart, csv_tables, example_links, share
 from pages.ui.address import labelled
 from pages.ui.catalog import ABOUT
 from pages.ui.catalog import PAPERS as PAGE
-from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
+from pages.ui.share import Shared
 from plotting.projector import projected
 
 KEY = "papers.figure"
@@ -45,7 +45,7 @@ def _draw_figure(entry: PaperFigure, drawing: Drawing, value: float, place: Delt
         chart.draw(figure, drawing.alt, key=f"papers.figure_{entry.slug}")
     if not is_whole:
         _draw_words(entry, entry.said(drawing))
-        downloads.draw(_taken(entry, drawing, value))
+        share.offer(_taken(entry, drawing, value))
 
 
 def _draw_heading(entry: PaperFigure, is_whole: bool) -> None:
@@ -130,7 +130,7 @@ def _difference(one: Printed, found: float) -> str:
     return f"{found - one.value:+.2g}{f'; {one.why}' if one.why else ''}"
 
 
-def _taken(entry: PaperFigure, drawing: Drawing, value: float) -> Downloads:
+def _taken(entry: PaperFigure, drawing: Drawing, value: float) -> Shared:
     paper = paper_of(entry)
     notes = {"figure": f"{entry.name} {entry.case}".strip(), "paper": f"{paper.title}, {paper.authors}"}
     notes |= {"shows": entry.words, "at": entry.settings, "note": entry.source}
@@ -141,4 +141,4 @@ def _taken(entry: PaperFigure, drawing: Drawing, value: float) -> Downloads:
         f"for name, values in BY_ADDRESS[{entry.slug!r}].draw({value!r}).columns.items():\n"
         "    print(name, list(values))\n"
     )
-    return Downloads(entry.slug, drawing.figure, python, notes, table=partial(csv_tables.table, drawing.columns, notes))
+    return Shared(entry.slug, python, notes, table=partial(csv_tables.table, drawing.columns, notes))

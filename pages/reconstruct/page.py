@@ -1,6 +1,5 @@
 """Reconstruct: what an attacker's guess becomes with the release."""
 
-from dataclasses import replace
 from functools import partial
 from time import perf_counter
 
@@ -24,20 +23,17 @@ from pages.reconstruct import (
 )
 from pages.reconstruct.controls import ReconstructionSetting
 from pages.ui import (
-    address,
     cached_reconstruction,
     comparison,
-    downloads,
     example_links,
     left_out,
     readout,
     release_controls,
-    report_fields,
+    release_sheet,
+    share,
 )
-from pages.ui.certificate import form
-from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
-from pages.ui.memo import Memo, assumptions
+from pages.ui.share import Shared
 from pages.ui.threat_models.release import ReleaseSetting
 from reports.rounding import nearest
 
@@ -117,24 +113,18 @@ else:
     comparison.draw_table(choice, gamma)
     readout.how_computed(formulas.formulas(view), formulas.assumptions(view), view.release.bound, seconds)
     if drawn:
-        offered = Downloads(
-            "reconstruction",
-            figure,
-            formulas.snippet(view),
-            formulas.parameters(view) | left_out.header(),
-            drawn,
-            others={f"against {other_noise.in_force()}": partial(other_noise.data, view, other_noise.in_force())},
-            certificate=form.offer(ReleaseSetting(choice), known),
-            release=choice.exported,
-            memo=Memo(
-                "Can a record be guessed from this release?",
-                heard,
-                choice.words,
-                assumptions(view.release),
-                "Across: right guesses without the release. Up: right guesses with it, at most.",
-                address.permalink(without=("pins",)),
-                partial(report_fields.in_short, choice),
-            ),
+        noise, parameters = other_noise.in_force(), formulas.parameters(view) | left_out.header()
+        notes = parameters | {curve.label: " ".join(curve.assumptions) for curve in drawn}
+        answered = partial(answer.on_sheet, view, figure)
+        share.offer(
+            Shared(
+                "reconstruction",
+                formulas.snippet(view),
+                parameters,
+                partial(figures.curves_table, drawn, notes),
+                {f"against {noise}": partial(other_noise.data, view, noise)},
+                partial(release_sheet.sheet, ReleaseSetting(choice), answer=answered, known=known),
+                release=choice.exported,
+            )
         )
-        downloads.draw(replace(offered, table=partial(figures.curves_table, drawn, offered.notes)))
     readout.announce(*heard)

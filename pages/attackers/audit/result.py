@@ -12,10 +12,10 @@ from pages.attackers.audit import cached
 from pages.attackers.audit.formulas import LIMITS
 from pages.attackers.audit.run import CONFIDENCE, AuditComparison, AuditTask, Result
 from pages.attackers.audit.subjects import AttackSubject
-from pages.ui import chart, csv_tables, downloads, readout
-from pages.ui.downloads import Downloads
+from pages.ui import chart, csv_tables, readout, share
 from pages.ui.numbers_in_words import at_most, counted
 from pages.ui.segmented_control import segmented_control
+from pages.ui.share import Shared
 from plotting.audit import Audited, audit_figure
 from plotting.curves import Axes
 from plotting.theme import Figure
@@ -119,7 +119,7 @@ def python(audit: AuditTask) -> str:
 
 def _take(result: Result, figure: Figure) -> None:
     table_of = partial(table, result)
-    downloads.draw(Downloads("audit", figure, python(result.audit), header(result), table=table_of))
+    share.offer(Shared("audit", python(result.audit), header(result), table=table_of))
 
 
 _LARGEST_CROWD = 1_000_000

@@ -1,5 +1,6 @@
 """The figures, the table and the downloads of an audit: all of the one object the sentence is about."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -9,16 +10,15 @@ from numerics.epsilon_star import LossScale, Method
 from numerics.epsilon_star.mixtures import ComponentChoice
 from numerics.epsilon_star.summary import limit
 from numerics.trade_off import Bound, TradeOffCurve, alpha_grid
+from pages.audit import take_away
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.source import LossSource
-from pages.ui import chart, csv_tables, downloads
-from pages.ui.downloads import Downloads
+from pages.ui import chart, csv_tables
 from pages.ui.segmented_control import segmented_control
-from plotting import theme
 from plotting.curves import Axes
 from plotting.epsilon_star import Best, densities_figure, errors_figure
 from reports import losses_figures
-from reports.audit_report import Data
+from reports.audit_report import AuditReport, Data
 from reports.figures import Drawn
 from reports.losses_audit import MeasuredLosses
 from reports.losses_words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, rate
@@ -38,8 +38,8 @@ def draw_densities(audit: EpsilonStarAudit) -> None:
     chart.draw(densities_figure(audit.summary, best(audit)), alt, key="audit.densities")
 
 
-def draw_errors(audit: EpsilonStarAudit) -> theme.Figure:
-    """Draw the trade-off of both errors, with a choice of axes; return the figure."""
+def draw_errors(audit: EpsilonStarAudit) -> None:
+    """Draw the trade-off of both errors, with a choice of axes."""
     axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="audit.axes", label_visibility="collapsed")
     optimum = best(audit)
     figure = errors_figure(curves(audit), optimum, axes, losses_figures.smallest(audit.result, optimum))
@@ -48,7 +48,6 @@ def draw_errors(audit: EpsilonStarAudit) -> theme.Figure:
         f"{optimum.alpha:.3g}."
     )
     chart.draw(figure, alt, key="audit.errors")
-    return figure
 
 
 def drawn(audit: EpsilonStarAudit) -> list[Drawn]:
@@ -142,8 +141,13 @@ def settings(source: LossSource, audit: EpsilonStarAudit) -> dict[str, str]:
     }
 
 
-def draw_downloads(source: LossSource, audit: EpsilonStarAudit, figure: theme.Figure) -> None:
-    """Offer the four ratios, the figure, and the Python that prints the same number."""
+def offer(
+    source: LossSource,
+    audit: EpsilonStarAudit,
+    made: Callable[[], AuditReport],
+    pictures: Callable[[], Sequence[Drawn]],
+) -> None:
+    """Offer the sheet, the report, the four ratios, and the Python that prints the same number."""
     header = settings(source, audit)
     columns = {
         name: np.array(column) if isinstance(column[0], float) else [str(cell) for cell in column]
@@ -154,7 +158,7 @@ def draw_downloads(source: LossSource, audit: EpsilonStarAudit, figure: theme.Fi
         "densities": lambda: densities_table(audit, header),
     }
     ratios = partial(csv_tables.table, columns, header)
-    downloads.draw(Downloads("epsilon-star", figure, snippet(source, audit), header, table=ratios, others=others))
+    take_away.offer("epsilon-star", made, pictures, snippet(source, audit), header, ratios, others)
 
 
 def densities_table(audit: EpsilonStarAudit, header: dict[str, str]) -> str:

@@ -7,7 +7,6 @@ from numerics.epsilon_star.laws import NormalLaw
 from numerics.epsilon_star.mixtures import ACCEPTED, goodness_of_fit
 from numerics.epsilon_star.rates import Term
 from numerics.trade_off import Floats
-from pages.audit import take_away
 from pages.audit.epsilon_star import bootstrap, figures, several_models
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.models_together import parts_of
@@ -22,7 +21,6 @@ from reports.parts import Compared, ComparedParts
 from reports.rounding import nearest, rounded_down
 
 SIZES = (100, 200, 400, 1000)  # of held-out losses on which the fit is tested
-KEYS = take_away.KEYS
 
 # Who is named on which side of the threshold, and who is so by mistake.
 _SIDE = {
@@ -43,8 +41,8 @@ class FitTest:
     p_values: tuple[tuple[int, float], ...]
 
 
-def draw(source: LossSource, audit: EpsilonStarAudit, slices: ComparedParts | None) -> None:
-    """Draw the box; what this session found by resampling goes with the rest."""
+def offer(source: LossSource, audit: EpsilonStarAudit, slices: ComparedParts | None) -> None:
+    """Offer the sheet and the report; what this session found by resampling goes with the rest."""
     level = audit.bound.level
     every = [*([] if source.models is None else [parts_of(source.models)]), *filter(None, [slices])]
 
@@ -57,7 +55,7 @@ def draw(source: LossSource, audit: EpsilonStarAudit, slices: ComparedParts | No
     def drawn() -> list[Drawn]:
         return [*figures.drawn(audit), *filter(None, (of_parts(*pair) for pair in together()))]
 
-    take_away.draw_report("epsilon-star", made, drawn)
+    figures.offer(source, audit, made, drawn)
 
 
 def with_parts(

@@ -26,7 +26,6 @@ from pages.server.session_cache import session_cache
 from pages.ui import readout
 from pages.ui.error_boundary import error_boundary
 from pages.ui.plain_text import literal
-from plotting import theme
 from reports import losses_words
 from reports.audit_report import left_out
 from reports.parts import SLICES, ComparedParts, of_column
@@ -38,7 +37,7 @@ PARTS: dict[str, Callable[[LossSource, EpsilonStarAudit], None]] = {
     "goodness of fit": goodness_of_fit.draw,
     simulations.PART: lambda *_: simulations.draw(),
 }
-KEYS = (*source_controls.KEYS, *choices.KEYS, *simulations.KEYS, *report.KEYS, "audit.axes", "audit.about")
+KEYS = (*source_controls.KEYS, *choices.KEYS, *simulations.KEYS, "audit.axes", "audit.about")
 
 
 def draw() -> None:
@@ -60,12 +59,12 @@ def draw() -> None:
     if losses is None or audit is None:
         return
     with answer:
-        figure = _draw_answer(losses, audit)
+        _draw_answer(losses, audit)
     with rest:
-        _draw_rest(losses, audit, options, figure)
+        _draw_rest(losses, audit, options)
 
 
-def _draw_answer(losses: LossSource, audit: EpsilonStarAudit) -> theme.Figure:
+def _draw_answer(losses: LossSource, audit: EpsilonStarAudit) -> None:
     readout.answer(losses_words.bound_sentence(audit.bound), Bound.AUDIT)
     st.caption(losses_words.bound_details(audit.bound))
     for doubt in audit.doubts:
@@ -75,7 +74,7 @@ def _draw_answer(losses: LossSource, audit: EpsilonStarAudit) -> theme.Figure:
     with first:
         figures.draw_densities(audit)
     with second:
-        return figures.draw_errors(audit)
+        figures.draw_errors(audit)
 
 
 def _slices(losses: LossSource) -> ComparedParts | None:
@@ -86,7 +85,7 @@ def _slices(losses: LossSource) -> ComparedParts | None:
     return of_column(rows, rows.slices, SLICES, losses.key)
 
 
-def _draw_rest(losses: LossSource, audit: EpsilonStarAudit, options: choices.Options, figure: theme.Figure) -> None:
+def _draw_rest(losses: LossSource, audit: EpsilonStarAudit, options: choices.Options) -> None:
     if (slices := _slices(losses)) is not None:
         parts.draw(slices, options.level)
     told = "" if losses.membership is None else losses.membership.words
@@ -100,5 +99,4 @@ def _draw_rest(losses: LossSource, audit: EpsilonStarAudit, options: choices.Opt
         with st.container(border=True), error_boundary(part):
             PARTS[part](losses, audit)
     readout.how_computed(words.formulas(options), losses_words.ASSUMPTIONS, Bound.AUDIT, audit.seconds)
-    report.draw(losses, audit, slices)
-    figures.draw_downloads(losses, audit, figure)
+    report.offer(losses, audit, slices)

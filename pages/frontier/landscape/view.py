@@ -16,7 +16,7 @@ from pages.frontier.landscape.pareto import Weighed, weighed
 from pages.frontier.landscape.source import SweepSource
 from pages.frontier.screen import Places, Recommendation
 from pages.ui import chart, readout, uploads
-from pages.ui.downloads import Downloads
+from pages.ui.share import Shared
 from plotting.landscape import landscape_figure
 from plotting.strategies import MANY
 
@@ -65,7 +65,7 @@ def _draw_weighed(places: Places, given: SweepSource, found: Weighed, started: f
         tables.draw_table(found, frontier, parameters)
         table = partial(tables.averages, found, parameters)
         readout.how_computed(words.FORMULAS, words.ASSUMPTIONS, Bound.ESTIMATE, seconds)
-        screen.draw_end(Downloads("privacy-utility", figure, words.snippet(given), parameters, table=table), answer)
+        screen.draw_end(Shared("privacy-utility", words.snippet(given), parameters, table=table), answer)
 
 
 def _remarks(found: Weighed) -> str:

@@ -9,13 +9,13 @@ from streamlit.delta_generator import DeltaGenerator
 from numerics.frontier import Frontier, Notion
 from numerics.mechanisms import Gaussian
 from pages.frontier import screen
-from pages.frontier.screen import Places, Recommendation
+from pages.frontier.screen import Places
 from pages.frontier.statistic import answers, controls, figures, formulas, other_releases, presets, solve_for
 from pages.frontier.statistic.controls import StatisticSetting
 from pages.ui import readout
-from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
-from pages.ui.memo import Memo, assumptions
+from pages.ui.report_fields import assumptions
+from pages.ui.share import Shared
 
 
 def draw(subject: DeltaGenerator) -> None:
@@ -49,17 +49,12 @@ def _draw_answered(places: Places, setting: StatisticSetting) -> None:
     with places.rest:
         _draw_more(setting, found, refused)
         readout.how_computed(formulas.formulas(setting), formulas.assumptions(setting), kinds, seconds)
-        memo = _memo(setting, found[Notion.FULL], answer)
-        python = formulas.snippet(setting)
-        offered = Downloads("noise-frontier", by_success.figure, python, parameters, table=table, memo=memo)
-        screen.draw_end(offered, answer)
-
-
-def _memo(setting: StatisticSetting, full: Frontier, answer: Recommendation) -> Memo:
-    """Of the noise that full knowledge asks for: it keeps the limit against everybody."""
-    rests_on = (*assumptions(Gaussian(1.0, adjacency=setting.asked.adjacency)), formulas.assumptions(setting)[0])
-    caption = "Across: the attack success permitted. Up: the error from the noise."
-    return screen.memo(answer, f"{setting.released.label}, {answers.noise(full)}", rests_on, caption)
+        shared = Shared("noise-frontier", formulas.snippet(setting), parameters, table=table)
+        # The sheet is of the noise that full knowledge asks for: it keeps the limit against everybody.
+        release = f"{setting.released.label}, {answers.noise(found[Notion.FULL])}"
+        rests_on = (*assumptions(Gaussian(1.0, adjacency=setting.asked.adjacency)), formulas.assumptions(setting)[0])
+        caption = "Across: the attack success permitted. Up: the error from the noise."
+        screen.draw_end(screen.with_sheet(shared, answer, release, rests_on, by_success.figure, caption), answer)
 
 
 def _draw_more(setting: StatisticSetting, found: dict[Notion, Frontier], refused: dict[Notion, str]) -> None:

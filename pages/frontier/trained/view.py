@@ -1,6 +1,6 @@
 """Real models trained with the noise that each assumption about the attacker asks for."""
 
-from dataclasses import fields, replace
+from dataclasses import fields
 from functools import partial
 
 import streamlit as st
@@ -15,9 +15,9 @@ from pages.frontier.trained import controls, figures, formulas, path, presets, s
 from pages.frontier.trained.controls import TrainingChoice
 from pages.frontier.trained.task import RUNNER, Swept, TrainingSweep, found, seconds
 from pages.ui import csv_tables, readout
-from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
-from pages.ui.memo import Memo, assumptions
+from pages.ui.report_fields import assumptions
+from pages.ui.share import Shared
 from plotting.theme import Figure
 
 
@@ -59,8 +59,7 @@ def _draw_found(places: Places, swept: Swept, chosen: TrainingChoice) -> None:
         st.caption(words.TABLE_NOTE)
         solve_for.draw(swept, chosen)
         readout.how_computed(formulas.formulas(), formulas.ASSUMPTIONS, Bound.AUDIT, swept.seconds)
-        offered = replace(_downloads(swept, chosen, cost), memo=_memo(swept, chosen, answer))
-        screen.draw_end(offered, answer)
+        screen.draw_end(_shared(swept, chosen, cost, answer), answer)
 
 
 def _panels(swept: Swept, chosen: TrainingChoice, cost: Figure) -> list[Panel]:
@@ -83,21 +82,18 @@ def _draw_apart(swept: Swept, chosen: TrainingChoice) -> None:
             screen.draw_panel(Panel(title, figure, said, f"frontier.apart_chart_{strategy}", f"{said} {words.APART}"))
 
 
-def _memo(swept: Swept, chosen: TrainingChoice, answer: Recommendation) -> Memo | None:
-    """Of the level in force against full knowledge; None where it was not trained."""
-    cell, recipe = swept.at(Strategy.FULL, chosen.goal.goal), swept.plan.recipe
-    if cell is None:
-        return None
-    release = f"{recipe.label}. {words.noise_words(cell)}".rstrip(".")
-    rests_on = (*assumptions(private_release(recipe.release, 1.0)), formulas.ASSUMPTIONS[2])
-    return screen.memo(answer, release, rests_on, f"Across: the attack success permitted. Up: {chosen.utility}.")
-
-
-def _downloads(swept: Swept, chosen: TrainingChoice, cost: Figure) -> Downloads:
-    table = partial(models_table, swept)
+def _shared(swept: Swept, chosen: TrainingChoice, cost: Figure, answer: Recommendation) -> Shared:
+    """The sheet is of the level in force against full knowledge; there is none where that was not trained."""
     others = {"checkpoints": partial(checkpoints_table, swept)} if swept.path else {}
     python, parameters = formulas.snippet(chosen), formulas.parameters(swept)
-    return Downloads("training", cost, python, parameters, table=table, others=others)
+    shared = Shared("training", python, parameters, table=partial(models_table, swept), others=others)
+    cell, recipe = swept.at(Strategy.FULL, chosen.goal.goal), swept.plan.recipe
+    if cell is None:
+        return shared
+    release = f"{recipe.label}. {words.noise_words(cell)}".rstrip(".")
+    rests_on = (*assumptions(private_release(recipe.release, 1.0)), formulas.ASSUMPTIONS[2])
+    caption = f"Across: the attack success permitted. Up: {chosen.utility}."
+    return screen.with_sheet(shared, answer, release, rests_on, cost, caption)
 
 
 def models_table(swept: Swept) -> str:
