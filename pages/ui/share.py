@@ -21,9 +21,9 @@ if TYPE_CHECKING:  # the first page does without them
     from reports.sheet import Entries, Sheet
 
 _WHERE = "# Run this in the folder of the project, which holds the packages numerics and losses.\n"
-# In the bar on top, beside the navigation, where it takes no room from a page.
+# In the bar on top, as high as that and below an open sidebar: there it takes no room from a page.
 _AT_THE_TOP = (
-    "<style>:has(> .st-key-share-place) { position: fixed; top: .7rem; right: 3.2rem; width: auto; z-index: 1000000 }"
+    "<style>:has(> .st-key-share-place) { position: fixed; top: .7rem; right: 3.2rem; width: auto; z-index: 999990 }"
     "</style>"
 )
 _LONGEST, _ANSWER = 120, 400

@@ -119,4 +119,4 @@ def test_the_report_has_the_pages_verdict_the_auditors_words_and_the_fields_of_t
     assert all(found["code"].rstrip() in one.text for one in (page, sheet))
     page_1, page_2 = sheet.text.split("page 2 of 2")
     assert [words for words in (said, *own, *found["rests_on"][:3], *files[:4]) if words not in page_1] == []
-    assert all(words in page_2 for words in ("None: measured.", f"12. Attacks run{found['audit'] and 'Audit of'}"))
+    assert all(words in page_2 for words in ("None: measured.", "12. Attacks runAudit of a "))
