@@ -1,4 +1,4 @@
-"""Stand-alone HTML documents without scripts, which print to PDF: the skeleton of reports and certificates.
+"""Stand-alone HTML documents without scripts, which print to PDF: the skeleton of reports and sheets.
 
 A content policy in the file forbids scripts and requests whatever it contains. A stranger's text is escaped, loses its
 direction marks, and stands in elements of its own direction. The same content gives the same file.

@@ -24,7 +24,7 @@ def draw() -> None:
     st.set_page_config(f"{here.title} - Privacy trade-offs", "docs/icon.svg", "wide", here.rail.value)
     if here is not HOME or st.query_params:
         startup.load_rest()
-    share.draw_button()
+    menu = share.draw_button()
     with st.container(horizontal_alignment="center"), st.container(width=_WIDEST):
         tour.draw()
         with st.container():  # there on every page: the browser forgets the address' part of controls that move
@@ -45,7 +45,7 @@ def draw() -> None:
                 page.run()
         with longer:
             longer_work.draw(here.address, budget)
-    share.fill(folded)
+    share.fill(menu, folded)
     invalid_address.say(wanted)
     settled.mark()
 

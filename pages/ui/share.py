@@ -12,6 +12,7 @@ from threading import local
 from typing import TYPE_CHECKING
 
 import streamlit as st
+from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 from pages.ui import address, chart, downloads, lost_uploads
 from pages.ui.downloads import Make
@@ -32,7 +33,6 @@ _ABOUT_SHEET = (
     "One document to file, which prints on two A4 pages: the verdict, what it rests on, all guarantees side by side, "
     "and the fields of a report to a regulator."
 )
-_OFFERED = local()
 
 
 @dataclass(frozen=True)
@@ -72,38 +72,47 @@ class Shared:
         return [*found, *([("Release (JSON)", "release.json", self.release)] if self.release else [])]
 
 
+class _Run(local):
+    """What the run in this thread has offered."""
+
+    def __init__(self) -> None:
+        self.offered: list[Shared] = []
+
+
+_RUN = _Run()
+
+
 def offer(shared: Shared) -> None:
     """Let the menu of this run hold what the page, or a part of it, has."""
-    _OFFERED.all.append(shared)
+    _RUN.offered.append(shared)
 
 
-def draw_button() -> None:
+def draw_button() -> PopoverContainer:
     """Draw the menu's button, before the page is drawn; ``fill`` puts into it what the page has offered by then."""
-    _OFFERED.all = list[Shared]()
+    _RUN.offered.clear()
     st.html(_AT_THE_TOP)
     with st.container(key="share.place"):
-        _OFFERED.menu = st.popover("Share", icon=":material/share:", key="share.menu", on_change="rerun")
+        return st.popover("Share", icon=":material/share:", key="share.menu", on_change="rerun")
 
 
-def fill(folded: Iterable[str]) -> None:
+def fill(menu: PopoverContainer, folded: Iterable[str]) -> None:
     """Fill the menu, once it is open; ``folded`` names controls that are set and not drawn."""
-    offered: list[Shared] = _OFFERED.all
-    if not _OFFERED.menu.open:
+    if not menu.open:
         return
-    with _OFFERED.menu:
+    with menu:
         link = address.permalink(folded)
         st.markdown("**Link**, with every setting")
         if lost_uploads.rests_on_one():
             st.caption("The data are not in it: who opens it needs the file, too.")
         st.code(link, language=None, height=80, wrap_lines=True)
-        entries = _draw_form(any(one.sheet for one in offered))
-        for shared in offered:
+        entries = _draw_form(any(one.sheet for one in _RUN.offered))
+        for shared in _RUN.offered:
             with st.container(horizontal=True, gap="small"):
                 for label, file, make in shared.files(link, entries):
                     downloads.button(label, file, make)
             st.markdown("**Code** that prints the same numbers")
             st.code(f"{_WHERE}{shared.python}", language="python", height=200)
-        if offered:
+        if _RUN.offered:
             chart.draw_format()
 
 
