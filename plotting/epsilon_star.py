@@ -1,4 +1,4 @@
-"""Epsilon*: how the losses of members and outsiders lie, and the trade-off of errors with the line at epsilon*."""
+"""Epsilon*: whom a threshold names, how the losses of both groups lie, and the errors of every threshold."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from types import MappingProxyType
 import numpy as np
 import plotly.graph_objects as go
 
+from numerics.epsilon_star.confidence import Place
 from numerics.epsilon_star.rates import Term
 from numerics.epsilon_star.scores import LossScale
 from numerics.epsilon_star.summary import LossSummary, ScoreDensity
@@ -27,6 +28,8 @@ SCORES = MappingProxyType(
 _TICKS = 6
 HOW_OFTEN = "How often"
 _HEIGHT = 290  # pixels
+_A_ROW, _MOST_DOTS = 50, 1000  # dots of a group
+_NAME = 4.0  # rows that the name of a group takes
 FOUND = "Members found — share of members"  # as high as half a screen
 WRONGLY_CLEARED = "Members wrongly cleared — share of members"
 CLEARED = "Outsiders cleared — share of outsiders"
@@ -44,6 +47,67 @@ class Best:
     score: float
     alpha: float
     power: float
+
+
+@dataclass(frozen=True)
+class JudgedGroup:
+    """Members or outsiders: how many there are, and of how many the threshold says what ``verdict`` says."""
+
+    name: str
+    size: int
+    count: int
+    verdict: str
+    color: str
+
+    @property
+    def said(self) -> str:
+        """In words."""
+        return f"{self.count:,} of {self.size:,} {self.name} {self.verdict}"
+
+
+def judged_groups(place: Place) -> tuple[JudgedGroup, JudgedGroup]:
+    """Those who are named rightly by the best threshold, and those who are so by mistake."""
+    named, mistaken = ("members", theme.MEMBER), ("outsiders", theme.OUTSIDER)
+    verdicts = "found", "falsely accused"
+    if place.term not in OF_MEMBERS:
+        named, mistaken, verdicts = mistaken, named, ("ruled out", "wrongly ruled out")
+    return (
+        JudgedGroup(named[0], place.positives, place.true_positives, verdicts[0], named[1]),
+        JudgedGroup(mistaken[0], place.negatives, place.false_positives, verdicts[1], mistaken[1]),
+    )
+
+
+def judged_figure(groups: Sequence[JudgedGroup]) -> go.Figure:
+    """A dot for a person of either group, or for as many as there must be: first those whom the threshold names."""
+    largest = max(group.size for group in groups)
+    units = (step * 10**power for power in range(12) for step in (1, 2, 5))
+    unit = next(unit for unit in units if largest <= _MOST_DOTS * unit)
+    traces, names, top = list[Part](), list[Part](), 0.0
+    for group in groups:
+        place, named = np.arange(-(-group.size // unit)), -(-group.count // unit)
+        across, up = (place % _A_ROW).astype(float), -(top + _NAME + place // _A_ROW)
+        names.append({"x": -0.5, "y": -top, "text": f"<b>{group.said}</b>", "xanchor": "left", "yanchor": "top"})
+        traces += [
+            _dots(across[named:], up[named:], {"color": theme.shade(theme.NEUTRAL, 0.5), "size": 3}),
+            _dots(across[:named], up[:named], {"color": group.color, "size": 6}),
+        ]
+        top += _NAME + 1.0 + (len(place) - 1) // _A_ROW
+    if unit > 1:
+        names.append({"x": -0.5, "y": -top, "text": f"a dot: {unit:,} people", "xanchor": "left", "yanchor": "bottom"})
+    quiet = {"visible": False, "fixedrange": True}
+    layout: Part = {
+        "xaxis": {**quiet, "range": [-0.7, _A_ROW - 0.3]},
+        "yaxis": {**quiet, "range": [-top - (unit > 1), 0.0]},
+        "height": _HEIGHT,
+        "margin": {"l": 0, "r": 8, "t": 4, "b": 12},
+        "showlegend": False,
+        "annotations": [{**name, "showarrow": False} for name in names],
+    }
+    return assemble(traces, layout)
+
+
+def _dots(x: Floats, y: Floats, marker: Part) -> Part:
+    return trace(x, y, mode="markers", marker=marker, hoverinfo="skip")
 
 
 def densities_figure(summary: LossSummary, best: Best) -> go.Figure:
@@ -71,7 +135,7 @@ def _density_layout(summary: LossSummary, best: Best) -> Part:
     low, high = float(summary.fit_points[0]), float(summary.fit_points[-1])
     place = min(max(best.score, low), high)
     beyond = "" if low <= best.score <= high else " (beyond the data)"
-    who = "accused" if best.term in OF_MEMBERS else "cleared"
+    who = "accused" if best.term in OF_MEMBERS else "ruled out"
     who = f"{who}, loss {_loss(summary, best.score, 4)}{beyond}"
     text = f"← {who}" if best.term in _BELOW else f"{who} →"
     left = place > 0.5 * (low + high)

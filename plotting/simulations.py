@@ -1,78 +1,19 @@
-"""The paper's simulations: estimates beside the truth (001 Fig. 4, 5), and where their noise is (Fig. 3)."""
+"""Ratios of known laws over thresholds, and where the noise of counted ones is (paper 001 Fig. 3)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from types import MappingProxyType
 
 import numpy as np
 import plotly.graph_objects as go
 
 from numerics.epsilon_star.rates import Term
-from numerics.epsilon_star.simulations import RatioCurve, SampleEstimate, Truth
-from numerics.trade_off import Bound, Floats
+from numerics.epsilon_star.simulations import RatioCurve
+from numerics.trade_off import Bound
 from plotting import theme
-from plotting.assembly import Part, assemble, axis, compact, laid_out, trace
+from plotting.assembly import Part, assemble, axis, laid_out, trace
 
-SIZE = "Losses in each group"
-VALUE = "ε*"
 PLACE = "Threshold, as the mean of t and 1 − η (log-odds)"
 LOG_RATIO = "Log of the ratio"
-EXACT, CUT_AT_DELTA, CUT = "truth, exact", "truth, cut at δ", "truth, cut at 0.001"
-
-_STEP = 0.17  # between the estimates of one size
-_KIND = MappingProxyType({SampleEstimate.BOUND: Bound.AUDIT})
-_LINES = MappingProxyType({EXACT: (3, "solid"), CUT_AT_DELTA: (2, "dash"), CUT: (2, "dot")})
-
-
-def simulations_figure(found: Mapping[int, Mapping[SampleEstimate, Floats]], truth: Truth) -> go.Figure:
-    """Every run as a dot, means with standard deviations, and the truth as lines.
-
-    Args:
-        found: values (runs,) of each estimate by sample size.
-        truth: of the laws.
-    """
-    ends = [-0.5, len(found) - 0.5]
-    lines = [_truth(ends, value, name) for value, name in zip(truth, (EXACT, CUT_AT_DELTA, CUT), strict=True)]
-    estimates = [part for index, kind in enumerate(SampleEstimate) for part in _estimate(found, kind, index)]
-    ticks = {"tickvals": list(range(len(found))), "ticktext": [f"{size:,}" for size in found], "range": ends}
-    layout: Part = laid_out(axis(SIZE, showgrid=False, **ticks), axis(VALUE, rangemode="tozero"), 470)
-    return assemble([*lines, *estimates], layout)
-
-
-def _truth(ends: list[float], value: float, name: str) -> Part:
-    width, dash = _LINES[name]
-    return trace(
-        ends,
-        [value, value],
-        name=name,
-        line={"color": theme.NEUTRAL, "width": width, "dash": dash},
-        hovertemplate=f"{name}: {value:.4g}<extra></extra>",
-    )
-
-
-def _estimate(found: Mapping[int, Mapping[SampleEstimate, Floats]], kind: SampleEstimate, index: int) -> list[Part]:
-    middle = np.arange(len(found), dtype=np.float64) + _STEP * (index - 0.5 * (len(SampleEstimate) - 1))
-    values = [sample[kind] for sample in found.values()]
-    color, name = theme.color(index), theme.legend_name(kind.value, _KIND.get(kind, Bound.ESTIMATE))
-    runs: Part = trace(
-        np.repeat(middle, [len(one) for one in values]),
-        np.concatenate(values),
-        mode="markers",
-        marker={"color": color, "size": 4, "opacity": 0.5},
-        showlegend=False,
-        hoverinfo="skip",
-    )
-    means: Part = trace(
-        middle,
-        np.array([one.mean() for one in values]),
-        error_y={"type": "data", "array": compact(np.array([one.std() for one in values])), "color": color},
-        mode="markers",
-        marker={"color": color, "size": 10, "symbol": theme.marker(index)},
-        name=name,
-        hovertemplate=f"{kind.value}: %{{y:.3~f}} ± %{{error_y.array:.2~g}}<extra></extra>",
-    )
-    return [runs, means]
-
-
 _RATIO = MappingProxyType({Term.MEMBERS_BELOW: "(1 − δ − η) / t", Term.OUTSIDERS_ABOVE: "(1 − δ − t) / η"})
 
 

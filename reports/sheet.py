@@ -286,18 +286,31 @@ def _fitting(parts: tuple[ReportPart, ...]) -> list[ReportPart]:
     return found
 
 
-def of_audit(report: AuditReport, address: str = "", entries: Entries = Entries()) -> Sheet:
+@dataclass(frozen=True)
+class Against:
+    """How what was measured stands against a limit, and both in words."""
+
+    standing: Standing
+    limit: str
+    words: str
+
+
+def of_audit(
+    report: AuditReport, address: str = "", entries: Entries = Entries(), limit: Against | None = None
+) -> Sheet:
     """The sheet of what was measured. An audit never shows that a limit is kept: it refutes, or leaves open."""
-    promised = report.kind in _OF_A_PROMISE
     settings = dict(report.settings)
-    refuted = promised and report.outcome == Decision.REFUTED
+    if report.kind in _OF_A_PROMISE:
+        standing = Standing.OVER if report.outcome == Decision.REFUTED else Standing.OPEN
+        limit = Against(standing, f"What was promised: {settings['Promise']}", report.outcome)
+    limit = limit or Against(Standing.OPEN, f"{NOT_STATED}.", report.outcome)
     known = _AUDITED | {"attacks": f"{_KINDS[report.kind].capitalize()}. {plain(report.verdict[0])}"}
     if neighbours := settings.get("Adjacency") or settings.get("Neighbours"):
         known["neighbours"] = f"{neighbours[0].upper()}{neighbours[1:]}."
     further = tuple((line,) for line in (*report.verdict[3:], *report.rests_on[3:]))
     facts = (
-        ("Limit", settings.get("Promise", NOT_STATED) if promised else f"{NOT_STATED}: an audit has none of its own."),
-        ("Outcome", report.outcome),
+        ("Limit", limit.limit),
+        ("Outcome", f"{limit.words[0].upper()}{limit.words[1:]}"),
         *(("Also", plain(line)) for line in report.verdict[1:3]),
         ("Your people", f"{NOT_STATED}: it is about the records that were read."),
         ("Remedy", _REMEDY),
@@ -305,7 +318,7 @@ def of_audit(report: AuditReport, address: str = "", entries: Entries = Entries(
     return Sheet(
         about=_KINDS[report.kind],
         subject=report.data.name,
-        standing=Standing.OVER if refuted else Standing.OPEN,
+        standing=limit.standing,
         verdict=report.verdict[0],
         facts=facts,
         rests_on=report.rests_on[:3],

@@ -10,7 +10,7 @@ from pages.ui.share import Shared
 from reports import html_file, json_file, sheet
 from reports.audit_report import Auditor, AuditReport, plain
 from reports.figures import Drawn
-from reports.sheet import Entries, Sheet
+from reports.sheet import Against, Entries, Sheet
 
 
 def offer(
@@ -21,6 +21,7 @@ def offer(
     parameters: Mapping[str, str],
     table: Make,
     others: Mapping[str, Make] | None = None,
+    limit: Against | None = None,
 ) -> None:
     """Offer it all; reports are made when they are asked for.
 
@@ -32,6 +33,7 @@ def offer(
         parameters: what the numbers are about.
         table: makes the data of the figure.
         others: make further data, by name.
+        limit: how the number stands against the limit, where the page has one.
     """
 
     def signed(entries: Entries) -> AuditReport:
@@ -42,7 +44,7 @@ def offer(
         return replace(signed(entries), pictures=tuple(one.picture for one in pictures()))
 
     def filled(address: str, entries: Entries) -> Sheet:
-        return sheet.of_audit(drawn(entries), address, entries)
+        return sheet.of_audit(drawn(entries), address, entries, limit)
 
     papers: dict[tuple[str, str], Callable[[Entries], str]] = {
         ("Report with all evidence (HTML)", f"{name}-report.html"): lambda entries: html_file.page(drawn(entries)),

@@ -19,7 +19,7 @@ import plotly.graph_objects as go
 
 import plotting
 from numerics import audits, mechanisms
-from numerics.epsilon_star import LossScale, mixtures, rates, simulations, summary
+from numerics.epsilon_star import LossScale, confidence, mixtures, rates, simulations, summary
 from numerics.epsilon_star.estimators import GroupSummary, fitted, transform_of
 from numerics.epsilon_star.summary import LossSummary, summarise
 from numerics.mechanisms import Gaussian
@@ -145,7 +145,7 @@ DRAWING = {
     for name, one in vars(module).items()
     if inspect.isfunction(one) and one.__module__ == module.__name__ and one.__annotations__.get("return") is go.Figure
 }
-_OTHERS = (audits, densities, mechanisms, mixtures, rates, simulations, summary)
+_OTHERS = (audits, confidence, densities, mechanisms, mixtures, rates, simulations, summary)
 _NAMES = {name: one for module in (*_MODULES, *_OTHERS) for name, one in vars(module).items()}
 _NAMES |= {module.__name__.rpartition(".")[2]: module for module in _MODULES} | globals()
 _TABLE = tomllib.loads(Path(__file__).with_name("figures.toml").read_text())

@@ -176,7 +176,7 @@ def test_page_1_of_the_report_on_losses_is_the_pages(command: Command, tmp_path:
     sample, options = SAMPLES[0], Options(Method.PARAMETRIC, Clip.NONE, None, scale=LossScale.LOG_ODDS)
     source = LossSource(("s",), SAMPLE.name, sample.groups, "", files=((SAMPLE.name, sample.digest),))
     found = audits.of_groups(sample.groups(), options, has_null=False)
-    report = report_on_losses(replace(source, membership=sample.membership), found, None)
+    report = report_on_losses(replace(source, membership=sample.membership), found)
     there, here = (
         Elements(html).text.partition("Date, signature")[0]
         for html in (html_file.page(replace(report, auditor=AUDITOR)), (tmp_path / "report.html").read_text())

@@ -43,7 +43,25 @@ def _aside(source: LossSource, options: Options, method: Method, size: int) -> E
 
 
 def draw(source: LossSource, audit: EpsilonStarAudit) -> None:
-    """Draw the strip, and folded below it what each estimate is worth."""
+    """Draw the estimates and what each of them is worth, when it is asked for."""
+    fold = st.expander(
+        "Estimates, and what they are worth", type="compact", key="audit.worth", on_change="rerun", bind="query-params"
+    )
+    if fold.open:
+        with fold:
+            _draw(source, audit)
+
+
+def line(audit: EpsilonStarAudit) -> str:
+    """The estimate that was chosen in a line, as Markdown; struck out where it says nothing about these losses."""
+    name, found, verdict = f"Estimate, no bound ({audit.options.method})", audit.estimated, audit.verdict
+    if found is None or verdict is None:
+        return f"{name}: none."
+    value = losses_words.short(found.value)
+    return f"{name}: {f'~~{value}~~' if verdict.standing is Standing.GREY else value}, {verdict.standing}."
+
+
+def _draw(source: LossSource, audit: EpsilonStarAudit) -> None:
     try:
         found = of(source, audit)
     except ValueError:  # no time for the others, or a file that is gone, which is said where it is asked for
@@ -57,16 +75,17 @@ def draw(source: LossSource, audit: EpsilonStarAudit) -> None:
     shown = [_row(one) for one in found.values()]
     alt = f"ε* is at least {known.said}; {most}. " + " ".join(f"{one.name}: {one.said} {one.reason}." for one in shown)
     chart.draw(estimates_figure(known, shown), alt, key="audit.estimates")
-    with st.expander("What these numbers are worth", type="compact"):
-        st.caption(_LEGEND)
-        st.markdown(words.counted_sentence(audit))
-        for one in found.values():
-            st.markdown(one.estimate.sentence)
-            if one.null is not None:
-                st.caption(losses_words.null_sentence(one.null))
-        if any(one.options.is_fit and one.options.scale is Unit.NOT_SAID for one in found.values()):
-            st.caption("Say what they are under “The losses are”, further below.")
-        st.caption(losses_words.NO_BOUND)
+    st.caption(_LEGEND)
+    st.markdown(words.counted_sentence(audit))
+    for one in found.values():
+        st.markdown(one.estimate.sentence)
+        if one.null is not None:
+            st.caption(losses_words.null_sentence(one.null))
+    if any(one.options.is_fit and one.options.scale is Unit.NOT_SAID for one in found.values()):
+        st.caption("Say what they are under “The losses are”, further below.")
+    if warnings := losses_words.warnings(audit.estimated or audit.bounded):
+        st.markdown("**Before you use these numbers**\n" + "\n".join(f"- {line}" for line in warnings))
+    st.caption(losses_words.NO_BOUND)
 
 
 def _row(audit: EpsilonStarAudit) -> EstimateMark:

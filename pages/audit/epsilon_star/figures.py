@@ -15,14 +15,16 @@ from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.source import LossSource
 from pages.ui import chart, csv_tables
 from pages.ui.segmented_control import segmented_control
+from plotting import theme
 from plotting.curves import Axes
-from plotting.epsilon_star import Best, densities_figure, errors_figure
+from plotting.epsilon_star import Best, densities_figure, errors_figure, judged_figure, judged_groups
 from reports import losses_figures
 from reports.audit_report import AuditReport, Data
 from reports.figures import Drawn
 from reports.losses_audit import MeasuredLosses
 from reports.losses_words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, rate
 from reports.rounding import nearest
+from reports.sheet import Against
 
 _RATIOS_OF_BOUND = (
     "The four ratios, of the lower bound: t and η are counted, each maximum allows for chance. Infinite below 0: that "
@@ -38,24 +40,44 @@ def draw_densities(audit: EpsilonStarAudit) -> None:
     chart.draw(densities_figure(audit.summary, best(audit)), alt, key="audit.densities")
 
 
+def draw_judged(audit: EpsilonStarAudit) -> None:
+    """Draw the people whom the best threshold names, rightly and by mistake."""
+    place = audit.bound.place
+    if place is None:
+        st.markdown("**No threshold tells anybody apart** with this confidence.")
+        return
+    groups = judged_groups(place)
+    chart.draw(judged_figure(groups), "; ".join(group.said for group in groups), key="audit.people")
+
+
 def draw_errors(audit: EpsilonStarAudit) -> None:
-    """Draw the trade-off of both errors, with a choice of axes."""
-    axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="audit.axes", label_visibility="collapsed")
-    optimum = best(audit)
-    figure = errors_figure(curves(audit), optimum, axes, losses_figures.smallest(audit.result, optimum))
-    alt = (
-        f"Errors of attacks by threshold; the best one finds {optimum.power:.3g} at an error rate of "
-        f"{optimum.alpha:.3g}."
+    """Draw the trade-off of both errors, with a choice of axes, when it is asked for."""
+    fold = st.expander(
+        "Errors of every threshold", type="compact", key="audit.every_threshold", on_change="rerun", bind="query-params"
     )
-    chart.draw(figure, alt, key="audit.errors")
+    if not fold.open:
+        return
+    with fold:
+        axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="audit.axes", label_visibility="collapsed")
+        optimum = best(audit)
+        alt = (
+            f"Errors of attacks by threshold; the best one finds {optimum.power:.3g} at an error rate of "
+            f"{optimum.alpha:.3g}."
+        )
+        chart.draw(errors(audit, axes), alt, key="audit.errors")
+        draw_table(audit)
+
+
+def errors(audit: EpsilonStarAudit, axes: Axes = Axes.LOG) -> theme.Figure:
+    """The trade-off of both errors, by counting and by fits."""
+    optimum = best(audit)
+    return errors_figure(curves(audit), optimum, axes, losses_figures.smallest(audit.result, optimum))
 
 
 def drawn(audit: EpsilonStarAudit) -> list[Drawn]:
     """Both figures for a report, on logarithmic axes."""
-    optimum = best(audit)
-    errors = errors_figure(curves(audit), optimum, Axes.LOG, losses_figures.smallest(audit.result, optimum))
-    densities = densities_figure(audit.summary, optimum)
-    return [Drawn(errors, losses_figures.ERRORS), Drawn(densities, "How the losses of both groups lie.")]
+    densities = densities_figure(audit.summary, best(audit))
+    return [Drawn(errors(audit), losses_figures.ERRORS), Drawn(densities, "How the losses of both groups lie.")]
 
 
 def measured(source: LossSource, audit: EpsilonStarAudit) -> MeasuredLosses:
@@ -146,6 +168,7 @@ def offer(
     audit: EpsilonStarAudit,
     made: Callable[[], AuditReport],
     pictures: Callable[[], Sequence[Drawn]],
+    limit: Against,
 ) -> None:
     """Offer the sheet, the report, the four ratios, and the Python that prints the same number."""
     header = settings(source, audit)
@@ -158,7 +181,7 @@ def offer(
         "densities": lambda: densities_table(audit, header),
     }
     ratios = partial(csv_tables.table, columns, header)
-    take_away.offer("epsilon-star", made, pictures, snippet(source, audit), header, ratios, others)
+    take_away.offer("epsilon-star", made, pictures, snippet(source, audit), header, ratios, others, limit)
 
 
 def densities_table(audit: EpsilonStarAudit, header: dict[str, str]) -> str:

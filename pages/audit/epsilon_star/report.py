@@ -1,26 +1,39 @@
-"""The report of an audit of losses: the bound and the chosen estimate, with what else this session computed."""
+"""The report of an audit of losses: the bound and the chosen estimate, and what takes longer than a page may.
+
+Goodness of fit, the bootstrap and other values of delta are computed when the report is asked for.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
+from numerics.epsilon_star import Method, ascending, from_laws
+from numerics.epsilon_star.estimators import over_deltas
 from numerics.epsilon_star.laws import NormalLaw
 from numerics.epsilon_star.mixtures import ACCEPTED, goodness_of_fit
 from numerics.epsilon_star.rates import Term
+from numerics.epsilon_star.resampling import binned, bootstrap
+from numerics.epsilon_star.verdict import Standing
 from numerics.trade_off import Floats
-from pages.audit.epsilon_star import bootstrap, figures, several_models
+from pages.audit.epsilon_star import figures, several_models
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.models_together import parts_of
 from pages.audit.epsilon_star.several_models import MeasuredModels
 from pages.audit.epsilon_star.source import LossSource
 from pages.audit.parts import compared
+from pages.server.session_cache import session_cache
 from reports import losses_audit, parts
 from reports.audit_report import AuditReport, ReportPart
 from reports.figures import Drawn, of_parts
 from reports.losses_words import null_sentence, percent, rate, short
 from reports.parts import Compared, ComparedParts
 from reports.rounding import nearest, rounded_down
+from reports.sheet import Against
 
 SIZES = (100, 200, 400, 1000)  # of held-out losses on which the fit is tested
+DELTAS = (1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1)
+_MIDDLE = 0.95  # of the bootstrap's values, between the ends of its interval
 
 # Who is named on which side of the threshold, and who is so by mistake.
 _SIDE = {
@@ -41,21 +54,26 @@ class FitTest:
     p_values: tuple[tuple[int, float], ...]
 
 
-def offer(source: LossSource, audit: EpsilonStarAudit, slices: ComparedParts | None) -> None:
-    """Offer the sheet and the report; what this session found by resampling goes with the rest."""
+def offer(source: LossSource, audit: EpsilonStarAudit, slices: ComparedParts | None, limit: Against) -> None:
+    """Offer the sheet, with the bound against the ``limit``, and the report."""
     level = audit.bound.level
     every = [*([] if source.models is None else [parts_of(source.models)]), *filter(None, [slices])]
 
     def together() -> list[tuple[ComparedParts, Compared]]:
         return [(one, compared(one, level)) for one in every if len(one.names) > 1]
 
+    def found() -> AuditReport:
+        return report(source, audit)
+
     def made() -> AuditReport:
-        return with_parts(report(source, audit, bootstrap.interval_of(source, audit)), source, audit, together())
+        return with_parts(
+            session_cache("audit.reports", (source.key, audit.options), 2, found), source, audit, together()
+        )
 
     def drawn() -> list[Drawn]:
         return [*figures.drawn(audit), *filter(None, (of_parts(*pair) for pair in together()))]
 
-    figures.offer(source, audit, made, drawn)
+    figures.offer(source, audit, made, drawn, limit)
 
 
 def with_parts(
@@ -85,23 +103,66 @@ def _of_models(measured: MeasuredModels, kind: str) -> ReportPart:
     return ReportPart(f"ε* of all {kind}", rows, head, note)
 
 
-def report(source: LossSource, audit: EpsilonStarAudit, interval: tuple[float, float] | None) -> AuditReport:
-    """The report of one model, without its figures; ``interval`` is the bootstrap's, None where it was not run."""
-    tests = fit_tests(source, audit)
+def report(source: LossSource, audit: EpsilonStarAudit) -> AuditReport:
+    """The report of one model, without its figures."""
+    tests, interval, deltas = fit_tests(source, audit), bootstrap_interval(source, audit), over_delta(source, audit)
     found = (
         ReportPart("The threshold", ((threshold(audit),),)),
         ReportPart(
             "Goodness of fit", tuple((fit(test),) for test in tests) or (("What is shown rests on no fitted law.",),)
         ),
         ReportPart("How much the estimate varies", tuple((line,) for line in spread(interval, audit))),
+        deltas_table(deltas, audit.bound.level),
     )
     numbers = {
         "bootstrap_interval": interval,
         "goodness_of_fit": [
             {"group": test.group, "components": test.components, "p_values": dict(test.p_values)} for test in tests
         ],
+        "over_delta": [{"delta": delta, "at_least": least, "estimate": value} for delta, least, value in deltas],
     }
     return losses_audit.report(figures.measured(source, audit), found, numbers)
+
+
+def bootstrap_interval(source: LossSource, audit: EpsilonStarAudit) -> tuple[float, float] | None:
+    """Where the middle of the estimates lies in samples drawn with replacement; None of none, and of mixtures.
+
+    Mixtures would be fitted anew each time, which takes minutes.
+    """
+    found = audit.estimated
+    if found is None or found.method is Method.MIXTURE:
+        return None
+    groups = source.groups()
+    losses = binned(ascending(groups.train), ascending(groups.population), audit.summary.transform)
+    *_, replicates = bootstrap(losses, found.method, found.delta, found.clip)
+    return replicates.interval(_MIDDLE)
+
+
+def over_delta(source: LossSource, audit: EpsilonStarAudit) -> list[tuple[float, float, float | None]]:
+    """The bound, and the estimate if it says anything about these losses, at each of DELTAS and at the one in force."""
+    groups, found = source.groups(), audit.estimated
+    deltas = np.unique([*DELTAS, audit.bound.delta])
+    bounds = over_deltas(groups.train, groups.population, deltas, Method.CONFIDENCE, level=audit.bound.level)
+    estimates: Sequence[float | None] = [None] * len(deltas)
+    if found is not None and audit.verdict is not None and audit.verdict.standing is not Standing.GREY:
+        if found.laws is None:
+            values = over_deltas(groups.train, groups.population, deltas, found.method, found.clip)
+            estimates = [float(value) for value in values]
+        else:
+            estimates = [from_laws(*found.laws, float(delta), found.clip).value for delta in deltas]
+    return list(zip(map(float, deltas), map(float, bounds), estimates, strict=True))
+
+
+def deltas_table(deltas: Sequence[tuple[float, float, float | None]], level: float) -> ReportPart:
+    """The same for who reads."""
+    rows = tuple(
+        (f"{delta:.3g}", rounded_down(least), "—" if value is None else short(value)) for delta, least, value in deltas
+    )
+    note = (
+        "A δ beyond 1/n leaves out whole people, maybe the most exposed. Each bound holds by itself: report the δ that "
+        "was chosen before looking."
+    )
+    return ReportPart("ε* at other δ", rows, ("δ", f"at least ({percent(level)})", "Estimate"), note)
 
 
 def fit_tests(source: LossSource, audit: EpsilonStarAudit) -> list[FitTest]:
@@ -160,7 +221,7 @@ def spread(interval: tuple[float, float] | None, audit: EpsilonStarAudit) -> Seq
     """The bootstrap interval, and the estimate where there is nothing to find."""
     if audit.estimated is None:
         return ["A confidence bound has its risk instead of a spread."]
-    found = ["The bootstrap was not run."]
+    found = ["The bootstrap was not run: mixtures would be fitted anew for minutes."]
     if interval is not None:
         low, high = map(short, interval)
         found = [

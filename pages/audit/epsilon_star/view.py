@@ -1,21 +1,15 @@
 """Epsilon* of a trained model: its losses on training data and on fresh data."""
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from numerics.trade_off import Bound
 from pages.audit import parts
 from pages.audit.epsilon_star import (
     audits,
-    bootstrap,
-    delta_sweep,
     estimates,
     figures,
-    goodness_of_fit,
     report,
     several_models,
-    simulations,
     source_controls,
     words,
 )
@@ -24,20 +18,20 @@ from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.source import LossSource
 from pages.server.session_cache import session_cache
 from pages.ui import readout
-from pages.ui.error_boundary import error_boundary
+from pages.ui.number_box import number_box
 from pages.ui.plain_text import literal
 from reports import losses_words
 from reports.audit_report import left_out
 from reports.parts import SLICES, ComparedParts, of_column
 
-PARTS: dict[str, Callable[[LossSource, EpsilonStarAudit], None]] = {
-    "the four ratios": lambda _, audit: figures.draw_table(audit),
-    "bootstrap": bootstrap.draw,
-    "other δ": lambda losses, audit: delta_sweep.draw(losses, audit, audit.bound.level),
-    "goodness of fit": goodness_of_fit.draw,
-    simulations.PART: lambda *_: simulations.draw(),
-}
-KEYS = (*source_controls.KEYS, *choices.KEYS, *simulations.KEYS, "audit.axes", "audit.about")
+KEYS = (
+    *source_controls.KEYS,
+    *choices.KEYS,
+    "audit.limit",
+    "audit.axes",
+    "audit.worth",
+    "audit.every_threshold",
+)
 
 
 def draw() -> None:
@@ -54,27 +48,39 @@ def draw() -> None:
         if losses is not None and losses.models is not None:
             several_models.draw_table(losses.models, options)
     with answer:
-        audit = bootstrap.checked(losses, audits.audited(losses, options))
+        audit = audits.audited(losses, options)
     # Not st.stop() where there is none: Streamlit cleans up after whole runs only, and would keep an upload's bytes.
     if losses is None or audit is None:
         return
     with answer:
-        _draw_answer(losses, audit)
+        limit = _draw_answer(losses, audit)
     with rest:
-        _draw_rest(losses, audit, options)
+        _draw_rest(losses, audit, options, limit)
 
 
-def _draw_answer(losses: LossSource, audit: EpsilonStarAudit) -> None:
+def _draw_answer(losses: LossSource, audit: EpsilonStarAudit) -> float:
     readout.answer(losses_words.bound_sentence(audit.bound), Bound.AUDIT)
-    st.caption(losses_words.bound_details(audit.bound))
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        verdict = st.container(width="content")
+        limit = number_box("My limit: ε* at most", "audit.limit", (0.0, 100.0), 1.0, _LIMIT, step=0.5, width=170)
+    verdict.markdown(f"**{words.against(audit.bound, limit)}**")
     for doubt in audit.doubts:
         st.warning(literal(doubt), icon=":material/warning:")
-    estimates.draw(losses, audit)
     first, second = st.columns(2, gap="medium")
     with first:
-        figures.draw_densities(audit)
+        figures.draw_judged(audit)
     with second:
-        figures.draw_errors(audit)
+        figures.draw_densities(audit)
+    st.caption(f"{losses_words.bound_details(audit.bound)} {estimates.line(audit)}")
+    estimates.draw(losses, audit)
+    figures.draw_errors(audit)
+    return limit
+
+
+_LIMIT = (
+    "The largest ε* you accept: no threshold may move the odds that somebody was a member by more than a factor of e "
+    "to the power of it. Choose it before you look at the result."
+)
 
 
 def _slices(losses: LossSource) -> ComparedParts | None:
@@ -85,18 +91,11 @@ def _slices(losses: LossSource) -> ComparedParts | None:
     return of_column(rows, rows.slices, SLICES, losses.key)
 
 
-def _draw_rest(losses: LossSource, audit: EpsilonStarAudit, options: choices.Options) -> None:
+def _draw_rest(losses: LossSource, audit: EpsilonStarAudit, options: choices.Options, limit: float) -> None:
     if (slices := _slices(losses)) is not None:
         parts.draw(slices, options.level)
     told = "" if losses.membership is None else losses.membership.words
-    for line in filter(None, (losses.name, losses.about, told, *audit.notes, *left_out(audit.dropped))):
-        st.caption(literal(line))
-    if warnings := losses_words.warnings(audit.estimated or audit.bounded):
-        with st.container(border=True):
-            st.markdown("**Before you use these numbers**\n" + "\n".join(f"- {line}" for line in warnings))
-    part = st.segmented_control("More about this model", list(PARTS), key="audit.about", bind="query-params")
-    if part in PARTS:
-        with st.container(border=True), error_boundary(part):
-            PARTS[part](losses, audit)
+    lines = filter(None, (losses.name, losses.about, told, *audit.notes, *left_out(audit.dropped)))
+    st.caption(" · ".join(map(literal, lines)))
     readout.how_computed(words.formulas(options), losses_words.ASSUMPTIONS, Bound.AUDIT, audit.seconds)
-    report.offer(losses, audit, slices)
+    report.offer(losses, audit, slices, words.on_sheet(audit.bound, limit))

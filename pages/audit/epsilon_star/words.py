@@ -1,12 +1,13 @@
 """How epsilon* is computed, in formulas, and what the losses show at a rate that can be counted."""
 
-from numerics.epsilon_star import LossScale, Method
+from numerics.epsilon_star import LossScale, LowerBound, Method
 from numerics.epsilon_star.rates import Term
 from numerics.epsilon_star.summary import FOUND_AT
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.options import Options
-from pages.ui.numbers_in_words import CROWD, counted
-from pages.ui.readout import Formula
+from pages.ui.numbers_in_words import CROWD, counted, rounded_up
+from pages.ui.readout import Formula, heard
+from reports.sheet import Against, Standing
 
 
 def counted_sentence(audit: EpsilonStarAudit) -> str:
@@ -23,6 +24,21 @@ def counted_sentence(audit: EpsilonStarAudit) -> str:
         f"Counted here: of {CROWD:,} outsiders, a threshold rules out **{found:,}** while wrongly ruling out "
         f"{counted(FOUND_AT, CROWD)} people in the training data; blind guessing rules out {luck}."
     )
+
+
+def against(bound: LowerBound, limit: float) -> str:
+    """What the bound says of a limit on epsilon*, as Markdown: an audit never shows that a limit is kept."""
+    if bound.value > limit:
+        return f":orange[✕ Over your limit of {limit:g}.]"
+    if bound.attainable <= limit:
+        return f"Too few losses to test a limit of {limit:g}: they can show at most {rounded_up(bound.attainable)}."
+    return f"Not shown to be over your limit of {limit:g}: that is no proof that it is kept."
+
+
+def on_sheet(bound: LowerBound, limit: float) -> Against:
+    """The same as the sheet has it."""
+    standing = Standing.OVER if bound.value > limit else Standing.OPEN
+    return Against(standing, f"ε* of at most {limit:g}", heard(against(bound, limit)))
 
 
 _MIXTURE = Formula(

@@ -48,7 +48,7 @@ FIGURES = (
         "001 Fig. 6",
         "Do mixtures of normal laws fit a network's losses, with and without DP-SGD: p-values of one-sample tests.",
         AUDIT,
-        {"audit.about": "goodness of fit", "audit.fit_scale": "as printed"},
+        {"audit.fit_scale": "as printed"},
         draw=_p_values,
         parameter=MovingParameter("Losses held out for the test", tuple(range(100, 1001, 100)), 1000),
         settings=f"1 to {MOST_COMPONENTS} laws, rejected below {ACCEPTED:g}, DP-SGD with ε = 3",

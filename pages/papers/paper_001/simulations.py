@@ -5,17 +5,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from numerics import shipped
+from numerics.epsilon_star import simulations
 from numerics.epsilon_star.simulations import GammaLosses, NormalLosses, RatioCurve, SampleEstimate
 from numerics.trade_off import Bound, Floats
-from pages.audit.epsilon_star import cached
-from pages.audit.epsilon_star.simulations import PRESETS
 from pages.papers.figure import Drawing, MovingParameter, PaperFigure, Printed
+from pages.server.shared_cache import shared_cache
 from pages.ui.catalog import AUDIT
 from plotting import theme
 from plotting.lines import Dots, Line, LineAxis
 from plotting.simulations import ratios_figure
 
-_PRESETS = {preset.name: preset for preset in PRESETS}
+_truth, _ratio_curves = shared_cache(simulations.truth), shared_cache(simulations.ratio_curves)
 _DELTA = 1e-5
 _DISTANCES = (0.0, 1.0, 2.0, 3.0)
 _SIZES = (1_000, 10_000, 100_000)
@@ -31,7 +31,7 @@ _FITS, _CUT_FITS = (
 def _ratios(size: float) -> Drawing:
     """The first two ratios of Eq. 7, of the laws and counted in one sample."""
     pair = NormalLosses(3.0)
-    laws, counted = cached.ratio_curves(pair, _DELTA), cached.ratio_curves(pair, _DELTA, int(size))
+    laws, counted = _ratio_curves(pair, _DELTA), _ratio_curves(pair, _DELTA, int(size))
     most = [max(float(np.max(one.log_ratio)) for one in curves) for curves in (laws, counted)]
     alt = (
         f"Logs of two error ratios over thresholds: of the laws they reach {most[0]:.4g}, counted in {size:g} losses "
@@ -65,7 +65,7 @@ def _dots(look: tuple[SampleEstimate, str, str, str], at: Sequence[tuple[float, 
 
 
 def _over_sizes(distance: float) -> Drawing:
-    truth = cached.truth(GammaLosses(distance), _DELTA)
+    truth = _truth(GammaLosses(distance), _DELTA)
     ends = 700.0, 143_000.0
     looks = (_COUNTED, _CUT_FITS, _BOUND)
     at = [(distance, size) for size in _SIZES]
@@ -81,13 +81,13 @@ def _over_sizes(distance: float) -> Drawing:
 
 
 def _true_level(distance: float) -> float:
-    return cached.truth(GammaLosses(distance), _DELTA).exact
+    return _truth(GammaLosses(distance), _DELTA).exact
 
 
 def _over_distances(cut: float) -> Drawing:
     """Every estimate at all distances and sizes; truth and normal fits with rates cut to ``cut``, 0 for none."""
     distances = np.linspace(0.0, 3.0, 13)
-    truths = [cached.truth(GammaLosses(float(one)), _DELTA) for one in distances]
+    truths = [_truth(GammaLosses(float(one)), _DELTA) for one in distances]
     truth = np.array([one.clipped_at_delta if cut else one.exact for one in truths])
     at = [(distance, size) for distance in _DISTANCES for size in _SIZES]
     places = [distance + _BESIDE * step for distance in _DISTANCES for step in (-1, 0, 1)]
@@ -139,10 +139,11 @@ _SHIPPED = (
 )
 
 FIGURES = (
-    PaperFigure.of_preset(
-        _PRESETS["001 Fig. 3"],
-        AUDIT,
+    PaperFigure(
+        "001 Fig. 3",
         "Two normal laws of losses: the error ratios of the laws and counted ones; their noise sits at the ends.",
+        AUDIT,
+        {},
         settings="N(0, 1) and N(3, 1), δ = 10⁻⁵",
         draw=_ratios,
         parameter=MovingParameter("Losses in each group", (100, 1000, 10_000, 100_000), 10_000, is_printed=False),
@@ -151,10 +152,11 @@ FIGURES = (
         source="The paper prints neither the number of losses nor δ: both are ours. Rates below 10⁻⁹ are left out; "
         "without that the laws' ε* is 16.7.",
     ),
-    PaperFigure.of_preset(
-        _PRESETS["001 Fig. 4"],
-        AUDIT,
+    PaperFigure(
+        "001 Fig. 4",
         "Gamma laws of both groups, in print the same for both: estimates of ε* from ever more losses, and the truth.",
+        AUDIT,
+        {},
         draw=_over_sizes,
         parameter=MovingParameter("Distance d of the laws", _DISTANCES, 0.0),
         notice=_settled,
@@ -166,7 +168,7 @@ FIGURES = (
         "001 Fig. 5",
         "Gamma laws at growing distance: estimates of ε* from few and from many losses, and the truth.",
         AUDIT,
-        _PRESETS["001 Fig. 5"].query,
+        {},
         settings="shapes 2 and 2 + d, 1,000 to 100,000 losses",
         draw=_over_distances,
         parameter=MovingParameter(

@@ -9,13 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-import streamlit as st
 
 from losses import SAMPLES, Groups
-from numerics.epsilon_star import EpsilonStar, LossScale, Method, Transform, estimate
+from numerics.epsilon_star import EpsilonStar, LossScale, Method, estimate
 from numerics.epsilon_star.confidence import Ascending, lower_bound
 from numerics.epsilon_star.estimators import Caveat
-from numerics.epsilon_star.mixtures import ACCEPTED, GoodnessOfFit, goodness_of_fit
+from numerics.epsilon_star.mixtures import ACCEPTED
 from numerics.epsilon_star.rates import Term
 from numerics.epsilon_star.simulations import (
     RUNS,
@@ -28,17 +27,13 @@ from numerics.epsilon_star.simulations import (
     truth,
 )
 from numerics.trade_off import Floats
-from pages.audit.epsilon_star import audits, delta_sweep, figures, options, words
-from pages.audit.epsilon_star import goodness_of_fit as fits
+from pages.audit.epsilon_star import audits, figures, options, words
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
-from pages.audit.epsilon_star.goodness_of_fit import Fits, Loan
 from pages.audit.epsilon_star.loss_units import Unit
 from pages.audit.epsilon_star.options import Clip, Options
-from pages.audit.epsilon_star.report import fit_tests, report
+from pages.audit.epsilon_star.report import DELTAS, bootstrap_interval, fit_tests, over_delta, report
 from pages.audit.epsilon_star.source import LossSource
 from pages.ui.numbers_in_words import rounded_down, rounded_up
-from pages.ui.task_runner import Run
-from plotting.fit import REJECTED, fit_figure
 from reports import html_file, json_file, losses_words
 from reports.losses_words import ASSUMPTIONS, ORIENTATION
 from tests import ROOT
@@ -96,8 +91,8 @@ def estimated(audit: EpsilonStarAudit) -> EpsilonStar:
     return audit.estimated
 
 
-def text_of(audit: EpsilonStarAudit, interval: tuple[float, float] | None = None) -> str:
-    return str(Elements(html_file.page(report(source_of(), audit, interval))).text)
+def text_of(audit: EpsilonStarAudit) -> str:
+    return str(Elements(html_file.page(report(source_of(), audit))).text)
 
 
 def too_small() -> EpsilonStarAudit:
@@ -153,56 +148,24 @@ def test_estimates_of_nothing_are_as_biased_as_correction_25_says_and_a_bound_is
 
 
 @pytest.mark.parametrize("method", [Method.PARAMETRIC, Method.EMPIRICAL, Method.MIXTURE])
-def test_a_sweep_is_the_estimate_at_the_delta_in_force(method: Method, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(delta_sweep, "_POINTS_OF_MIXTURES", 2)  # for time
-    monkeypatch.setattr(st, "session_state", {})
+def test_over_delta_are_the_audits_own_numbers_at_the_delta_in_force(method: Method) -> None:
     source = LossSource(("sample", "digits"), "digits", lambda: NEAR, "groups = None")
     clip = Clip.NONE if method is Method.PARAMETRIC else Clip.PAPER
-    audit = audits.of_groups(NEAR, Options(method, clip, 1e-4, components=1, scale=LossScale.LOG_ODDS))
-    sweep = delta_sweep.of(source, audit, 0.95)
-    at = int(np.searchsorted(sweep.deltas, 1e-4))
-    assert (sweep.deltas[at], sweep.bound[at]) == (1e-4, audit.bound.value)
-    assert sweep.estimate is not None
-    assert sweep.estimate[at] == pytest.approx(estimated(audit).value, rel=DIGITS)
-    assert np.all(np.diff([sweep.estimate, sweep.bound]) <= DIGITS)
-
-
-def test_fits_are_those_of_the_numerics_hold_no_losses_and_keep_what_is_done() -> None:
-    rng = np.random.default_rng(5)
-    train = np.sort(rng.normal(0, 1, 500))
-    fresh = np.sort(rng.choice([0.0, 4.0], 300) + rng.normal(0, 0.2, 300))
-    transform = Transform(LossScale.PRINTED, min(train[0], fresh[0]), max(train[-1], fresh[-1]))
-
-    def maps_of(slices: int, *groups: Any) -> Any:
-        task = Fits(("one", "digest"), transform, Loan(lambda: Groups(*groups)))
-        run = Run(task, task.start())
-        with pytest.raises(ValueError, match="read anew"):
-            task.start()
-        assert vars(task.loan) == {"_groups": None}, "no result holds losses"
-        any(run.advance(0.0) for _ in range(slices))
-        return run.result()
-
-    maps: tuple[GoodnessOfFit, ...] = maps_of(100, train, fresh)
-    for found, losses, sizes in zip(maps, (train, fresh), ((100, 200), (100,)), strict=True):
-        assert (found.components, found.sizes) == (tuple(range(1, 21)), sizes)
-        expected = goodness_of_fit(transform.scores(losses), (1, 2), (100, 200))
-        np.testing.assert_array_equal(found.p_values[:2], expected.p_values)
-    assert "the normal law is one of them" in fits.sentence(maps[0], fits.GROUPS[0])
-    assert "the fewest components are 2" in fits.sentence(maps[1], fits.GROUPS[1])
-    drawn: Any = fit_figure(maps[1])
-    assert [REJECTED in row[0] for row in drawn.data[0].text] == list(maps[1].p_values[:, 0] < ACCEPTED)
-    last = fits.table(maps, {"losses": "=a"}).splitlines()[-1]
-    assert last == f"fresh data,20.0,100.0,{float(maps[1].p_values[-1, 0])!r}"
-    (only,) = maps_of(3, train, fresh)
-    assert only.components == (1, 2, 3)
-    few, one = maps_of(100, np.sort(rng.choice([1.0, 2.0, 3.0], 60)), np.full(20, 2.0))
-    assert np.isnan(few.p_values[:, 0]).tolist() == [False] * 3 + [True] * 17
-    assert np.all(np.isnan(one.p_values[1:]))  # one value leaves one component at most
+    audit = audits.of_groups(NEAR, Options(method, clip, 3e-4, components=1, scale=LossScale.LOG_ODDS))
+    deltas, bounds, values = zip(*over_delta(source, audit), strict=True)
+    at = deltas.index(3e-4)
+    assert deltas == (*DELTAS[:at], 3e-4, *DELTAS[at:])
+    assert bounds[at] == audit.bound.value
+    assert values[at] == pytest.approx(estimated(audit).value, rel=DIGITS)
+    assert np.all(np.diff([values, bounds]) <= DIGITS)
+    interval = bootstrap_interval(source, audit)
+    assert (interval is None) == (method is Method.MIXTURE)
+    assert interval is None or interval[0] < estimated(audit).value < interval[1]
 
 
 def test_the_report_says_what_an_auditor_must_know_and_no_loss() -> None:
     audit = audit_of()
-    text = text_of(audit, (0.5, 1.25))
+    text = text_of(audit)
     expected = [
         f"Estimate (parametric): {estimated(audit).value:.4g} says nothing about these losses. Because",
         f"with 95 % confidence ε* is at least {rounded_down(audit.bound.value)}",
@@ -210,7 +173,7 @@ def test_the_report_says_what_an_auditor_must_know_and_no_loss() -> None:
         f"can show at most {rounded_up(audit.bound.attainable)}",
         "parametric; scale of the fit: cross-entropy in nats; no clip",
         *("the rule 1 / (n log n)", "600 losses", "the losses are independent", "chosen before the losses"),
-        *("Bootstrap interval (middle 95 %): 0.5 to 1.25", "shuffled 199 times", "held-out losses"),
+        *("Bootstrap interval (middle 95 %): ", "ε* at other δ", "shuffled 199 times", "held-out losses"),
         *(sha256(b"x").hexdigest(), "from numerics.epsilon_star import"),
         "not rejected" if fit_tests(source_of(), audit)[0].p_values[-1][1] >= ACCEPTED else "is rejected",
         *(*ORIENTATION.values(), *ASSUMPTIONS),
@@ -223,7 +186,7 @@ def test_the_report_says_what_an_auditor_must_know_and_no_loss() -> None:
 
 def test_json_holds_every_number_with_all_digits() -> None:
     def numbers(audit: EpsilonStarAudit) -> Any:
-        text = json_file.text(report(source_of(), audit, (0.5, 1.5)))
+        text = json_file.text(report(source_of(), audit))
         return json.loads(text, parse_constant=pytest.fail)["numbers"]
 
     audit = audit_of()
@@ -233,7 +196,9 @@ def test_json_holds_every_number_with_all_digits() -> None:
     for name, one in (("parametric", estimated(audit)), ("confidence", audit.bounded)):
         ratios = [float(term["log_ratio"]) for term in found["estimates"][name]["terms"]]
         assert ratios == [peak.log_ratio for peak in one.peaks]
-    assert (found["bootstrap_interval"], found["rows_left_out"]) == ([0.5, 1.5], 7)
+    assert found["bootstrap_interval"] == list(bootstrap_interval(source_of(), audit) or ())
+    assert found["rows_left_out"] == 7
+    assert [one["delta"] for one in found["over_delta"]] == sorted({*DELTAS, audit.bound.delta})
     assert len(found["estimates"]["parametric"]["laws"]) == len(found["goodness_of_fit"]) == 2
     assert float(str(numbers(audit_of(Method.EMPIRICAL))["estimates"]["empirical"]["value"])) == np.inf
 
@@ -296,6 +261,6 @@ def test_the_bound_and_all_else_stay_where_there_is_no_estimate(train: Floats, f
     assert audit.bound.value > 0.5
     assert f"not shown as a number,** because {audit.refused}" in audit.estimate.sentence
     assert figures.settings(source_of(), audit)["estimate of epsilon*"].startswith("none: ")
-    made = report(source_of(train, fresh), audit, None)
+    made = report(source_of(train, fresh), audit)
     assert "not shown as a number" in html_file.page(made)
     assert made.numbers["refused"] == {"parametric": audit.refused}

@@ -118,5 +118,10 @@ def test_the_report_has_the_pages_verdict_the_auditors_words_and_the_fields_of_t
     assert page.seen.count("figure") >= max(1, len(found["figures"]))
     assert all(found["code"].rstrip() in one.text for one in (page, sheet))
     page_1, page_2 = sheet.text.split("page 2 of 2")
+    limit = {
+        "losses": "Limitε* of at most 1Outcome✕ Over your limit of 1.",
+        "canaries": "What was promised: ",
+    }
+    assert limit.get(kind, "LimitNot stated.") in page_1
     assert [words for words in (said, *own, *found["rests_on"][:3], *files[:4]) if words not in page_1] == []
     assert all(words in page_2 for words in ("None: measured.", "12. Attacks runAudit of a "))

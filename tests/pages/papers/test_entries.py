@@ -12,7 +12,6 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pages.attackers.audit import presets
-from pages.audit.epsilon_star import simulations
 from pages.frontier.trained import presets as trained_presets
 from pages.papers.other_results import OTHERS
 from pages.papers.papers import PAPERS, cited
@@ -28,7 +27,6 @@ EXAMPLES: list[tuple[Callable[[Any], None], Any]] = [
     *((figure_presets.use, one) for one in (*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004)),
     *((rebuilding.use, one) for one in rebuilding.FIGURES),
     *((presets.use, one) for one in presets.PRESETS),
-    *((simulations.use, one) for one in simulations.PRESETS),
     *((trained_presets.use, one) for one in trained_presets.PRESETS),
 ]
 
@@ -59,7 +57,7 @@ def test_a_link_says_what_the_button_sets(
     monkeypatch.setattr(st, "session_state", held)
     monkeypatch.setattr(st, "query_params", {})
     use(example)
-    state = example.values if use is simulations.use else example.state
+    state = example.state
     assert {key: held[key] for key in state} == dict(state)
     said = {key: text for key, text in example.query.items() if key not in ("attackers.part", "audit.about")}
     assert said == {key: address.spelled(held[key]) for key in said}
