@@ -41,7 +41,7 @@ def drawing(figure: theme.Figure, alt: str) -> str:
     layout: Part = figure.layout.to_plotly_json()
     traces = [trace for trace in (one.to_plotly_json() for one in figure.data) if _is_drawn(trace)]
     legend = [] if layout.get("showlegend") is False else [one for one in traces if _is_named(one)]
-    top = _TOP + _LEGEND_LINE * sum(len(_lines(one["name"])) for one in legend)
+    top = 2.0 * _TOP + _LEGEND_LINE * sum(len(_lines(one["name"])) for one in legend)
     title = layout.get("title", {}).get("text", "")
     top += _LEGEND_LINE if title else 0.0
     names = (layout.get("yaxis") or {}).get("ticktext") or ()
@@ -132,6 +132,9 @@ class _Axis:
             for power in decades[:: max(ceil(len(decades) / _MOST_TICKS), 1)]:
                 plain = f"{10.0**power:,g}" if _PLAIN[0] <= power <= _PLAIN[1] else f"10{str(power).translate(_RAISED)}"
                 yield self.at(float(power)), plain
+            for power in range(floor(self.low), ceil(self.high)) if len(decades) < 3 else ():
+                for times in (2, 5):
+                    yield self.at(log10(times) + power), f"{times * 10.0**power:,.4g}"
             return
         rough = (self.high - self.low) / _MOST_TICKS
         unit = 10.0 ** floor(log10(rough))

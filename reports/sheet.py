@@ -37,7 +37,7 @@ h1{margin:.2rem 0 .5rem}section ul{margin:.2rem 0;padding-left:1.2rem}section p{
 .over{border-color:#b04a00}.within{border-color:#00785a}
 .second{border-top:1px solid #d5dbe1;margin-top:2rem;padding-top:.5rem}.facts th{width:9rem;font-weight:600}
 .first figure svg{max-width:36rem}.small,.second{font-size:.9rem}.columns ul{columns:2;column-gap:2rem}
-.first code{overflow-wrap:anywhere}.second td.n{white-space:normal}
+.first code{overflow-wrap:anywhere;font-size:.8em}.second td.n{white-space:normal}
 @page{size:A4;margin:9mm 13mm}
 @media print{h1{font-size:14pt;margin:.1rem 0 .3rem}h2{font-size:9.4pt;margin:.4rem 0 .05rem}
 .first{font-size:8.8pt;line-height:1.26}.answer{font-size:11.5pt}.first table{font-size:8.4pt}
@@ -165,9 +165,10 @@ class Sheet:
     def html(self) -> str:
         """The document: one file that runs nothing and loads nothing."""
         entries = self.entries
-        title = visible(entries.name or self.subject, _LONGEST)
+        title = visible(entries.name.strip() or self.subject, _LONGEST)
         written = [("Purpose", entries.purpose), ("Note", entries.note)]
-        facts = (("Of", self.subject), *self.facts, *(pair for pair in written if pair[1].strip()))
+        of = (("Of", self.subject),) if entries.name.strip() else ()
+        facts = (*of, *self.facts, *(pair for pair in written if pair[1].strip()))
         css = {Standing.OVER: "over", Standing.WITHIN: "within"}.get(self.standing, "")
         mark = f"{self.standing} " if self.standing else ""
         figure = "" if self.figure is None else document.figure(self.figure.svg, self.figure.caption)

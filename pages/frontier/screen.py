@@ -15,6 +15,7 @@ from plotting.printed import drawing
 from reports.audit_report import ReportFigure, plain
 from reports.sheet import Entries, Sheet, Standing, fields
 
+_RESTS_ON = ("neighbours", "sampler", "unit", "mechanism")  # what assumptions and release say, of a sheet's fields
 _ICON = re.compile(r":[a-z]+\[:material/\w+:\] ?")
 
 
@@ -109,7 +110,7 @@ def with_sheet(
             rests_on=rests_on,
             figure=ReportFigure(drawing(figure, caption), caption),
             settings=tuple(shared.parameters.items()),
-            fields=fields({}, entries.answers),
+            fields=fields(dict(zip(_RESTS_ON, (*rests_on[:3], f"{release}."), strict=True)), entries.answers),
             code=shared.python,
             address=address,
             entries=entries,
