@@ -111,6 +111,7 @@ def test_the_link_has_every_setting_that_is_drawn_and_restores_it(address: str) 
     app = visit(address, folds_open=True)
     link = next(str(block.value) for block in app.code if str(block.value).startswith("?"))
     said = parse_qs(link.removeprefix("?"))
+    assert said.get("audit.sure", ["95 %"]) == ["95 %"]
     assert {"noise", "people" if "knows_rate=true" not in address else "rate", "mechanism", "limit"} <= said.keys()
     again = visit(address.partition("?")[0] + link)
     assert not again.toast, "what is asked for is understood"
