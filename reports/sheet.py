@@ -15,7 +15,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
-from html import escape
 
 from losses.errors import visible
 from numerics.audits.claim import Decision
@@ -28,7 +27,6 @@ NO_CLAIM = (
     "The fields that NIST SP 800-226 and EDPB Opinion 28/2024 lead a report to have, read from their published "
     "summaries. To fill them in is no claim of compliance with either; what nobody has said is marked so."
 )
-_LONGEST = 300  # characters of a name
 _MOST_FILES, _MOST_ROWS = 4, 24  # that the pages have room for
 _STYLE = """
 h1{margin:.2rem 0 .5rem}section ul{margin:.2rem 0;padding-left:1.2rem}section p{margin:.2rem 0}
@@ -164,29 +162,28 @@ class Sheet:
     @property
     def html(self) -> str:
         """The document: one file that runs nothing and loads nothing."""
-        entries = self.entries
-        title = visible(entries.name.strip() or self.subject, _LONGEST)
+        entries, link, files = self.entries, document.link(self.address), self.read
+        title = entries.name.strip() or self.subject
         written = [("Purpose", entries.purpose), ("Note", entries.note)]
-        of = (("Of", self.subject),) if entries.name.strip() else ()
-        facts = (*of, *self.facts, *(pair for pair in written if pair[1].strip()))
+        facts = [*([("Of", self.subject)] if title != self.subject else []), *self.facts]
+        facts += [pair for pair in written if pair[1].strip()]
+        more = f"And {len(files) - _MOST_FILES:,} more." if len(files) > _MOST_FILES else ""
+        read = document.files(files[:_MOST_FILES], more) + document.items(self.notes)
         css = {Standing.OVER: "over", Standing.WITHIN: "within"}.get(self.standing, "")
-        mark = f"{self.standing} " if self.standing else ""
-        figure = "" if self.figure is None else document.figure(self.figure.svg, self.figure.caption)
-        link = document.link(self.address)
-        first = (
-            f"{self._top(1)}<h1>{document.stranger(title, _LONGEST)}</h1>\n"
-            f'<div class="answer {css}"><p>{mark}{document.marked(visible(self.verdict, document.LONGEST))}</p></div>\n'
-            f"{document.facts(_visible(facts))}{figure}"
-            f"{document.section('What this rests on', document.items(_shown(self.rests_on)))}"
-            f"{document.section('What was set', document.facts(_visible(self.settings)), 'small')}"
-            f"{document.section('What was read', self._read)}"
-            f"{document.section('To see it again', f'<p>{link}</p>', 'small') if link else ''}"
-            f"{document.signature(visible(entries.responsible, _LONGEST) or 'Responsible', 'Date', 'Signature')}"
-        )
         check = document.section("How to check it, in the folder of the project", document.code(self.code))
+        first = (
+            f"{self._top(1)}<h1>{document.stranger(title, document.LONGEST_NAME)}</h1>\n"
+            f"{document.answer([f'{self.standing} {self.verdict}'.strip()], css)}{document.facts(facts)}"
+            f"{'' if self.figure is None else document.figure(self.figure.svg, self.figure.caption)}"
+            f"{document.section('What this rests on', document.items(self.rests_on))}"
+            f"{document.section('What was set', document.facts(self.settings), 'small')}"
+            f"{document.section('What was read', read)}"
+            f"{document.section('To see it again', f'<p>{link}</p>', 'small') if link else ''}"
+            f"{document.signature(entries.responsible.strip() or 'Responsible', 'Date', 'Signature')}"
+        )
         second = (
-            f"{self._top(2)}{''.join(map(_part, self.evidence))}"
-            f"{document.section('Fields of a report', document.facts(_visible(self.fields)) + f'<p>{NO_CLAIM}</p>')}"
+            f"{self._top(2)}{''.join(map(document.part, self.evidence))}"
+            f"{document.section('Fields of a report', f'{document.facts(self.fields)}<p>{NO_CLAIM}</p>')}"
             f"{check if self.code else ''}"
         )
         body = f'<div class="first">{first}</div>\n<div class="second">{second}</div>\n'
@@ -194,19 +191,8 @@ class Sheet:
 
     def _top(self, page: int) -> str:
         made = f"{self.made} · privacy trade-offs {VERSION} · page {page} of 2"
-        return f'<div class="top"><span>Privacy sheet · {escape(self.about)}</span><span>{escape(made)}</span></div>\n'
-
-    @property
-    def _read(self) -> str:
-        if not self.read:
-            return "<p>No file: the numbers follow from the settings.</p>\n"
-        rows = "".join(
-            f"<tr><th>{document.stranger(name, _LONGEST)}</th>"
-            f"<td>{f'<code>SHA-256 {escape(digest)}</code>' if digest else 'a table, not a file'}</td></tr>"
-            for name, digest in self.read[:_MOST_FILES]
-        )
-        more = [f"And {len(self.read) - _MOST_FILES:,} more."] if len(self.read) > _MOST_FILES else []
-        return f'<table class="facts">{rows}</table>{document.items((*more, *_shown(self.notes)))}'
+        about = document.text(f"Privacy sheet · {self.about}")
+        return f'<div class="top"><span>{about}</span><span>{document.text(made)}</span></div>\n'
 
     @property
     def markdown(self) -> str:
@@ -234,26 +220,6 @@ def _key(name: str) -> str:
 def _quoted(text: str) -> str:
     """A scalar of YAML: every string of JSON is one."""
     return json.dumps(visible(text, document.LONGEST), ensure_ascii=False)
-
-
-def _shown(lines: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(visible(line, document.LONGEST) for line in lines)
-
-
-def _visible(rows: Rows) -> Rows:
-    return tuple((visible(name, _LONGEST), visible(text, document.LONGEST)) for name, text in rows)
-
-
-def _part(part: ReportPart) -> str:
-    """A table, names with words, or sentences in two columns; below it the note."""
-    note = f"<p>{escape(part.note)}</p>\n" if part.note else ""
-    rows = [_shown(row) for row in part.rows]
-    if part.head:
-        return document.section(part.title, f"{document.table(part.head, rows)}{note}")
-    if all(len(row) == 2 for row in rows):
-        return document.section(part.title, f"{document.facts((row[0], row[1]) for row in rows)}{note}")
-    lines = document.items((document.marked(line) for (line,) in rows), escaped=True)
-    return document.section(part.title, f"{lines}{note}", "columns")
 
 
 _KINDS = {
