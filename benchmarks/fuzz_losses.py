@@ -1,6 +1,6 @@
 """Damaged loss tables: valid files are changed at random, and every one must be read or refused in words.
 
-They are read as those of strangers are, in processes of their own: one that ends its reader is refused as well.
+They are read as untrusted files are, in processes of their own: one that ends its reader is refused as well.
 
 ``python -m benchmarks.fuzz_losses [count [seed]]`` tries 10,000 of them and fails if anything but a TableError comes
 out, or if one takes over ten seconds.

@@ -31,7 +31,6 @@ PAGES = ("mechanism", "attackers", "reconstruct", "frontier", "audit")
 # Where a long computation starts: the page's address, and its button.
 LONG = (
     ("frontier", "frontier.train_seeds=1&frontier.train_data_digits_epochs=2", "frontier.sweep_start"),
-    ("reconstruct", "reconstruct.more=methods+compared&reconstruct.hayes_samples=100,000", "reconstruct.hayes_start"),
     ("attackers", "attackers.part=audit&attackers.audit_rounds=10,000", "attackers.audit_start"),
 )
 

@@ -13,7 +13,7 @@ import numpy as np
 from numerics import epsilon_star, shipped
 from numerics.audits.logit_space import Training, logits, logits_of_scores
 from numerics.calibration import EpsilonTarget, noise_for
-from numerics.epsilon_star.mixtures import goodness_of_fit
+from numerics.epsilon_star.mixtures import MOST_COMPONENTS, goodness_of_fit
 from numerics.epsilon_star.scores import LossScale
 from numerics.epsilon_star.simulations import GammaLosses, of_losses, simulate, truth
 from numerics.mechanisms import Gaussian
@@ -73,10 +73,9 @@ def fig_6() -> Cells:
         scores = recipe.model.scores(weights, with_constant(found.features))[0]
         losses = np.sort(-logits_of_scores(scores, found.labels))
         transform = epsilon_star.Transform(LossScale.PRINTED, float(losses[0]), float(losses[-1]))
-        fit = goodness_of_fit(transform.scores(losses))
-        for components, p_values in zip(fit.components, fit.p_values, strict=True):
-            for size, p_value in zip(fit.sizes, p_values, strict=True):
-                yield name, components, size, float(p_value)
+        for components in range(1, MOST_COMPONENTS + 1):
+            for size, p_value in goodness_of_fit(transform.scores(losses), components).items():
+                yield name, components, size, p_value
 
 
 def epsilon_bar(models: int = 40) -> Cells:

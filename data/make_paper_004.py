@@ -12,7 +12,7 @@ from numerics import shipped
 from numerics.audits import Background, RealGradients, Scores, Training, collected, gradients, repeated
 from numerics.audits.logit_space import logits
 from numerics.trade_off import Floats
-from pages.attackers.audit.cached import BACKGROUND_RECORDS, digits
+from pages.attackers.audit_attacks import BACKGROUND_RECORDS, digits
 
 BATCH, AUDITS, ROUNDS, SEED = 100, 10, 1000, 1
 RATES = np.union1d(np.geomspace(2e-3, 1.0, 13)[:-1], np.linspace(0.05, 0.95, 19))

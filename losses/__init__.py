@@ -7,7 +7,7 @@ Are there predictions and labels instead of losses?   ``with_losses(read_predict
 Which label means training data, and why?             ``training_label(column, labels)``
 Which losses belong to members, which to outsiders?   ``one_column(table, ...)``, ``split(table, ...)``
 Are equal losses copies of rows, or people?           ``counted_once(groups)``, ``counted_as_people(groups)``
-Which columns may name people, whatever their name?   ``shared_columns.of_table(table, ColumnRoles(...))``
+Which columns may name people, whatever their name?   ``dependence.of_table(table, ColumnRoles(...))``
 Are rows people, and numbers losses?                  ``row_questions``
 Which records with attack scores were in?             ``rows_of(read_scores(data), ColumnRoles(...))``
 How often does which candidate for a record occur?    ``read_candidates(data)``, ``weights(table, ...)``
@@ -26,16 +26,15 @@ from losses.errors import TableError
 from losses.groups import Column, Groups, counted_as_people, counted_once, join, one_column, split
 from losses.instances import Instance, by_column, by_column_of_two
 from losses.layout import KnownLayout
+from losses.long_form import groups_stacked, models_stacked
 from losses.membership import Membership, training_label
 from losses.predictions import LOSS, Predicted, PredictionScale, Roles, with_losses
-from losses.reading import read_predictions, read_table
+from losses.reading import read_predictions, read_scores, read_table
 from losses.roles import ColumnRoles, LongRows, copied_rows, rows_counted_once, rows_of
 from losses.samples import SAMPLES, Sample
-from losses.scores import read_scores
 from losses.sweeps.roles import SweepRoles, guess_roles
 from losses.sweeps.table import Sweep, read_sweep, sweep
 from losses.table import LossTable
-from losses.wide import groups_stacked, models_stacked
 
 __all__ = [
     "AGES",

@@ -5,21 +5,19 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-from numpy.typing import NDArray
 
 from losses import columns
 from losses.columns import ColumnCandidates, Sketch
 from losses.errors import TableError, counted, quoted
 from losses.layout import NOTHING, KnownLayout
 from losses.reading import read_table
-from losses.table import LabelColumn, LossTable, NumberColumn
+from losses.table import LossTable
 from numerics.shipped import DATA
 from numerics.trade_off import Floats
 
 _WEIGHT = re.compile(r"count|freq|prob|weight|share|mass|occurrence|(^|[^a-z])(n|p|records|people)([^a-z]|$)", re.I)
 _CLOSE = 1e-6  # relative; closer to 1 than that are sums of printed probabilities, and kappa cannot be far off
 _PER_CENT = 100.0
-_MEND = "Mend them, or leave out the rows that cannot be used."
 _MOST_TEXTS = 32_000  # different ones in a column of categories
 AGES = DATA / "ages.csv"
 
@@ -106,17 +104,13 @@ def readings(table: LossTable) -> tuple[RowUnit, ...]:
     """
     if not table.numbers:
         return (RowUnit.RECORDS,)
-    if any(_adds_up(column) for column in table.numbers):
-        return (RowUnit.CANDIDATES,)
+    for column in table.numbers:
+        cells = column.values[column.is_usable]
+        with np.errstate(over="ignore"):
+            found = Candidates(cells, 0, float(cells.sum()))
+        if len(cells) and not found.are_counts and float(cells.min()) >= 0.0 and not found.need_dividing:
+            return (RowUnit.CANDIDATES,)
     return (RowUnit.CANDIDATES, RowUnit.RECORDS)
-
-
-def _adds_up(column: NumberColumn) -> bool:
-    """Whether these are fractions, none negative, that add up to 1 or 100."""
-    cells = column.values[column.is_usable]
-    with np.errstate(over="ignore"):
-        found = Candidates(cells, 0, float(cells.sum()))
-    return len(cells) > 0 and not found.are_counts and float(cells.min()) >= 0.0 and not found.need_dividing
 
 
 def counted_rows(table: LossTable, column: str, drop: bool = False) -> Candidates:
@@ -132,28 +126,19 @@ def counted_rows(table: LossTable, column: str, drop: bool = False) -> Candidate
             more different ones than can be told apart.
     """
     if any(column == one.name for one in table.numbers):
-        return _counted_numbers(table.number(column), drop)
-    return _counted_texts(table.label(column), drop)
-
-
-def _counted_numbers(column: NumberColumn, drop: bool) -> Candidates:
-    usable = column.values[column.usable(drop)]
-    values, counts = np.unique(usable, return_counts=True)
-    weights_ = counts.astype(np.float64)
-    names = tuple(f"{value:.17g}" for value in values)
-    return Candidates(weights_, column.faults.count, _total(weights_, column.name), values, names)
-
-
-def _counted_texts(column: LabelColumn, drop: bool) -> Candidates:
-    if len(column.labels) > _MOST_TEXTS:
+        numbers = table.number(column)
+        values, counts = np.unique(numbers.values[numbers.usable(drop)], return_counts=True)
+        weights_, names = counts.astype(np.float64), tuple(f"{value:.17g}" for value in values)
+        return Candidates(weights_, numbers.faults.count, _total(weights_, column), values, names)
+    texts = table.label(column)
+    if len(texts.labels) > _MOST_TEXTS:
         raise TableError(
-            f"The column {quoted(column.name)} has more than {_MOST_TEXTS:,} different texts.",
+            f"The column {quoted(column)} has more than {_MOST_TEXTS:,} different texts.",
             "Count them yourself, and upload a row for every one with its count.",
         )
-    used = column.codes[column.usable(drop)]
-    counts = np.bincount(used, minlength=len(column.labels)).astype(np.float64)
-    dropped = len(column.codes) - len(used)
-    return Candidates(counts, dropped, _total(counts, column.name), None, column.labels)
+    used = texts.codes[texts.usable(drop)]
+    weights_ = np.bincount(used, minlength=len(texts.labels)).astype(np.float64)
+    return Candidates(weights_, len(texts.codes) - len(used), _total(weights_, column), None, texts.labels)
 
 
 def weights(table: LossTable, column: str, drop: bool = False, values: str | None = None) -> Candidates:
@@ -174,24 +159,18 @@ def weights(table: LossTable, column: str, drop: bool = False, values: str | Non
         usable &= table.number(values).is_usable
     dropped = int(np.count_nonzero(~usable))
     if dropped and not drop:
-        _refuse(table, column, values)
+        for name in (column, *([] if values is None else [values])):
+            table.number(name).usable(drop=False)
+        negative = np.flatnonzero(cells < 0)
+        raise TableError(
+            f"The column {quoted(column)} has {counted(len(negative), 'negative cell')}: neither counts nor "
+            "probabilities can be.",
+            "Mend them, or leave out the rows that cannot be used.",
+            f"The first is in row {negative[0] + 1:,}: {quoted(f'{cells[negative[0]]:g}')}.",
+        )
     kept = cells[usable] if dropped else cells
     at = None if values is None else table.number(values).values[usable]
     return Candidates(kept, dropped, _total(kept, column), at)
-
-
-def _refuse(table: LossTable, column: str, values: str | None) -> None:
-    """Say which cells cannot be used."""
-    for name in (column, *([] if values is None else [values])):
-        table.number(name).usable(drop=False)
-    cells = table.number(column).values
-    negative: NDArray[np.intp] = np.flatnonzero(cells < 0)
-    raise TableError(
-        f"The column {quoted(column)} has {counted(len(negative), 'negative cell')}: neither counts nor probabilities "
-        "can be.",
-        _MEND,
-        f"The first is in row {negative[0] + 1:,}: {quoted(f'{cells[negative[0]]:g}')}.",
-    )
 
 
 def _total(kept: Floats, column: str) -> float:

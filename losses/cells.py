@@ -7,14 +7,26 @@ from numpy.typing import NDArray
 
 from losses.errors import quoted
 from losses.layout import MISSING, Layout
-from losses.table import NO_LABEL, UNIT, ClusterColumn, DistinctTexts, Faults, LabelColumn, NumberColumn
+from losses.table import (
+    NO_LABEL,
+    UNIT,
+    ClusterColumn,
+    DistinctTexts,
+    Faults,
+    FileLayout,
+    LabelColumn,
+    NumberColumn,
+    unusable_cell,
+)
 
 MOST_LABELS = 100  # different labels; more are no labels
 MOST_CLASSES = 10_000
 
 
-def numbers(name: str, cells: pa.ChunkedArray, unit: float = UNIT) -> NumberColumn:
-    """A column of numbers of any type; cells that are blank or not finite are counted as faults."""
+def numbers(name: str, cells: pa.ChunkedArray, layout: Layout | FileLayout, unit: float = UNIT) -> NumberColumn:
+    """A column of numbers of any type, or as they are written; blank cells and those not finite are its faults."""
+    if isinstance(layout, Layout) and pa.types.is_string(cells.type):
+        return written_numbers(name, cells, layout, unit)
     values = np.empty(len(cells))
     start = 0
     for chunk in cells.chunks:
@@ -24,11 +36,6 @@ def numbers(name: str, cells: pa.ChunkedArray, unit: float = UNIT) -> NumberColu
         is_finite = np.isfinite(values.sum())  # faster than to look at every one; may overflow, or be inf - inf
     unusable = np.empty(0, dtype=int) if is_finite else np.flatnonzero(~np.isfinite(values))
     return NumberColumn(name, values, Faults.of(unusable, lambda row: unusable_cell(values[row])), unit)
-
-
-def unusable_cell(value: float) -> str:
-    """A number that is not finite, in words."""
-    return "blank or not a number" if np.isnan(value) else str(value).replace("-", "\u2212")
 
 
 def written_numbers(name: str, cells: pa.ChunkedArray, layout: Layout, unit: float = UNIT) -> NumberColumn:
@@ -41,11 +48,8 @@ def written_numbers(name: str, cells: pa.ChunkedArray, layout: Layout, unit: flo
         plain = written.str.replace(",", ".", regex=False)
     values = np.array(pd.to_numeric(plain, errors="coerce"), dtype=np.float64)
     odd = np.flatnonzero(~np.isfinite(values))
-    return NumberColumn(name, values, Faults.of(odd, lambda row: _worded(str(written.iloc[row]))), unit)
-
-
-def _worded(cell: str) -> str:
-    return quoted(cell) if cell else "blank"
+    said = Faults.of(odd, lambda row: quoted(str(written.iloc[row])) if written.iloc[row] else "blank")
+    return NumberColumn(name, values, said, unit)
 
 
 def labels(name: str, cells: pa.ChunkedArray, most: int = MOST_LABELS) -> LabelColumn:
@@ -77,10 +81,8 @@ def clusters(name: str, cells: pa.ChunkedArray) -> ClusterColumn | None:
     codes = encoded.indices.fill_null(NO_LABEL).to_numpy(zero_copy_only=False)
     if len(encoded.dictionary) >= np.count_nonzero(codes != NO_LABEL):
         return None
-    return ClusterColumn(name, codes, _words(encoded.dictionary))
-
-
-def _words(texts: pa.StringArray) -> DistinctTexts:
+    texts = encoded.dictionary
     _, ends, data = texts.buffers()
     places = np.frombuffer(ends, np.int32)[texts.offset : texts.offset + len(texts) + 1].astype(np.int64)
-    return DistinctTexts(np.frombuffer(data, np.uint8)[places[0] : places[-1]].copy(), places[1:] - places[0])
+    words = DistinctTexts(np.frombuffer(data, np.uint8)[places[0] : places[-1]].copy(), places[1:] - places[0])
+    return ClusterColumn(name, codes, words)

@@ -4,22 +4,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from os.path import commonprefix
 
 import numpy as np
 
 from losses.cells import MOST_CLASSES
-from losses.errors import TableError, listed, quoted
-from losses.membership import spaced
-from losses.table import NO_LABEL, AnyColumn, ClusterColumn, LabelColumn, LossTable, NumberColumn
+from losses.errors import TableError, quoted
+from losses.names import names_answers, names_predictions
+from losses.table import NO_LABEL, AnyColumn, ClusterColumn, LabelColumn, LossTable, NumberColumn, number_as_text
 
-_TRUTH = re.compile(
-    r"(?<![a-z])(y|labels?|class|targets?|truth|true|actuals?|answers?|category)(?![a-z])", re.IGNORECASE
-)
-_SCORE = re.compile(
-    r"prob(?!e|lem)|logit|score|softmax|confiden|sigmoid|(?<![a-z])pred(?!ec)|(?<![a-z])outputs?(?![a-z])|"
-    r"(?<![a-z])(p|f|y[\W_]?hat)(?![a-z])",
-    re.IGNORECASE,
-)
 _NO_SCORE = re.compile(
     r"loss|nll|member|split|(^|[^a-z])(id|idx|index|row|epoch|instance|model)([^a-z]|$)", re.IGNORECASE
 )
@@ -42,16 +35,6 @@ class ClassColumns:
 
     scores: tuple[str, ...]
     label: str
-
-
-def names_answers(name: str) -> bool:
-    """Whether a column is called like right answers."""
-    return _TRUTH.search(spaced(name)) is not None
-
-
-def names_predictions(name: str) -> bool:
-    """Whether a column is called like predictions, or like scores of classes."""
-    return _SCORE.search(spaced(name)) is not None
 
 
 def as_labels(table: LossTable, name: str) -> LabelColumn:
@@ -77,7 +60,7 @@ def labels_of(numbers: AnyColumn) -> LabelColumn:
     usable = np.isfinite(different)
     _check_classes(name, int(np.count_nonzero(usable)))
     code_of = np.where(usable, np.cumsum(usable) - 1, NO_LABEL).astype(np.int16)
-    return LabelColumn(name, code_of[codes], tuple(_word(value) for value in different[usable]))
+    return LabelColumn(name, code_of[codes], tuple(map(number_as_text, different[usable].tolist())))
 
 
 def joint_labels(columns: Sequence[LabelColumn]) -> LabelColumn:
@@ -108,19 +91,10 @@ def _check_classes(name: str, count: int) -> None:
         raise TableError(what, f"Labels name one of at most {MOST_CLASSES:,} classes; choose another column.")
 
 
-def _word(value: float) -> str:
-    return str(int(value)) if value == int(value) else repr(float(value))
-
-
 def positive_label(labels: Sequence[str]) -> str | None:
     """Which of two labels means yes; None where neither or both are words for it."""
     found = [label for label in labels if label.lower() in _YES]
     return found[0] if len(found) == 1 else None
-
-
-def naming_of(scores: Sequence[str], labels: Sequence[str]) -> Naming | None:
-    """How the labels name the columns: the first way in which every label has a column."""
-    return next((way for way in Naming if places_of(scores, labels, way) is not None), None)
 
 
 def places_of(scores: Sequence[str], labels: Sequence[str], naming: Naming) -> list[int] | None:
@@ -150,23 +124,11 @@ def _sorting(label: str) -> tuple[bool, float, str]:
 
 def _without_common_start(names: Sequence[str]) -> list[str]:
     """``prob_cat`` and ``prob_dog`` are cat and dog: the start up to the last mark that all of them share."""
-    start = re.match(r".*[^A-Za-z0-9]", names[0]) if names else None
-    while start and not all(name.startswith(start.group()) for name in names):
-        start = re.match(r".*[^A-Za-z0-9]", start.group()[:-1])
-    if start:
-        return [name.removeprefix(start.group()) for name in names]
-    letters = re.match(r"[^0-9]*", names[0]) if names else None  # x0, x1, ...
-    common = letters.group() if letters and all(name.startswith(letters.group()) for name in names) else ""
-    return [name.removeprefix(common) for name in names]
-
-
-def refuse_unnamed(scores: Sequence[str], labels: Sequence[str]) -> TableError:
-    """What to say where labels name no column."""
-    return TableError(
-        f"The labels do not name the {len(scores):,} columns of predictions.",
-        "Name the columns like the labels, or number the labels in the columns' order, from 0 or from 1.",
-        f"The labels are {listed(list(labels))}, the columns {listed(list(scores))}.",
-    )
+    common = commonprefix(names)  # noqa: RUF071 - of characters
+    start = re.match(r".*[^A-Za-z0-9]", common)
+    letters = re.split(r"[0-9]", names[0])[0] if names else ""  # x0, x1, ...
+    length = start.end() if start else len(letters) if common.startswith(letters) else 0
+    return [name[length:] for name in names]
 
 
 def guess(table: LossTable) -> ClassColumns | None:

@@ -5,20 +5,23 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-
-from losses.dependence import mentions_models, names_clusters, names_models
 from losses.errors import TableError, listed, quoted
 from losses.layout import MISSING, Layout
 from losses.membership import says_trained, training_label
+from losses.names import (
+    is_made_of_scores,
+    mentions_models,
+    names_clusters,
+    names_models,
+    names_records,
+    names_scores,
+)
 from losses.table import UNIT
-from numerics.trade_off import Floats
 
 MOST_READ = 16  # columns of a kind; a person chooses among them
 MOST_ALIKE = 200  # columns that are named alike but for a number: a model each
 _MOST_LABELS = 20
 _SAYS_IT = 4  # of ``likely_losses``: what a telling name counts at the least
-_PROBED = 1000  # rows
 _PLAIN = 100  # cells that are looked at for their decimals
 _FLOAT_DIGITS = 9  # no float32 needs more
 
@@ -131,17 +134,38 @@ def of_losses(found: tuple[Sketch, ...], named: Collection[str] = ()) -> ColumnC
     )
 
 
+def of_predictions(found: tuple[Sketch, ...]) -> ColumnCandidates:
+    """All columns of a table of predictions, in their order; raises TableError when none holds numbers."""
+    numbers = [one for one in found if one.may_be_numbers]
+    labels = [one for one in found if not one.may_be_numbers]
+    return ColumnCandidates(numbers, labels, clusters(found, chosen(found)[1]))
+
+
+def of_scores(found: tuple[Sketch, ...]) -> ColumnCandidates:
+    """The columns of a table of attack scores: those named so first, and columns that name records among clusters."""
+    numbers, labels = chosen(found)
+    refuse_other_numbers(numbers, "score")
+    numbers.sort(key=lambda one: (is_made_of_scores(one.name), not names_scores(one.name)))
+    texts = [one for one in found if not one.may_be_numbers and not (one in labels and len(one.cells) <= 2)]
+    named = [one for one in texts if names_records(one.name) or names_clusters(one.name) or names_models(one.name)]
+    numbered = [one for one in found if one.may_be_numbers and names_clusters(one.name) and len(one.cells) > 2]
+    clusters = sorted((*named, *numbered), key=lambda one: one.place)
+    words = [one for one in found if not one.may_be_numbers and one not in labels]
+    words.sort(key=lambda one: not one.repeats)
+    texts = [one for one in (*labels, *words) if one not in clusters]
+    return ColumnCandidates(numbers, texts[:MOST_READ], clusters[:MOST_READ])
+
+
 def sketches(layout: Layout) -> tuple[Sketch, ...]:
     """One for every column."""
     width = len(layout.names)
     rows = [row for row in layout.probe if len(row) == width]
-    return tuple(_sketch(layout, place, [row[place].strip() for row in rows]) for place in range(width))
-
-
-def _sketch(layout: Layout, place: int, cells: list[str]) -> Sketch:
-    filled = [cell for cell in cells if cell not in MISSING]
-    numbers = [layout.plain(cell) for cell in filled if layout.is_number(cell)]
-    return Sketch.of(place, layout.names[place], filled, numbers, _unit(numbers[:_PLAIN]))
+    found = []
+    for place, name in enumerate(layout.names):
+        filled = [cell for cell in (row[place].strip() for row in rows) if cell not in MISSING]
+        numbers = [layout.plain(cell) for cell in filled if layout.is_number(cell)]
+        found.append(Sketch.of(place, name, filled, numbers, _unit(numbers[:_PLAIN])))
+    return tuple(found)
 
 
 def _unit(cells: list[str]) -> float:
@@ -176,13 +200,6 @@ def clear_number(numbers: Sequence[Sketch]) -> str | None:
     return named[0] if len(named) == 1 else None
 
 
-def sketch_of_numbers(name: str, values: Floats) -> Sketch:
-    """The sketch of a column of numbers in memory."""
-    start = values[:_PROBED]
-    known = start[np.isfinite(start)]
-    return Sketch(0, name, 1.0, tuple(map(str, np.unique(known))), bool(np.any(known % 1.0)))
-
-
 def first_cells(found: tuple[Sketch, ...]) -> str:
     """Where a table cannot be used: the first cell of every column, in words."""
     return f"The first cells are {listed([one.cells[0] if one.cells else '' for one in found])}."
@@ -191,7 +208,7 @@ def first_cells(found: tuple[Sketch, ...]) -> str:
 def chosen(found: tuple[Sketch, ...]) -> tuple[list[Sketch], list[Sketch]]:
     """Columns that may hold the losses, and columns that may tell members from outsiders; the likeliest first.
 
-    Raises TableError when no column holds numbers.
+    Raises TableError when no column holds numbers, or the losses are no plain ones.
     """
     numbers, labels = _apart(found)
     if not numbers:
@@ -200,7 +217,17 @@ def chosen(found: tuple[Sketch, ...]) -> tuple[list[Sketch], list[Sketch]]:
             "Losses must be plain numbers, one in a row; check the delimiter and the decimal mark.",
             first_cells(found),
         )
-    _refuse_unreadable_losses(found, numbers)
+    if any(_LOSS.search(one.name) for one in numbers):
+        return numbers, labels
+    only_labels = all(one.may_be_labels for one in numbers)
+    for one in found:  # whose losses are no plain numbers: another column, such as the membership, would pass for them
+        is_spelled_out = not one.may_be_numbers and any(map(_DIGIT.search, one.cells))
+        if is_spelled_out and (_LOSS.search(one.name) or (only_labels and len(one.cells) > _MOST_LABELS)):
+            raise TableError(
+                f"The cells of column {quoted(one.name)} are no plain numbers.",
+                "Write losses such as -1.25 or 3e-4: with a decimal point, and no units, percent signs or underscores.",
+                f"The first cells are {listed(list(one.cells[:3]))}.",
+            )
     return numbers, labels
 
 
@@ -218,15 +245,16 @@ def _apart(found: tuple[Sketch, ...]) -> tuple[list[Sketch], list[Sketch]]:
 
 def _first_and_alike(found: list[Sketch]) -> list[Sketch]:
     """The first ones, and all that are named like one of them but for a number, where each may be a model's."""
-    patterns = {_pattern(one.name) for one in found[:MOST_READ] if _DIGIT.search(one.name) and _may_be_of_a_model(one)}
+    patterns = {
+        _pattern(one.name)
+        for one in found[:MOST_READ]
+        if _DIGIT.search(one.name)
+        and (one.may_be_labels or mentions_models(one.name) or _NAMED["score"].search(one.name))
+    }
     alike = [one for one in found if _pattern(one.name) in patterns]
     if len(alike) > MOST_ALIKE:
         return found[:MOST_READ]
     return [one for place, one in enumerate(found) if place < MOST_READ or one in alike]
-
-
-def _may_be_of_a_model(one: Sketch) -> bool:
-    return one.may_be_labels or mentions_models(one.name) or bool(_NAMED["score"].search(one.name))
 
 
 def refuse_too_many_alike(read: Sequence[str], names: Sequence[str]) -> None:
@@ -286,18 +314,3 @@ def clusters(found: tuple[Sketch, ...], labels: list[Sketch]) -> list[Sketch]:
 def unread(found: Sequence[Sketch], kept: Collection[str]) -> tuple[str, ...]:
     """Columns that are not ``kept``, and whose cells rows may share for all that their first rows show."""
     return tuple(one.name for one in found if one.cells and one.name not in kept and not one.may_be_measured)
-
-
-def _refuse_unreadable_losses(found: tuple[Sketch, ...], numbers: list[Sketch]) -> None:
-    """Refuse a table whose losses are no plain numbers: another column, such as the membership, would pass for them."""
-    if any(_LOSS.search(one.name) for one in numbers):
-        return
-    only_labels = all(one.may_be_labels for one in numbers)
-    for one in found:
-        is_spelled_out = not one.may_be_numbers and any(map(_DIGIT.search, one.cells))
-        if is_spelled_out and (_LOSS.search(one.name) or (only_labels and len(one.cells) > _MOST_LABELS)):
-            raise TableError(
-                f"The cells of column {quoted(one.name)} are no plain numbers.",
-                "Write losses such as -1.25 or 3e-4: with a decimal point, and no units, percent signs or underscores.",
-                f"The first cells are {listed(list(one.cells[:3]))}.",
-            )

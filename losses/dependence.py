@@ -1,88 +1,36 @@
-"""Rows that are no independent evidence: several of one person, copies of one row, and rows of several models.
+"""Columns by which rows may belong together, whatever they are called: a person's rows lie in one group, and are alike.
 
-Bounds hold for independent losses. Where a column names the person, one row of each is drawn, with a fixed seed and
-without a look at the losses: the rows drawn are independent if the persons are, and what is said of them is said of a
-random row of a random person. Counted as if they were independent, 100 persons with ten alike rows each show something
-where there is nothing in nine audits of ten.
+A name may say it, and is believed until somebody says otherwise. Values may say it: asked about where rows that share
+one have losses more alike than chance explains, and named as a doubt where they have not, for that proves no
+independence. The page asks of tables in memory, the command of an engine's.
 """
 
-import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from losses.errors import TableError, counted, quoted
-from losses.membership import spaced
-from losses.table import NO_LABEL, UNIT, ClusterColumn, DistinctTexts, LossTable
+from losses.classes import joint_labels, labels_of
+from losses.copies import first_of_each, mixed_codes
+from losses.errors import TableError, listed, quoted
+from losses.names import names_clusters, names_models
+from losses.roles import ColumnRoles, LongRows
+from losses.table import NO_LABEL, AnyColumn, DistinctTexts, LossTable, as_clusters
+from numerics.audits import are_alike, one_row_each
 from numerics.trade_off import Floats
 
-_PERSON = re.compile(
-    r"(?<![a-z])(person(en)?|user|patient(in|en)?|subject|customer|client|participant|individual|household|famil(y|ie)|"
-    r"speaker|student|respondent|nutzer|benutzer|proband(en)?|teilnehmer|kund(e|en|in)|haushalt|personne|utilisateur|"
-    r"sujet|menage)s?(?![a-z])",
-    re.IGNORECASE,
-)
-_CLUSTER = re.compile(
-    r"(?<![a-z])(cluster|group|account|device|author|writer|owner|gruppe|groupe|grappe)s?(?![a-z])", re.I
-)
-_MODEL = re.compile(
-    r"(?<![a-z])(model|instance|run|seed|trial|shadow|epoch|fold|checkpoint|modell|modele|lauf|epoche|epoque)s?(?![a-z])",
-    re.IGNORECASE,
-)
-_SLICE = re.compile(
-    r"(?<![a-z])(class|label|target|category|slice|subgroup|subset|domain|source|sex|gender|age|region|country|language|"
-    r"klasse|classe|kategorie|categorie)s?(?![a-z])",
-    re.IGNORECASE,
-)
-_RECORD = re.compile(r"(?<![a-z])(id|ids|idx|index|record|canary|sample|example|row)s?(?![a-z])", re.IGNORECASE)
-_MEASURED = re.compile(r"loss|nll|entropy|score|logit|prob|accura|correct|error", re.IGNORECASE)
-_LONG = 12  # significant digits; rounded losses have no more
-_SAMPLED = 2000  # losses whose digits are counted
-_ALMOST_ALL = 0.99
-_FEWEST = 10  # different losses; of fewer, the same number of each may be chance
-_FEW_OUTPUTS = 3  # times that a loss is there on average
-_AROUND, _NEXT = 25, 1.5  # gaps on either side, and how many times the smallest of them is no gap to a next point
-_DEVIATIONS = 4  # of a Poisson law
+FALSE_ALARMS = 0.001
+"""Chance of asking about any column of a table whose columns tell nothing of the losses, all tests together."""
 _LOOKED_AT = 1000  # rows, for fractions
-_CHANCE = 2  # equal losses in both groups; more are no chance
+_WITHIN = 0.95  # of the values that repeat lie in one group each
+_CHANCE = 0.05  # of that by membership alone; of a few repeated numbers it is no sign
+_MOST_NAMED = 20
+Codes = NDArray[np.signedinteger]
 
 
-def names_persons(name: str) -> bool:
-    """Whether a column's name says that its cells name persons."""
-    return _says(_PERSON, name)
-
-
-def names_clusters(name: str) -> bool:
-    """Whether its cells may name persons, or others to whom several rows belong."""
-    return names_persons(name) or _says(_CLUSTER, name)
-
-
-def names_models(name: str) -> bool:
-    """Whether its cells name models, or states of one, such as epochs."""
-    return _says(_MODEL, name)
-
-
-def names_slices(name: str) -> bool:
-    """Whether its cells may name classes or subgroups."""
-    return _says(_SLICE, name)
-
-
-def names_records(name: str) -> bool:
-    """Whether its cells may name records."""
-    return _says(_RECORD, name)
-
-
-def mentions_models(name: str) -> bool:
-    """Whether a name speaks of models, or states of one, even if it is a measurement's: ``loss_model_1``."""
-    return _MODEL.search(spaced(name)) is not None
-
-
-def _says(words: re.Pattern[str], name: str) -> bool:
-    """Whether a name has one of the words, and is none of a measurement, such as ``model_loss``."""
-    return words.search(spaced(name)) is not None and _MEASURED.search(name) is None
+# By their names.
 
 
 def few_valued(table: LossTable) -> Iterator[tuple[str, int]]:
@@ -104,11 +52,6 @@ def may_group(name: str, cells: int, rows: int) -> bool:
     return 1 < cells < rows and (2 * cells <= rows or not names_models(name))
 
 
-def refuse_pooled(table: LossTable, taken: Collection[str]) -> None:
-    """Raise TableError where a column's name says that rows belong together, unless it is ``taken`` for something."""
-    refuse_together({name: count for name, count in few_valued(table) if name not in taken})
-
-
 def refuse_together(counts: Mapping[str, int]) -> None:
     """Raise TableError where one of these columns, with so many different cells, is named as of models or persons."""
     for name, count in counts.items():
@@ -127,120 +70,210 @@ def refuse_together(counts: Mapping[str, int]) -> None:
             )
 
 
-def refuse_in_both(column: str, count: int) -> None:
-    """Raise TableError where persons are in both groups."""
-    if count:
-        raise TableError(
-            f"{counted(count, 'value')} of column {quoted(column)} {'is' if count == 1 else 'are'} in both groups: "
-            "whoever has rows in the training data is no outsider.",
-            f"Leave all their rows out of both groups; or say that {quoted(column)} names no persons.",
+def unseen(names: Sequence[str]) -> tuple[str, ...]:
+    """What is to be known of columns that were not looked at: a sentence, or none."""
+    return (f"Not looked at for values that rows share: {listed(list(names), _MOST_NAMED)}.",) if names else ()
+
+
+# By their values.
+
+
+class ValueCounts(NamedTuple):
+    """Of values of a column: how many rows each has, and how many of them are members'; and how many values are so."""
+
+    rows: NDArray[np.int64]
+    members: NDArray[np.int64]
+    times: NDArray[np.int64]
+
+
+class SharedColumn(NamedTuple):
+    """A column whose values repeat within one group each.
+
+    Attributes:
+        name: of the column.
+        values: how many of them repeat.
+        rows: that have these.
+        is_alike: whether rows that share one have losses more alike than chance explains.
+    """
+
+    name: str
+    values: int
+    rows: int
+    is_alike: bool = False
+
+    @property
+    def _found(self) -> str:
+        return (
+            f"Column {quoted(self.name)}: {self.values:,} values repeat, each within one group, in {self.rows:,} rows"
+        )
+
+    @property
+    def question(self) -> str:
+        """What is to be asked."""
+        return (
+            f"{self._found}, and rows that share one are more alike than chance explains: several rows of one person "
+            "are no independent evidence."
+        )
+
+    @property
+    def doubt(self) -> str:
+        """What is to be known where nothing was asked."""
+        return (
+            f"{self._found}. If they name people, their rows are no independent evidence, and the bound is too high; "
+            "that rows which share one look no more alike than others proves nothing."
         )
 
 
-def one_row_counts(column: str, persons: int, rows: int) -> str:
-    """What was done where persons have several rows."""
-    return (
-        f"Column {quoted(column)} names {persons:,} persons in {rows:,} rows: one row of each counts, drawn without a "
-        "look at the losses."
-    )
+def refuse_shared(found: Sequence[SharedColumn]) -> None:
+    """Raise TableError for the first column whose rows are alike, with the options that say what they are."""
+    for one in found:
+        if one.is_alike:
+            raise TableError(
+                one.question,
+                f"Count one row of each: --cluster {one.name}. Or say that rows are independent: "
+                f"--independent {one.name}.",
+            )
 
 
-class Copies(NamedTuple):
-    """The losses of a group if equal ones beyond what rounding explains are copies of rows.
+def within_groups(name: str, found: ValueCounts, models: int = 1) -> SharedColumn | None:
+    """The column if its repeated values lie within one group each, and no chance explains it; else None.
 
-    Attributes:
-        losses: those to be counted then, ascending; all where there are no such.
-        times: how often every row is there, as a rule; 1 where that differs from row to row.
+    A column that has one value in each group (of each of so many ``models``) tells the groups, and nothing else.
     """
+    rows, members, times = found
+    repeats = rows > 1
+    pure = repeats & ((members == 0) | (members == rows))
+    total = int(times[repeats].sum())
+    tells_groups = int(times[members > 0].sum()) <= models and int(times[members < rows].sum()) <= models
+    if not total or tells_groups or int(times[pure].sum()) < _WITHIN * total:
+        return None
+    share = float((members * times).sum() / (rows * times).sum())
+    with np.errstate(divide="ignore"):
+        chance = np.logaddexp(rows[pure] * np.log(share), rows[pure] * np.log1p(-share))
+    if float((chance * times[pure]).sum()) > np.log(_CHANCE):
+        return None
+    return SharedColumn(name, total, int((rows * times)[repeats].sum()))
 
-    losses: Floats
-    times: int = 1
 
+def judged(
+    candidates: Sequence[tuple[SharedColumn, Codes]],
+    scores: Floats,
+    is_in: NDArray[np.bool_],
+    strata: NDArray[np.signedinteger],
+    tables: int = 1,
+) -> list[SharedColumn]:
+    """The columns with what the permutation test says of each, at ``FALSE_ALARMS`` over all columns, groups and tables.
 
-def without_copies(losses: Floats) -> Copies:
-    """The losses of a group, (n,) ascending, without what may be copies: equal ones, more than rounding explains.
-
-    Two signs, either of which has to be asked about, for neighbours and saturated losses tie rightly:
-
-    - nearly all different losses, ten or more, occur a multiple of k times (k above 1);
-    - more of the different losses repeat than rounding makes. On a grid, a smooth law puts half as many pairs on one
-      point as on two neighbouring ones; the grid around a loss is taken as the smallest of the 51 gaps there. Where a
-      loss is there three times on average or more, the model has few outputs (a tree, a few neighbours), and ties say
-      nothing.
+    Args:
+        candidates: columns, with the codes of their cells, (n,), -1 for a blank one.
+        scores: finite ones, (n,).
+        is_in: who was in, (n,).
+        strata: the model of each row, (n,).
+        tables: that are judged together.
     """
-    starts = _starts(losses)
-    different, counts = losses[starts], np.diff(np.append(starts, len(losses)))
-    if len(different) < _FEWEST or len(different) == len(losses):
-        return Copies(losses)
-    for times in range(int(np.median(counts)), 1, -1):
-        if np.mean(counts % times == 0) >= _ALMOST_ALL:
-            return Copies(np.repeat(different, -(-counts // times)), times)
-    if _FEW_OUTPUTS * len(different) < len(losses):
-        return Copies(losses)
-    gaps = np.diff(different)
-    window = np.lib.stride_tricks.sliding_window_view(np.pad(gaps, _AROUND, mode="edge"), 2 * _AROUND + 1)
-    expected = 0.5 * float((counts[1:] * counts[:-1])[gaps <= _NEXT * window.min(axis=1)].sum())
-    repeated = int(np.count_nonzero(counts > 1))
-    if repeated - expected < max(_FEWEST, _DEVIATIONS * np.sqrt(expected)):
-        return Copies(losses)
-    return Copies(different)
+    risk = FALSE_ALARMS / max(2 * len(candidates) * tables, 1)
+
+    def is_alike(codes: Codes, group: NDArray[np.bool_]) -> bool:
+        rows = np.flatnonzero(group & (codes != NO_LABEL))
+        return len(rows) > 0 and are_alike(scores[rows], codes[rows], strata[rows], risk)
+
+    return [
+        one._replace(is_alike=any(is_alike(codes, group) for group in (is_in, ~is_in))) for one, codes in candidates
+    ]
 
 
-def copies_words(group: str, losses: int, copies: Copies) -> str:
-    """What is noticed of a group whose ``losses`` are more often equal than rounding explains."""
-    found = f"{losses - len(copies.losses):,} of the {losses:,} losses of the {group} equal another one"
-    if copies.times > 1:
-        found = f"The {losses:,} losses of the {group} are there {copies.times:,} times each, as a rule"
-    return f"{found}: more than rounding explains."
+def of_rows(
+    columns: Mapping[str, Codes],
+    scores: Floats,
+    is_in: NDArray[np.bool_],
+    person: Codes | None = None,
+    strata: Codes | None = None,
+    tables: int = 1,
+) -> list[SharedColumn]:
+    """Those of the ``columns`` whose values repeat within one group each.
 
-
-def equal_in_both(train: Floats, population: Floats, unit: float = UNIT) -> int:
-    """How many losses are in both groups to their last digit, where that is no chance; else 0.
-
-    Losses that are rounded, or of a model with few different outputs, are equal by nature.
+    Args:
+        columns: the codes of their cells, (n,), -1 for a blank one, by name.
+        scores: of the rows, (n,); those that are not finite are left out.
+        is_in: who was in, (n,).
+        person: whose a row is: one of each, in each model, is looked at.
+        strata: the model of each row.
+        tables: that are asked about together.
     """
-    groups = [group[_starts(group)] for group in (train, population)]
-    for group, own in zip(groups, (train, population), strict=True):
-        if len(group) < _ALMOST_ALL * len(own) or not are_continuous(group, unit):
-            return 0
-    pooled = np.sort(np.concatenate(groups), kind="stable")  # fast: it finds both ascending already
-    common = len(pooled) - len(_starts(pooled))
-    return common if common > _CHANCE else 0
+    model = np.zeros(len(scores), np.int64) if strata is None else strata.astype(np.int64)
+    models = int(model.max(initial=0)) + 1
+    rows = np.flatnonzero(np.isfinite(scores))
+    if person is not None:
+        rows = rows[person[rows] != NO_LABEL]
+        rows = rows[one_row_each(person[rows].astype(np.int64) * models + model[rows])]
+    else:  # what equal rows are is another question
+        others = mixed_codes(one[rows].astype(np.float64) for one in (is_in, model, *columns.values()))
+        different = first_of_each(scores[rows], others)
+        rows = rows if different is None else rows[different]
+    scores, is_in, model = scores[rows], is_in[rows], model[rows]
+    candidates = []
+    for name, codes in ((name, codes[rows].astype(np.int64)) for name, codes in columns.items()):
+        known = codes != NO_LABEL
+        _, place, counts = np.unique(codes[known] * models + model[known], return_inverse=True, return_counts=True)
+        members = np.bincount(place, is_in[known], len(counts)).astype(np.int64)
+        found = within_groups(name, ValueCounts(counts, members, np.ones(len(counts), np.int64)), models)
+        candidates += [] if found is None else [(found, codes)]
+    return judged(candidates, scores, is_in, model, tables)
 
 
-def in_both_words(common: int, more: str = "") -> str:
-    """What is doubtful where ``common`` losses (or ``more``) are in both groups."""
-    return (
-        f"{common:,}{more} losses are in both groups, equal to their last digit. The same people may be in both: leave "
-        "them out of both, else the bound may be false."
-    )
+def of_table(table: LossTable, roles: ColumnRoles, taken: Collection[str] = (), tables: int = 1) -> list[SharedColumn]:
+    """The shared columns of a table that holds both groups; those ``taken`` mean something else, or were said to."""
+    labels = table.label(roles.group)
+    scores, usable = table.number(roles.value).values, labels.is_usable
+    strata = None
+    if roles.models:
+        told = joint_labels([labels_of(table.column(name)) for name in roles.models])
+        usable, strata = usable & told.is_usable, told.codes
+    named = {roles.value, roles.group, roles.person, *roles.models, *taken}
+    columns = {one.name: one.codes for one in table.columns if one.name not in named}
+    person = None if roles.person is None else table.column(roles.person).codes
+    is_in = labels.codes == labels.labels.index(roles.member)
+    return of_rows(columns, np.where(usable, scores, np.nan), is_in, person, strata, tables)
 
 
-def _starts(losses: Floats) -> NDArray[np.intp]:
-    """Where each different loss begins, (d,), in ascending ones."""
-    return np.flatnonzero(np.append(True, losses[1:] != losses[:-1]))
+def of_long_rows(rows: LongRows, roles: ColumnRoles, taken: Collection[str] = ()) -> list[SharedColumn]:
+    """The shared columns of rows that count, one of each person; those ``taken`` mean something else."""
+    named = {roles.person, *roles.models, *taken}
+    columns = {name: one.codes for name, one in rows.columns.items() if name not in named}
+    return of_rows(columns, rows.values, rows.is_in, None, None if rows.models is None else rows.models.codes)
 
 
-def are_continuous(losses: Floats, unit: float = UNIT) -> bool:
-    """Whether nearly all losses are written with more than 12 significant digits."""
-    sampled = losses[:: max(1, len(losses) // _SAMPLED)]
-    with np.errstate(over="ignore"):
-        are_short = np.mean(sampled.astype(np.float32) == sampled) > 1.0 - _ALMOST_ALL
-    if unit > UNIT or are_short:  # floats of 32 bits are equal by chance, with as many digits as they are printed
-        return False
-    return bool(np.mean([_digits(loss) > _LONG for loss in sampled.tolist()]) >= _ALMOST_ALL)
+def of_two_tables(
+    parts: Sequence[LossTable],
+    values: Sequence[str],
+    person: str | None = None,
+    models: Sequence[str] = (),
+    taken: Collection[str] = (),
+    tables: int = 1,
+) -> list[SharedColumn]:
+    """The shared columns of two tables, one a group, the training data first; ``values`` are their losses."""
+    train, fresh = parts
+    scores = np.concatenate([part.number(name).values for part, name in zip(parts, values, strict=True)])
+    shared = {one.name for one in train.columns} & {one.name for one in fresh.columns}
+    columns = {
+        name: np.concatenate(codes_of_both(train.column(name), fresh.column(name)))
+        for name in sorted(shared - set(values))
+    }
+    strata = None
+    if models:
+        strata = np.unique(np.stack([columns[name] for name in models]), axis=1, return_inverse=True)[1].reshape(-1)
+    whose = None if person is None else columns[person]
+    asked = {name: codes for name, codes in columns.items() if name not in {person, *models, *taken}}
+    return of_rows(asked, scores, np.arange(len(scores)) < train.rows, whose, strata, tables)
 
 
-def _digits(loss: float) -> int:
-    return len(repr(loss).partition("e")[0].replace(".", "").lstrip("-0"))
-
-
-def codes_of(column: ClusterColumn, other: ClusterColumn) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Two columns' cells as codes of one list of words."""
+def codes_of_both(first: AnyColumn, second: AnyColumn) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The cells of a column of two tables as codes of one list."""
+    column, other = as_clusters(first), as_clusters(second)
     words = np.concatenate([_digests(column.words), _digests(other.words)])
     same = np.append(np.unique(words, return_inverse=True)[1], NO_LABEL)  # the last, which -1 means, is for blanks
-    first = np.append(same[: len(column.words)], NO_LABEL)
-    return first[column.codes], same[len(column.words) :][other.codes]
+    own = np.append(same[: len(column.words)], NO_LABEL)
+    return own[column.codes], same[len(column.words) :][other.codes]
 
 
 def _digests(words: DistinctTexts) -> NDArray[np.void]:

@@ -25,7 +25,7 @@ class TooLargeError(TableError):
 
 
 def visible(text: str, longest: int = _LONGEST_QUOTE) -> str:
-    """Text of a stranger's file, fit to be shown: no control or direction marks, and not too long."""
+    """Text of an untrusted file, fit to be shown: no control or direction marks, and not too long."""
     seen = _INVISIBLE.sub("", text).strip()
     return seen if len(seen) <= longest else f"{seen[: longest - 1]}…"
 

@@ -9,25 +9,27 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from losses import equal_rows
-from losses.dependence import (
-    codes_of,
+from losses.copies import (
+    Codes,
+    codes_of_rows,
     copies_words,
     equal_in_both,
+    equal_rows_words,
+    first_of_each,
     in_both_words,
     one_row_counts,
     refuse_in_both,
     without_copies,
 )
-from losses.equal_rows import Codes, codes_of_rows, first_of_each
-from losses.errors import TableError, quoted
-from losses.table import UNIT, ClusterColumn, LabelColumn, LossTable
-from numerics.audits.several import one_row_each
+from losses.dependence import codes_of_both
+from losses.errors import TableError
+from losses.roles import ColumnRoles, rows_of
+from losses.table import UNIT, ClusterColumn, LossTable
+from numerics.audits import one_row_each
 from numerics.epsilon_star import SMALLEST_GROUP
 from numerics.trade_off import Floats
 
 Whose = NDArray[np.integer]
-_RECODE = "Mark members with one label and outsiders with another, or leave the other rows out."
 
 
 class Column(NamedTuple):
@@ -101,7 +103,7 @@ def join(train: Column, population: Column) -> Groups:
         groups = _ascending([train.losses.copy, population.losses.copy])
         once = _once(groups, [(one.losses, one.others) for one in (train, population)])
         return _noticed(_checked(Groups(groups[0], groups[1], dropped, once=once)), unit)
-    persons = codes_of(train.persons, population.persons)
+    persons = codes_of_both(train.persons, population.persons)
     return drawn((train.losses, population.losses), persons, train.persons.name, dropped)
 
 
@@ -122,32 +124,14 @@ def split(
         TableError: the membership has more or fewer than two labels, rows cannot be used, a group is too small, or a
             person is in both.
     """
-    losses, labels = table.number(name), table.label(membership)
-    check_two_labels(labels, member)
-    finite = losses.usable(drop)
-    labels.usable(drop)
-    code = labels.labels.index(member)
-    usable = finite if losses.faults.count else None
-    if person is None:
-        take = [partial(_picked, losses.values, labels.codes, place, usable) for place in _both(code)]
-        train, population = _ascending(take)
-        dropped = table.rows - len(train) - len(population)
-        others = codes_of_rows(one for one in table.columns if one.name not in (name, membership))
-        rows = [labels.codes == place if usable is None else (labels.codes == place) & usable for place in _both(code)]
-        cells = [(losses.values[own], others[own]) for own in rows] if others is not None else []
-        once = _once((train, population), cells)
-        return _noticed(_checked(Groups(train, population, dropped, once=once)), losses.unit)
-    persons = table.cluster(person)
-    known = finite & persons.usable(drop)
-    rows = [np.flatnonzero(known & (labels.codes == place)) for place in (code, 1 - code)]
-    dropped = table.rows - len(rows[0]) - len(rows[1])
-    first, second = (losses.values[chosen] for chosen in rows)
-    return drawn((first, second), (persons.codes[rows[0]], persons.codes[rows[1]]), person, dropped)
-
-
-def _both(code: int) -> tuple[int, int]:
-    """The codes of members and of outsiders."""
-    return code, 1 - code
+    rows = rows_of(table, ColumnRoles(name, membership, member, person), drop, what="losses")
+    train, population = _ascending([partial(np.compress, side, rows.values) for side in (rows.is_in, ~rows.is_in)])
+    if person is not None:
+        return _checked(Groups(train, population, rows.dropped, rows.notes))
+    others = codes_of_rows(rows.columns.values())
+    sides = [] if others is None else [(rows.values[own], others[own]) for own in (rows.is_in, ~rows.is_in)]
+    groups = Groups(train, population, rows.dropped, once=_once((train, population), sides))
+    return _noticed(_checked(groups), table.number(name).unit)
 
 
 def _once(groups: Sequence[Floats], cells: Sequence[tuple[Floats, Codes | None]]) -> tuple[Floats, Floats] | None:
@@ -208,29 +192,12 @@ def _noticed(groups: Groups, unit: float) -> Groups:
     copied = list[str]()
     for (name, losses), left in zip(parts.items(), groups.once or parts.values(), strict=True):
         found[name] = without_copies(left)
-        copied += filter(None, [equal_rows.words(name, len(losses), len(losses) - len(left))])
+        copied += filter(None, [equal_rows_words(name, len(losses), len(losses) - len(left))])
         copied += [copies_words(name, len(left), found[name])] if len(found[name].losses) < len(left) else []
     train, population = found.values()
     common = equal_in_both(train.losses, population.losses, unit)
     doubts = (in_both_words(common),) if common else ()
     return replace(groups, copied=tuple(copied), doubts=doubts) if copied or doubts else groups
-
-
-def check_two_groups(table: LossTable, fewest: int = SMALLEST_GROUP) -> None:
-    """Raise TableError for a table that no choice of columns makes two groups of ``fewest`` rows."""
-    if not table.labels:
-        raise TableError(
-            "The file has no column that tells members from outsiders.",
-            "Add one with two different labels, or choose “two files” and upload each group as a file of its own.",
-        )
-    if not any(len(column.labels) == 2 for column in table.labels):
-        check_two_labels(table.labels[0], next(iter(table.labels[0].labels), ""))
-    sizes = [min(column.counts.values()) for column in table.labels if len(column.labels) == 2]
-    if max(sizes) < fewest:
-        raise TableError(
-            f"One group has {max(sizes):,} rows; at least {fewest:,} are needed, and thousands to see anything.",
-            "Upload more rows of this group.",
-        )
 
 
 def _ascending(groups: Sequence[Callable[[], Floats]]) -> list[Floats]:
@@ -243,35 +210,6 @@ def _sorted(take: Callable[[], Floats]) -> Floats:
     losses = take()
     losses.sort()
     return losses
-
-
-def _picked(values: Floats, codes: NDArray[np.signedinteger], code: int, usable: NDArray[np.bool_] | None) -> Floats:
-    chosen = codes == code
-    if usable is not None:
-        chosen &= usable
-    picked: Floats = values[chosen]
-    return picked
-
-
-def check_two_labels(column: LabelColumn, member: str) -> None:
-    """Raise TableError for a column that has other than two labels, or has not the one for members."""
-    counts = column.counts
-    if len(counts) == 1:
-        raise TableError(
-            f"One group is missing: the column {quoted(column.name)} says {quoted(next(iter(counts)))} in every row.",
-            "Add the losses of the other group, or upload each group as a file of its own.",
-        )
-    if len(counts) != 2:
-        common = sorted(counts, key=lambda label: -counts[label])[:5]
-        shown = ", ".join(f"{quoted(label)} {counts[label]:,} times" for label in common)
-        more = f" and {len(counts) - len(common):,} more" if len(counts) > len(common) else ""
-        raise TableError(
-            f"The column {quoted(column.name)} has {len(counts):,} different labels; two are needed.",
-            _RECODE,
-            f"They are {shown}{more}." if counts else "",
-        )
-    if member not in counts:
-        raise TableError(f"The column {quoted(column.name)} has no label {quoted(member)}.", _RECODE)
 
 
 def _checked(groups: Groups) -> Groups:

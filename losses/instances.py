@@ -6,18 +6,16 @@ A file that cannot be used stops all of them: a table with an instance less woul
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from losses.cells import unusable_cell
 from losses.classes import as_labels, joint_labels
 from losses.errors import TableError, listed, quoted
 from losses.groups import Groups, join, one_column, split
 from losses.membership import says_trained, without_group
-from losses.table import NO_LABEL, Faults, LabelColumn, LossTable, NumberColumn
+from losses.names import natural
+from losses.table import NO_LABEL, LabelColumn, LossTable
 
 MOST_INSTANCES = 1000
 _ENDINGS = re.compile(r"(\.(csv|tsv|txt|dat|gz|parquet|pq))+$", re.IGNORECASE)
@@ -89,7 +87,7 @@ def by_column(
     Raises:
         TableError: rows cannot be used, or an instance lacks a group.
     """
-    instances, losses, labels = instances_in(table, instance), table.number(name), table.label(membership)
+    instances = instances_in(table, instance)
     _check_number(len(instances.labels))
     blanks = int(np.count_nonzero(~instances.usable(drop)))
     order = np.argsort(instances.codes, kind="stable")
@@ -98,7 +96,14 @@ def by_column(
     for code, word in enumerate(instances.labels):
         rows = order[blanks + (ends[code - 1] if code else 0) : blanks + ends[code]]
         with refusals_of(word):
-            part = _rows(table, losses, labels, rows)
+            part = table.at(rows)
+            labels = part.label(membership)
+            present = [label for label, count in labels.counts.items() if count]
+            if len(present) < 2:
+                raise TableError(
+                    f"One group is missing: {quoted(labels.name)} is {listed(present) or 'blank'} in all of its rows.",
+                    "Add the losses of the other group, or leave the instance out.",
+                )
             found.append(Instance(word, split(part, name, membership, member, drop, person)))
     return sorted(found, key=lambda one: natural(one.name))
 
@@ -135,47 +140,15 @@ def by_column_of_two(
                 if word not in one.labels:
                     raise TableError("One of the files has no row of it.", "Add the losses of the other group.")
                 rows = np.flatnonzero(one.codes == one.labels.index(word))
-                groups.append(one_column(_of_one_group(table, table.number(name), rows), name, drop, person))
+                groups.append(one_column(table.at(rows), name, drop, person))
             found.append(Instance(word, join(*groups)))
     return found
-
-
-def _of_one_group(table: LossTable, losses: NumberColumn, rows: NDArray[np.intp]) -> LossTable:
-    """Some of the rows of a table of one group, its losses first."""
-    odd = rows[~np.isfinite(losses.values[rows])] if losses.faults.count else rows[:0]
-    column = replace(losses.at(rows), faults=Faults.of(odd, lambda row: unusable_cell(losses.values[row])))
-    others = tuple(one.at(rows) for one in table.numbers if one.name != losses.name)
-    clusters = tuple(one.at(rows) for one in table.clusters)
-    return LossTable(
-        table.layout, len(rows), (column, *others), tuple(one.at(rows) for one in table.labels), True, clusters
-    )
 
 
 def instances_in(table: LossTable, columns: str | Sequence[str]) -> LabelColumn:
     """The instance of every row, told by one column or by several; raises TableError as ``joint_labels``."""
     named = [columns] if isinstance(columns, str) else columns
     return joint_labels([as_labels(table, name) for name in named])
-
-
-def _rows(table: LossTable, losses: NumberColumn, labels: LabelColumn, rows: NDArray[np.intp]) -> LossTable:
-    """The table with some of its rows."""
-    kept = labels.at(rows)
-    present = tuple(label for label, count in kept.counts.items() if count)
-    if len(present) < 2:
-        raise TableError(
-            f"One group is missing: {quoted(labels.name)} is {listed(list(present)) or 'blank'} in all of its rows.",
-            "Add the losses of the other group, or leave the instance out.",
-        )
-    found = _of_one_group(table, losses, rows)
-    others = (one for one in found.labels if one.name != kept.name)
-    return replace(found, labels=(kept, *others), is_membership_clear=table.is_membership_clear)
-
-
-def natural(name: str) -> list[tuple[bool, int, str]]:
-    """Numbers in names by their size: 2 before 10."""
-    return [
-        (not part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in re.split(r"(\d+)", name) if part
-    ]
 
 
 def _check_number(count: int) -> None:

@@ -4,7 +4,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import pyarrow as pa
@@ -44,30 +44,20 @@ def refuse_ambiguous(rows: list[list[str]], mark: str, grouped: bool) -> None:
     One number that can only be a decimal, such as 1.5 or 0.500, settles it. A point is taken for a decimal mark unless
     whole numbers of up to three digits stand in the same column.
     """
-    marked = [cell.strip() for row in rows for cell in row if mark in cell and _is_marked(cell.strip(), mark)]
-    if grouped or not marked or not all(map(_GROUPED[mark].fullmatch, marked)):
+    may_be_grouped, may_be_decimal = _GROUPED[mark].fullmatch, (_COMMA_DECIMAL if mark == "," else NUMBER).fullmatch
+    cells = [cell.strip() for row in rows for cell in row if mark in cell]
+    marked = [cell for cell in cells if may_be_grouped(cell) or may_be_decimal(cell)]
+    if grouped or not marked or not all(map(may_be_grouped, marked)):
         return
-    width = max(map(len, rows))
-    columns = [[row[place].strip() for row in rows if place < len(row)] for place in range(width)]
-    suspicious = [place for place, cells in enumerate(columns) if _may_be_grouped(cells, mark)]
-    if suspicious:
-        name = {",": "comma", ".": "point"}[mark]
-        raise TableError(
-            f"Numbers such as {quoted(marked[0])} can mean two things: the {name} may stand before decimals or between "
-            "thousands.",
-            "Write whole numbers without marks between thousands, and all others with a decimal point.",
-            f"They are in column {suspicious[0] + 1:,}.",
-        )
-
-
-def _is_marked(cell: str, mark: str) -> bool:
-    return bool(_GROUPED[mark].fullmatch(cell) or (_COMMA_DECIMAL if mark == "," else NUMBER).fullmatch(cell))
-
-
-def _may_be_grouped(cells: list[str], mark: str) -> bool:
-    if not any(map(_GROUPED[mark].fullmatch, cells)):
-        return False
-    return mark == "," or any(map(_UP_TO_THREE.fullmatch, cells))
+    for place in range(max(map(len, rows))):
+        column = [row[place].strip() for row in rows if place < len(row)]
+        if any(map(may_be_grouped, column)) and (mark == "," or any(map(_UP_TO_THREE.fullmatch, column))):
+            raise TableError(
+                f"Numbers such as {quoted(marked[0])} can mean two things: the "
+                f"{'comma' if mark == ',' else 'point'} may stand before decimals or between thousands.",
+                "Write whole numbers without marks between thousands, and all others with a decimal point.",
+                f"They are in column {place + 1:,}.",
+            )
 
 
 # The first row of a table: names of columns, or a row like the others.
@@ -81,36 +71,28 @@ Cells = tuple[str, ...]
 
 
 def holds_names(first: Cells, rest: Sequence[Cells], is_number: Callable[[str], bool]) -> bool:
-    """Whether the first row is a header: no numbers in it, or words above a column of numbers, or pandas' counting."""
-    if not any(map(is_number, first)) or _counts_columns(first, rest):
+    """Whether the first row is a header: no numbers in it, or words above a column of numbers, or pandas' counting.
+
+    Pandas writes 0, 1, ... above its columns, with a blank name for the index; one of these has no whole number then.
+    """
+    if not any(map(is_number, first)):
         return True
-    numeric = [
-        place
-        for place in range(len(first))
-        if 2 * sum(place < len(row) and is_number(row[place]) for row in rest) > len(rest)
-    ]
-    return any(first[place].strip() not in MISSING and not is_number(first[place]) for place in numeric)
-
-
-def _counts_columns(first: Cells, rest: Sequence[Cells]) -> bool:
-    """Names 0, 1, ... as pandas writes them, above a column without any whole number."""
-    named = [place for place in range(len(first)) if first[place] != "" or place > 0]  # the index has a blank name
-    if [first[place] for place in named] != [str(count) for count in range(len(named))] or len(rest) < 2:
-        return False
-    columns = ([row[place].strip() for row in rest if len(row) == len(first)] for place in named)
-    return any(cells and not any(map(_WHOLE.fullmatch, cells)) for cells in columns)
+    named = [place for place in range(len(first)) if first[place] != "" or place > 0]
+    if len(rest) > 1 and [first[place] for place in named] == [str(count) for count in range(len(named))]:
+        columns = [[row[place].strip() for row in rest if len(row) == len(first)] for place in named]
+        if any(cells and not any(map(_WHOLE.fullmatch, cells)) for cells in columns):
+            return True
+    words = [place for place, cell in enumerate(first) if cell.strip() not in MISSING and not is_number(cell)]
+    return any(2 * sum(place < len(row) and is_number(row[place]) for row in rest) > len(rest) for place in words)
 
 
 def may_be_split_numbers(rows: Sequence[Cells]) -> bool:
     """Whether commas may be decimal marks: digits only, but for a last cell with few labels, after two or more."""
-    lasts = {row[-1].strip() for row in rows}
-    before = [row[:-1] for row in rows] if len(lasts) <= 2 else rows
-    return min(map(len, before)) > 1 and all(map(_are_halves, before))
-
-
-def _are_halves(row: Cells) -> bool:
-    cells = [cell.strip() for cell in row]
-    return _WHOLE.fullmatch(cells[0]) is not None and all(map(_A_DIGIT.fullmatch, cells[1:]))
+    has_labels = len({row[-1].strip() for row in rows}) <= 2
+    before = [[cell.strip() for cell in (row[:-1] if has_labels else row)] for row in rows]
+    return min(map(len, before)) > 1 and all(
+        _WHOLE.fullmatch(first) and all(map(_A_DIGIT.fullmatch, others)) for first, *others in before
+    )
 
 
 def names_of(cells: Cells) -> Cells:
@@ -168,14 +150,10 @@ class KnownLayout:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", tuple(self.columns))
-        _one_of("delimiter", self.delimiter, DELIMITERS)
-        _one_of("decimal", self.decimal, DECIMALS)
-        _one_of("encoding", self.encoding, ENCODINGS)
-
-
-def _one_of(name: str, value: str | None, allowed: Collection[str]) -> None:
-    if value is not None and value not in allowed:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}.")
+        for name, allowed in (("delimiter", DELIMITERS), ("decimal", DECIMALS), ("encoding", ENCODINGS)):
+            value = getattr(self, name)
+            if value is not None and value not in allowed:
+                raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}.")
 
 
 NOTHING = KnownLayout()
@@ -191,11 +169,6 @@ _DIGITS = re.compile(r"-?\d+")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$")  # as Arrow does; splitlines() has more line ends
 csv.field_size_limit(_HEAD)  # a line without delimiters is one cell, and is refused as such
 _BLANK = "".join(DELIMITERS) + '"\r\n'
-
-Row = list[str]
-
-
-# The layout.
 
 
 @dataclass(frozen=True)
@@ -232,11 +205,9 @@ class Layout:
         """The cell with a point as decimal mark and nothing between thousands."""
         cell = cell.strip().replace("\u2212", "-")
         if self.grouped:
-            cell = re.sub(r"(?<=\d)['\u00a0 .,](?=\d{3}(\D|$))", lambda mark: self._kept(mark.group()), cell)
+            marks = re.compile(r"(?<=\d)['\u00a0 .,](?=\d{3}(\D|$))")
+            cell = marks.sub(lambda mark: mark.group() if mark.group() == self.decimal else "", cell)
         return cell.replace(",", ".") if self.decimal == "," else cell
-
-    def _kept(self, mark: str) -> str:
-        return mark if mark == self.decimal else ""
 
     @property
     def remedy_for_lengths(self) -> str:
@@ -264,20 +235,25 @@ def layout_of(text: pa.Buffer, known: KnownLayout = NOTHING) -> Layout:
 
     Raises TableError where no layout fits, and UnicodeDecodeError where the rows looked at are not UTF-8.
     """
-    head = _head(text)
-    skipped, body = _without_preamble(head)
+    skipped, body = _without_preamble(_head(text))
     delimiter, width = _delimiter(body, known.delimiter)
     rows = _cells(body, delimiter)
-    is_sure = known.delimiter is not None
-    if not is_sure and len(rows[0]) == 1 and width == 2 and delimiter == "," and _are_decimals(rows[1:]):
-        delimiter, width = ";", 1  # a single column of numbers with a decimal comma
-        rows = _cells(body, delimiter)
+    if known.delimiter is None and len(rows[0]) == 1 and width == 2 and delimiter == "," and len(rows) > 1:
+        pairs = [[cell.strip() for cell in row] for row in rows[1:]]
+        if all(len(row) == 2 and all(map(_DIGITS.fullmatch, row)) for row in pairs):
+            delimiter, width = ";", 1  # a single column of numbers with a decimal comma
+            rows = _cells(body, delimiter)
     if width > MOST_COLUMNS:
         raise TableError(
             f"The file has {width:,} columns; at most {MOST_COLUMNS:,} are read.",
             "Keep only the columns that are needed.",
         )
-    probe = rows + [row for part in _later_parts(text) for row in _cells(part, delimiter) if len(row) == width]
+    later = []
+    for start in (text.size // 2, text.size - _PROBE):  # complete lines, where the file is long enough to have some
+        if start > _HEAD:
+            part = text.slice(start, min(_PROBE, text.size - start)).to_pybytes()
+            later += _cells(part[part.find(b"\n") + 1 : part.rfind(b"\n") + 1].decode(), delimiter)
+    probe = rows + [row for row in later if len(row) == width]
     decimal, grouped = marks_of([cell for row in probe for cell in row], known.decimal)
     if known.decimal is None:
         refuse_ambiguous(probe, decimal, grouped)
@@ -299,16 +275,6 @@ def _head(text: pa.Buffer) -> str:
     return str(start, "utf-8")
 
 
-def _later_parts(text: pa.Buffer) -> list[str]:
-    """Complete lines from the middle and from the end, where the file is long enough to have some."""
-    parts = []
-    for start in (text.size // 2, text.size - _PROBE):
-        if start > _HEAD:
-            part = text.slice(start, min(_PROBE, text.size - start)).to_pybytes()
-            parts.append(part[part.find(b"\n") + 1 : part.rfind(b"\n") + 1].decode())
-    return parts
-
-
 def _without_preamble(head: str) -> tuple[int, str]:
     """Leave out remarks, lines of blank cells and Excel's that names the delimiter; say how many there were."""
     for skipped, found in enumerate(_LINE.finditer(head)):
@@ -318,7 +284,7 @@ def _without_preamble(head: str) -> tuple[int, str]:
     raise TableError("The file holds no rows, only remarks or blank lines.", A_ROW_EACH)
 
 
-def _cells(text: str, delimiter: str) -> list[Row]:
+def _cells(text: str, delimiter: str) -> list[list[str]]:
     try:
         rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=delimiter == " ")
         return [row for row, _ in zip(rows, range(_LOOKED_AT), strict=False) if any(map(str.strip, row))]
@@ -343,10 +309,6 @@ def _delimiter(body: str, known: str | None) -> tuple[str, int]:
     return best, found
 
 
-def _are_decimals(rows: list[Row]) -> bool:
-    return bool(rows) and all(len(row) == 2 and all(_DIGITS.fullmatch(cell.strip()) for cell in row) for row in rows)
-
-
 def _with_header(layout: Layout, width: int, known: KnownLayout) -> Layout:
     """Decide whether the first row holds names, check its width, and name the columns."""
     first, rest = layout.probe[0], layout.probe[1:]
@@ -354,7 +316,12 @@ def _with_header(layout: Layout, width: int, known: KnownLayout) -> Layout:
     if has_header and not rest:
         raise TableError("The file has a header and no rows below it.", A_ROW_EACH)
     if len(first) != width:
-        _refuse_width(layout, first, rest, width)
+        examples = [layout.delimiter.join(row) for row in rest if len(row) == width]
+        if not examples:
+            what = "Rows differ in length: most of them share no number of cells."
+            raise TableError(what, layout.remedy_for_lengths)
+        what = f"The first row has {len(first):,} cells, most others have {width:,}."
+        raise TableError(what, layout.remedy_for_lengths, f"One of them is {quoted(examples[0])}.")
     may_be_decimal = known.delimiter is None and not has_header and layout.delimiter == ","
     if may_be_decimal and may_be_split_numbers(layout.probe):
         raise TableError(
@@ -362,13 +329,4 @@ def _with_header(layout: Layout, width: int, known: KnownLayout) -> Layout:
             "Add a row with the columns' names, or use semicolons between the cells.",
         )
     names = names_of(first if has_header else ("",) * width)
-    probe = rest if has_header else layout.probe
-    return replace(layout, names=names, has_header=has_header, probe=probe)
-
-
-def _refuse_width(layout: Layout, first: tuple[str, ...], rest: tuple[tuple[str, ...], ...], width: int) -> None:
-    examples = [layout.delimiter.join(row) for row in rest if len(row) == width]
-    if not examples:
-        raise TableError("Rows differ in length: most of them share no number of cells.", layout.remedy_for_lengths)
-    what = f"The first row has {len(first):,} cells, most others have {width:,}."
-    raise TableError(what, layout.remedy_for_lengths, f"One of them is {quoted(examples[0])}.")
+    return replace(layout, names=names, has_header=has_header, probe=rest if has_header else layout.probe)

@@ -1,10 +1,10 @@
 """A Parquet file, read column by column with Arrow.
 
 What it says about its own size is checked before anything is decoded, and may be false; Arrow ends the whole process
-where some parts of a file are damaged. A stranger's file is therefore read by ``losses.isolation``.
+where some parts of a file are damaged. An untrusted file is therefore read by ``losses.isolation``.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
@@ -12,25 +12,24 @@ from typing import TypeVar
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from losses import cells
 from losses.columns import Sketch
 from losses.errors import TableError, quoted
 from losses.layout import A_ROW_EACH, MISSING, MOST_COLUMNS, names_of
-from losses.table import UNIT, ClusterColumn, FileLayout, LabelColumn, NumberColumn
+from losses.table import UNIT, FileLayout
 
-# Which of Arrow's types are of use, and how they are decoded.
 _UNITS = {pa.float16(): 2.0**-10, pa.float32(): 2.0**-23}
+_TEXT = (
+    pa.types.is_string,
+    pa.types.is_large_string,
+    pa.types.is_binary,
+    pa.types.is_large_binary,
+)  # bytes may be text
+_NUMBERS = (pa.types.is_floating, pa.types.is_integer, pa.types.is_decimal)
+_WORDS = pa.dictionary(pa.int32(), pa.string())
 
 
-def is_text(kind: pa.DataType) -> bool:
-    """Whether cells are strings, perhaps each written once, or bytes that may be."""
-    kind = _of_values(kind)
-    return bool(
-        pa.types.is_string(kind)
-        or pa.types.is_large_string(kind)
-        or pa.types.is_binary(kind)
-        or pa.types.is_large_binary(kind)
-    )
+def _is(kind: pa.DataType, *kinds: Callable[[pa.DataType], bool]) -> bool:
+    return any(is_so(_of_values(kind)) for is_so in kinds)
 
 
 def _of_values(kind: pa.DataType) -> pa.DataType:
@@ -38,56 +37,25 @@ def _of_values(kind: pa.DataType) -> pa.DataType:
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
-def _is_number(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_floating(kind) or pa.types.is_integer(kind) or pa.types.is_decimal(kind))
+def _decoded(column: pa.ChunkedArray, is_needed: bool) -> pa.ChunkedArray:
+    """A column of floats, whole numbers, yes or no, or dictionaries of strings.
 
-
-def is_plain(kind: pa.DataType) -> bool:
-    """Whether cells are numbers, yes or no, or text: nothing nested, no times."""
-    kind = _of_values(kind)
-    return bool(_is_number(kind) or pa.types.is_boolean(kind) or is_text(kind))
-
-
-def decoded(table: pa.Table, text: Callable[[str], Callable[[pa.ChunkedArray], pa.ChunkedArray]]) -> pa.Table:
-    """Columns of floats, whole numbers, yes or no, and dictionaries of strings, made by what ``text`` gives by name."""
-    names = table.schema.names
-    return pa.table({name: _decoded_column(table.column(name), text(name)) for name in names})
-
-
-def as_text(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Dictionaries of strings; Raises ArrowInvalid where they are not UTF-8."""
-    words = column.cast(pa.dictionary(pa.int32(), pa.string()))
-    words.validate(full=True)
-    return words
-
-
-def text_or_blank(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """The same, but blank cells where it is not text: pictures, say, that nobody needs."""
-    try:
-        return as_text(column)
-    except pa.ArrowInvalid:
-        return pa.chunked_array([pa.nulls(len(column), pa.dictionary(pa.int32(), pa.string()))])
-
-
-def _decoded_column(column: pa.ChunkedArray, text: Callable[[pa.ChunkedArray], pa.ChunkedArray]) -> pa.ChunkedArray:
-    if is_text(column.type):
-        return text(column)
+    Raises ArrowInvalid where bytes are not UTF-8; cells are blank instead if they are not needed: pictures, say.
+    """
+    if _is(column.type, *_TEXT):
+        try:
+            words = column.cast(_WORDS)
+            words.validate(full=True)
+        except pa.ArrowInvalid:
+            if is_needed:
+                raise
+            return pa.chunked_array([pa.nulls(len(column), _WORDS)])
+        return words
     kind = _of_values(column.type)
     column = column.cast(kind)
     return column.cast(pa.float64()) if pa.types.is_decimal(kind) or pa.types.is_float16(kind) else column
 
 
-def sketch_of(place: int, name: str, kind: pa.DataType, filled: list[object]) -> Sketch:
-    """What some ``filled`` cells of the column say about it."""
-    kind = _of_values(kind)
-    words = [str(cell).strip() for cell in filled]
-    different = tuple(dict.fromkeys(word for word in words if word not in MISSING))
-    fractions = _is_number(kind) and any(isinstance(cell, float) and cell % 1 for cell in filled)
-    known = sum(word not in MISSING for word in words)
-    return Sketch(place, name, float(_is_number(kind)), different, fractions, _UNITS.get(kind, UNIT), known)
-
-
-# The file itself.
 _START, _ENCRYPTED = b"PAR1", b"PARE"
 _PROBE = 400  # rows, of the first, the middle and the last group of rows
 _TOGETHER = 1 << 25  # bytes; columns decoded at once
@@ -150,21 +118,25 @@ class ParquetFile:
 
         Raises TableError where nested columns are all there is, or one of them is named like the losses.
         """
-        usable = {place: field.type for place, field in enumerate(self.file.schema_arrow) if is_plain(field.type)}
-        self._refuse_nested(usable)
-        probe = self._probe(list(usable)) if usable else None
-        found = []
-        for number, (place, kind) in enumerate(usable.items()):
-            filled = [] if probe is None else [cell for cell in probe.column(number).to_pylist() if cell is not None]
-            found.append(sketch_of(place, self.layout.names[place], kind, filled))
-        return tuple(found)
-
-    def _refuse_nested(self, usable: dict[int, pa.DataType]) -> None:
-        for place, field in enumerate(self.file.schema_arrow):
-            is_wanted = not usable or Sketch(place, field.name, 1.0, (), False).likely_losses >= 4
+        fields = dict(enumerate(self.file.schema_arrow))
+        plain = [place for place, one in fields.items() if _is(one.type, *_NUMBERS, *_TEXT, pa.types.is_boolean)]
+        for place, field in fields.items():
+            is_wanted = not plain or Sketch(place, field.name, 1.0, (), False).likely_losses >= 4
             if pa.types.is_nested(field.type) and is_wanted:
                 kind = quoted(str(field.type))
                 raise TableError(f"The column {quoted(field.name)} is nested: it holds {kind} in every row.", _PLAIN)
+        probe = self._probe(plain) if plain else None
+        found = []
+        for number, place in enumerate(plain):
+            filled = [] if probe is None else [cell for cell in probe.column(number).to_pylist() if cell is not None]
+            words, kind = [str(cell).strip() for cell in filled], _of_values(fields[place].type)
+            known = [word for word in words if word not in MISSING]
+            is_number = _is(kind, *_NUMBERS)
+            fractions = is_number and any(isinstance(cell, float) and cell % 1 for cell in filled)
+            different, unit = tuple(dict.fromkeys(known)), _UNITS.get(kind, UNIT)
+            name = self.layout.names[place]
+            found.append(Sketch(place, name, float(is_number), different, fractions, unit, len(known)))
+        return tuple(found)
 
     def _probe(self, places: list[int]) -> pa.Table:
         """Some rows of columns, from the start, the middle and the end."""
@@ -173,60 +145,38 @@ class ParquetFile:
 
         def read() -> pa.Table:
             filled = [place for place, group in enumerate(self._groups()) if group.num_rows]
-            starts = [
-                next(self.file.iter_batches(_PROBE, row_groups=[group], columns=names))
-                for group in sorted({filled[0], filled[len(filled) // 2], filled[-1]})
-            ]
-            return pa.concat_tables(
-                [decoded(pa.Table.from_batches([start]), lambda _: text_or_blank) for start in starts]
-            )
+            parts = []
+            for group in sorted({filled[0], filled[len(filled) // 2], filled[-1]}):
+                start = next(self.file.iter_batches(_PROBE, row_groups=[group], columns=names))
+                table = pa.Table.from_batches([start])
+                parts.append(pa.table({name: _decoded(table.column(name), False) for name in names}))
+            return pa.concat_tables(parts)
 
         return _undamaged(read)
 
-    def columns(
-        self, numbers: Sequence[Sketch], labels: Sequence[Sketch], clusters: Sequence[Sketch], most_labels: int
-    ) -> tuple[int, list[NumberColumn], list[LabelColumn], list[ClusterColumn]]:
-        """How many rows there are, and the named columns.
+    def read(
+        self, numbers: Sequence[Sketch], labels: Sequence[Sketch], clusters: Sequence[Sketch]
+    ) -> Iterator[tuple[str, pa.ChunkedArray]]:
+        """The columns by name, a few at a time: each is turned into numbers before the next ones are decoded.
 
-        Raises TableError where they are damaged, or larger than the limit when decoded.
+        Of clusters alone cells may be no text, and are blank then. Raises TableError where columns are damaged, or
+        larger than the limit when decoded.
         """
         places = list(dict.fromkeys(one.place for one in (*numbers, *labels, *clusters)))
         self._check_sizes(places, room=8 * self.rows * len(places))
-        kinds, words = {one.name: one for one in numbers}, {one.name for one in labels}
-        belonging = {one.name for one in clusters}
-        measured: dict[str, NumberColumn] = {}
-        marks: dict[str, LabelColumn] = {}
-        together: list[ClusterColumn | None] = []
-        needed = {one.name for one in (*numbers, *labels)}
-        for place, column in self._read(places, needed):
-            name = self.layout.names[place]
-            if len(column) != self.rows:
-                raise _damaged()
-            if name in kinds:
-                measured[name] = cells.numbers(name, column, kinds[name].unit)
-            if name in words:
-                marks[name] = cells.labels(name, column, most_labels)
-            if name in belonging:
-                together.append(cells.clusters(name, column))
-        found = [measured[one.name] for one in numbers], [marks[one.name] for one in labels]
-        return self.rows, *found, [column for column in together if column is not None]
-
-    def _read(self, places: list[int], needed: Collection[str]) -> Iterator[tuple[int, pa.ChunkedArray]]:
-        """Columns, a few at a time: each is turned into numbers before the next ones are decoded.
-
-        Of those that are not ``needed`` cells may be no text, and are blank then.
-        """
+        needed = {one.place for one in (*numbers, *labels)}
         together = max(1, _TOGETHER // (8 * self.rows))
+
+        def decoded(part: list[int]) -> list[pa.ChunkedArray]:
+            table = self.file.read([self.stored[place] for place in part])
+            return [_decoded(table.column(self.stored[place]), place in needed) for place in part]
+
         for start in range(0, len(places), together):
             part = places[start : start + together]
-            names = [self.stored[place] for place in part]
-            wanted = {self.stored[place] for place in part if self.layout.names[place] in needed}
-            table = _undamaged(partial(self._table, names, wanted))
-            yield from ((place, table.column(name)) for place, name in zip(part, names, strict=True))
-
-    def _table(self, names: list[str], needed: Collection[str]) -> pa.Table:
-        table = self.file.read(names)
-        return decoded(table, lambda name: as_text if name in needed else text_or_blank)
+            for place, column in zip(part, _undamaged(partial(decoded, part)), strict=True):
+                if len(column) != self.rows:
+                    raise _damaged()
+                yield self.layout.names[place], column
 
     def _groups(self) -> Iterator[pq.RowGroupMetaData]:
         """What the summary says about each group of rows."""
@@ -252,7 +202,7 @@ def _open(data: bytes | bytearray) -> pq.ParquetFile:
     groups = (plain.metadata.row_group(place) for place in range(plain.num_row_groups))
     chunks = (group.column(place) for group in groups for place in range(group.num_columns))
     others = {chunk.path_in_schema for chunk in chunks if any("DELTA" in encoding for encoding in chunk.encodings)}
-    words = [field.name for field in plain.schema_arrow if is_text(field.type) and field.name not in others]
+    words = [field.name for field in plain.schema_arrow if _is(field.type, *_TEXT) and field.name not in others]
     return pq.ParquetFile(  # a long cell that is written once and meant in every row stays one cell
         source, metadata=plain.metadata, read_dictionary=words, page_checksum_verification=True
     )

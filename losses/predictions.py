@@ -1,6 +1,6 @@
 """Losses of a table with predictions and labels, as one more column of it."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from losses.cells import MOST_LABELS, unusable_cell
-from losses.classes import Naming, as_labels, naming_of, places_of, positive_label, refuse_unnamed
+from losses.cells import MOST_LABELS
+from losses.classes import Naming, as_labels, places_of, positive_label
 from losses.columns import Sketch
-from losses.errors import TableError, quoted
-from losses.table import Faults, LabelColumn, LossTable, NumberColumn, as_clusters
+from losses.errors import TableError, listed, quoted
+from losses.table import Faults, LabelColumn, LossTable, NumberColumn, as_clusters, unusable_cell
 from numerics.epsilon_star.scores import (
     Clipped,
     binary_losses,
@@ -74,18 +74,30 @@ def with_losses(table: LossTable, roles: Roles) -> Predicted:
     """
     labels = as_labels(table, roles.label)
     columns = [table.number(name) for name in roles.scores]
+    unit = min(column.unit for column in columns)  # their decimals' where all columns have as many, else the finest
     places, words = _places(labels, roles)
     known = labels.is_usable
     classes = np.append(np.array(places, dtype=np.intp), 0)[labels.codes]
     losses, clipped = np.full(table.rows, np.nan), 0
-    for rows, scores in _blocks(columns, table.rows):
+    step = max(1, _BLOCK // len(columns))
+    for start in range(0, table.rows, step):
+        rows = slice(start, min(start + step, table.rows))
+        scores = np.column_stack([column.values[rows] for column in columns])
         usable = known[rows] & ~np.isnan(scores).any(axis=1)
-        _check(scores, usable, roles, _unit(columns), rows.start)
-        found = _losses(scores[usable], classes[rows][usable], roles.scale, _unit(columns))
+        if roles.scale is PredictionScale.PROBABILITIES:
+            _refuse_no_probabilities(scores, usable, roles.scores, unit, start)
+        found = _losses(scores[usable], classes[rows][usable], roles.scale, unit)
         losses[rows][usable] = found.losses
         clipped += found.rows
     losses[~np.isfinite(losses)] = np.nan
-    column = NumberColumn(LOSS, losses, _faults(losses, known, columns), _unit(columns))
+
+    def fault(row: int) -> str:
+        if not known[row]:
+            return "no label"
+        odd = next((column for column in columns if not np.isfinite(column.values[row])), None)
+        return f"{quoted(odd.name)} is {unusable_cell(odd.values[row])}" if odd else "its loss is not finite"
+
+    column = NumberColumn(LOSS, losses, Faults.of(np.flatnonzero(np.isnan(losses)), fault), unit)
     return Predicted(_with(table, column, roles), clipped, words)
 
 
@@ -93,11 +105,15 @@ def _places(labels: LabelColumn, roles: Roles) -> tuple[list[int], str]:
     """The class of every label: 0 or 1 for one column of scores, else the column's place."""
     words = labels.labels
     if len(roles.scores) > 1:
-        naming = roles.naming or naming_of(roles.scores, words)
-        places = places_of(roles.scores, words, naming) if naming else None
-        if naming is None or places is None:
-            raise refuse_unnamed(roles.scores, words)
-        return places, f"labels name columns {naming}"
+        for naming in Naming if roles.naming is None else [roles.naming]:
+            places = places_of(roles.scores, words, naming)
+            if places is not None:
+                return places, f"labels name columns {naming}"
+        raise TableError(
+            f"The labels do not name the {len(roles.scores):,} columns of predictions.",
+            "Name the columns like the labels, or number the labels in the columns' order, from 0 or from 1.",
+            f"The labels are {listed(list(words))}, the columns {listed(list(roles.scores))}.",
+        )
     if len(words) > 2 or not words:
         raise TableError(
             f"The column {quoted(labels.name)} has {len(words):,} different labels; one column of predictions tells "
@@ -114,51 +130,34 @@ def _places(labels: LabelColumn, roles: Roles) -> tuple[list[int], str]:
     return [int(word == positive) for word in words], f"predictions are for the label {quoted(positive)}"
 
 
-def _blocks(columns: list[NumberColumn], rows: int) -> Iterator[tuple[slice, Floats]]:
-    """Some rows (b, k) at a time, and which ones they are."""
-    step = max(1, _BLOCK // len(columns))
-    for start in range(0, rows, step):
-        part = slice(start, min(start + step, rows))
-        yield part, np.column_stack([column.values[part] for column in columns])
-
-
-def _unit(columns: list[NumberColumn]) -> float:
-    """Spacing of the scores next to 1: their decimals' where all columns have as many, else the finest."""
-    return min(column.unit for column in columns)
-
-
-def _check(scores: Floats, usable: NDArray[np.bool_], roles: Roles, unit: float, start: int) -> None:
-    """Refuse probabilities that are none; ``start`` is the number of rows before these."""
-    if roles.scale is PredictionScale.LOGITS:
-        return
+def _refuse_no_probabilities(
+    scores: Floats, usable: NDArray[np.bool_], names: Sequence[str], unit: float, start: int
+) -> None:
+    """Raise TableError for probabilities that are none; ``start`` is the number of rows before these."""
     outside = ((scores < 0.0) | (scores > 1.0)) & usable[:, None]
     if outside.any():
         row, place = (int(index) for index in np.argwhere(outside)[0])
         raise TableError(
-            f"The column {quoted(roles.scores[place])} does not hold probabilities, which lie between 0 and 1.",
+            f"The column {quoted(names[place])} does not hold probabilities, which lie between 0 and 1.",
             _TRY_LOGITS,
             f"Row {start + row + 1:,} has {scores[row, place]:.6g}.",
         )
-    if len(roles.scores) == 1:
+    if len(names) == 1:
         return
-    sums = scores.sum(axis=1)
-    rounded = 0.5 * len(roles.scores) * max(unit, _last_decimal(scores[usable]))
+    sums, decimal = scores.sum(axis=1), 0.0
+    for digits in range(2, 6):  # rounded scores are multiples of .01 to 1e-5, with zeros at their ends or without
+        if np.array_equal(np.round(scores[usable], digits), scores[usable]):
+            decimal = 10.0**-digits
+            break
+    rounded = 0.5 * len(names) * max(unit, decimal)
     off = usable & (np.abs(sums - 1.0) > _SIX_DIGITS + min(rounded, _LOOSEST))
     if off.any():
         row = int(np.argmax(off))
         raise TableError(
-            f"The probabilities of the {len(roles.scores):,} classes do not sum to 1.",
+            f"The probabilities of the {len(names):,} classes do not sum to 1.",
             f"Choose the columns of all classes and no others. {_TRY_LOGITS}",
             f"In row {start + row + 1:,} they sum to {sums[row]:.9g}.",
         )
-
-
-def _last_decimal(scores: Floats) -> float:
-    """What all scores are a multiple of, .01 to 1e-5, as rounding leaves them, with zeros at their ends or without.
-
-    0 where there is none.
-    """
-    return next((10.0**-digits for digits in range(2, 6) if np.array_equal(np.round(scores, digits), scores)), 0.0)
 
 
 def _losses(scores: Floats, classes: NDArray[np.intp], scale: PredictionScale, unit: float) -> Clipped:
@@ -172,22 +171,16 @@ def _losses(scores: Floats, classes: NDArray[np.intp], scale: PredictionScale, u
     return class_losses(scores, classes, smallest_told(unit))
 
 
-def _faults(losses: Floats, known: NDArray[np.bool_], columns: list[NumberColumn]) -> Faults:
-    return Faults.of(np.flatnonzero(np.isnan(losses)), lambda row: _fault(row, known, columns))
-
-
-def _fault(row: int, known: NDArray[np.bool_], columns: list[NumberColumn]) -> str:
-    if not known[row]:
-        return "no label"
-    odd = next((column for column in columns if not np.isfinite(column.values[row])), None)
-    return f"{quoted(odd.name)} is {unusable_cell(odd.values[row])}" if odd else "its loss is not finite"
-
-
 def _with(table: LossTable, losses: NumberColumn, roles: Roles) -> LossTable:
     """The table for the losses: columns that may tell members from outsiders, or instances, are labels."""
     taken = {*roles.scores, roles.label}
     words = [column for column in table.labels if column.name not in taken]
-    few = [column.name for column in table.numbers if column.name not in taken and _has_few(column)]
+    few = [
+        column.name
+        for column in table.numbers
+        if column.name not in taken
+        and all(len(np.unique(column.values[rows])) <= MOST_LABELS for rows in (slice(1000), slice(None)))
+    ]
     labels = [*words, *(as_labels(table, name) for name in few)]
     likely = {column.name: Sketch(0, column.name, 0.0, column.labels, False).likely_membership for column in labels}
     labels.sort(key=lambda column: -likely[column.name])
@@ -197,8 +190,3 @@ def _with(table: LossTable, losses: NumberColumn, roles: Roles) -> LossTable:
     counted = (one for one in table.numbers if one.name not in kept and not np.any(one.values[one.is_usable] % 1.0))
     clusters += tuple(one for one in map(as_clusters, counted) if len(one.words) < table.rows)
     return replace(table, numbers=(losses,), labels=tuple(labels), is_membership_clear=is_clear, clusters=clusters)
-
-
-def _has_few(column: NumberColumn) -> bool:
-    """Few different numbers: labels rather than measurements."""
-    return all(len(np.unique(column.values[rows])) <= MOST_LABELS for rows in (slice(1000), slice(None)))

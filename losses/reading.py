@@ -1,35 +1,20 @@
-"""From a file's bytes to a table: text or Parquet, with losses or with predictions."""
+"""From a file's bytes to a table: text or Parquet, with losses, with predictions or with attack scores."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import partial
-from typing import Protocol
 
 import pyarrow as pa
 
-from losses import columns
+from losses import cells, columns
 from losses.cells import MOST_CLASSES, MOST_LABELS
-from losses.columns import Sketch
-from losses.layout import NOTHING, KnownLayout, Layout
+from losses.columns import ColumnCandidates, Sketch
+from losses.layout import NOTHING, KnownLayout
 from losses.parquet_file import ParquetFile, is_parquet
-from losses.table import ClusterColumn, FileLayout, LabelColumn, LossTable, NumberColumn
+from losses.table import FileLayout, LossTable
 from losses.text_file import TextFile
 from losses.unpacking import LARGEST, as_text, check_size, from_latin
 
-Choose = Callable[[tuple[Sketch, ...]], columns.ColumnCandidates]
-
-
-class _File(Protocol):
-    """What every kind of file can tell."""
-
-    @property
-    def layout(self) -> FileLayout | Layout: ...
-
-    @property
-    def sketches(self) -> tuple[Sketch, ...]: ...
-
-    def columns(
-        self, numbers: list[Sketch], labels: list[Sketch], clusters: list[Sketch], most_labels: int
-    ) -> tuple[int, list[NumberColumn], list[LabelColumn], list[ClusterColumn]]: ...
+Choose = Callable[[tuple[Sketch, ...]], ColumnCandidates]
 
 
 def read_table(
@@ -54,12 +39,38 @@ def read_table(
     Raises:
         TableError: the file cannot be read as a table with a column of numbers.
     """
-    chosen = choose or partial(columns.of_losses, named=known.columns)
+    read = partial(
+        _table, choose=choose or partial(columns.of_losses, named=known.columns), most_labels=most_labels, known=known
+    )
+    try:
+        if is_parquet(data):
+            check_size(len(data), largest)
+            return read(ParquetFile.of(data, largest))
+        text = as_text(data, largest, known.encoding)
+        try:
+            return read(TextFile.of(text, known))
+        except UnicodeDecodeError:
+            return read(TextFile.of(from_latin(text), known))
+    finally:
+        pa.default_memory_pool().release_unused()
 
-    def read(file: _File) -> LossTable:
-        return _table(file, chosen(file.sketches), most_labels, known.columns)
 
-    return _opened(data, largest, known, read)
+def read_predictions(data: bytes | bytearray, largest: int = LARGEST, known: KnownLayout = NOTHING) -> LossTable:
+    """Read a table of predictions with labels: as ``read_table``, but all of its columns are kept, in their order.
+
+    Raises:
+        TableError: the file cannot be read as a table with a column of numbers.
+    """
+    return read_table(data, largest, known, columns.of_predictions, MOST_CLASSES)
+
+
+def read_scores(data: bytes | bytearray, known: KnownLayout = NOTHING) -> LossTable:
+    """Read a table of attack scores as loss tables are read; columns that name records are kept as clusters.
+
+    Raises:
+        TableError: the file cannot be read as a table with a column of numbers.
+    """
+    return read_table(data, known=known, choose=columns.of_scores, most_labels=MOST_CLASSES)
 
 
 def as_written(data: bytes | bytearray) -> pa.Table:
@@ -74,46 +85,29 @@ def as_written(data: bytes | bytearray) -> pa.Table:
         return TextFile.of(from_latin(text), NOTHING).as_written()
 
 
-def read_predictions(data: bytes | bytearray, largest: int = LARGEST, known: KnownLayout = NOTHING) -> LossTable:
-    """Read a table of predictions with labels: as ``read_table``, but all of its columns are kept, in their order.
-
-    Raises:
-        TableError: the file cannot be read as a table with a column of numbers.
-    """
-    return _opened(data, largest, known, _predictions_in)
-
-
-def _opened(data: bytes | bytearray, largest: int, known: KnownLayout, read: Callable[[_File], LossTable]) -> LossTable:
-    try:
-        if is_parquet(data):
-            check_size(len(data), largest)
-            return read(ParquetFile.of(data, largest))
-        text = as_text(data, largest, known.encoding)
-        try:
-            return read(TextFile.of(text, known))
-        except UnicodeDecodeError:
-            return read(TextFile.of(from_latin(text), known))
-    finally:
-        pa.default_memory_pool().release_unused()
-
-
-def _predictions_in(file: _File) -> LossTable:
+def _table(file: TextFile | ParquetFile, choose: Choose, most_labels: int, known: KnownLayout) -> LossTable:
     sketches = file.sketches
-    numbers = [one for one in sketches if one.may_be_numbers]
-    labels = [one for one in sketches if not one.may_be_numbers]
-    clusters = columns.clusters(sketches, columns.chosen(sketches)[1])
-    return _table(file, columns.ColumnCandidates(numbers, labels, clusters), MOST_CLASSES)
-
-
-def _table(file: _File, chosen: columns.ColumnCandidates, most_labels: int, named: Collection[str] = ()) -> LossTable:
-    numbers, labels, clusters = chosen
-    measured = [one for one in numbers if one not in clusters or one.name in named]
-    if not measured:  # then a name was misunderstood
-        measured, clusters = numbers, []
-    rows, number_columns, label_columns, cluster_columns = file.columns(measured, labels, clusters, most_labels)
-    is_clear = bool(labels) and labels[0].likely_membership > 0
-    layout = FileLayout(file.layout.names, file.layout.has_header, file.layout.words)
-    unread = columns.unread(file.sketches, {one.name for one in (*measured, *labels, *clusters)})
+    measured, labels, clusters = choose(sketches)
+    numbers = [one for one in measured if one not in clusters or one.name in known.columns]
+    if not numbers:  # then a name was misunderstood
+        numbers, clusters = measured, []
+    found_numbers, found_labels, found_clusters, rows = {}, {}, {}, 0
+    units = {one.name: one.unit for one in numbers}
+    words, persons = {one.name for one in labels}, {one.name for one in clusters}
+    for name, column in file.read(numbers, labels, clusters):
+        rows = len(column)
+        if name in units:
+            found_numbers[name] = cells.numbers(name, column, file.layout, units[name])
+        if name in words:
+            found_labels[name] = cells.labels(name, column, most_labels)
+        if name in persons:
+            found_clusters[name] = cells.clusters(name, column)
     return LossTable(
-        layout, rows, tuple(number_columns), tuple(label_columns), is_clear, tuple(cluster_columns), unread
+        FileLayout(file.layout.names, file.layout.has_header, file.layout.words),
+        rows,
+        tuple(found_numbers[one.name] for one in numbers),
+        tuple(found_labels[one.name] for one in labels),
+        bool(labels) and labels[0].likely_membership > 0,
+        tuple(found for one in clusters if (found := found_clusters[one.name]) is not None),
+        columns.unread(sketches, {one.name for one in (*numbers, *labels, *clusters)}),
     )

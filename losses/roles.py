@@ -10,17 +10,25 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from losses import equal_rows
 from losses.classes import joint_labels, labels_of
-from losses.dependence import Copies, copies_words, refuse_in_both, without_copies
-from losses.equal_rows import codes_of_rows, first_of_each
+from losses.copies import (
+    Copies,
+    codes_of_rows,
+    copies_words,
+    equal_rows_words,
+    first_of_each,
+    one_row_counts,
+    refuse_in_both,
+    without_copies,
+)
 from losses.errors import TableError, quoted
-from losses.groups import check_two_labels
-from losses.instances import natural
-from losses.table import NO_LABEL, ROW, AnyColumn, LabelColumn, LossTable, NumberColumn
+from losses.names import natural
+from losses.table import NO_LABEL, ROW, AnyColumn, LabelColumn, LossTable
 from numerics.audits import Scores, divided
 from numerics.audits.several import one_row_each
 from numerics.trade_off import Floats
+
+_RECODE = "Mark members with one label and outsiders with another, or leave the other rows out."
 
 
 @dataclass(frozen=True)
@@ -97,12 +105,12 @@ class LongRows:
     def row_at(self, place: int) -> str:
         """Which row of the file one of the rows is: where models' columns were stacked, that which they share."""
         own = self.columns.get(ROW)
-        return f"{self.rows[place] + 1:,}" if own is None else cell_at(own, place)
+        return f"{self.rows[place] + 1:,}" if own is None else own.cell(place)
 
     def record_at(self, place: int) -> str:
         """What the file calls the record of one of the rows."""
         assert self.record_column is not None
-        return cell_at(self.columns[self.record_column], place)
+        return self.columns[self.record_column].cell(place)
 
     @property
     def scores(self) -> Scores:
@@ -118,14 +126,17 @@ class LongRows:
         return divided(scores, without, with_it, len(column.labels))
 
 
-def rows_of(table: LossTable, roles: ColumnRoles, drop: bool = False, negate: bool = False) -> LongRows:
+def rows_of(
+    table: LossTable, roles: ColumnRoles, drop: bool = False, negate: bool = False, what: str = "values"
+) -> LongRows:
     """The rows of a long table, read by the roles of its columns; of each person one in each model, drawn by lot.
 
     Args:
-        table: a long table, as files are read or as ``losses.wide`` makes it.
+        table: a long table, as files are read or as ``losses.long_form`` makes it.
         roles: of its columns.
         drop: leave out rows without a usable value, label, model or person, instead of stopping there.
         negate: small values speak for "in", as losses do: their signs are turned.
+        what: what the values are called in notes.
 
     Raises:
         TableError: the group has more or fewer than two labels, rows cannot be used, or a person is in both groups.
@@ -147,13 +158,34 @@ def rows_of(table: LossTable, roles: ColumnRoles, drop: bool = False, negate: bo
         is_in,
         in_natural_order(joint_labels([labels_of(kept[name]) for name in roles.models])) if roles.models else None,
         None if roles.slice is None else in_natural_order(labels_of(kept[roles.slice])),
-        None if roles.record is None else codes_of_records(kept[roles.record]),
+        None if roles.record is None else kept[roles.record].codes,
         dropped,
         kept,
         np.flatnonzero(is_usable),
         roles.record,
     )
-    return rows if roles.person is None else _one_of_each(rows, kept[roles.person])
+    return rows if roles.person is None else _one_of_each(rows, kept[roles.person], what)
+
+
+def check_two_labels(column: LabelColumn, member: str) -> None:
+    """Raise TableError for a column that has other than two labels, or has not the one for members."""
+    counts = column.counts
+    if len(counts) == 1:
+        raise TableError(
+            f"One group is missing: the column {quoted(column.name)} says {quoted(next(iter(counts)))} in every row.",
+            "Add the losses of the other group, or upload each group as a file of its own.",
+        )
+    if len(counts) != 2:
+        common = sorted(counts, key=lambda label: -counts[label])[:5]
+        shown = ", ".join(f"{quoted(label)} {counts[label]:,} times" for label in common)
+        more = f" and {len(counts) - len(common):,} more" if len(counts) > len(common) else ""
+        raise TableError(
+            f"The column {quoted(column.name)} has {len(counts):,} different labels; two are needed.",
+            _RECODE,
+            f"They are {shown}{more}." if counts else "",
+        )
+    if member not in counts:
+        raise TableError(f"The column {quoted(column.name)} has no label {quoted(member)}.", _RECODE)
 
 
 def in_natural_order(column: LabelColumn) -> LabelColumn:
@@ -164,26 +196,9 @@ def in_natural_order(column: LabelColumn) -> LabelColumn:
     return LabelColumn(column.name, place[column.codes], tuple(column.labels[one] for one in order))
 
 
-def codes_of_records(column: AnyColumn) -> NDArray[np.signedinteger]:
-    """Which record each row is, by any kind of column; -1 for a blank cell."""
-    if not isinstance(column, NumberColumn):
-        return column.codes
-    codes = np.unique(column.values, return_inverse=True)[1]
-    return np.where(np.isfinite(column.values), codes, NO_LABEL)
-
-
-def cell_at(column: AnyColumn, place: int) -> str:
-    """The cell of a column in a row, as text; a number with all of its digits."""
-    if isinstance(column, NumberColumn):
-        value = float(column.values[place])
-        return f"{value:.0f}" if value.is_integer() else repr(value)
-    code = int(column.codes[place])
-    return "" if code == NO_LABEL else str((column.labels if isinstance(column, LabelColumn) else column.words)[code])
-
-
-def _one_of_each(rows: LongRows, persons: AnyColumn) -> LongRows:
-    """One row of each person in each model, drawn without a look at the values, as ``groups.drawn`` draws them."""
-    whose = codes_of_records(persons).astype(np.int64)
+def _one_of_each(rows: LongRows, persons: AnyColumn, what: str) -> LongRows:
+    """One row of each person in each model, drawn without a look at the values."""
+    whose = persons.codes.astype(np.int64)
     codes = np.zeros(len(whose), np.int64) if rows.models is None else rows.models.codes.astype(np.int64)
     of_model = whose * (codes.max(initial=0) + 1) + codes
     refuse_in_both(persons.name, len(np.intersect1d(of_model[rows.is_in], of_model[~rows.is_in])))
@@ -191,10 +206,8 @@ def _one_of_each(rows: LongRows, persons: AnyColumn) -> LongRows:
     starts = np.flatnonzero(np.diff(codes[order] * 2 + rows.is_in[order], prepend=-1))
     parts = np.split(order, starts[1:])
     chosen = np.sort(np.concatenate([part[one_row_each(whose[part])] for part in parts]))
-    note = (
-        f"Column {quoted(persons.name)} names {len(chosen):,} persons in {len(whose):,} rows: one row of each counts, "
-        f"drawn without a look at the values{'' if rows.models is None else '; in each model'}."
-    )
+    of = "" if rows.models is None else "; in each model"
+    note = one_row_counts(persons.name, len(chosen), len(whose), what, of)
     return replace(rows.of(chosen), notes=(*rows.notes, note))
 
 
@@ -202,7 +215,7 @@ def copied_rows(rows: LongRows) -> tuple[str, ...]:
     """Why rows of a group (of a model) may be copies, a sentence each: values are equal more often than by rounding."""
     found = list[str]()
     for name, whole, part, copies in _copies(rows):
-        found += filter(None, [equal_rows.words(name, whole, whole - len(part))])
+        found += filter(None, [equal_rows_words(name, whole, whole - len(part))])
         if len(copies.losses) < len(part):
             found.append(copies_words(name, len(part), copies).replace("losses", "values"))
     return tuple(found)
@@ -247,13 +260,13 @@ class ByRecord:
         places: (r,) one of the rows of each record.
         scores: (r, k), large ones speaking for "in".
         is_in: (r, k), whether the model was trained on the record.
-        left_out: records that some model has no score of.
+        skipped: records that some model has no score of.
     """
 
     places: NDArray[np.intp]
     scores: Floats
     is_in: NDArray[np.bool_]
-    left_out: int
+    skipped: int
 
 
 def by_record(rows: LongRows) -> ByRecord:

@@ -9,15 +9,14 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from losses.classes import names_answers, names_predictions
-from losses.columns import clear_number, sketch_of_numbers
-from losses.dependence import names_models
+from losses.columns import Sketch, clear_number, refuse_too_many_alike
 from losses.errors import TableError, listed, quoted
+from losses.long_form import group_columns, model_columns
 from losses.membership import spaced
-from losses.roles import codes_of_records
-from losses.scores import names_scores, small_means_in
+from losses.names import names_answers, names_models, names_predictions, names_scores, small_means_in
+from losses.roles import check_two_labels
 from losses.table import LabelColumn, LossTable, NumberColumn
-from losses.wide import group_columns, model_columns
+from numerics.epsilon_star import SMALLEST_GROUP
 
 _STEP = re.compile(
     r"(?<![a-z])(steps?|epochs?|iter(ation)?s?|rounds?|epochen?|schritte?|epoques?)(?![a-z])", re.IGNORECASE
@@ -29,6 +28,7 @@ _EXTREME = re.compile(r"__(min|max)$", re.IGNORECASE)
 _LOSS = re.compile(r"loss|nll|entropy", re.IGNORECASE)
 _MOST_ANSWERS = 100
 _LOOKED_AT = 100_000  # rows
+_SKETCHED = 1000
 _PEOPLE = "a person"
 _FEW_ROWS = 2  # of a step and a group, on average
 _ALMOST_ALL = 0.9
@@ -78,7 +78,7 @@ def _run_like_steps(table: LossTable, name: str) -> bool:
     if name not in kept:
         return False
     told = [*table.labels[:1], *(one for one in kept.values() if names_models(one.name) and one.name != name)]
-    step, *others = (codes_of_records(one)[:_LOOKED_AT].astype(np.int64) for one in (kept[name], *told))
+    step, *others = (one.codes[:_LOOKED_AT].astype(np.int64) for one in (kept[name], *told))
     each, different = step, np.unique(step)
     for codes in others:
         each = np.unique(each * (codes.max() + 2) + codes + 1, return_inverse=True)[1]
@@ -116,34 +116,31 @@ def predictions(table: LossTable) -> str:
     if any(_LOSS.search(name) for name in table.layout.names):
         return ""
     columns: tuple[LabelColumn | NumberColumn, ...] = (*table.labels, *table.numbers)
-    answers = [column.name for column in columns if _may_be_answers(column)]
-    found = [
-        one.name for one in table.numbers if one.name not in answers and names_predictions(one.name) and _in_0_1(one)
-    ]
+    answers, found = list[str](), list[str]()
+    for one in columns:
+        if names_answers(one.name) and not names_predictions(one.name):
+            start = np.empty(0) if isinstance(one, LabelColumn) else one.values[:_LOOKED_AT]
+            different = one.labels if isinstance(one, LabelColumn) else np.unique(start[np.isfinite(start)])
+            if 1 < len(different) <= _MOST_ANSWERS:
+                answers.append(one.name)
+    for number in table.numbers:
+        known = number.values[number.is_usable]
+        is_named = names_predictions(number.name) and number.name not in answers
+        if is_named and len(known) and known.min() >= 0.0 and known.max() <= 1.0:
+            found.append(number.name)
     if not answers or not found:
         return ""
-    shown = listed(found, 3)
     are = "looks like predictions" if len(found) == 1 else "look like predictions"
-    return f"{shown} {are}, with the right answers in {quoted(answers[0])}: predictions are no losses."
-
-
-def _may_be_answers(column: LabelColumn | NumberColumn) -> bool:
-    if not names_answers(column.name) or names_predictions(column.name):
-        return False
-    if isinstance(column, LabelColumn):
-        return 1 < len(column.labels) <= _MOST_ANSWERS
-    start = column.values[:_LOOKED_AT]
-    return 1 < len(np.unique(start[np.isfinite(start)])) <= _MOST_ANSWERS
-
-
-def _in_0_1(column: NumberColumn) -> bool:
-    known = column.values[np.isfinite(column.values)]
-    return len(known) > 0 and bool(known.min() >= 0.0) and bool(known.max() <= 1.0)
+    return f"{listed(found, 3)} {are}, with the right answers in {quoted(answers[0])}: predictions are no losses."
 
 
 def clear_losses(numbers: Sequence[NumberColumn]) -> str | None:
     """The column of numbers that holds the losses: the only one, or the only one named so; None where that is open."""
-    return clear_number([sketch_of_numbers(one.name, one.values) for one in numbers])
+    sketches = []
+    for one in numbers:
+        known = one.values[:_SKETCHED][one.is_usable[:_SKETCHED]]
+        sketches.append(Sketch(0, one.name, 1.0, tuple(map(str, np.unique(known))), bool(np.any(known % 1.0))))
+    return clear_number(sketches)
 
 
 def clear_scores(names: Sequence[str]) -> str | None:
@@ -165,3 +162,34 @@ def scores(name: str) -> str:
     if names_scores(name) or names_predictions(name):
         return f"Column {quoted(name)} is named like scores, not like losses."
     return ""
+
+
+def check_any_layout(table: LossTable, fewest: int = SMALLEST_GROUP) -> None:
+    """Raise TableError for a table that no choice of columns makes two groups of ``fewest`` rows, in any layout.
+
+    Raises it, too, where columns of models were left out for their number. What may be no table of people is not told
+    how to become one: that is asked first, and ``check_groups`` comes after the answer.
+    """
+    if not curves(table):
+        check_groups(table, fewest)
+
+
+def check_groups(table: LossTable, fewest: int = SMALLEST_GROUP) -> None:
+    """The same of a table of people, whatever it looks like."""
+    refuse_too_many_alike([column.name for column in table.numbers], table.layout.names)
+    if group_columns(table)[0]:
+        return
+    if not table.labels:
+        raise TableError(
+            "The file has no column that tells members from outsiders.",
+            "Add one with two different labels, or choose “two files” and upload each group as a file of its own.",
+        )
+    of_two = [column for column in table.labels if len(column.labels) == 2]
+    if not of_two:
+        check_two_labels(table.labels[0], next(iter(table.labels[0].labels), ""))
+    size = max(min(column.counts.values()) for column in of_two)
+    if size < fewest:
+        raise TableError(
+            f"One group has {size:,} rows; at least {fewest:,} are needed, and thousands to see anything.",
+            "Upload more rows of this group.",
+        )

@@ -80,9 +80,32 @@ class NumberColumn:
             )
         return self.is_usable
 
+    @property
+    def codes(self) -> NDArray[np.signedinteger]:
+        """Which of the different numbers each is, (n,); -1 for what is not finite."""
+        return np.where(self.is_usable, np.unique(self.values, return_inverse=True)[1], NO_LABEL)
+
+    def cell(self, row: int) -> str:
+        """The cell in a row as text, with all of its digits."""
+        return number_as_text(float(self.values[row]))
+
     def at(self, rows: Rows) -> Self:
-        """Some of its rows; the faults stay those of all."""
-        return replace(self, values=self.values[rows])
+        """Some of its rows, whose faults keep their numbers."""
+        values, faults = self.values[rows], Faults()
+        if self.faults.count:
+            odd = np.arange(len(self.values))[rows][~np.isfinite(values)]
+            faults = Faults.of(odd, lambda row: unusable_cell(self.values[row]))
+        return replace(self, values=values, faults=faults)
+
+
+def number_as_text(value: float) -> str:
+    """A number with all of its digits, a whole one without a point."""
+    return f"{value:.0f}" if value.is_integer() else repr(value)
+
+
+def unusable_cell(value: float) -> str:
+    """A number that is not finite, in words."""
+    return "blank or not a number" if np.isnan(value) else str(value).replace("-", "\u2212")
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +141,11 @@ class LabelColumn(Coded):
     """A column with few different cells, its ``labels``."""
 
     labels: tuple[str, ...]
+
+    def cell(self, row: int) -> str:
+        """The cell in a row."""
+        code = int(self.codes[row])
+        return "" if code == NO_LABEL else self.labels[code]
 
     @property
     def counts(self) -> dict[str, int]:
@@ -168,6 +196,11 @@ class ClusterColumn(Coded):
 
     words: DistinctTexts
 
+    def cell(self, row: int) -> str:
+        """The cell in a row."""
+        code = int(self.codes[row])
+        return "" if code == NO_LABEL else self.words[code]
+
 
 AnyColumn = NumberColumn | LabelColumn | ClusterColumn
 
@@ -178,10 +211,8 @@ def as_clusters(column: AnyColumn) -> ClusterColumn:
         return column
     if isinstance(column, LabelColumn):
         return ClusterColumn(column.name, column.codes, DistinctTexts.of(column.labels))
-    different, codes = np.unique(column.values, return_inverse=True)
-    codes = np.where(np.isfinite(column.values), codes, NO_LABEL)
-    words = (f"{value:.0f}" if value.is_integer() else repr(value) for value in different.tolist())
-    return ClusterColumn(column.name, codes, DistinctTexts.of(tuple(words)))
+    words = tuple(map(number_as_text, np.unique(column.values).tolist()))
+    return ClusterColumn(column.name, column.codes, DistinctTexts.of(words))
 
 
 def unusable_rows(columns: Sequence[AnyColumn]) -> int:
@@ -249,6 +280,16 @@ class LossTable:
     def label(self, name: str) -> LabelColumn:
         """The column of labels with this name."""
         return next(column for column in self.labels if column.name == name)
+
+    def at(self, rows: Rows) -> "LossTable":
+        """Some of its rows."""
+        return replace(
+            self,
+            rows=len(np.arange(self.rows)[rows]),
+            numbers=tuple(one.at(rows) for one in self.numbers),
+            labels=tuple(one.at(rows) for one in self.labels),
+            clusters=tuple(one.at(rows) for one in self.clusters),
+        )
 
     def cluster(self, name: str) -> ClusterColumn:
         """The column with this name as clusters, of whatever kind it is."""

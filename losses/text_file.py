@@ -1,21 +1,22 @@
 """A text table read with Arrow: straight to numbers and yes-or-no where all cells obey, as it is written where not."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
-from losses import cells
+from losses.cells import written_numbers
 from losses.columns import Sketch, sketches
 from losses.errors import TableError, counted, quoted
 from losses.layout import MISSING, KnownLayout, Layout, layout_of
-from losses.table import ClusterColumn, LabelColumn, NumberColumn
 from losses.unpacking import Text
 
 _BLOCK = 1 << 20
 _NULLS = [*MISSING, "nan", "NaN", "NAN"]
+_MOST_RAGGED = 1000  # rows of another length that are counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,29 +39,46 @@ class TextFile:
     def of(cls, text: Text, known: KnownLayout) -> "TextFile":
         """Find its layout.
 
-        Raises TableError where there is none, UnicodeDecodeError where the rows looked at are not UTF-8.
+        Raises TableError where there is none, or where a quotation mark is never closed: it swallows rows, silently
+        where nobody needs its column. Raises UnicodeDecodeError where the rows looked at are not UTF-8.
         """
-        is_quoted = _quotation_marks(text.buffer) > 0
-        found = layout_of(text.buffer, known)
-        layout = replace(found, encoding=text.encoding, is_packed=text.is_packed)
-        return cls(text.buffer, layout, sketches(layout), is_quoted)
+        marks = 0
+        for start in range(0, text.buffer.size, _BLOCK):
+            block = text.buffer.slice(start, min(_BLOCK, text.buffer.size - start)).to_pybytes()
+            marks += block.count(b'"') if b'"' in block else 0  # looking for one is far faster than counting none
+        if marks % 2:
+            raise TableError(
+                f"A quotation mark is never closed: the file has an odd number of them, {marks:,}.",
+                "Close it, or take out one that stands alone in a cell.",
+            )
+        layout = replace(layout_of(text.buffer, known), encoding=text.encoding, is_packed=text.is_packed)
+        return cls(text.buffer, layout, sketches(layout), marks > 0)
 
-    def columns(
-        self, numbers: Sequence[Sketch], labels: Sequence[Sketch], clusters: Sequence[Sketch], most_labels: int
-    ) -> tuple[int, list[NumberColumn], list[LabelColumn], list[ClusterColumn]]:
-        """How many rows there are, and the named columns.
+    def read(
+        self, numbers: Sequence[Sketch], labels: Sequence[Sketch], clusters: Sequence[Sketch]
+    ) -> Iterator[tuple[str, pa.ChunkedArray]]:
+        """The columns by name: as numbers and dictionaries if every cell is what the probed rows promise, else as text.
 
         Raises TableError for rows of another length, UnicodeDecodeError for text that is not UTF-8.
         """
-        table = self._strictly(numbers, [*labels, *clusters])
-        if table is not None:
-            found = [cells.numbers(one.name, table[one.name], one.unit) for one in numbers]
-            marks = [cells.labels(one.name, table[one.name], most_labels) for one in labels]
-            return table.num_rows, found, marks, _clusters(table, clusters)
-        strings = self._as_strings(list(dict.fromkeys(one.name for one in (*numbers, *labels, *clusters))))
-        found = [cells.written_numbers(one.name, strings[one.name], self.layout, one.unit) for one in numbers]
-        marks = [cells.labels(one.name, strings[one.name], most_labels) for one in labels]
-        return strings.num_rows, found, marks, _clusters(strings, clusters)
+        names = list(dict.fromkeys(one.name for one in (*numbers, *labels, *clusters)))
+        table = None
+        if not self.layout.grouped:
+            types: dict[str, pa.DataType] = {one.name: pa.float64() for one in numbers}
+            types |= {one.name: pa.dictionary(pa.int32(), pa.string()) for one in (*labels, *clusters)}
+            convert = csv.ConvertOptions(
+                column_types=types,
+                include_columns=names,
+                null_values=_NULLS,
+                strings_can_be_null=True,
+                decimal_point=self.layout.decimal,
+            )
+            # Where cells are quoted, line ends may be too: that is slower to read.
+            parse = csv.ParseOptions(delimiter=self.layout.delimiter, newlines_in_values=self.is_quoted)
+            with suppress(pa.ArrowInvalid):
+                table = csv.read_csv(pa.BufferReader(self.text), self._read_options(), parse, convert)
+        table = self._as_strings(names) if table is None else table
+        yield from ((name, table[name]) for name in names)
 
     def as_written(self) -> pa.Table:
         """All columns as text, blank cells null; numbers that are not written plainly as numbers.
@@ -73,34 +91,15 @@ class TextFile:
         for one in self.sketches:
             column = table[one.name]
             if is_odd and one.may_be_numbers:
-                values = pa.array(cells.written_numbers(one.name, column, self.layout).values, from_pandas=True)
-                found[one.name] = pa.chunked_array([values if one.has_fractions else _whole(values)])
+                values = pa.array(written_numbers(one.name, column, self.layout).values, from_pandas=True)
+                if not one.has_fractions:
+                    with suppress(pa.ArrowInvalid):  # not all of them are whole
+                        values = values.cast(pa.int64())
+                found[one.name] = pa.chunked_array([values])
             else:
                 blank = pc.is_in(pc.utf8_trim_whitespace(column), value_set=pa.array(MISSING))
                 found[one.name] = pc.if_else(blank, pa.scalar(None, pa.string()), column)
         return pa.table(found)
-
-    def _strictly(self, numbers: Sequence[Sketch], labels: Sequence[Sketch]) -> pa.Table | None:
-        """The table if every cell is what the probed rows promise; None otherwise.
-
-        Where cells are quoted, line ends may be too: that is slower to read.
-        """
-        types: dict[str, pa.DataType] = {one.name: pa.float64() for one in numbers}
-        types |= {one.name: pa.dictionary(pa.int32(), pa.string()) for one in labels}
-        if self.layout.grouped:
-            return None
-        convert = csv.ConvertOptions(
-            column_types=types,
-            include_columns=list(types),
-            null_values=_NULLS,
-            strings_can_be_null=True,
-            decimal_point=self.layout.decimal,
-        )
-        parse = csv.ParseOptions(delimiter=self.layout.delimiter, newlines_in_values=self.is_quoted)
-        try:
-            return csv.read_csv(pa.BufferReader(self.text), self._read_options(), parse, convert)
-        except pa.ArrowInvalid:
-            return None
 
     def _read_options(self, use_threads: bool = True) -> csv.ReadOptions:
         return csv.ReadOptions(
@@ -120,7 +119,7 @@ class TextFile:
 
         def note(row: csv.InvalidRow) -> str:
             ragged.append(row)
-            return "skip" if len(ragged) < 1000 else "error"
+            return "skip" if len(ragged) < _MOST_RAGGED else "error"
 
         parse = csv.ParseOptions(delimiter=self.layout.delimiter, newlines_in_values=True, invalid_row_handler=note)
         types = dict.fromkeys(names, pa.string())
@@ -135,52 +134,14 @@ class TextFile:
                     "The file cannot be read as rows of cells; perhaps a quotation mark is never closed.",
                     "Save it again as CSV.",
                 ) from None
-            strings = None
-        if ragged:
-            raise _ragged_error(ragged, self.layout)
-        return strings
-
-
-def _whole(values: pa.Array) -> pa.Array:
-    """The same as whole numbers, where all of them are."""
-    try:
-        return values.cast(pa.int64())
-    except pa.ArrowInvalid:
-        return values
-
-
-def _clusters(table: pa.Table, wanted: Sequence[Sketch]) -> list[ClusterColumn]:
-    """Those in which rows belong together."""
-    found = (cells.clusters(one.name, table[one.name]) for one in wanted)
-    return [column for column in found if column is not None]
-
-
-def _quotation_marks(text: pa.Buffer) -> int:
-    """How many there are.
-
-    Raises TableError for an odd number: one that is never closed swallows rows, silently where nobody needs its column.
-    """
-    blocks = (text.slice(start, min(_BLOCK, text.size - start)) for start in range(0, text.size, _BLOCK))
-    count: int = sum(_marks_in(block.to_pybytes()) for block in blocks)
-    if count % 2:
+        if not ragged:
+            return strings
+        first, layout = ragged[0], self.layout
+        number = f"Row {first.number - layout.skipped - layout.has_header:,}" if first.number else "One row"
+        count = f"{len(ragged):,}" if len(ragged) < _MOST_RAGGED else "1,000 or more"
+        do = "does" if len(ragged) == 1 else "do"
         raise TableError(
-            f"A quotation mark is never closed: the file has an odd number of them, {count:,}.",
-            "Close it, or take out one that stands alone in a cell.",
+            f"Rows differ in length: {count} of them {do} not have {counted(first.expected_columns, 'cell')}.",
+            layout.remedy_for_lengths,
+            f"{number} has {first.actual_columns:,}: {quoted(first.text)}.",
         )
-    return count
-
-
-def _marks_in(block: bytes) -> int:
-    return block.count(b'"') if b'"' in block else 0  # looking for one is far faster than counting none
-
-
-def _ragged_error(ragged: list[csv.InvalidRow], layout: Layout) -> TableError:
-    first = ragged[0]
-    number = f"Row {first.number - layout.skipped - layout.has_header:,}" if first.number else "One row"
-    count = f"{len(ragged):,}" if len(ragged) < 1000 else "1,000 or more"
-    do = "does" if len(ragged) == 1 else "do"
-    return TableError(
-        f"Rows differ in length: {count} of them {do} not have {counted(first.expected_columns, 'cell')}.",
-        layout.remedy_for_lengths,
-        f"{number} has {first.actual_columns:,}: {quoted(first.text)}.",
-    )

@@ -2,6 +2,7 @@
 
 import codecs
 import zlib
+from contextlib import suppress
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -74,18 +75,12 @@ def as_text(data: bytes | bytearray, largest: int = LARGEST, encoding: str | Non
     if len(text) < _PIECE and not text.strip(_NOTHING):
         raise TableError("The file is empty.", "Choose a file with a row for every record.")
     refuse_binaries(text)
-    found = _utf8(text) if encoding is None else (_from(text, encoding), encoding)
-    return Text(*found, is_packed)
-
-
-def _from(data: bytes | bytearray, encoding: str) -> pa.Buffer:
-    """Text in an encoding that is known."""
-    try:
-        text = data.decode(encoding).removeprefix("\ufeff")
-        if "\0" not in text:
-            return pa.py_buffer(text.encode())
-    except UnicodeError:
-        pass
+    if encoding is None:
+        return Text(*_utf8(text), is_packed)
+    with suppress(UnicodeError):
+        decoded = text.decode(encoding).removeprefix("\ufeff")
+        if "\0" not in decoded:
+            return Text(pa.py_buffer(decoded.encode()), encoding, is_packed)
     raise TableError(f"The file is no text in {ENCODINGS[encoding]}.", "Choose another encoding, or have it found.")
 
 
@@ -105,7 +100,13 @@ def _unpacked(data: bytes | bytearray, largest: int) -> bytearray:
         engine, members = zlib.decompressobj(wbits=31), members + 1
         while not engine.eof:
             window = data[start : start + _WINDOW]
-            text += _piece(engine, window)
+            try:
+                piece = engine.decompress(window, _PIECE)
+            except zlib.error:
+                raise TableError("The gzip file is damaged.", _PACK_AGAIN) from None
+            if not window and not piece and not engine.eof:
+                raise TableError("The gzip file ends too early: a part of it is missing.", _PACK_AGAIN)
+            text += piece
             start += len(window) - len(engine.unconsumed_tail) - len(engine.unused_data)
             if len(text) > largest or members > _MOST_MEMBERS:
                 raise TooLargeError(
@@ -117,40 +118,32 @@ def _unpacked(data: bytes | bytearray, largest: int) -> bytearray:
     return text
 
 
-def _piece(engine: "zlib._Decompress", window: bytes | bytearray) -> bytes:
-    try:
-        piece = engine.decompress(window, _PIECE)
-    except zlib.error:
-        raise TableError("The gzip file is damaged.", _PACK_AGAIN) from None
-    if not window and not piece and not engine.eof:
-        raise TableError("The gzip file ends too early: a part of it is missing.", _PACK_AGAIN)
-    return piece
-
-
 def refuse_binaries(data: bytes | bytearray) -> None:
     """Raise TableError for a file that begins like no text: what it is, and what to do."""
     for start, name in _NOT_TEXT:
-        if data.startswith(start):
-            what, remedy = _in_archive(bytes(data[:_ARCHIVE])) if start == _ZIP else (name, _SAVE_AS_CSV)
-            remedy = _FROM_NUMPY.format(read="numpy.load(file)") if what == _NUMPY else remedy
-            raise TableError(f"The file is not a text table: it looks like {what}.", remedy)
-
-
-def _in_archive(start: bytes) -> tuple[str, str]:
-    """What a ZIP archive is, by the names at its start, and what to do."""
-    if b".npy" in start:
-        return "a NumPy archive (.npz)", _FROM_NUMPY.format(read="dict(numpy.load(file))")
-    if b"[Content_Types].xml" in start or b"xl/" in start:
-        return "an Excel workbook", "In Excel: Save as, CSV UTF-8."
-    return "an Excel workbook or a ZIP archive", f"Unpack an archive. {_SAVE_AS_CSV}"
+        if not data.startswith(start):
+            continue
+        inside, what, remedy = bytes(data[:_ARCHIVE]), name, _SAVE_AS_CSV
+        if start == _ZIP and b".npy" in inside:
+            what, remedy = "a NumPy archive (.npz)", _FROM_NUMPY.format(read="dict(numpy.load(file))")
+        elif start == _ZIP and (b"[Content_Types].xml" in inside or b"xl/" in inside):
+            what, remedy = "an Excel workbook", "In Excel: Save as, CSV UTF-8."
+        elif start == _ZIP:
+            what, remedy = "an Excel workbook or a ZIP archive", f"Unpack an archive. {_SAVE_AS_CSV}"
+        elif what == _NUMPY:
+            remedy = _FROM_NUMPY.format(read="numpy.load(file)")
+        raise TableError(f"The file is not a text table: it looks like {what}.", remedy)
 
 
 def _utf8(data: bytes | bytearray) -> tuple[pa.Buffer, str]:
     for mark, encoding in _WIDE:
         if data.startswith(mark):
             return _recoded(data, encoding), encoding
-    if wide := _wide_without_mark(data[:2000]):
-        return _recoded(data, wide), wide
+    start = data[:2000]
+    half = len(start) // 2  # UTF-16 of plain characters has a NUL in every other byte
+    for encoding, nuls, others in (("utf-16-le", start[1::2], start[::2]), ("utf-16-be", start[::2], start[1::2])):
+        if half > 4 and nuls.count(0) > 0.9 * half and others.count(0) == 0:
+            return _recoded(data, encoding), encoding
     if (place := data.find(b"\0")) >= 0:
         line = data.count(b"\n", 0, place) + 1
         raise TableError(
@@ -158,15 +151,6 @@ def _utf8(data: bytes | bytearray) -> tuple[pa.Buffer, str]:
         )
     buffer = pa.py_buffer(data)
     return (buffer.slice(len(codecs.BOM_UTF8)) if data.startswith(codecs.BOM_UTF8) else buffer), "utf-8"
-
-
-def _wide_without_mark(start: bytes | bytearray) -> str:
-    """UTF-16 of plain characters has a NUL in every other byte."""
-    half = len(start) // 2
-    for encoding, nuls, others in (("utf-16-le", start[1::2], start[::2]), ("utf-16-be", start[::2], start[1::2])):
-        if half > 4 and nuls.count(0) > 0.9 * half and others.count(0) == 0:
-            return encoding
-    return ""
 
 
 def _recoded(data: bytes | bytearray, encoding: str) -> pa.Buffer:
@@ -179,7 +163,6 @@ def _recoded(data: bytes | bytearray, encoding: str) -> pa.Buffer:
 def from_latin(text: Text) -> Text:
     """Text that turned out not to be UTF-8, read as Windows-1252 or Latin-1, which takes any byte."""
     data = text.buffer.to_pybytes()
-    try:
+    with suppress(UnicodeDecodeError):
         return Text(pa.py_buffer(data.decode("cp1252").encode()), "cp1252", text.is_packed)
-    except UnicodeDecodeError:
-        return Text(pa.py_buffer(data.decode("latin-1").encode()), "latin-1", text.is_packed)
+    return Text(pa.py_buffer(data.decode("latin-1").encode()), "latin-1", text.is_packed)

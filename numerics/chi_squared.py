@@ -32,6 +32,7 @@ _SMALLEST_X = 1e-60  # its powers, times any parameter's, still fit float64
 _SMALLEST_MEAN = 1e-300  # stands for a noncentrality of 0 among others
 _NEAR_MEAN = 1e-3  # in standard deviations: there the saddlepoint's correction is its limit, a sixth of the skewness
 _NEWTON_STEPS = 6
+_SERIES = 1e-2
 
 # From here the series of the lower tail of the incomplete gamma function in SciPy stops before it converges.
 _LARGE_SHAPE, _FAR_BELOW = 2e4, -3.5
@@ -46,23 +47,21 @@ _STIRLING_FROM = 30.0
 _REFINEMENTS = 4
 
 
-def _temme_lower(shape: Floats, x: Floats) -> Floats:
-    """Lower incomplete gamma ratio far below the mean of a large ``shape``; relative error about 1e-10."""
-    excess = x / shape - 1.0
-    eta = -np.sqrt(2.0 * np.maximum(excess - np.log1p(excess), 0.0))
-    series = np.polyval(_TEMME[0][::-1], eta) + np.polyval(_TEMME[1][::-1], eta) / shape
-    density = np.exp(-0.5 * shape * eta**2) / np.sqrt(2.0 * np.pi * shape)
-    lower: Floats = 0.5 * erfc(-eta * np.sqrt(0.5 * shape)) - density * series
-    return lower
-
-
 def _lower(shape: Floats, x: Floats) -> Floats:
-    """P(Gamma < x) for any ``shape`` and ``x`` that broadcast against each other."""
+    """P(Gamma < x) for any ``shape`` and ``x`` that broadcast against each other.
+
+    By Temme's expansion far below the mean of a large shape; relative error about 1e-10.
+    """
     shape, x = np.broadcast_arrays(shape, x)
     lower = np.asarray(gammainc(shape, x))
     far = (shape > _LARGE_SHAPE) & (x - shape < _FAR_BELOW * np.sqrt(shape))
     if np.any(far):
-        lower[far] = _temme_lower(shape[far], x[far])
+        a = shape[far]
+        excess = x[far] / a - 1.0
+        eta = -np.sqrt(2.0 * np.maximum(excess - np.log1p(excess), 0.0))
+        series = np.polyval(_TEMME[0][::-1], eta) + np.polyval(_TEMME[1][::-1], eta) / a
+        density = np.exp(-0.5 * a * eta**2) / np.sqrt(2.0 * np.pi * a)
+        lower[far] = 0.5 * erfc(-eta * np.sqrt(0.5 * a)) - density * series
     return lower
 
 
@@ -187,8 +186,13 @@ def _saddlepoint(x: Floats, degrees: float, nc: Floats, upper: bool) -> Floats:
     x, d = np.maximum(x, _SMALLEST_X), degrees
     slope, root = 2.0 * x - d, np.sqrt(d * d + 4.0 * x * nc)
     e = np.where(slope < 0.0, (root - slope) / (2.0 * x), 2.0 * (d + nc - x) / (np.maximum(slope, 0.0) + root))
-    u = 1.0 + e
-    w = -np.sign(e) * np.sqrt(d * _log_excess(e) + nc * (e / u) ** 2)
+    u, k = 1.0 + e, np.arange(2, 9)
+    # Log(1 + e) - e / (1 + e), which is e^2/2 - 2 e^3/3 + 3 e^4/4 ... near 0.
+    powers = np.where(np.abs(e) < _SERIES, e, 0.0)[..., None] ** k
+    log_excess = np.where(
+        np.abs(e) < _SERIES, np.sum((-1.0) ** k * (k - 1) / k * powers, axis=-1), np.log1p(e) - e / (1.0 + e)
+    )
+    w = -np.sign(e) * np.sqrt(d * log_excess + nc * (e / u) ** 2)
     v = -0.5 * e * np.sqrt(2.0 * d / u**2 + 4.0 * nc / u**3)
     near = np.abs(w) < _NEAR_MEAN
     limit = (8.0 * d + 24.0 * nc) / (6.0 * (2.0 * d + 4.0 * nc) ** 1.5)
@@ -197,12 +201,3 @@ def _saddlepoint(x: Floats, degrees: float, nc: Floats, upper: bool) -> Floats:
     normal = log_ndtr(side)
     ratio = np.exp(-0.5 * w * w - 0.5 * np.log(2.0 * np.pi) - normal)
     return np.minimum(normal + np.log1p(sign * ratio * correction), 0.0)
-
-
-def _log_excess(e: Floats) -> Floats:
-    """Log(1 + e) - e / (1 + e), which is e^2/2 - 2 e^3/3 + 3 e^4/4 ... near 0."""
-    near = np.abs(e) < 1e-2
-    powers = np.where(near, e, 0.0)[..., None] ** np.arange(2, 9)
-    k = np.arange(2, 9)
-    series = np.sum((-1.0) ** k * (k - 1) / k * powers, axis=-1)
-    return np.where(near, series, np.log1p(e) - e / (1.0 + e))

@@ -10,14 +10,14 @@ linear and s_G convex, so the largest is where G_mu has the slope of the edge: a
 that misses it. Where f itself is convex no corner is farther than the edges at it.
 """
 
-from typing import Protocol
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from numerics.roots import halved
-from numerics.trade_off import Bracket, Floats, Order
+from numerics.trade_off import Bracket, CurvePoints, Floats
 from numerics.validation import NonNegative, OpenProbability, Probabilities, checked
 
 _POINTS = 200
@@ -26,25 +26,6 @@ _SETTLED = 1e-13  # below this, differences are rounding
 _MOST = 20_000  # points
 _HALVINGS = 70
 _FARTHEST = 40.0  # deviations beyond which no mass is left
-
-
-class _Points(Protocol):
-    """Points of a trade-off curve, (n,) each; see ``vertices.Corners``."""
-
-    @property
-    def alpha(self) -> Floats: ...
-    @property
-    def beta(self) -> Floats: ...
-    @property
-    def power(self) -> Floats: ...
-
-
-class Exact(Protocol):
-    """A trade-off function with a formula; see ``mechanisms.location``."""
-
-    def trade_off(self, alpha: Floats, order: Order) -> _Points:
-        """Its points at ``alpha`` (n,)."""
-        ...
 
 
 @checked
@@ -92,7 +73,7 @@ def _distances(alpha: Floats, beta: Floats, mu: float) -> Floats:
     return alpha - ndtr(-0.5 * (low + high))
 
 
-def regret_of_formula(form: Exact, mu: float) -> Bracket:
+def regret_of_formula(curve_at: Callable[[Floats], CurvePoints], mu: float) -> Bracket:
     """Regret of reporting ``mu`` for both orders of a curve with a formula, to rounding.
 
     Points of the curve give a lower value, its chords an upper one; the edges that may hold more are halved.
@@ -100,7 +81,7 @@ def regret_of_formula(form: Exact, mu: float) -> Bracket:
     alpha = np.concatenate(([0.0], np.geomspace(1e-12, 0.5, _POINTS), np.linspace(0.5, 1.0, _POINTS)[1:]))
     lower = upper = 0.0
     for _ in range(_ROUNDS):
-        curve = form.trade_off(alpha, Order.SYMMETRIC)
+        curve = curve_at(alpha)
         own = np.maximum(_distances(alpha, curve.beta, mu), 0.0) if np.isfinite(mu) else np.minimum(alpha, curve.beta)
         edges = np.maximum(_edge_regrets(alpha, curve.beta, mu), np.maximum(own[1:], own[:-1]))
         lower = max(lower, float(np.max(own)))
@@ -111,7 +92,7 @@ def regret_of_formula(form: Exact, mu: float) -> Bracket:
     return Bracket(lower, lower, upper)
 
 
-def mu_of_formula(form: Exact, smallest_alpha: OpenProbability) -> Bracket:
+def mu_of_formula(curve_at: Callable[[Floats], CurvePoints], smallest_alpha: OpenProbability) -> Bracket:
     """Smallest mu with G_mu on or below both orders of a curve with a formula, where both rates are ``smallest_alpha``.
 
     Points of the curve give a lower value; between two of them a concave power lies below its neighbours' chords
@@ -120,7 +101,7 @@ def mu_of_formula(form: Exact, smallest_alpha: OpenProbability) -> Bracket:
     alpha = np.geomspace(smallest_alpha, 0.5, _POINTS)
     lower = upper = 0.0
     for _ in range(_ROUNDS):
-        power = form.trade_off(alpha, Order.SYMMETRIC).power
+        power = curve_at(alpha).power
         own = _mu_at(alpha, power)
         edges = np.maximum(_mu_at(*_met(alpha, power)), np.maximum(own[1:], own[:-1]))
         lower = max(lower, float(np.max(own)))

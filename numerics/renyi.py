@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.special import log_expit
 
 from numerics.mechanisms import Mechanism
-from numerics.privacy_loss.dominating_pairs import DominatingPair
+from numerics.privacy_loss.pairs import DominatingPair
 from numerics.roots import halved
 from numerics.trade_off import Floats
 from numerics.unsupported import UnsupportedError

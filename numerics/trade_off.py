@@ -39,6 +39,14 @@ class Order(StrEnum):
     SYMMETRIC = "both"  # lower convex envelope of the minimum of the two
 
 
+class CurvePoints(NamedTuple):
+    """Points of a trade-off curve: ``alpha``, ``beta`` and ``power`` = 1 - beta (n,), alpha ascending."""
+
+    alpha: Floats
+    beta: Floats
+    power: Floats
+
+
 @checked
 class Bracket(NamedTuple):
     """A number known to lie in [lower, upper], and the value to show."""

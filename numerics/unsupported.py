@@ -22,7 +22,8 @@ def law_of(law: Law | None, noise: object, what: str, otherwise: str = "") -> La
     nevertheless. Raises UnsupportedError, with the name of the noise, where there is no law.
     """
     if law is None:
-        raise UnsupportedError(f"{what} not offered for {name_of(type(noise))} noise. {otherwise}".rstrip())
+        name = name_of(type(getattr(noise, "noise", noise)))  # a shift on a lattice holds its noise
+        raise UnsupportedError(f"{what} not offered for {name} noise. {otherwise}".rstrip())
     return law
 
 

@@ -5,6 +5,7 @@ Plotly checks every attribute when a figure is built from Python, which takes lo
 """
 
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -138,3 +139,8 @@ def reference(x: list[float], y: list[float], name: str) -> Part:
     """A thin line to compare with, such as guessing."""
     line = {"color": theme.NEUTRAL, "width": 1.5, "dash": "dash"}
     return trace(x, y, name=name, line=line, hoverinfo="skip")
+
+
+def literal(text: str) -> str:
+    """Text that Plotly shows as it is: its signs for markup and for templates are spelled as entities."""
+    return escape(text, quote=False).replace("{", "&#123;")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from numerics.privacy_loss.certified_loss import StatisticLaw
+from numerics.privacy_loss.bounds import StatisticLaw
 from numerics.trade_off import Floats
 from plotting import theme
 from plotting.assembly import Part, assemble, axis, laid_out, trace, upright, words_at

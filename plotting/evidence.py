@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.privacy_loss.certified_loss import StatisticLaw
+from numerics.privacy_loss.bounds import StatisticLaw
 from numerics.trade_off import Floats
 
 PIXELS = 480

@@ -3,21 +3,19 @@
 As paper 001, Fig. 1 and 2. Names come from a stranger's file: they are shown as text, never as Plotly's markup.
 """
 
-from dataclasses import replace
-from itertools import pairwise
+from dataclasses import dataclass, replace
+from itertools import pairwise, product
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from numerics.kernel_density import kernel_density
-from numerics.pareto import Better, Mask
+from numerics.pareto import Averages, Better, Mask, oriented
 from numerics.trade_off import Floats
 from plotting import theme
-from plotting.assembly import Part, assemble
-from plotting.landscape_axes import ends, layout
-from plotting.landscape_names import names
-from plotting.strategies import Goal, Landscape, literal
+from plotting.assembly import HEIGHT, LOG, MARGIN, Part, assemble, axis, laid_out, literal
+from plotting.free_places import FreePlaces, Spot
 
 OTHERS = "other kinds"
 NOT_DOMINATED = "not dominated"
@@ -27,10 +25,99 @@ _OPEN = tuple(f"{symbol}-open" for symbol in _SYMBOLS if symbol != "x")
 _MARKERS = (*_SYMBOLS, *_OPEN)
 _SHADES = len(theme.COLORS)
 MOST_KINDS = _SHADES * len(_MARKERS)
-_GRID = 256
+_GRID = 256  # points of a density
 _ON_A_CURVE = 32  # points of a straight line that a logarithmic axis bends
 _LEAST_FOR_DENSITY = 3
 _FAINT, _PLAIN = 0.4, 0.85
+LISTED = 12
+"""Kinds that a legend below the figure names; more are named by their points."""
+_ROOM = 0.06  # beyond the data, as a share of their range
+_LEAST_ROOM = 1e-9  # as a share of the numbers: the densities' grid needs that much
+_DECADES = 3  # of an axis that has room for ticks between them
+_BESIDE = 0.84  # where the densities begin
+_TAKEN = 0.81  # what they leave to the points
+_ROW, _IN_A_ROW = 24, 2  # pixels of a line of the legend, and the kinds in it on a telephone
+_PLOT = HEIGHT - MARGIN["t"] - MARGIN["b"]  # pixels between the axes' ends
+_TITLED = 58  # pixels of the axis below, with its title
+_FOR_DENSITIES = 120  # pixels
+_MOST_NAMES, _LONGEST_NAME = 6, 24
+_AWAY = ((24, 24), (24, 44), (48, 64), (24, 84))  # pixels from a point, to the side and up or down
+_HALF_LINE = 8  # pixels
+_SEEN = 500  # points that lie closer along either axis are one
+MANY = 1000  # points; beyond, they are drawn by the graphics card
+
+
+@dataclass(frozen=True, eq=False)
+class Goal:
+    """An axis: the column's name, which end is wanted, and the strategies' runs on it."""
+
+    name: str
+    better: Better
+    runs: Averages
+    is_log: bool = False
+    ends: tuple[float | None, float | None] = (None, None)
+    """Of the axis, where somebody fixed them, so that several sweeps can be compared."""
+
+    @property
+    def wanted(self) -> Floats:
+        """The averages, larger ones better."""
+        return oriented(self.runs.mean, self.better)
+
+    @property
+    def title(self) -> str:
+        """The axis title."""
+        return f"{literal(self.name)} — {self.better}"
+
+    def placed(self, values: Floats) -> Floats:
+        """Where values lie along the axis."""
+        return np.log10(values) if self.is_log else values
+
+
+@dataclass(frozen=True)
+class GoalLimit:
+    """A limit on privacy, or else on utility, and what the line there says."""
+
+    value: float
+    is_on_privacy: bool
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class Landscape:
+    """What is drawn: m strategies.
+
+    Attributes:
+        utility: upwards.
+        privacy: to the right.
+        kinds: of each strategy, (m,): colours and densities.
+        names: what a point says, (m,).
+        not_dominated: strategies on that frontier, (m,).
+        corners: strategies at corners of the hull, (m,).
+        elbow: its place.
+        labels: short names, (m,), for those on the frontier.
+        frontier: strategies on the frontier in force, (m,), which is drawn before all else and named.
+        limit: what one of the goals may be at most, or must be at least.
+        chosen: place of the best strategy within the limit.
+        has_densities: whether the kinds' densities stand beside the axes.
+    """
+
+    utility: Goal
+    privacy: Goal
+    kinds: tuple[str, ...]
+    names: tuple[str, ...]
+    not_dominated: Mask
+    corners: Mask
+    elbow: int | None
+    labels: tuple[str, ...]
+    frontier: Mask
+    limit: GoalLimit | None = None
+    chosen: int | None = None
+    has_densities: bool = False
+
+    @property
+    def are_many(self) -> bool:
+        """Whether there are more points than the browser draws smoothly without the graphics card."""
+        return len(self.names) > MANY
 
 
 def landscape_figure(shown: Landscape) -> go.Figure:
@@ -43,11 +130,11 @@ def landscape_figure(shown: Landscape) -> go.Figure:
     traces = [bars for place, (_, members) in enumerate(kinds) for bars in _bars(shown, place, members)]
     traces += [_step(shown), _hull(shown)]
     traces += [_points(shown, place, name, members) for place, (name, members) in enumerate(kinds)]
-    traces += [*_elbow(shown), *_chosen(shown)]
+    traces += [*_ring(shown, shown.elbow, "elbow", 22, 1.5), *_ring(shown, shown.chosen, "chosen", 17, 3.5)]
     for goal, upwards in ((shown.privacy, False), (shown.utility, True)) if shown.has_densities else ():
         traces += [_density(goal, upwards, place, members) for place, members in dense]
-    drawn = layout(shown, len(kinds), shown.has_densities and bool(dense))
-    return assemble(traces, drawn | {"annotations": [*drawn.get("annotations", []), *names(shown)]})
+    drawn = _layout(shown, len(kinds), shown.has_densities and bool(dense))
+    return assemble(traces, drawn | {"annotations": [*drawn.get("annotations", []), *_names(shown)]})
 
 
 def _kinds(kinds: tuple[str, ...]) -> list[tuple[str, NDArray[np.intp]]]:
@@ -170,31 +257,22 @@ def _weight(shown: Landscape, is_hull: bool) -> Part:
     return {"width": 3} if np.array_equal(shown.frontier, in_force) else {"width": 1, "dash": "dot"}
 
 
-def _elbow(shown: Landscape) -> list[Part]:
-    if shown.elbow is None:
+def _ring(shown: Landscape, place: int | None, name: str, size: int, width: float) -> list[Part]:
+    """A ring around a strategy; nothing where there is none."""
+    if place is None:
         return []
-    mark = {"symbol": "circle-open", "size": 22, "color": theme.NEUTRAL, "line": {"width": 1.5}}
-    return [_ring(shown, shown.elbow, "elbow", mark)]
-
-
-def _chosen(shown: Landscape) -> list[Part]:
-    if shown.chosen is None:
-        return []
-    mark = {"symbol": "circle-open", "size": 17, "color": theme.NEUTRAL, "line": {"width": 3.5}}
-    return [_ring(shown, shown.chosen, "chosen", mark)]
-
-
-def _ring(shown: Landscape, place: int, name: str, marker: Part) -> Part:
-    return {
-        "type": _type(shown),
-        "x": [shown.privacy.runs.mean[place]],
-        "y": [shown.utility.runs.mean[place]],
-        "mode": "markers",
-        "name": name,
-        "marker": marker,
-        "hoverinfo": "skip",
-        "showlegend": False,
-    }
+    return [
+        {
+            "type": _type(shown),
+            "x": [shown.privacy.runs.mean[place]],
+            "y": [shown.utility.runs.mean[place]],
+            "mode": "markers",
+            "name": name,
+            "marker": {"symbol": "circle-open", "size": size, "color": theme.NEUTRAL, "line": {"width": width}},
+            "hoverinfo": "skip",
+            "showlegend": False,
+        }
+    ]
 
 
 def _density(goal: Goal, upwards: bool, place: int, members: NDArray[np.intp]) -> Part:
@@ -217,3 +295,148 @@ def _density(goal: Goal, upwards: bool, place: int, members: NDArray[np.intp]) -
         "showlegend": False,
         "hoverinfo": "skip",
     }
+
+
+def ends(goal: Goal) -> tuple[float, float]:
+    """Ends of the axis, where it places them: the fixed ones if they bound a range, else those that fit."""
+    low, high = goal.placed(goal.runs.low).min(), goal.placed(goal.runs.high).max()
+    size = max(abs(low), abs(high))
+    room = max(_ROOM * (high - low), _LEAST_ROOM * size) if low < high else 0.5 * size or 1.0
+    found = float(low - room), float(high + room)
+    fixed = [_fixed(goal, end, usual) for end, usual in zip(goal.ends, found, strict=True)]
+    return (fixed[0], fixed[1]) if _LEAST_ROOM * max(map(abs, fixed)) < fixed[1] - fixed[0] < np.inf else found
+
+
+def is_as_fixed(goal: Goal) -> bool:
+    """Whether the axis ends where somebody fixed it."""
+    return all(_fixed(goal, end, np.nan) in ends(goal) for end in goal.ends if end is not None)
+
+
+def _fixed(goal: Goal, end: float | None, usual: float) -> float:
+    """An end that somebody fixed, where the axis has a place for it."""
+    if end is None or (goal.is_log and end <= 0.0):
+        return usual
+    return float(goal.placed(np.array([end]))[0])
+
+
+def _share(goal: Goal, values: Floats) -> Floats:
+    """How far along the axis values lie, from 0 to 1; what lies a whole axis beyond it, or farther, lies so far."""
+    low, high = ends(goal)
+    width = high - low
+    return (np.clip(goal.placed(values), low - width, high + width) - low) / width
+
+
+def _layout(shown: Landscape, kinds: int, has_densities: bool) -> Part:
+    """Both axes, with room for the kinds' densities and a legend of them below."""
+    points = {"domain": [0.0, _TAKEN if has_densities else 1.0], "zeroline": False}
+    bare = {"showticklabels": False, "ticks": "", "showgrid": False, "zeroline": False, "showline": False}
+    reach = ends(shown.privacy)
+    scale: Part = dict(LOG) if shown.privacy.is_log else {}
+    if scale and reach[1] - reach[0] < _DECADES:
+        scale["dtick"] = "D2"  # at 1, 2, 5
+    below = axis(shown.privacy.title, range=list(reach), **points, **scale)
+    left = axis(shown.utility.title, range=list(ends(shown.utility)), **points)
+    beside = {"domain": [_BESIDE, 1.0], "rangemode": "tozero", "fixedrange": True}
+    densities = {"xaxis2": {**bare, **beside, "anchor": "y"}, "yaxis2": {**bare, **beside, "anchor": "x"}}
+    is_listed = 1 < kinds <= LISTED
+    rows = -(-kinds // _IN_A_ROW) * is_listed
+    plot = _PLOT + _FOR_DENSITIES * has_densities
+    legend = {"orientation": "h", "x": 0, "y": -_TITLED / plot, "yanchor": "top", "font": {"size": 13}}
+    height = HEIGHT + _ROW * rows + _FOR_DENSITIES * has_densities
+    margin = MARGIN | {"b": MARGIN["b"] + _ROW * rows}
+    drawn = laid_out(below, left, height, margin=margin, showlegend=is_listed, **_limit(shown))
+    return drawn | {"legend": legend} | (densities if has_densities else {})
+
+
+def _limit(shown: Landscape) -> Part:
+    """The limit across the figure, beyond which the grey area is too much."""
+    if shown.limit is None:
+        return {}
+    goal = shown.privacy if shown.limit.is_on_privacy else shown.utility
+    low, high = ends(goal)
+    at = float(goal.placed(np.array([shown.limit.value]))[0]) if not goal.is_log or shown.limit.value > 0.0 else low
+    if not low <= at <= high:
+        return {}
+    along, across = ("x", "y") if shown.limit.is_on_privacy else ("y", "x")
+    bad = (at, high) if goal.better is Better.LOWER else (low, at)
+    real = [10.0**end if goal.is_log else end for end in (*bad, at)]
+    whole = {f"{across}ref": "paper", f"{across}0": 0.0, f"{across}1": 1.0}
+    area = {"type": "rect", f"{along}0": real[0], f"{along}1": real[1], **whole, "line": {"width": 0}, "layer": "below"}
+    line = {"color": theme.NEUTRAL, "width": 2, "dash": "dash"}
+    mark = {"type": "line", f"{along}0": real[2], f"{along}1": real[2], **whole, "line": line}
+    words = {along: at, across: 1.0, f"{across}ref": "paper", "text": shown.limit.text, "showarrow": False}
+    sides = {"xanchor": "center", "yanchor": "bottom"} if along == "x" else {"xanchor": "right", "yanchor": "top"}
+    shade = {"fillcolor": theme.shade(theme.NEUTRAL, 0.12)}
+    return {"shapes": [area | shade, mark], "annotations": [words | sides]}
+
+
+def _names(shown: Landscape) -> list[Part]:
+    """Annotations with the name of the chosen strategy, and those on the frontier in force that find a free place."""
+    chosen = np.arange(len(shown.names)) == (-1 if shown.chosen is None else shown.chosen)
+    places = np.flatnonzero(shown.frontier | chosen).tolist()
+    free, parts, said = _beside_points(shown), list[Part](), set[str]()
+    for place in sorted(places, key=lambda at: (at != shown.chosen, at != shown.elbow, at)):
+        name = "".join(_name(shown, place))
+        if len(parts) == _MOST_NAMES or shown.labels[place] in said:
+            continue
+        spot = free.best(name, _spots(shown, place))
+        if place != shown.chosen and free.hidden(name, spot):
+            continue
+        free = free.with_words(spot, name)
+        said.add(shown.labels[place])
+        parts.append(_annotation(shown, place, spot))
+    return parts
+
+
+def _beside_points(shown: Landscape) -> FreePlaces:
+    """What is free beside all points, both frontiers and the limit."""
+    x, y = _share(shown.privacy, shown.privacy.runs.mean), _share(shown.utility, shown.utility.runs.mean)
+    points = np.unique(np.round(_SEEN * np.column_stack([x, y])), axis=0) / _SEEN
+    lines = []
+    for mask in (shown.not_dominated, shown.corners):
+        order = np.argsort(x[mask])
+        lines.append((x[mask][order], y[mask][order]))
+    if shown.limit is not None:
+        goal = shown.privacy if shown.limit.is_on_privacy else shown.utility
+        with np.errstate(divide="ignore", invalid="ignore"):  # a limit of 0 is at no place of a logarithmic axis
+            at, whole = _share(goal, np.full(2, shown.limit.value)), np.array([0.0, 1.0])
+        lines.append((at, whole) if shown.limit.is_on_privacy else (whole, at))
+    return FreePlaces.beside(lines, [(points[:, 0], points[:, 1])])
+
+
+def _spots(shown: Landscape, place: int) -> list[Spot]:
+    """Where a point's name may stand, the nearest first."""
+    here = slice(place, place + 1)
+    x, y = _share(shown.privacy, shown.privacy.runs.mean[here]), _share(shown.utility, shown.utility.runs.mean[here])
+    return [
+        Spot(float(x[0]), float(y[0]), side * right, way * (up - _HALF_LINE))
+        for (right, up), way, side in product(_AWAY, (-1, 1), (1, -1))
+    ]
+
+
+def _annotation(shown: Landscape, place: int, spot: Spot) -> Part:
+    """The name with a thin line to its point; an annotation has the exponent of a value on a logarithmic axis."""
+    here = slice(place, place + 1)
+    name, rest = _name(shown, place)
+    up = spot.up + (_HALF_LINE if spot.up > 0.0 else -_HALF_LINE)
+    return {
+        "text": f"<b>{literal(name)}</b>{rest}",
+        "x": float(shown.privacy.placed(shown.privacy.runs.mean[here])[0]),
+        "y": float(shown.utility.placed(shown.utility.runs.mean[here])[0]),
+        "ax": spot.right,
+        "ay": -up,
+        "xanchor": "left" if spot.right > 0.0 else "right",
+        "showarrow": True,
+        "arrowhead": 0,
+        "arrowwidth": 1,
+        "arrowcolor": theme.NEUTRAL,
+        "font": {"size": 12},
+        "name": "frontier",
+    }
+
+
+def _name(shown: Landscape, place: int) -> tuple[str, str]:
+    """A name short enough to stand beside its point, and what follows it."""
+    name = shown.labels[place]
+    short = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+    return short, " (elbow)" if place == shown.elbow else ""

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from plotting import theme
-from plotting.assembly import LOG, Part, assemble, axis, trace, upright
-from plotting.strategies import literal
+from plotting.assembly import LOG, Part, assemble, axis, literal, trace, upright
 
 SMALLEST = 1e-3
 """Where the axis begins: the same for all files, so that two of them compare."""

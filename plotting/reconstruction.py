@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import floor, log10
 
 import numpy as np
 import plotly.graph_objects as go
@@ -22,7 +23,6 @@ from plotting.curves import (
 )
 from plotting.free_places import Frame, FreePlaces
 from plotting.people import COUNTED, CROWD
-from plotting.reconstruction_axes import AxisEnds, Window, scale
 
 GUESSED = "Right guesses without the release"
 RECONSTRUCTED = "Right with it, at most"
@@ -37,8 +37,51 @@ _LARGEST_RATIO = 10.0  # shown of an estimate that is off by more
 _LEFT, _MIDDLE, _RIGHT = 0.42, 0.5, 0.7  # where names stand, of the way along
 _ROOM, _TWO_LINES = 0.12, 0.2  # of the height, for a name above the curve, and for those of a region
 _AWAY = 8  # pixels
-_AROUND_THE_GUESS = Window()
 _WIDE = 0.24  # of the figure: a region that takes its names in
+_MOST_TICKS = 5
+_RAISED, _LONG = "⁰¹²³⁴⁵⁶⁷⁸⁹", 4
+_ONE = 0.5
+
+
+@dataclass(frozen=True)
+class Window:
+    """What of the curve is shown: kind of axes, best and worst guess; without ``low``, as the guess needs it."""
+
+    axes: Axes = Axes.LOG
+    high: float = 1.0
+    low: float | None = None
+
+    def around(self, prior: float) -> "AxisEnds":
+        """The window where this guess is looked at."""
+        first = 0.0
+        if self.axes is Axes.LOG:  # from 1 of 10,000, or a decade below a rarer guess
+            decade = floor(log10(max(prior, SMALLEST_SHOWN)) + 1e-9) - 1
+            first = min(1.0 / CROWD, max(10.0**decade, SMALLEST_SHOWN))
+        return AxisEnds(self.axes, first if self.low is None else self.low, self.high)
+
+
+@dataclass(frozen=True)
+class AxisEnds:
+    """Where both axes start and end, and what kind they are."""
+
+    axes: Axes
+    low: float
+    high: float
+
+    def place(self, value: float) -> float:
+        """A coordinate as annotations take it: logarithms on logarithmic axes."""
+        return log10(max(value, 1e-300)) if self.axes is Axes.LOG else value
+
+    def along(self, share: float) -> float:
+        """The guess at this share of the way from the first to the last."""
+        if self.axes is Axes.LOG:
+            return float(self.low * (self.high / self.low) ** share)
+        return self.low + (self.high - self.low) * share
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the axes count of 10,000: rarer guesses would be none."""
+        return self.axes is Axes.LOG and self.low * CROWD > _ONE
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +112,7 @@ class ReconstructionMarks:
 def reconstruction_figure(
     curve: TradeOffCurve,
     at: OperatingPoint,
-    window: Window = _AROUND_THE_GUESS,
+    window: Window = Window(),
     others: Sequence[Compared] = (),
     estimates: Sequence[EstimatedCurve] = (),
     ratios: Sequence[Ratio] = (),
@@ -198,10 +241,10 @@ def _ratio(ratio: Ratio, place: int, largest_prior: float) -> Part:
 
 def _layout(seen: AxisEnds, extra_curves: int, with_ratios: bool) -> Part:
     unit = f", of {CROWD:,}" if seen.is_counted else ""
-    up = scale(replace(seen, high=1.0))
+    up = _scale(replace(seen, high=1.0))
     if seen.axes is Axes.LINEAR and seen.high < 1.0:
         del up["range"]
-    across, height = axis(f"{GUESSED}{unit}", **scale(seen)), _HEIGHT + _LEGEND_LINE * extra_curves
+    across, height = axis(f"{GUESSED}{unit}", **_scale(seen)), _HEIGHT + _LEGEND_LINE * extra_curves
     layout = laid_out(across, axis(f"{RECONSTRUCTED}{unit}", **up), height, margin={"t": 26, "b": 54})
     if not with_ratios:
         return layout
@@ -217,3 +260,22 @@ def _layout(seen: AxisEnds, extra_curves: int, with_ratios: bool) -> Part:
     ]
     layout["height"] += _RATIOS
     return layout
+
+
+def _scale(seen: AxisEnds) -> Part:
+    """Both axes: counted of 10,000, or as "1 in" where rarer guesses are shown; linear ones in percent."""
+    if seen.axes is Axes.LINEAR:
+        return {"tickformat": ".4~%", "range": [seen.low, seen.high]}
+    first, last = round(log10(seen.low)), floor(log10(seen.high) + 1e-9)
+    stride = -(-(last - first + 1) // _MOST_TICKS)
+    decades = list(range(last, first - 1, -stride))[::-1]
+    names = [f"{10.0**decade * CROWD:,.0f}" if seen.is_counted else _one_in(-decade) for decade in decades]
+    ends = [log10(seen.low), log10(seen.high)]
+    return {"type": "log", "range": ends, "tickvals": [10.0**decade for decade in decades], "ticktext": names}
+
+
+def _one_in(digits: int) -> str:
+    if digits == 0:
+        return "always"
+    raised = "".join(_RAISED[int(digit)] for digit in str(digits))
+    return f"1 in {10**digits:,}" if digits < _LONG else f"1 in 10{raised}"

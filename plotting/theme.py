@@ -24,7 +24,7 @@ NEUTRAL = "#7a828c"  # chance line, reference lines, shading that means nothing 
 # Fixed meanings, so that a colour says the same on every page.
 OUTSIDER = COLORS[0]  # the null hypothesis: the record is not in the training data
 MEMBER = COLORS[1]  # the alternative: the record is in the training data, and what a release gives away of it
-COMPARED = COLORS[2:]  # what stands beside the release in force: pinned ones, and estimates of it
+COMPARED = COLORS[2:]  # what stands beside the release in force: a second one, and estimates of it
 
 MEASURED = COLORS[3]  # what samples show, with confidence or by an estimate
 
@@ -34,7 +34,6 @@ KNOWS_ALL = "#855cd6"
 RECORD_UNKNOWN = "#0095b2"
 DRAW_UNKNOWN = "#998000"
 OTHERS_UNKNOWN = "#d1475e"
-FINAL_MODEL = "#5b7f3a"
 ATTACKERS = (KNOWS_ALL, RECORD_UNKNOWN, DRAW_UNKNOWN, OTHERS_UNKNOWN)
 
 DASH = MappingProxyType(

@@ -71,12 +71,12 @@ def trade_off_figure(
     at: OperatingPoint,
     axes: Axes = Axes.LINEAR,
     largest_alpha: float = 1.0,
-    pinned: Sequence[Compared] = (),
+    compared: Sequence[Compared] = (),
     estimates: Sequence[EstimatedCurve] = (),
     order: Order = Order.ADD,
     limit: LimitRegion | None = None,
 ) -> go.Figure:
-    """The curve with its band, the operating point, pinned curves and estimates of the first one; all of one ``order``.
+    """The curve with its band, the operating point, compared curves and estimates of it; all of one ``order``.
 
     With a ``limit``, also the region of too many, as it stands beside a picture of people. A click on the curve selects
     the point of the trace ``CLICKED``.
@@ -84,9 +84,9 @@ def trade_off_figure(
     view = shown(axes, largest_alpha, order)
     if limit is not None and limit.crowd:
         view = replace(view, crowd=limit.crowd, smallest=1.0 / limit.crowd)
-    own = curves_with_point(curve, at, view, pinned, estimates)
+    own = curves_with_point(curve, at, view, compared, estimates)
     traces = [guessing(axes, SMALLEST_SHOWN, largest_alpha), *own]
-    others = len(pinned) + len(estimates)
+    others = len(compared) + len(estimates)
     said = words(order)
     missed = said.missed if limit is None else f"{said.missed.partition(' — ')[0]}, β"  # beside people it is low
     drawn = error_axes(axes, (said.across, missed, said.found), SMALLEST_SHOWN, largest_alpha)

@@ -1,4 +1,4 @@
-"""What protection costs in training: accuracy, and what an attack really reached, against the success permitted."""
+"""What protection costs in training: accuracy and what an attack reached against what is permitted, and on the way."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,32 +28,37 @@ _ON = "top center"
 _CORNER = {"x": 1, "y": 0.02, "xanchor": "right", "yanchor": "bottom", "orientation": "v", "font": {"size": 13}}
 _FAR = 0.15  # a baseline farther below everything else would only flatten it
 _ROOM = 0.03  # of the range: less than from one tick to the next, so that none says more than 100 %
+_SHADES = (0.5, 0.65, 0.8)  # of levels that are not in force along a training: strict to loose
 _APART = 0.012  # decades between the bars of strategies that share a level, so that none hides another
 
 
 @dataclass(frozen=True, eq=False)
-class StrategyLevels:
-    """One strategy over ascending levels of permitted success, (n,) each.
+class RunsLine:
+    """Means of several runs against one attacker along an axis, ascending, with their range, (n,) each.
 
     Attributes:
-        name: of the strategy.
-        permitted: the levels.
+        name: of the attacker, or of a level along a training.
+        across: levels of permitted success, or what is promised until a checkpoint.
         middle: what is drawn as the line.
-        low: lower end of the bars.
-        high: upper end of the bars.
+        low: lower end of the bars or the band.
+        high: upper end of the bars or the band.
         said: what a point says when looked at.
-        bound: what kind of promise the strategy rests on; decides the dash.
-        color: place of its attacker in the theme's list.
+        bound: what kind of promise it rests on; decides the dash.
+        color: place of the attacker in the theme's list.
+        place: of a level among those drawn, which its marker and the shade of its line tell.
+        is_chosen: whether a level is the one in force, which is drawn thicker.
     """
 
     name: str
-    permitted: Floats
+    across: Floats
     middle: Floats
     low: Floats
     high: Floats
     said: Sequence[str]
     bound: Bound
     color: int
+    place: int = 0
+    is_chosen: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,7 +72,7 @@ class Baseline:
 
 
 def cost_figure(
-    strategies: Sequence[StrategyLevels], baselines: Sequence[Baseline], chosen: float, permitted: str, utility: str
+    strategies: Sequence[RunsLine], baselines: Sequence[Baseline], chosen: float, permitted: str, utility: str
 ) -> go.Figure:
     """Utility over permitted success, with its range over the runs; ``chosen`` is the level in force.
 
@@ -76,13 +81,14 @@ def cost_figure(
     lowest = min(line.low.min() for line in strategies)
     near = [baseline for baseline in baselines if baseline.low > lowest - _FAR]
     bottom = min([lowest, *(baseline.low for baseline in near)])
-    traces = [trace for baseline in near for trace in flat(baseline, strategies[0].permitted)]
+    traces = [trace for baseline in near for trace in _flat(baseline, strategies[0].across)]
     for number, levels in enumerate(strategies):
         traces += _line(levels, _aside(number, len(strategies)))
-    up = axis(utility, tickformat=".0%", range=utility_range(bottom))
+    up = axis(utility, tickformat=".0%", range=_utility_range(bottom))
     limit = here(chosen, f"at most {chosen:,.4g}")
-    layout = laid_out(permitted_axis(permitted), up, HEIGHT, margin=MARGIN) | {"legend": _CORNER} | limit
-    return assemble(traces, layout)
+    layout = laid_out(_permitted_axis(permitted), up, HEIGHT, margin=MARGIN) | {"legend": _CORNER} | limit
+    alone: Part = {"showlegend": False} if len(strategies) == 1 else {}  # the figure's title has its name
+    return assemble(traces, layout | alone)
 
 
 @dataclass(frozen=True)
@@ -100,7 +106,7 @@ class MeasuredAxis:
 
 
 def reached_figure(
-    strategies: Sequence[StrategyLevels],
+    strategies: Sequence[RunsLine],
     promise: tuple[Floats, Floats] | None,
     chosen: float,
     permitted: str,
@@ -114,17 +120,17 @@ def reached_figure(
     if promise is not None:
         traces += _promised(promise[0], scale.shown(promise[1]), scale)
     if scale.guessed is not None:
-        ends = [float(strategies[0].permitted.min()), float(strategies[0].permitted.max())]
+        ends = [float(strategies[0].across.min()), float(strategies[0].across.max())]
         traces += [
             reference(ends, [scale.guessed] * 2, "blind guessing"),
-            label(float(np.sqrt(strategies[0].permitted[-2:].prod())), scale.guessed, "guessing", theme.NEUTRAL, _ON),
+            label(float(np.sqrt(strategies[0].across[-2:].prod())), scale.guessed, "guessing", theme.NEUTRAL, _ON),
         ]
     for number, levels in enumerate(strategies):
         middle, low, high = map(scale.shown, (levels.middle, levels.low, levels.high))
         drawn = replace(levels, middle=middle, low=low, high=high)
         traces += _line(drawn, _aside(number, len(strategies)), joined=False)
     limit = here(chosen, f"at most {chosen:,.4g}")
-    layout = laid_out(permitted_axis(permitted), _log_axis(scale), HEIGHT, margin=MARGIN, showlegend=False, **limit)
+    layout = laid_out(_permitted_axis(permitted), _log_axis(scale), HEIGHT, margin=MARGIN, showlegend=False, **limit)
     return assemble(traces, layout)
 
 
@@ -163,21 +169,21 @@ def _aside(number: int, count: int) -> float:
     return float(10.0 ** (_APART * (number - 0.5 * (count - 1))))
 
 
-def utility_range(bottom: float) -> list[float]:
+def _utility_range(bottom: float) -> list[float]:
     """From a little below the lowest to a little above all that there can be."""
     room = _ROOM * (1.0 - bottom)
     return [max(0.0, bottom - room), 1.0 + room]
 
 
-def permitted_axis(title: str) -> Part:
+def _permitted_axis(title: str) -> Part:
     """The axis of what is permitted: 1, 2 and 5 of every decade."""
     return axis(title, type="log", tickformat="~g", dtick="D2")
 
 
-def _line(levels: StrategyLevels, shift: float, joined: bool = True) -> list[Part]:
+def _line(levels: RunsLine, shift: float, joined: bool = True) -> list[Part]:
     color = theme.attacker(levels.color)
     line: Part = trace(
-        levels.permitted * shift,
+        levels.across * shift,
         levels.middle,
         mode="lines+markers" if joined else "markers",
         name=theme.legend_name(levels.name, levels.bound),
@@ -198,7 +204,7 @@ def _line(levels: StrategyLevels, shift: float, joined: bool = True) -> list[Par
     return [line]
 
 
-def flat(baseline: Baseline, permitted: Floats) -> list[Part]:
+def _flat(baseline: Baseline, permitted: Floats) -> list[Part]:
     """A level line across what is permitted, with its name and how far its runs spread."""
     ends = np.array([permitted.min() / 1.1, permitted.max() * 1.1])
     line = trace(
@@ -214,3 +220,37 @@ def flat(baseline: Baseline, permitted: Floats) -> list[Part]:
         return [line, words]
     spread = band(ends, np.full(2, baseline.low), np.full(2, baseline.high), theme.NEUTRAL)
     return [*spread, line, words]
+
+
+def path_figure(paths: Sequence[RunsLine], baseline: Baseline | None, promised: str, utility: str) -> go.Figure:
+    """Utility over what is guaranteed so far, a marker for every checkpoint; what is guaranteed is certified.
+
+    The level in force is drawn over the others, and named where it is among them.
+    """
+    bottom = min(path.low.min() for path in paths)
+    traces: list[Part] = []
+    if baseline is not None:
+        every = np.concatenate([path.across for path in paths])
+        traces += _flat(baseline, every)
+        bottom = min(bottom, baseline.low)
+    for path in paths:
+        traces += band(path.across, path.low, path.high, theme.attacker(path.color))
+    lines = [_path_line(path) | {"legendrank": rank} for rank, path in enumerate(paths)]
+    traces += sorted(lines, key=lambda line: float(line["line"]["width"]))
+    layout = laid_out(_permitted_axis(promised), axis(utility, tickformat=".0%", range=_utility_range(bottom)), 460)
+    return assemble(traces, layout)
+
+
+def _path_line(path: RunsLine) -> Part:
+    full = theme.attacker(path.color)
+    color = full if path.is_chosen else theme.shade(full, _SHADES[path.place % len(_SHADES)])
+    return trace(
+        path.across,
+        path.middle,
+        mode="lines+markers",
+        name=path.name,
+        line={"color": color, "width": 4 if path.is_chosen else 2, "dash": theme.DASH[path.bound]},
+        marker={"color": color, "size": 7, "symbol": theme.marker(path.place)},
+        text=list(path.said),
+        hovertemplate="%{text}<extra></extra>",
+    )

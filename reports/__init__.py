@@ -2,8 +2,8 @@
 
 ==================================================  ==================================================
 What is in a report?                                ``audit_report.AuditReport``
-One run with canaries, held against a promise       ``canaries.report(guesses, claim, found, data)``
-Many runs with and without a record                 ``runs.report(verdict, data)``
+One run with canaries, held against a promise       ``promises.report_of_canaries(guesses, claim, ...)``
+Many runs with and without a record                 ``promises.report_of_runs(verdict, data)``
 Attack scores of one model                          ``attack_scores.report(found, data)``
 A model's losses                                    ``losses_audit.report(measured)``
 As a page to print                                  ``html_file.page(report)``

@@ -1,4 +1,4 @@
-"""Scores of an attack on one model: how well they tell members, in words, and as a report."""
+"""Scores of an attack on one model, or on several: how well they tell members, in words, and as a report."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,9 +12,8 @@ from numerics.audits import (
     surely_gained,
     true_positive_rate,
 )
-from reports import parts
 from reports.audit_report import AuditReport, Data, ReportPart
-from reports.parts import SLICES, Compared, ComparedParts
+from reports.parts import SLICES, Compared, in_python, starred
 from reports.rounding import rounded_down, rounded_up
 
 RATES = (0.01, 0.001)
@@ -27,10 +26,10 @@ ASSUMPTIONS = (
     "The attack, with its reference models, did not use these labels.",
     "Rows are independent of each other: one row a person.",
 )
-CAPTION = "Members rightly accused against outsiders wrongly accused."
 SCORES_IN_PYTHON = "from numerics.audits import Scores\nscores = Scores(values[~is_in], values[is_in])"
 """The lines that make ``scores`` of ``values`` and ``is_in``."""
 _CROWD = 10_000
+_KIND = "attack scores"
 
 
 @dataclass(frozen=True)
@@ -88,72 +87,9 @@ def details(shown: ScoreFindings) -> str:
     )
 
 
-Together = Sequence[tuple[ComparedParts, Compared]]
-"""Slices and models, and what each of them shows."""
-
-
-def report(shown: ScoreFindings, data: Data, together: Together = ()) -> AuditReport:
-    """The report; ``data.python`` makes ``scores``."""
-    first, level = shown.rates[0], shown.level
-    return AuditReport(
-        "attack scores",
-        "too few outsiders" if first.lower is None else "measured",
-        (sentence(first, level), details(shown), NOT_A_PROOF),
-        data,
-        (
-            ("Confidence", f"{100 * level:g} %, of each statement"),
-            ("False positive rates", ", ".join(f"{100 * rate:g} %" for rate in RATES)),
-            *_looked_at(together),
-        ),
-        ASSUMPTIONS,
-        (_evidence(shown), *_tables(together, level)),
-        _numbers(shown) | _numbers_together(together, level),
-        f"{data.python}\nfrom numerics.audits import area_under_curve, true_positive_rate\n"
-        f"print(true_positive_rate(scores, {RATES[0]!r}, {level!r}))\nprint(area_under_curve(scores, {level!r}))\n"
-        + "".join(f"{parts.in_python(SLICES, SLICES, level)}\n" for every, _ in together if every.kind == SLICES),
-    )
-
-
-def report_of_models(every: ComparedParts, found: Compared, level: float, data: Data) -> AuditReport:
-    """The report of several models' scores, none of which is looked at by itself."""
-    together = ((every, found),)
-    are_small = all(one.is_too_small for one in found.found)
-    return AuditReport(
-        "attack scores",
-        "too few outsiders" if are_small else "measured",
-        (
-            parts.sentence(every, found, level, parts.starred),
-            parts.caption(every, found),
-            NOT_A_PROOF.replace("this model", f"these {every.kind}"),
-        ),
-        data,
-        (
-            ("Confidence", f"{100 * level:g} %, of each statement about all {every.kind} together"),
-            *_looked_at(together),
-        ),
-        ASSUMPTIONS,
-        _tables(together, level),
-        {"level": level} | _numbers_together(together, level),
-        data.python,
-    )
-
-
-def _looked_at(together: Together) -> list[tuple[str, str]]:
-    return [
-        (f"{every.kind.capitalize()} looked at", f"all {len(every.names):,}, at {100 * found.alpha:g} % false alarms")
-        for every, found in together
-    ]
-
-
-def _tables(together: Together, level: float) -> tuple[ReportPart, ...]:
-    return tuple(parts.evidence(every, found, level) for every, found in together)
-
-
-def _numbers_together(together: Together, level: float) -> dict[str, object]:
-    return {every.kind: parts.numbers(every, found, level) for every, found in together}
-
-
-def _evidence(shown: ScoreFindings) -> ReportPart:
+def report(shown: ScoreFindings, data: Data, together: Sequence[Compared] = ()) -> AuditReport:
+    """The report, with what slices and models show; ``data.python`` makes ``scores``."""
+    first, level, area = shown.rates[0], shown.level, shown.area
     rows = [
         (
             f"Members named at {100 * rate.alpha:g} % false alarms",
@@ -163,32 +99,66 @@ def _evidence(shown: ScoreFindings) -> ReportPart:
         )
         for rate in shown.rates
     ]
-    area = shown.area
     rows.append(("Area under the curve", f"{area.value:.4g}", rounded_down(area.lower), rounded_up(area.upper)))
-    return ReportPart(
-        "What the scores show",
-        tuple(rows),
-        ("", "Of these scores", "At least", "At most"),
-        f"{shown.members:,} members and {shown.rates[0].null:,} outsiders.",
+    head = ("", "Of these scores", "At least", "At most")
+    note = f"{shown.members:,} members and {first.null:,} outsiders."
+    slices = [one for one in together if one.kind == SLICES]
+    return AuditReport(
+        _KIND,
+        "too few outsiders" if first.lower is None else "measured",
+        (sentence(first, level), details(shown), NOT_A_PROOF),
+        data,
+        (
+            ("Confidence", f"{100 * level:g} %, of each statement"),
+            ("False positive rates", ", ".join(f"{100 * rate:g} %" for rate in RATES)),
+            *map(_looked_at, together),
+        ),
+        ASSUMPTIONS,
+        (ReportPart("What the scores show", tuple(rows), head, note), *(one.evidence for one in together)),
+        _numbers(shown) | {one.kind: one.numbers for one in together},
+        f"{data.python}\nfrom numerics.audits import area_under_curve, true_positive_rate\n"
+        f"print(true_positive_rate(scores, {RATES[0]!r}, {level!r}))\nprint(area_under_curve(scores, {level!r}))\n"
+        + "".join(f"{in_python(SLICES, SLICES, level)}\n" for _ in slices),
     )
+
+
+def report_of_models(found: Compared, data: Data) -> AuditReport:
+    """The report of several models' scores, none of which is looked at by itself."""
+    confidence = f"{100 * found.level:g} %, of each statement about all {found.kind} together"
+    return AuditReport(
+        _KIND,
+        "too few outsiders" if found.are_too_small else "measured",
+        (found.sentence(starred), found.caption, NOT_A_PROOF.replace("this model", f"these {found.kind}")),
+        data,
+        (("Confidence", confidence), _looked_at(found)),
+        ASSUMPTIONS,
+        (found.evidence,),
+        {"level": found.level, found.kind: found.numbers},
+        data.python,
+    )
+
+
+def _looked_at(one: Compared) -> tuple[str, str]:
+    return f"{one.kind.capitalize()} looked at", f"all {len(one.names):,}, at {100 * one.alpha:g} % false alarms"
 
 
 def _numbers(shown: ScoreFindings) -> dict[str, object]:
     area = shown.area
+    rates = [
+        {
+            "false_positive_rate": rate.alpha,
+            "value": rate.value,
+            "at_least": rate.lower,
+            "at_most": rate.upper,
+            "outsiders_needed": rate.needed,
+        }
+        for rate in shown.rates
+    ]
     return {
         "level": shown.level,
         "members": shown.members,
         "outsiders": shown.rates[0].null,
-        "true_positive_rates": [
-            {
-                "false_positive_rate": rate.alpha,
-                "value": rate.value,
-                "at_least": rate.lower,
-                "at_most": rate.upper,
-                "outsiders_needed": rate.needed,
-            }
-            for rate in shown.rates
-        ],
+        "true_positive_rates": rates,
         "area_under_curve": {
             "value": area.value,
             "at_least": area.lower,

@@ -21,7 +21,7 @@ def plain(words: str) -> str:
     return said.replace(r"\*", "\0").replace("*", "").replace("\0", "*")
 
 
-def left_out(dropped: int) -> tuple[str, ...]:
+def skipped(dropped: int) -> tuple[str, ...]:
     """How many rows were left out, in a sentence, if any were."""
     rows = "1 row that cannot be used was" if dropped == 1 else f"{dropped:,} rows that cannot be used were"
     return (f"{rows} left out.",) if dropped else ()
@@ -30,7 +30,7 @@ def left_out(dropped: int) -> tuple[str, ...]:
 def notes_on_scores(membership: Membership, negated: bool, dropped: int) -> tuple[str, ...]:
     """Which label means included and why, which scores speak for it, and how many rows were left out."""
     suspected = "Small" if negated else "Large"
-    return (membership.said("included"), f"{suspected} numbers speak for that.", *left_out(dropped))
+    return (membership.said("included"), f"{suspected} numbers speak for that.", *skipped(dropped))
 
 
 @dataclass(frozen=True)

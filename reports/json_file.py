@@ -16,7 +16,7 @@ code       Python that prints the same numbers
 ========== ==================================================================================
 
 JSON has no number for infinity: it is the text "inf" or "-inf", which Python's ``float`` reads. Text is ASCII with
-escapes, so no direction mark of a stranger's name reaches a screen unseen.
+escapes, so no direction mark of an untrusted name reaches a screen unseen.
 """
 
 import json

@@ -1,18 +1,135 @@
-"""A model's losses: the lower bound with its place, estimates with what they are worth, and the report of both."""
+"""A model's losses: the lower bound with its place, estimates with what they are worth, in words and as a report."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf, isinf
+from math import exp, inf, isinf
 
 from losses import Membership
 from numerics.epsilon_star import EpsilonStar, LowerBound, Method, default_delta
-from numerics.epsilon_star.estimators import GroupSummary
+from numerics.epsilon_star.confidence import Place
+from numerics.epsilon_star.estimators import Caveat, GroupSummary
+from numerics.epsilon_star.laws import NormalLaw
+from numerics.epsilon_star.rates import Term
 from numerics.epsilon_star.resampling import PermutationNull
 from numerics.epsilon_star.verdict import EstimateVerdict, Standing
-from reports import losses_words as words
-from reports.audit_report import AuditReport, Data, ReportPart, left_out
-from reports.losses_words import numbers_of_bound, numbers_of_estimate
+from reports.audit_report import AuditReport, Data, ReportPart, skipped
 from reports.rounding import nearest, rounded_down, rounded_up
+
+_ALL = 0.995  # of tied losses
+NO_BOUND = (
+    "An audit of this one model's losses: no guarantee about the ε of the mechanism that trained it. The bound is "
+    "above the truth at most as often as its confidence leaves open. An estimate may lie on either side of the truth: "
+    "it is **no lower bound**."
+)
+NO_GUARANTEE = (
+    "An audit of these models' losses: no guarantee about the ε of the mechanism that trained them. A bound is above "
+    "the truth at most as often as the confidence leaves open, all of them taken together."
+)
+RESTS_ON = (
+    "It holds for all thresholds and all four ratios together (exact limits at every threshold, the risk divided "
+    "among them), for any law of the losses and at any size. It rests on two assumptions: that the losses are "
+    "independent, within and between the groups; and that δ and the confidence were chosen before the losses were "
+    "looked at."
+)
+BY_ITSELF = "Of several such bounds, each holds by itself."
+ASSUMPTIONS = (
+    "The fresh losses come from the same source as the training data, and from the same model.",
+    "The attacker sees one loss and compares it with one threshold; better attacks may exist.",
+    "The model is fixed: nothing is said about training runs that did not happen.",
+)
+ORIENTATION = {
+    Term.MEMBERS_BELOW: "members have small losses",
+    Term.OUTSIDERS_ABOVE: "outsiders have large losses",
+    Term.MEMBERS_ABOVE: "members have large losses",
+    Term.OUTSIDERS_BELOW: "outsiders have small losses",
+}
+QUOTIENT = {
+    Term.MEMBERS_BELOW: "(1 − δ − η) / t",
+    Term.OUTSIDERS_ABOVE: "(1 − δ − t) / η",
+    Term.MEMBERS_ABOVE: "(η − δ) / (1 − t)",
+    Term.OUTSIDERS_BELOW: "(t − δ) / (1 − η)",
+}
+
+
+def percent(level: float) -> str:
+    """A level of confidence as it is said, ``95 %``."""
+    return f"{100 * level:g} %"
+
+
+def short(value: float) -> str:
+    """Four digits."""
+    return "∞" if isinf(value) else f"{value:.4g}"
+
+
+def rate(rate: float) -> str:
+    """A rate; its distance to 1 where that is small."""
+    return f"1 − {1.0 - rate:.2g}" if 0.999 < rate < 1.0 else f"{rate:.3g}"
+
+
+# What the bound and the estimates say.
+
+
+def bound_sentence(bound: LowerBound) -> str:
+    """The counts that show most, and what they prove."""
+    proved = f"with {percent(bound.level)} confidence ε\\* is at least **{rounded_down(bound.value)}**"
+    if bound.place is None:
+        return f"These losses do not show that anybody can be told apart: {proved}."
+    return f"{shown(bound.place)}: {proved}."
+
+
+def bound_details(bound: LowerBound) -> str:
+    """What the bound means, and what these losses could have shown at most."""
+    ceiling = f"Samples of these sizes can show at most {rounded_up(bound.attainable)}."
+    if bound.place is None:
+        return f"A share δ = {bound.delta:.2g} of people is set aside. {ceiling}"
+    factor = rounded_down(exp(bound.value))
+    aside = f"a share δ = {bound.delta:.2g} of people set aside"
+    return f"Some threshold moves the odds of membership by a factor of at least {factor}, {aside}. {ceiling}"
+
+
+def shown(place: Place) -> str:
+    """What the bound rests on: the counts at its cut."""
+    members = place.term in (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE)
+    named, wronged = ("members", "outsiders") if members else ("outsiders", "members")
+    below = place.term in (Term.MEMBERS_BELOW, Term.OUTSIDERS_BELOW)
+    tied = place.tied_share
+    side = ("up to" if below else "of at least") if tied > _ALL else ("below" if below else "above")
+    lots = f" (of those equal to it {100.0 * tied:.0f} % count too, by lot)" if 1.0 - _ALL < tied <= _ALL else ""
+    return (
+        f"{place.true_positives:,} of {place.positives:,} {named}, "
+        f"but {place.false_positives:,} of {place.negatives:,} {wronged}, "
+        f"have a loss {side} {nearest(place.threshold)}{lots}"
+    )
+
+
+def null_sentence(null: PermutationNull) -> str:
+    """What the estimate gives where labels are shuffled."""
+    sizes = f"{null.sizes[0]:,} and {null.sizes[1]:,}"
+    where = f"{sizes} of these losses, drawn once, on which it is {short(null.observed)}," if null.is_subset else "them"
+    return (
+        f"With nothing to find in these losses: who was a member was shuffled {len(null.values):,} times, and the same "
+        f"estimate on {where} has the median {short(null.median)} and exceeds {short(null.upper)} in one case of 20 (p "
+        f"= {rounded_up(null.p_value, 2)})."
+    )
+
+
+def warnings(found: EpsilonStar) -> Sequence[str]:
+    """The caveats that matter here, in words."""
+    capped = "" if found.clip is None else f"; the clip caps it at {found.cap:.3g}"
+    words = {
+        Caveat.INFINITE: "**Infinite.** With a δ below 1/n this happens in nearly every sample, also where there is "
+        "nothing to find: one extreme loss is enough. The paper's clip, or normal fits, give a number.",
+        Caveat.SEPARATED: "**The groups do not overlap:** one threshold tells every member from every outsider. "
+        f"Counted, ε\\* is infinite{capped}. Check that both groups went through the same model.",
+        Caveat.SAME_LOSSES: "**Both groups hold the same losses**, so there is nothing to find. Is it one file twice?",
+        Caveat.CLIPPED: f"**The clip is active:** it caps the estimate at {found.cap:.3g} (correction 23).",
+        Caveat.DELTA_TOO_LARGE: "**δ is larger than 1/n:** it leaves out whole people, and ε\\* looks too good.",
+        Caveat.FEW_VALUES: "**A few values only:** a normal law describes no losses that are counts or yes and no. "
+        "Choose the empirical method, or rely on the lower bound, which needs no law.",
+        Caveat.UNEQUAL_SPREADS: f"**Unequal spreads:** the fitted standard deviations differ by a factor of "
+        f"{exp(abs(found.log_sd_ratio)):.3g}, and far out in the tails that alone makes ε\\* large (correction 26).",
+    }
+    return [words[caveat] for caveat in found.caveats]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,11 +160,11 @@ class EstimateReport:
         name = f"Estimate ({self.method})"
         if self.found is None or self.verdict is None:
             return f"**{name}: not shown as a number,** because {_ended(self.refused)}"
-        value = words.short(self.found.value)
-        if self.verdict.standing is Standing.GREY:
-            return f"{name}: :gray[~~{value}~~] :gray-badge[{self.verdict.standing}] Because {_ended(self.why)}"
-        if self.verdict.standing is Standing.AMBER:
-            return f"{name}: **{value}** :orange-badge[{self.verdict.standing}] Because {_ended(self.why)}"
+        value, standing = short(self.found.value), self.verdict.standing
+        if standing is Standing.GREY:
+            return f"{name}: :gray[~~{value}~~] :gray-badge[{standing}] Because {_ended(self.why)}"
+        if standing is Standing.AMBER:
+            return f"{name}: **{value}** :orange-badge[{standing}] Because {_ended(self.why)}"
         return f"{name}: **{value}**"
 
     @property
@@ -59,8 +176,9 @@ class EstimateReport:
         """The number as it is ``said``, and its flag: never the number alone."""
         if self.found is None or self.verdict is None:
             return f"none: {self.refused}"
-        value = self.found.value
-        return words.flagged("infinite" if isinf(value) else said(value), self.verdict)
+        value = "infinite" if isinf(self.found.value) else said(self.found.value)
+        because = f" because {self.why}" if self.verdict.reasons else ""
+        return f"{value} ({self.verdict.standing}{because})"
 
     @property
     def how(self) -> str:
@@ -72,6 +190,9 @@ class EstimateReport:
 
 def _ended(sentence: str) -> str:
     return sentence if sentence.endswith(".") else f"{sentence}."
+
+
+# The report.
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,6 +237,11 @@ class MeasuredLosses:
         worth = (one for one in self.estimates if one.verdict and one.verdict.standing is not Standing.GREY)
         return next((one.found for one in worth if one.found), self.bounded)
 
+    @property
+    def has_usual_delta(self) -> bool:
+        """Whether delta is the rule's."""
+        return self.bound.delta == default_delta(self.evidence.train_size)
+
 
 def report(
     measured: MeasuredLosses, parts: Sequence[ReportPart] = (), further: Mapping[str, object] | None = None
@@ -127,36 +253,34 @@ def report(
         parts: what else was computed, as tables.
         further: the same as numbers.
     """
-    bound = measured.bound
-    verdict = [words.bound_sentence(bound), words.bound_details(bound), *(one.sentence for one in measured.estimates)]
+    bound, data = measured.bound, measured.data
     told = "each group is a source of its own" if measured.membership is None else measured.membership.words
+    rule = "the rule 1 / (n log n) with n training losses" if measured.has_usual_delta else "chosen by hand"
+    first = next((one.found for one in measured.estimates if one.found), measured.bounded)
+    lines = tuple((line,) for line in warnings(first))
+    caveats = [ReportPart("Before this number is used", lines)] if lines else []
     return AuditReport(
         "losses",
         f"epsilon* at least {rounded_down(bound.value, 4)}" if bound.value else "nothing shown",
-        (*verdict, words.NO_BOUND, *(f"Mind: {doubt}" for doubt in measured.doubts)),
-        Data(
-            measured.data.name,
-            measured.data.files,
-            measured.data.python,
-            (*measured.data.notes, told, *measured.notes, *left_out(measured.dropped)),
-        ),
         (
-            ("Confidence of the lower bound", words.percent(bound.level)),
-            ("δ", _delta(measured)),
+            bound_sentence(bound),
+            bound_details(bound),
+            *(one.sentence for one in measured.estimates),
+            NO_BOUND,
+            *(f"Mind: {doubt}" for doubt in measured.doubts),
+        ),
+        Data(data.name, data.files, data.python, (*data.notes, told, *measured.notes, *skipped(measured.dropped))),
+        (
+            ("Confidence of the lower bound", percent(bound.level)),
+            ("δ", f"{bound.delta:.6g} ({rule})"),
             ("Adjacency", "one record is in the training data, or is not"),
             ("Cuts", "at ranks fixed by the sizes of the groups; all four ratios share the risk"),
         ),
-        (f"{words.RESTS_ON} {words.BY_ITSELF}", *words.ASSUMPTIONS),
-        (_facts(measured), _ratios(measured), *_warnings(measured), *parts),
+        (f"{RESTS_ON} {BY_ITSELF}", *ASSUMPTIONS),
+        (_facts(measured), _ratios(measured), *caveats, *parts),
         _numbers(measured) | dict(further or {}),
         measured.code,
     )
-
-
-def _delta(measured: MeasuredLosses) -> str:
-    delta = measured.bound.delta
-    is_rule = delta == default_delta(measured.evidence.train_size)
-    return f"{delta:.6g} ({'the rule 1 / (n log n) with n training losses' if is_rule else 'chosen by hand'})"
 
 
 def _facts(measured: MeasuredLosses) -> ReportPart:
@@ -164,7 +288,7 @@ def _facts(measured: MeasuredLosses) -> ReportPart:
     rows = [
         ("ε* at least", f"{rounded_down(bound.value, 4)}, with confidence {100.0 * bound.level:.6g} %"),
         ("Samples of these sizes can show at most", rounded_up(bound.attainable, 4)),
-        *((f"Estimate: {one.how}", one.flagged(words.short)) for one in measured.estimates),
+        *((f"Estimate: {one.how}", one.flagged(short)) for one in measured.estimates),
         ("Training data", f"{evidence.train_size:,} losses"),
         ("Fresh data", f"{evidence.population_size:,} losses"),
         ("Losses", f"from {nearest(evidence.lowest, 6)} to {nearest(evidence.highest, 6)}"),
@@ -172,9 +296,9 @@ def _facts(measured: MeasuredLosses) -> ReportPart:
     for one in measured.estimates:
         found = one.found
         if found is not None and one.at_most is not None and one.at_most > found.value:
-            rows.append((f"Losses were counted in bins: at most ({found.method})", words.short(one.at_most)))
+            rows.append((f"Losses were counted in bins: at most ({found.method})", short(one.at_most)))
         if found is not None and found.clip is not None:
-            without = "infinite" if isinf(found.unclipped) else words.short(found.unclipped)
+            without = "infinite" if isinf(found.unclipped) else short(found.unclipped)
             said = f"{found.cap:.4g}; without the clip the estimate is {without}"
             rows.append((f"Largest value the clip allows ({found.method})", said))
     return ReportPart("In numbers", tuple(rows))
@@ -184,12 +308,12 @@ def _ratios(measured: MeasuredLosses) -> ReportPart:
     result = measured.result
     rows = tuple(
         (
-            words.ORIENTATION[peak.term],
-            words.QUOTIENT[peak.term],
+            ORIENTATION[peak.term],
+            QUOTIENT[peak.term],
             "none" if peak.log_ratio == -inf else nearest(peak.log_ratio, 5),
             nearest(result.loss_at(peak.threshold), 5),
-            words.rate(peak.false_positive_rate),
-            words.rate(peak.false_negative_rate),
+            rate(peak.false_positive_rate),
+            rate(peak.false_negative_rate),
         )
         for peak in result.peaks
     )
@@ -199,10 +323,7 @@ def _ratios(measured: MeasuredLosses) -> ReportPart:
     return ReportPart("The four ratios", rows, head, note)
 
 
-def _warnings(measured: MeasuredLosses) -> list[ReportPart]:
-    first = next((one.found for one in measured.estimates if one.found), measured.bounded)
-    lines = [(line,) for line in words.warnings(first)]
-    return [ReportPart("Before this number is used", tuple(lines))] if lines else []
+# The same with all digits, by name.
 
 
 def _numbers(measured: MeasuredLosses) -> dict[str, object]:
@@ -217,15 +338,87 @@ def _numbers(measured: MeasuredLosses) -> dict[str, object]:
         else {"column": membership.column, "member": membership.member, "why": membership.why.value},
         "dependence": {"handled": list(measured.notes), "doubts": list(measured.doubts)},
         "delta": measured.bound.delta,
-        "delta_rule": "1 / (n log n)" if measured.bound.delta == default_delta(evidence.train_size) else "chosen",
+        "delta_rule": "1 / (n log n)" if measured.has_usual_delta else "chosen",
         "lower_bound": numbers_of_bound(measured.bound),
         "estimates": {
-            "confidence": numbers_of_estimate(measured.bounded),
+            "confidence": _numbers_of(measured.bounded),
             **{
-                method.name.lower(): numbers_of_estimate(one.found, one.verdict, one.null, one.at_most, one.scale)
+                method.name.lower(): _numbers_of(one.found, one)
                 for method, one in found.items()
                 if one.found is not None
             },
         },
         "refused": {method.name.lower(): one.refused for method, one in found.items() if one.found is None},
+    }
+
+
+def numbers_of_bound(bound: LowerBound) -> dict[str, object]:
+    """The lower bound, with the counts that show it."""
+    found: dict[str, object] = {
+        "epsilon_star_at_least": bound.value,
+        "level": bound.level,
+        "delta": bound.delta,
+        "attainable": bound.attainable,
+    }
+    if bound.place is not None:
+        found |= {
+            "orientation": ORIENTATION[bound.place.term],
+            "threshold_loss": bound.place.threshold,
+            "share_of_equal_losses": bound.place.tied_share,
+            "named": bound.place.true_positives,
+            "named_of": bound.place.positives,
+            "wronged": bound.place.false_positives,
+            "wronged_of": bound.place.negatives,
+        }
+    return found
+
+
+def _numbers_of(found: EpsilonStar, one: EstimateReport | None = None) -> dict[str, object]:
+    """An estimate, never without what it is worth; or the bound in the same form."""
+    known: dict[str, object] = {"value": found.value}
+    if found.confidence is not None:
+        known |= {"level": found.confidence.level, "attainable": found.confidence.attainable}
+    if one is not None:
+        known |= {"kind": NO_BOUND.replace("*", ""), "scale": one.scale or None, "laws": _laws(found)}
+        known |= {"cap": None if found.clip is None else found.cap, "shuffled_labels": _numbers_of_null(one.null)}
+        known |= {} if one.at_most is None else {"at_most": one.at_most}
+        if one.verdict is not None:
+            reasons = [reason.value for reason in one.verdict.reasons]
+            known |= {"standing": one.verdict.standing.value, "reasons": reasons}
+    terms = [
+        {
+            "term": peak.term.value,
+            "log_ratio": peak.log_ratio,
+            "threshold": found.loss_at(peak.threshold),
+            "false_positive_rate": peak.false_positive_rate,
+            "false_negative_rate": peak.false_negative_rate,
+        }
+        for peak in found.peaks
+    ]
+    caveats = [caveat.value for caveat in found.caveats]
+    return known | {"clip": found.clip, "unclipped": found.unclipped, "terms": terms, "caveats": caveats}
+
+
+def _laws(found: EpsilonStar) -> list[dict[str, object]]:
+    """The laws of the scores: training data first."""
+    return [
+        {"mean": law.mean, "sd": law.sd}
+        if isinstance(law, NormalLaw)
+        else {"weights": law.weights, "means": law.means, "sds": law.sds}
+        for law in found.laws or ()
+    ]
+
+
+def _numbers_of_null(null: PermutationNull | None) -> dict[str, object] | None:
+    """The estimate where labels are shuffled; None where that was not done."""
+    if null is None:
+        return None
+    return {
+        "p_value": null.p_value,
+        "median": null.median,
+        "exceeded_by_one_in_20": null.upper,
+        "estimate_on_these": null.observed,
+        "shuffles": len(null.values),
+        "sizes": null.sizes,
+        "is_subset": null.is_subset,
     }

@@ -1,10 +1,20 @@
-"""A promise in words: members of its family, and which of them are refuted with it."""
+"""A promise held against one run with canaries, or against many runs: the verdict in words, and its report.
 
-from numerics.audits import ApproximateClaim, Claim, ReleaseClaim
+That a promise was not refuted does not confirm it: the sentences say what was seen, what the promise allows, and what
+else is refuted or would have been found.
+"""
+
+from numerics.audits import ApproximateClaim, Claim, ClaimVerdict, Cut, Decision, ReleaseClaim, ScoreOrientation
+from numerics.audits.one_run import Finding, Guesses
+from numerics.sampling import Adjacency
 from plotting.people import quantity
-from reports.rounding import as_entered, rounded_down, rounded_up
+from reports import python_code
+from reports.audit_report import AuditReport, Data, ReportPart
+from reports.rounding import as_entered, capitalised, nearest, rounded_down, rounded_up
 
 _SYMBOLS = {"mu": "μ", "epsilon": "ε", "noise_multiplier": "noise"}
+_WRONG = "The code, its accounting or the stated settings are wrong."
+_ABOUT_CODE = "A refutation is about this code with these settings: the code, the accounting or the settings are wrong."
 
 
 def named(claim: Claim, parameter: float | None = None) -> str:
@@ -34,7 +44,12 @@ def _named(claim: Claim, value: str) -> str:
     return f"{_SYMBOLS[claim.parameter_name]} {value}{at}"
 
 
-def settings(claim: Claim, level: float, neighbours: str) -> tuple[tuple[str, str], ...]:
+def _refuted(claim: Claim, p_value: str, last: float | None) -> str:
+    """What a refutation means."""
+    return " ".join(filter(None, (p_value, "" if last is None else all_refuted(claim, last), _WRONG)))
+
+
+def _settings(claim: Claim, level: float, neighbours: str) -> tuple[tuple[str, str], ...]:
     """What is chosen before the data are seen, as far as every promise has it."""
     return (
         ("Promise", in_words(claim)),
@@ -43,11 +58,218 @@ def settings(claim: Claim, level: float, neighbours: str) -> tuple[tuple[str, st
     )
 
 
-def numbers(claim: Claim, level: float) -> dict[str, object]:
+def _numbers(claim: Claim, level: float) -> dict[str, object]:
     """The promise with all digits."""
-    return {
-        "promise": claim.label,
-        "parameter": claim.parameter_name,
-        "promised": claim.parameter,
-        "level": level,
-    }
+    return {"promise": claim.label, "parameter": claim.parameter_name, "promised": claim.parameter, "level": level}
+
+
+# One run with canaries.
+
+
+CANARIES_PROVE_NOTHING = (
+    "That a promise was not refuted does not confirm it, and says nothing about the people in the data: canaries are "
+    "chosen records."
+)
+CANARIES_CONFIRMED = (
+    "Each canary was in or out by its own fair coin. All else was fixed before. Scores and numbers of guesses were "
+    "chosen without a look at the coins. It is one run, not the best of several. All canaries are listed, those "
+    "without a guess too. The promise is about the neighbours that the coins decide between."
+)
+CANARIES_ASSUMPTIONS = (
+    "Canaries are in or out by independent fair coins, and nothing else was chosen after the coins.",
+    _ABOUT_CODE,
+    "Several numbers of guesses share the risk of a false refutation.",
+)
+
+
+def guesses_in_python(adjacency: Adjacency) -> str:
+    """The lines that make ``guesses`` of scores and coins, ``values`` and ``is_in``."""
+    return (
+        "from numerics.audits.one_run import Canaries\nfrom numerics.sampling import Adjacency\n"
+        f"guesses = Canaries(values, is_in, Adjacency.{adjacency.name}).guesses()"
+    )
+
+
+def right_guesses(guesses: Guesses) -> str:
+    """The right guesses at every number of them."""
+    return "; ".join(f"{v:,} of {g:,}" for v, g in zip(guesses.correct, guesses.counts, strict=True))
+
+
+def sentence_of_canaries(guesses: Guesses, claim: Claim, found: Finding) -> str:
+    """Counts and verdict; of several numbers of guesses the one that lies furthest beyond chance."""
+    pairs = zip(guesses.correct, guesses.counts, strict=True)
+    right, count = max(pairs, key=lambda pair: (2 * pair[0] - pair[1]) / pair[1] ** 0.5)  # in standard deviations
+    seen = f"{right:,} of the {count:,} surest guesses about {guesses.canaries:,} canaries are right"
+    promise = in_words(claim)
+    if found.decision is Decision.REFUTED:
+        sure = f"{100 * found.level:g} % confidence"
+        return f"**Refuted:** {seen}, which the promise, {promise}, does not allow, with {sure}."
+    if found.decision is not Decision.TOO_FEW:
+        return f"**Not refuted:** {seen}, which the promise, {promise}, allows."
+    if any(least is not None for least in found.critical):
+        return f"**Too few canaries to tell:** {seen}; only what is far from {promise} could be told from it."
+    return f"**Too few canaries to tell:** {seen}, and no such number could speak against {promise}."
+
+
+def meaning_of_canaries(claim: Claim, found: Finding) -> str:
+    """The p-value, what else is refuted or would have been found, and what follows."""
+    p_value = f"p = {rounded_up(found.p_value, 2)}."
+    if found.decision is Decision.REFUTED:
+        return _refuted(claim, p_value, found.refuted)
+    if found.detectable is None:
+        return f"{p_value} With so many canaries there is no violation that 4 of 5 audits would find."
+    worse = at_least(claim, found.detectable)
+    return (
+        f"{p_value} {capitalised(worse)} would have been found in 4 of 5 such audits with the best possible "
+        "scores, if canaries do not disturb each other."
+    )
+
+
+def report_of_canaries(guesses: Guesses, claim: Claim, found: Finding, data: Data) -> AuditReport:
+    """The report; ``data.python`` makes ``guesses``."""
+    verdict = [sentence_of_canaries(guesses, claim, found), meaning_of_canaries(claim, found)]
+    if found.decision is not Decision.REFUTED:
+        verdict.append(CANARIES_PROVE_NOTHING)
+    counts = ", ".join(f"{count:,}" for count in guesses.counts)
+    rows = tuple(
+        (f"{count:,}", f"{right:,}", "not even all" if least is None else f"{least:,}")
+        for count, right, least in zip(guesses.counts, guesses.correct, found.critical, strict=True)
+    )
+    notes = " ".join(f"{note.value.capitalize()}." for note in found.notes)
+    return AuditReport(
+        "canaries",
+        found.decision.value,
+        tuple(verdict),
+        data,
+        (
+            *_settings(claim, found.level, f"{guesses.adjacency.value}, as the coins decide"),
+            ("Numbers of guesses", f"{counts}, of {guesses.canaries:,} canaries"),
+        ),
+        (CANARIES_CONFIRMED, *CANARIES_ASSUMPTIONS[1:], *claim.assumptions),
+        (ReportPart("Guesses, the surest first", rows, ("Guesses", "Right", "Refuted from"), notes),),
+        {
+            **_numbers(claim, found.level),
+            "adjacency": guesses.adjacency.value,
+            "canaries": guesses.canaries,
+            "guesses": guesses.counts,
+            "right": guesses.correct,
+            "refuted_from": found.critical,
+            "p_value": found.p_value,
+            "refuted": found.refuted,
+            "detectable": found.detectable,
+            "notes": [note.value for note in found.notes],
+        },
+        f"{python_code.claim(claim)}\nfrom numerics.audits.one_run import audit\n{data.python}\n"
+        f"print(audit(guesses, claim, {found.level!r}))\n",
+    )
+
+
+# Many runs with and without a record.
+
+
+RUNS_CONFIRMED = (
+    "The runs are independent, each with randomness of its own. All have the same two neighbouring data sets, or the "
+    "rest of the data was drawn anew in each, whether the record was in or not. The score was fixed before. A record "
+    "left out is absent where the promise is about add/remove, and replaced where it is about replace-one."
+)
+RUNS_PROVE_NOTHING = (
+    "It is about this record and this attack: a better attack may exist, and other records may be more exposed. A "
+    "promise that is not refuted is not confirmed."
+)
+RUNS_ASSUMPTIONS = (
+    "Runs are independent; the score was fixed before them.",
+    _ABOUT_CODE,
+    "The shaded region contains the attack's curve at all false positive rates together, with the stated confidence.",
+)
+
+
+def sentence_of_runs(verdict: ClaimVerdict) -> str:
+    """Counts and verdict."""
+    test, promise = verdict.test, in_words(verdict.test.claim)
+    if verdict.decision is Decision.TOO_FEW:
+        return f"**Too few runs to tell** whether the promise, {promise}, is kept."
+    cut = test.cut
+    ours, other = ("with", "without") if cut.reading.order.name == "ADD" else ("without", "with")
+    side = "above" if cut.reading.above else "below"
+    many, few = f"{cut.true_positives:,} of {cut.positives:,}", f"{cut.false_positives:,} of {cut.negatives:,}"
+    seen = f"{many} runs {ours} the record, but {few} {other} it, score {side} {nearest(cut.threshold)}"
+    if verdict.decision is Decision.REFUTED:
+        return (
+            f"**Refuted:** {seen}; the promise, {promise}, does not allow that, with {100 * test.level:g} % confidence."
+        )
+    return f"**Not refuted:** {seen}; the promise, {promise}, allows that."
+
+
+def place_of(cut: Cut) -> tuple[float, float] | None:
+    """Where the cut is in a figure of runs with the record against runs without; None of another reading."""
+    if cut.reading is not ScoreOrientation.MEMBERS_ABOVE:
+        return None
+    return cut.false_positives / cut.negatives, cut.true_positives / cut.positives
+
+
+def meaning_of_runs(verdict: ClaimVerdict) -> str:
+    """The p-value, what else is refuted or would have been found, and what follows."""
+    claim = verdict.test.claim
+    p_value = f"p = {rounded_up(verdict.test.p_value, 2)}."
+    if verdict.decision is Decision.REFUTED:
+        return _refuted(claim, p_value, verdict.largest_refuted)
+    if verdict.test.is_constant:
+        return f"{p_value} All scores are the same number: they say nothing of any promise."
+    if not verdict.can_refute:
+        return f"{p_value} No scores of so few runs could speak against it."
+    if verdict.detectable is None:
+        return f"{p_value} With so many runs there is no violation that 4 of 5 audits are sure to find."
+    found = f"{capitalised(at_least(claim, verdict.detectable))} or worse would have been found in 4 of 5 such audits"
+    return f"{p_value} {found} by the best attack there is; a weaker one finds less."
+
+
+def report_of_runs(verdict: ClaimVerdict, data: Data) -> AuditReport:
+    """The report; ``data.python`` makes ``values`` and ``is_in``."""
+    test, cut = verdict.test, verdict.test.cut
+    neighbours = "as the runs with and without the record differ"
+    if test.claim.adjacency is not None:
+        neighbours = f"{test.claim.adjacency.value}, {neighbours}"
+    rows = (
+        ("Reading", cut.reading.words),
+        ("Score", nearest(cut.threshold, 6)),
+        ("Accused", f"{cut.true_positives:,} of {cut.positives:,} runs"),
+        ("Wronged", f"{cut.false_positives:,} of {cut.negatives:,} runs"),
+        ("p-value of this cut alone", rounded_up(cut.p_value, 2)),
+    )
+    evidence = [ReportPart("The cut that speaks most against the promise", rows)]
+    if verdict.detectable is not None:
+        found = f"{at_least(test.claim, verdict.detectable)} or worse"
+        design = (("In 4 of 5 such audits, by the best attack there is", found),)
+        evidence.append(ReportPart("What so many runs find", design))
+    return AuditReport(
+        "runs",
+        verdict.decision.value,
+        (sentence_of_runs(verdict), meaning_of_runs(verdict), RUNS_PROVE_NOTHING),
+        data,
+        (
+            *_settings(test.claim, test.level, neighbours),
+            ("Cuts", "at ranks 1, 3, 9, … up to the middle, of both worlds and from both ends"),
+        ),
+        (RUNS_CONFIRMED, *RUNS_ASSUMPTIONS[1:], *test.claim.assumptions),
+        tuple(evidence),
+        {
+            **_numbers(test.claim, test.level),
+            "p_value": test.p_value,
+            "refuted": verdict.largest_refuted,
+            "detectable": verdict.detectable,
+            "factor": verdict.factor,
+            "can_refute": verdict.can_refute,
+            "cut": {
+                "reading": cut.reading.words,
+                "threshold": cut.threshold,
+                "tied_share": cut.tied_share,
+                "accused": cut.true_positives,
+                "accused_of": cut.positives,
+                "wronged": cut.false_positives,
+                "wronged_of": cut.negatives,
+                "p_value": cut.p_value,
+            },
+        },
+        f"{python_code.claim(test.claim)}\nfrom numerics.audits import Scores, claim_verdict\n{data.python}\n"
+        f"scores = Scores(values[~is_in], values[is_in])\nprint(claim_verdict(scores, claim, {test.level!r}))\n",
+    )

@@ -4,8 +4,7 @@ import numpy as np
 
 from numerics.mechanisms.analysis import Analysis
 from numerics.privacy_loss import Precision
-from numerics.privacy_loss.vertices import Corners
-from numerics.trade_off import Bound, Order, TradeOffCurve, alpha_grid
+from numerics.trade_off import Bound, CurvePoints, Order, TradeOffCurve, alpha_grid
 from tests.strategies import mechanisms
 
 ROUNDING = 1e-12  # sums of a few terms of size 1; quantiles and back
@@ -16,7 +15,7 @@ ALPHA = np.concatenate(([0.0, 1e-300, 1e-30], alpha_grid(61, 1e-12)[1:]))
 
 def sides(
     mechanism: Analysis, alpha=ALPHA, order: Order = Order.ADD, precision: Precision = CHEAP
-) -> tuple[TradeOffCurve | Corners, ...]:
+) -> tuple[TradeOffCurve | CurvePoints, ...]:
     """Guarantee, shown curve and attack; the same curve three times where it is exact.
 
     Of a bound without any attack on the release: both sides of the bracket around that bound.

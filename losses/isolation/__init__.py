@@ -1,4 +1,4 @@
-"""Strangers' files: each is read in a process of its own, whose memory and time are limited and which ends with it.
+"""Untrusted files: each is read in a process of its own, whose memory and time are limited and which ends with it.
 
 A file that is made to take all memory, or to end its reader, ends that process alone. What comes back are arrays and
 texts, never objects: even a reader that a file has taken over could say nothing but what a table may hold.

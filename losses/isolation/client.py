@@ -113,7 +113,7 @@ def read(
     known: KnownLayout = NOTHING,
     admit: Callable[[int], None] = lambda _: None,
 ) -> LossTable:
-    """Read a stranger's file.
+    """Read an untrusted file.
 
     Args:
         reader: one of ``worker.READERS``.

@@ -10,8 +10,7 @@ from losses.errors import TableError, TooLargeError
 from losses.isolation import limits
 from losses.isolation.messages import MOST_TEXT, Array, Channel, Document, dumped
 from losses.layout import NOTHING, KnownLayout
-from losses.reading import read_predictions, read_table
-from losses.scores import read_scores
+from losses.reading import read_predictions, read_scores, read_table
 from losses.sweeps.table import read_sweep
 from losses.table import LossTable
 

@@ -53,12 +53,12 @@ class Sweep:
     def names(self) -> tuple[str, ...]:
         """A name for each strategy, (m,): its kind and the hyperparameters it has."""
         told = {name: cells for name, cells in self.settings.items() if len(set(cells)) > 1}
-        return tuple(self._name(place, told) for place in range(len(self)))
-
-    def _name(self, place: int, told: dict[str, tuple[str, ...]]) -> str:
-        kind = [self.kinds[place]] if self.kinds and self.kinds[place] else []
-        parts = kind + [f"{name} {cells[place]}" for name, cells in told.items() if cells[place]]
-        return ", ".join(parts) or f"row {self.first_row[place]:,}"
+        found = list[str]()
+        for place in range(len(self)):
+            kind = [self.kinds[place]] if self.kinds and self.kinds[place] else []
+            parts = kind + [f"{name} {cells[place]}" for name, cells in told.items() if cells[place]]
+            found.append(", ".join(parts) or f"row {self.first_row[place]:,}")
+        return tuple(found)
 
 
 def read_sweep(data: bytes, known: KnownLayout = NOTHING) -> LossTable:
@@ -113,9 +113,17 @@ def sweep(table: LossTable, roles: SweepRoles, drop: bool = False) -> Sweep:
     if not len(usable):
         raise TableError("No row is left that can be used.", "Choose columns of numbers for utility and privacy.")
     codes, first = _strategies(table, roles, usable)
-    bars = _bars(table, roles, utility.values[usable], usable)
-    rows = usable[first]
-    named = (*roles.hyperparameters, *((roles.privacy,) if _has_levels(table, roles, usable, len(first)) else ()))
+    bars: tuple[Floats, ...] = ()
+    if roles.spread is not None:  # ends of each row's bar; blank cells have none
+        half = np.nan_to_num(np.abs(table.number(roles.spread).values[usable]), nan=0.0, posinf=0.0)
+        bars = utility.values[usable] - half, utility.values[usable] + half
+    rows, named = usable[first], roles.hyperparameters
+    if roles.levels and len(_strategies(table, replace(roles, levels=False), usable)[1]) < len(first):
+        named = (*named, roles.privacy)  # it alone tells some of them apart
+    repeated = 0
+    if roles.run is not None:
+        runs = codes_of(table, roles.run)[0][usable]
+        repeated = len(np.unique(codes[repeats(codes, runs)]))  # something else tells their rows apart
     return Sweep(
         () if roles.strategy is None else tuple(cells(table, roles.strategy, rows)),
         {name: tuple(cells(table, name, rows)) for name in named},
@@ -124,18 +132,19 @@ def sweep(table: LossTable, roles: SweepRoles, drop: bool = False) -> Sweep:
         averages(codes, utility.values[usable], *bars),
         averages(codes, privacy.values[usable]),
         len(asked) - len(usable),
-        _repeated(table, roles, codes, usable),
+        repeated,
     )
 
 
 def _refuse_two_roles(roles: SweepRoles) -> None:
     chosen = {"utility": roles.utility, "privacy": roles.privacy, "strategy": roles.strategy, "run": roles.run}
-    chosen["the utility's ±"] = roles.spread
-    for role, name in chosen.items():
-        other = next((one for one in chosen if name is not None and one != role and chosen[one] == name), None)
-        if other is not None:
-            what = f"The column {quoted(str(name))} is chosen twice: as {role} and as {other}."
+    taken = dict[str, str]()
+    for role, name in (chosen | {"the utility's ±": roles.spread}).items():
+        if name in taken:
+            what = f"The column {quoted(name)} is chosen twice: as {taken[name]} and as {role}."
             raise TableError(what, "Choose another column for one of them.")
+        if name is not None:
+            taken[name] = role
 
 
 def _asked(table: LossTable, roles: SweepRoles) -> Rows:
@@ -186,11 +195,6 @@ def _strategies(table: LossTable, roles: SweepRoles, usable: Rows) -> tuple[Rows
     return codes, first
 
 
-def _has_levels(table: LossTable, roles: SweepRoles, usable: Rows, count: int) -> bool:
-    """Whether only the privacy tells some of the ``count`` strategies apart, and so belongs to their names."""
-    return roles.levels and len(_strategies(table, replace(roles, levels=False), usable)[1]) < count
-
-
 def cells(table: LossTable, name: str, rows: Rows) -> list[str]:
     """What a column says in some rows, as text that fits a figure; blank where it says nothing.
 
@@ -198,18 +202,3 @@ def cells(table: LossTable, name: str, rows: Rows) -> list[str]:
     """
     codes, words = codes_of(table, name)
     return [visible(words[code], _LONGEST_CELL) if code >= 0 else "" for code in codes[rows]]
-
-
-def _bars(table: LossTable, roles: SweepRoles, utility: Floats, usable: Rows) -> tuple[Floats, ...]:
-    """Ends of each row's bar, where the table says how long it is; blank cells have none."""
-    if roles.spread is None:
-        return ()
-    half = np.nan_to_num(np.abs(table.number(roles.spread).values[usable]), nan=0.0, posinf=0.0)
-    return utility - half, utility + half
-
-
-def _repeated(table: LossTable, roles: SweepRoles, codes: Rows, usable: Rows) -> int:
-    """How many strategies have the same run twice: then something else tells their rows apart."""
-    if roles.run is None:
-        return 0
-    return len(np.unique(codes[repeats(codes, codes_of(table, roles.run)[0][usable])]))

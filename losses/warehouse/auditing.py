@@ -17,8 +17,8 @@ from losses.errors import TableError, listed, quoted
 from losses.membership import Membership, training_label
 from losses.row_questions import COPIES, PEOPLE, ROWS
 from losses.warehouse import passes
-from losses.warehouse.belonging import counted_once, noticed
 from losses.warehouse.engines import Engine, Table
+from losses.warehouse.grouping import counted_once, noticed
 from losses.warehouse.passes import Label, LossRange
 from numerics.epsilon_star import (
     EMPIRICAL_CLIP,
@@ -32,7 +32,6 @@ from numerics.epsilon_star import (
 )
 from numerics.epsilon_star.aggregates import (
     LossBins,
-    ScoreCounts,
     Summary,
     check_groups,
     confident,
@@ -56,15 +55,22 @@ def groups(
 ) -> tuple[Membership, Label, Label, Mapping[str, int]]:
     """Which label means training data, members, outsiders and unusable rows."""
     named = [label for label in found if label.label is not None]
-    if len(named) != 2:
-        _refuse_labels(named)
-    words = (str(named[0].label), str(named[1].label))
+    words = [str(label.label) for label in named]
+    if not words:
+        raise TableError("There is no row with a label.", "Check the source and the membership column.")
+    if len(words) == 1:
+        what = f"One group is missing: every label is {quoted(words[0])}."
+        raise TableError(what, "Add the losses of the other group.")
+    if len(words) > 2:
+        many = "more than 20" if len(words) > 20 else str(len(words))
+        what = f"The membership has {many} different labels; two are needed."
+        raise TableError(what, "Name another column: --membership COLUMN.", f"Among them are {listed(words)}.")
     if member is not None and member not in words:
-        raise TableError(f"No row has the label {quoted(member)}.", f"The labels are {listed(list(words))}.")
+        raise TableError(f"No row has the label {quoted(member)}.", f"The labels are {listed(words)}.")
     told = training_label(column, words, member)
     if told is None:
         raise TableError(
-            f"Neither the labels {listed(list(words))} nor the name {quoted(column)} say which rows are training data.",
+            f"Neither the labels {listed(words)} nor the name {quoted(column)} say which rows are training data.",
             "Name the label of training data: --member VALUE.",
         )
     dropped = {
@@ -79,22 +85,6 @@ def groups(
     return told, train, population, MappingProxyType(dropped)
 
 
-def _refuse_labels(named: list[Label]) -> None:
-    if not named:
-        raise TableError("There is no row with a label.", "Check the source and the membership column.")
-    words = [str(label.label) for label in named]
-    if len(words) == 1:
-        raise TableError(
-            f"One group is missing: every label is {quoted(words[0])}.", "Add the losses of the other group."
-        )
-    many = "more than 20" if len(words) > 20 else str(len(words))
-    raise TableError(
-        f"The membership has {many} different labels; two are needed.",
-        "Name another column: --membership COLUMN.",
-        f"Among them are {listed(words)}.",
-    )
-
-
 def pooled(train: Label, population: Label) -> LossRange:
     """The range of all usable losses."""
     ranges = [group.range for group in (train, population) if group.range is not None]
@@ -106,7 +96,6 @@ def pooled(train: Label, population: Label) -> LossRange:
 METHODS = (Method.CONFIDENCE, Method.PARAMETRIC, Method.EMPIRICAL)
 _FEW = 300_000  # losses that are looked at one by one, counted: some 10 MB
 _MOST_PASSES = 12
-_GROUPS = ("training data", "fresh data")
 _NOT_SAID = "it is not known on which scale these losses are nearly normal: --unit says it, if there is one."
 
 
@@ -142,10 +131,6 @@ class Wish:
     scale: LossScale | None = None
     cut: int = 0
     rows: str | None = None
-
-    def delta_for(self, train_size: int) -> float:
-        """The delta for so many training losses."""
-        return default_delta(train_size) if self.delta is None else self.delta
 
     def clip_of(self, method: Method, delta: float) -> float | None:
         """The clip of a method at this delta."""
@@ -212,34 +197,27 @@ def audit(
     progress("counting rows")
     told, train, population, dropped = groups(passes.labels(engine, rows), column, member, drop)
     transform, refusal = _transform(wish := wish or Wish(), *pooled(train, population))
+    delta = default_delta(train.size) if wish.delta is None else wish.delta
     progress("moments and histogram")
     known = passes.usable(rows, str(train.label))
     (members, outsiders), bins = passes.moments_and_bins(engine, known, (train, population), transform)
     copies, told_of, doubts = noticed(engine, known, bins)
-    if copies and _are_copies(told_of, wish):
+    if copies and wish.rows is None:
+        raise TableError(told_of, f"Say what such rows are: {ROWS}")
+    if copies and wish.rows == COPIES:
         progress("again, with copies counted once")
-        both = {_GROUPS[0]: str(train.label), _GROUPS[1]: str(population.label)}
+        both = {"training data": str(train.label), "fresh data": str(population.label)}
         once = counted_once(rows, {both[name]: one.times for name, one in copies.items()})
         found = audit(engine, once, replace(wish, rows=PEOPLE), member, drop, progress, column)
         return replace(found, notes=(f"{told_of} They are copies, as was said: each counts once.",), dropped=dropped)
     notes = (f"{told_of} Each row is {PEOPLE}, as was said.",) if copies else ()
-    bins, count = _settled(engine, known, bins, wish, delta := wish.delta_for(train.size), progress)
-    scores = None if refusal else _scores(engine, known, wish, transform)
+    bins, count = _settled(engine, known, bins, wish, delta, progress)
+    scores = None
+    if Method.PARAMETRIC in wish.methods and not refusal:  # counted for the test of normal laws
+        scores, count = passes.scores_counted(engine, known, transform), count + 1
     summary = Summary(members, outsiders, bins, transform.scale, scores)
     estimates = _estimates(summary, wish, delta, refusal)
-    return WarehouseAudit(*estimates, summary, delta, told, dropped, count + 3 + (scores is not None), notes, doubts)
-
-
-def _are_copies(copies: str, wish: Wish) -> bool:
-    """Whether equal losses are copies; raises TableError, with why they may be, until somebody said it."""
-    if wish.rows is None:
-        raise TableError(copies, f"Say what such rows are: {ROWS}")
-    return wish.rows == COPIES
-
-
-def _scores(engine: Engine, rows: Table, wish: Wish, transform: Transform) -> ScoreCounts | None:
-    """Counts of scores for the test of normal laws; None where none are fitted."""
-    return passes.scores_counted(engine, rows, transform) if Method.PARAMETRIC in wish.methods else None
+    return WarehouseAudit(*estimates, summary, delta, told, dropped, count + 3, notes, doubts)
 
 
 def _transform(wish: Wish, low: float, high: float) -> tuple[Transform, str]:
@@ -252,28 +230,18 @@ def _transform(wish: Wish, low: float, high: float) -> tuple[Transform, str]:
         return Transform(LossScale.PRINTED, low, high), str(refusal)
 
 
-def _verdicts(summary: Summary, found: Mapping[Method, EpsilonStar], cut: int) -> Mapping[Method, EstimateVerdict]:
-    """What the estimates are worth; labels are not shuffled in an engine."""
-    bound = found[Method.CONFIDENCE].confidence
-    shape = shape_of_counts(summary) if Method.PARAMETRIC in found else None
-    if shape is not None:
-        shape = replace(shape, cut=shape.cut + cut / (summary.train.size + summary.population.size))
-    assert bound is not None
-    return MappingProxyType(
-        {method: verdict_of(one, bound, shape, None) for method, one in found.items() if one.confidence is None}
-    )
-
-
 def _settled(
     engine: Engine, rows: Table, bins: LossBins, wish: Wish, delta: float, progress: Callable[[str], object]
 ) -> tuple[LossBins, int]:
     """The bins refined until nothing that matters is hidden in them, and the number of passes that took."""
     for done in range(_MOST_PASSES):
-        wanted = _wanted(bins, wish, delta)
+        wanted = wanted_for_bound(bins)
+        if Method.EMPIRICAL in wish.methods:
+            wanted = wanted | wanted_for_counts(bins, delta, wish.clip_of(Method.EMPIRICAL, delta))
         if not wanted.any():
             return bins, done
         runs = passes.runs_of(bins, wanted)
-        inside = _inside(bins, runs)
+        inside = np.any([(bins.lowest >= run.low) & (bins.highest <= run.high) for run in runs], axis=0)
         coarse = bins.among(inside)
         losses = int((coarse.train + coarse.population).sum())
         progress(f"a closer look at {losses:,} losses")
@@ -285,24 +253,13 @@ def _settled(
     return bins, _MOST_PASSES
 
 
-def _wanted(bins: LossBins, wish: Wish, delta: float) -> np.ndarray:
-    wanted = np.zeros(len(bins.lowest), dtype=bool)
-    if Method.EMPIRICAL in wish.methods:
-        wanted |= wanted_for_counts(bins, delta, wish.clip_of(Method.EMPIRICAL, delta))
-    return wanted | wanted_for_bound(bins)
-
-
-def _inside(bins: LossBins, runs: list[LossRange]) -> np.ndarray:
-    inside = np.zeros(len(bins.lowest), dtype=bool)
-    for run in runs:
-        inside |= (bins.lowest >= run.low) & (bins.highest <= run.high)
-    return inside
-
-
 def _estimates(
     summary: Summary, wish: Wish, delta: float, no_fit: str
 ) -> tuple[Mapping[Method, EpsilonStar], Mapping[Method, str], Mapping[Method, EstimateVerdict], float]:
-    """The bound, all wanted estimates, why some are missing (``no_fit`` for a fit), and what they are worth."""
+    """The bound, all wanted estimates, why some are missing (``no_fit`` for a fit), and what they are worth.
+
+    Labels are not shuffled in an engine.
+    """
     check(delta, wish.clip)
     found, refused, at_most = {Method.CONFIDENCE: confident(summary, delta, wish.level)}, {}, np.nan
     if Method.EMPIRICAL in wish.methods:
@@ -315,4 +272,10 @@ def _estimates(
             found[Method.PARAMETRIC] = parametric(summary, delta, wish.clip_of(Method.PARAMETRIC, delta))
         except ValueError as refusal:
             refused[Method.PARAMETRIC] = str(refusal)
-    return MappingProxyType(found), MappingProxyType(refused), _verdicts(summary, found, wish.cut), at_most
+    bound = found[Method.CONFIDENCE].confidence
+    shape = shape_of_counts(summary) if Method.PARAMETRIC in found else None
+    if shape is not None:
+        shape = replace(shape, cut=shape.cut + wish.cut / (summary.train.size + summary.population.size))
+    assert bound is not None
+    verdicts = {method: verdict_of(one, bound, shape, None) for method, one in found.items() if one.confidence is None}
+    return MappingProxyType(found), MappingProxyType(refused), MappingProxyType(verdicts), at_most

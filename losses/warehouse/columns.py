@@ -6,9 +6,9 @@ from importlib import import_module
 
 from losses import columns
 from losses.columns import Sketch
-from losses.dependence import names_clusters, names_models
 from losses.errors import TableError, listed, quoted
-from losses.layout import MISSING
+from losses.layout import MISSING, NUMBER
+from losses.names import names_clusters, names_models
 from losses.row_questions import refuse_several
 from losses.warehouse.engines import Engine, Expression, Table, ibis, refusals
 
@@ -54,15 +54,8 @@ def labelled_losses(
     sketches = _sketches(engine, table)
     loss = _loss_column(sketches, loss)
     membership = _membership_column(sketches, membership, loss)
-    label = table[membership].cast("string").strip().nullif("")
     others, unseen = _others(sketches, {loss, membership, person}, is_small)
-    rows = table.select(
-        loss=_number(table, loss),
-        written=_text(table, loss),
-        label=label,
-        **_person(table, person),
-        **{key: _text(table, name) for key, name in others.items()},
-    )
+    rows = _selected(table, loss, text_of(table, membership), person, others)
     return rows, LossColumns(loss, membership, others, unseen)
 
 
@@ -83,17 +76,22 @@ def two_tables(
     shared = set(train.columns) & set(population.columns)
     both = tuple(one for one in sketches[0] if one.name in shared)
     others, unseen = _others(both, {*names, person}, is_small)
-    parts = [
-        table.select(
-            loss=_number(table, name),
-            written=_text(table, name),
-            label=ibis().literal(label),
-            **_person(table, person),
-            **{key: _text(table, other) for key, other in others.items()},
-        )
+    first, second = (
+        _selected(table, name, ibis().literal(label), person, others)
         for table, name, label in zip((train, population), names, (TRAIN, POPULATION), strict=True)
-    ]
-    return parts[0].union(parts[1]), LossColumns(" and ".join(dict.fromkeys(names)), None, others, unseen)
+    )
+    return first.union(second), LossColumns(" and ".join(dict.fromkeys(names)), None, others, unseen)
+
+
+def _selected(table: Table, loss: str, label: Expression, person: str | None, others: Mapping[str, str]) -> Table:
+    """The columns of a table by the names that queries give them."""
+    named = {**({} if person is None else {"person": person}), **others}
+    return table.select(
+        loss=_number(table, loss),
+        written=text_of(table, loss),
+        label=label,
+        **{key: text_of(table, name) for key, name in named.items()},
+    )
 
 
 def _others(
@@ -105,22 +103,16 @@ def _others(
     rows: mostly measurements, each of which takes an engine long.
     """
     found = [one for one in sketches if one.name not in taken and one.cells]
-    found.sort(key=lambda one: (_is_measured(one), not (names_clusters(one.name) or names_models(one.name))))
-    looked_at = found if is_small else [one for one in found if not _is_measured(one)][:_MOST_OTHERS]
+    measured = [one for one in found if one.may_be_numbers and one.has_fractions and len(one.cells) > _PROBED // 2]
+    found.sort(key=lambda one: (one in measured, not (names_clusters(one.name) or names_models(one.name))))
+    looked_at = found if is_small else [one for one in found if one not in measured][:_MOST_OTHERS]
     left = tuple(one.name for one in found if one not in looked_at)
     return {f"c{place}": one.name for place, one in enumerate(looked_at)}, left
 
 
-def _is_measured(one: Sketch) -> bool:
-    return one.may_be_numbers and one.has_fractions and len(one.cells) > _PROBED // 2
-
-
-def _text(table: Table, name: str) -> Expression:
+def text_of(table: Table, name: str) -> Expression:
+    """The cells of a column as text; null where they are blank."""
     return table[name].cast("string").strip().nullif("")
-
-
-def _person(table: Table, name: str | None) -> dict[str, Expression]:
-    return {} if name is None else {"person": _text(table, name)}
 
 
 def _number(table: Table, name: str) -> Expression:
@@ -149,26 +141,14 @@ def _sketches(engine: Engine, table: Table) -> tuple[Sketch, ...]:
         raise TableError("No column holds numbers.", "Losses must be plain numbers, one in a row.")
     with refusals("show the first rows"):
         rows = engine.to_pyarrow(table.select(**{name: table[name].cast("string") for name in names}).limit(_PROBED))
-    found = (rows.column(name).to_pylist() for name in names)
-    return tuple(
-        _sketch(place, name, [cell for cell in cells if cell is not None], kinds[name].is_numeric())
-        for place, (name, cells) in enumerate(zip(names, found, strict=True))
-    )
-
-
-def _sketch(place: int, name: str, cells: list[str], is_numeric: bool) -> Sketch:
-    filled = [cell.strip() for cell in cells if cell.strip() not in MISSING]
-    numbers = filled if is_numeric else [cell for cell in filled if _is_number(cell)]
-    found = Sketch.of(place, name, filled, numbers)
-    return found if filled else replace(found, numeric=float(is_numeric))
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
+    found = []
+    for place, name in enumerate(names):
+        cells = [cell.strip() for cell in rows.column(name).to_pylist() if cell is not None]
+        filled, is_numeric = [cell for cell in cells if cell not in MISSING], kinds[name].is_numeric()
+        numbers = filled if is_numeric else [cell for cell in filled if NUMBER.fullmatch(cell)]
+        one = Sketch.of(place, name, filled, numbers)
+        found.append(one if filled else replace(one, numeric=float(is_numeric)))
+    return tuple(found)
 
 
 def _there(sketches: tuple[Sketch, ...], name: str) -> str:

@@ -196,7 +196,12 @@ def file_table(engine: Engine, source: str) -> Table:
         with refusals("read"):
             if _is_parquet(files[0]):
                 return engine.read_parquet(names)
-            return engine.read_csv(names, all_varchar=True, union_by_name=True, **_layout(engine, files[0]))
+            path = names[0].replace("'", "''")  # the layout is as DuckDB's own look at its start says
+            asked = f"SELECT Delimiter, Quote, HasHeader, SkipRows FROM sniff_csv('{path}')"
+            delimiter, quote, has_header, skipped = engine.con.execute(asked).fetchone()
+            is_found = quote not in {None, "", "(empty)"}  # further down there may be some all the same
+            layout = {"delim": delimiter, "quote": quote if is_found else '"', "header": has_header, "skip": skipped}
+            return engine.read_csv(names, all_varchar=True, union_by_name=True, **layout)
     except TableError:  # what an engine says of a file is about its own settings
         raise TableError(
             f"{quoted(Path(source).name)} cannot be read as a table.",
@@ -248,12 +253,3 @@ def files_of(source: str) -> list[Path]:
 def _is_parquet(file: Path) -> bool:
     with file.open("rb") as start:
         return start.read(4) == b"PAR1"
-
-
-def _layout(engine: Engine, file: Path) -> dict[str, Any]:
-    """How a text file is laid out, as DuckDB's own look at its start says."""
-    path = str(file).replace("'", "''")
-    found = engine.con.execute(f"SELECT Delimiter, Quote, HasHeader, SkipRows FROM sniff_csv('{path}')").fetchone()
-    delimiter, quote, has_header, skipped = found
-    is_found = quote not in {None, "", "(empty)"}  # further down there may be some all the same
-    return {"delim": delimiter, "quote": quote if is_found else '"', "header": has_header, "skip": skipped}

@@ -7,7 +7,7 @@ and each is known by the smallest and the largest loss in it, whatever the engin
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -137,17 +137,16 @@ def labels(engine: Engine, rows: Table) -> list[Label]:
         high=rows.loss.max(where=finite),
         mean=rows.loss.mean(where=finite),
     )
-    return [_label(row) for row in _asked(engine, found.limit(_MOST_LABELS)).to_pylist()]
-
-
-def _label(row: dict[str, Any]) -> Label:
-    count, missing, finite = (int(row[name]) for name in ("rows", "missing", "finite"))
-    label = None if row["label"] is None else str(row["label"])
-    found, mean = None, 0.0
-    if row["low"] is not None:
-        found = LossRange(float(row["low"]), float(row["high"]))
-        mean = float(np.clip(row["mean"], *found))  # of the largest floats the sum overflows
-    return Label(label, count, missing, count - missing - finite, found, mean)
+    each = list[Label]()
+    for row in _asked(engine, found.limit(_MOST_LABELS)).to_pylist():
+        count, missing, usable_ones = (int(row[name]) for name in ("rows", "missing", "finite"))
+        label = None if row["label"] is None else str(row["label"])
+        within, mean = None, 0.0
+        if row["low"] is not None:
+            within = LossRange(float(row["low"]), float(row["high"]))
+            mean = float(np.clip(row["mean"], *within))  # of the largest floats the sum overflows
+        each.append(Label(label, count, missing, count - missing - usable_ones, within, mean))
+    return each
 
 
 def usable(rows: Table, member: str) -> Table:
@@ -164,9 +163,10 @@ def moments_and_bins(
     Sums are centred at the score of the group's mean loss, near the mean score, and made bin by bin; in halves of the
     scores' range, as squares of the largest floats would overflow.
     """
-    e, half = ibis(), _half(transform)
+    low, high = map(float, transform.scores(np.array([transform.lowest, transform.highest])))
+    half = max(0.5 * high - 0.5 * low, float(np.finfo(float).tiny))
     centres = [float(transform.scores(np.array([group.mean]))[0]) for group in groups]
-    centre = e.ifelse(rows.member == 1, number(0.5 * centres[0]), number(0.5 * centres[1]))
+    centre = ibis().ifelse(rows.member == 1, number(0.5 * centres[0]), number(0.5 * centres[1]))
     away = (score_of(rows.loss, transform) * number(0.5) - centre) / number(half)
     pooled = LossRange(transform.lowest, transform.highest)
     keyed = rows.mutate(bin=bin_of(rows.loss, [pooled], BINS), away=away, **_ends(rows, groups, transform))
@@ -185,12 +185,6 @@ def moments_and_bins(
         for group, centre, is_train in zip(groups, centres, (True, False), strict=True)
     )
     return (found[0], found[1]), _bins(counted)
-
-
-def _half(transform: Transform) -> float:
-    """Half of the range of the scores; never 0."""
-    low, high = transform.scores(np.array([transform.lowest, transform.highest]))
-    return max(0.5 * float(high) - 0.5 * float(low), float(np.finfo(float).tiny))
 
 
 def _ends(rows: Table, groups: Sequence[Label], transform: Transform) -> dict[str, Expression]:
@@ -230,25 +224,25 @@ def scores_counted(engine: Engine, rows: Table, transform: Transform) -> ScoreCo
 
 
 def finer_bins(engine: Engine, rows: Table, runs: Sequence[LossRange]) -> LossBins:
-    """A further pass: even bins inside of each run of losses, and of its parts where it spans many magnitudes."""
-    widest = sorted(runs, key=_magnitudes)[-_MOST_CUT:]
-    parts = [part for run in runs for part in (_parts(run) if run in widest else [run])]
+    """A further pass: even bins inside of each run of losses, and of its parts where it spans many magnitudes.
+
+    Those runs are cut near both ends: losses of models that know their data crowd there over many orders of magnitude.
+    """
+
+    def magnitudes(run: LossRange) -> float:
+        """How many times the loss nearer to 0 goes into the other; inf where 0 is between."""
+        near, far = sorted((abs(run.low), abs(run.high)))
+        return far / near if run.low * run.high > 0.0 else np.inf
+
+    shares = [*_NEAR, *(1.0 - near for near in reversed(_NEAR))]
+    parts = list[LossRange]()
+    widest = sorted(runs, key=magnitudes)[-_MOST_CUT:]
+    for run in runs:
+        cuts = [run.low + share * (0.5 * run.high - 0.5 * run.low) * 2.0 for share in shares if run in widest]
+        ends = sorted({run.low, run.high, *(cut for cut in cuts if run.low < cut < run.high)})
+        parts += [LossRange(low, high) for low, high in pairwise(ends)] if len(ends) > 1 else [run]
     keyed = rows.mutate(bin=bin_of(rows.loss, parts, BINS // len(parts)))
     return _bins(_asked(engine, _counts(keyed.filter(keyed.bin.notnull()))))
-
-
-def _magnitudes(run: LossRange) -> float:
-    """How many times the loss nearer to 0 goes into the other; inf where 0 is between."""
-    near, far = sorted((abs(run.low), abs(run.high)))
-    return far / near if run.low * run.high > 0.0 else np.inf
-
-
-def _parts(run: LossRange) -> list[LossRange]:
-    """A run cut near both ends: losses of models that know their data crowd there over many orders of magnitude."""
-    shares = [*_NEAR, *(1.0 - near for near in reversed(_NEAR))]
-    cuts = [run.low + share * (0.5 * run.high - 0.5 * run.low) * 2.0 for share in shares]
-    ends = sorted({run.low, run.high, *(cut for cut in cuts if run.low < cut < run.high)})
-    return [LossRange(low, high) for low, high in pairwise(ends)]
 
 
 def single_losses(engine: Engine, rows: Table, runs: Sequence[LossRange]) -> LossBins:

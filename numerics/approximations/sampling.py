@@ -14,7 +14,7 @@ import numpy as np
 from numerics.approximations.expansions import absent_shift, estimate, standard
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Mechanism
-from numerics.sampling.poisson import SampledPair, sampled_pairs
+from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Floats, TradeOffCurve
 from numerics.validation import Interval, Probabilities, Seed, checked
 
@@ -47,18 +47,14 @@ def loss_chunks(mechanism: Mechanism, present: bool, samples: int, generator: np
         size = min(rows, samples - start)
         total = np.zeros(size)
         for pair, steps in phases:
-            total += _step_losses(pair, present, size * steps, generator).reshape(size, steps).sum(axis=1)
+            x = pair.noise.scale * standard(pair).draw(generator, size * steps)
+            shift = 1.0 if present else absent_shift(pair)
+            if shift:
+                x += shift * (generator.random(size * steps) < pair.rate)
+            loss = _sampled(pair.noise.shift_loss(x), pair.rate)
+            loss = loss - _sampled(pair.noise.shift_loss(-x), pair.rate) if pair.replace_one else loss
+            total += loss.reshape(size, steps).sum(axis=1)
         yield np.clip(total, -_LARGEST_LOSS, _LARGEST_LOSS)
-
-
-def _step_losses(pair: SampledPair, present: bool, size: int, generator: np.random.Generator) -> Floats:
-    """Log-likelihood ratios (size,) of single steps."""
-    x = pair.noise.scale * standard(pair).draw(generator, size)
-    shift = 1.0 if present else absent_shift(pair)
-    if shift:
-        x += shift * (generator.random(size) < pair.rate)
-    loss = _sampled(pair.noise.shift_loss(x), pair.rate)
-    return loss - _sampled(pair.noise.shift_loss(-x), pair.rate) if pair.replace_one else loss
 
 
 def _sampled(ratio: Floats, rate: float) -> Floats:
@@ -106,23 +102,25 @@ def monte_carlo(
             f"samples must be at most {affordable_samples(mechanism)} for this many steps (every step is drawn), "
             f"got {samples}."
         )
-    generator = np.random.default_rng(seed)
-    steep = _Half.of(_losses(mechanism, True, samples, generator, deadline))
-    flat = _Half.of(-_losses(mechanism, False, samples, generator, deadline))
-    beta, power, error = _joined(alpha, steep, flat)
+    generator, halves = np.random.default_rng(seed), []
+    for present in (True, False):
+        drawn = []
+        for losses in loss_chunks(mechanism, present, samples, generator):
+            deadline.check()
+            drawn.append(losses if present else -losses)
+        halves.append(_Half.of(np.concatenate(drawn)))
+    steep, flat = halves
+    # From the alternative's samples where the slope of power is above 1, from the null's samples elsewhere.
+    rising = alpha <= steep.other[-1]
+    found = np.interp(alpha, steep.other, steep.drawn)
+    missed = np.interp(1.0 - alpha, flat.drawn, flat.other)
+    # Where the halves meet they differ by their errors; the running extreme keeps the curve monotone.
+    power = np.maximum.accumulate(np.where(rising, found, 1.0 - missed))
+    beta = np.minimum.accumulate(np.where(rising, 1.0 - found, missed))
+    missed_error = np.interp(1.0 - alpha, flat.drawn, flat.error / flat.slope)
+    error = np.where(rising, np.interp(alpha, steep.other, steep.error), missed_error)
     label = f"Monte Carlo estimate, {samples:,} samples"
     return MonteCarlo(estimate(mechanism, alpha, beta, power, label=label, limit=_LIMIT), error)
-
-
-def _losses(
-    mechanism: Mechanism, present: bool, samples: int, generator: np.random.Generator, deadline: Deadline
-) -> Floats:
-    """Summed log-likelihood ratios (samples,) with or without the record."""
-    drawn = []
-    for losses in loss_chunks(mechanism, present, samples, generator):
-        deadline.check()
-        drawn.append(losses)
-    return np.concatenate(drawn)
 
 
 class _Half(NamedTuple):
@@ -154,19 +152,3 @@ class _Half(NamedTuple):
         mean = drawn - slope * other
         mean_square = drawn - 2.0 * slope * other + slope**2 * squares
         return cls(drawn, other, slope, np.sqrt(np.maximum(mean_square - mean**2, 0.0) / samples + 1.0 / samples**2))
-
-
-def _joined(alpha: Floats, steep: _Half, flat: _Half) -> tuple[Floats, Floats, Floats]:
-    """Beta, power and their standard error (n,).
-
-    From the alternative's samples where the slope of power is above 1, from the null's samples elsewhere.
-    """
-    rising = alpha <= steep.other[-1]
-    found = np.interp(alpha, steep.other, steep.drawn)
-    missed = np.interp(1.0 - alpha, flat.drawn, flat.other)
-    # Where the halves meet they differ by their errors; the running extreme keeps the curve monotone.
-    power = np.maximum.accumulate(np.where(rising, found, 1.0 - missed))
-    beta = np.minimum.accumulate(np.where(rising, 1.0 - found, missed))
-    missed_error = np.interp(1.0 - alpha, flat.drawn, flat.error / flat.slope)
-    error = np.where(rising, np.interp(alpha, steep.other, steep.error), missed_error)
-    return beta, power, error

@@ -19,19 +19,12 @@ What several models, or draws, show together              ``at_least(count, boun
 A claimed curve                                           ``ReleaseClaim``, ``GdpClaim``, ``ApproximateClaim``
 Do many runs with and without a record keep to it?        ``claim_verdict(scores, claim)``, ``claim_test``
 How many runs would refute it?                            ``runs_needed(claim, truth)``, ``detectable``
-Epsilon from the counts at one preset threshold           ``clopper_pearson_epsilon(ThresholdCounts(...), delta)``
+Epsilon from the counts at one preset threshold           ``clopper_pearson_epsilon(5, 1000, 300, 1000, delta)``
 ========================================================  =====================================================
 """
 
-from numerics.audits.attack_scores import (
-    AreaUnderCurve,
-    TruePositiveRate,
-    area_under_curve,
-    true_positive_rate,
-)
 from numerics.audits.canary import Attacker, Canary
 from numerics.audits.claim import ApproximateClaim, Claim, Decision, GdpClaim, ReleaseClaim
-from numerics.audits.confidence_band import roc_region, surely_gained
 from numerics.audits.glir import (
     Background,
     DrawnGradients,
@@ -43,16 +36,34 @@ from numerics.audits.glir import (
     statistic,
 )
 from numerics.audits.logit_space import OfflineAttack, Training, clip_factors, gradients
-from numerics.audits.many_runs import ClaimTest, Cut, ScoreOrientation, claim_test, largest_refuted
+from numerics.audits.many_runs import (
+    ClaimTest,
+    ClaimVerdict,
+    Cut,
+    ScoreOrientation,
+    can_refute,
+    claim_test,
+    claim_verdict,
+    detectable,
+    fewest_runs,
+    largest_refuted,
+    power_reached,
+    runs_needed,
+)
 from numerics.audits.measured import (
+    AreaUnderCurve,
     Confidence,
     Position,
     Repeated,
-    ThresholdCounts,
+    TruePositiveRate,
+    area_under_curve,
     clopper_pearson_epsilon,
     measured_curve,
     positions,
     repeated,
+    roc_region,
+    surely_gained,
+    true_positive_rate,
 )
 from numerics.audits.rounds import AuditProgress, Scores, collected, ordered
 from numerics.audits.several import (
@@ -65,7 +76,6 @@ from numerics.audits.several import (
     models_needed,
     one_row_each,
     permuted,
-    permuted_persons,
 )
 from numerics.audits.shared_values import are_alike
 from numerics.audits.slices import (
@@ -76,16 +86,6 @@ from numerics.audits.slices import (
     rate_for,
     sliced,
     surely_below,
-)
-from numerics.audits.verdict import (
-    ClaimVerdict,
-    can_refute,
-    claim_verdict,
-    detectable,
-    fewest_runs,
-    power_curve,
-    power_reached,
-    runs_needed,
 )
 
 __all__ = [
@@ -115,7 +115,6 @@ __all__ = [
     "Scores",
     "SimulatedGradients",
     "Slice",
-    "ThresholdCounts",
     "Training",
     "TruePositiveRate",
     "are_alike",
@@ -143,9 +142,7 @@ __all__ = [
     "one_row_each",
     "ordered",
     "permuted",
-    "permuted_persons",
     "positions",
-    "power_curve",
     "power_reached",
     "rank_test_p_values",
     "rate_for",

@@ -92,25 +92,22 @@ class Canary:
         return Scores(score(generator, size, -1.0 if mirrored else 0.0), score(generator, size, 1.0))
 
     def _log_likelihood_ratio(self, generator: np.random.Generator, size: int, record: float) -> Floats:
-        total = np.zeros(size)
+        """Sum over the steps, (size,), for values of the canary's coordinate in sensitivity units."""
+        noise, rate, total = self.mechanism.noise(), self.mechanism.sampling_rate, np.zeros(size)
+
+        def ratio(release: Floats) -> Floats:
+            loss = noise.shift_loss(release)
+            return loss if rate == 1.0 else np.asarray(np.logaddexp(np.log1p(-rate), np.log(rate) + loss))
+
         for _ in range(self.mechanism.steps):
-            total += self._step_ratio(self._step(generator, size, record)[:, 0])
-        if np.isfinite(self.mechanism.noise().flat_beyond):
+            release = self._step(generator, size, record)[:, 0]
+            total += ratio(release)
+            if self.mechanism.adjacency is Adjacency.REPLACE_ONE:
+                total -= ratio(-release)
+        if np.isfinite(noise.flat_beyond):
             # Such noise gives the same ratio to whole half lines: lots are drawn, or limits would span the gap.
             total += _LOT * generator.random(size)
         return total
-
-    def _step_ratio(self, release: Floats) -> Floats:
-        """Log-likelihood ratio of one step, (size,), for values of the canary's coordinate in sensitivity units."""
-        shift_loss = self.mechanism.noise().shift_loss
-        ratio = self._sampled(shift_loss(release))
-        if self.mechanism.adjacency is Adjacency.REPLACE_ONE:
-            ratio -= self._sampled(shift_loss(-release))
-        return ratio
-
-    def _sampled(self, ratio: Floats) -> Floats:
-        rate = self.mechanism.sampling_rate
-        return ratio if rate == 1.0 else np.asarray(np.logaddexp(np.log1p(-rate), np.log(rate) + ratio))
 
     def _magnitude(self, generator: np.random.Generator, size: int, record: float) -> Floats:
         total = np.zeros((size, self.dimension))

@@ -17,10 +17,9 @@ from scipy.special import ndtr, ndtri
 
 from numerics.conversions import power_limits
 from numerics.lazy_property import lazy_property
-from numerics.mechanisms.base import LARGEST_NOISE, SMALLEST_NOISE
-from numerics.mechanisms.composition import Mechanism
+from numerics.mechanisms.base import LARGEST_NOISE, SMALLEST_NOISE, Mechanism
 from numerics.privacy_loss import Precision
-from numerics.privacy_loss.vertices import Polyline
+from numerics.privacy_loss.bounds import Polyline
 from numerics.sampling import Adjacency
 from numerics.trade_off import Floats, Order
 from numerics.unsupported import one_record
@@ -36,6 +35,13 @@ class Decision(StrEnum):
     REFUTED = "refuted"
     TOO_FEW = "too few to tell"
     NOT_REFUTED = "not refuted"
+
+    @classmethod
+    def of(cls, is_refuted: bool, factor: float | None, largest_factor: float) -> "Decision":
+        """By the test, and by how far from the claim the smallest violation is that is found; None where none is."""
+        if is_refuted:
+            return cls.REFUTED
+        return cls.TOO_FEW if factor is None or factor > largest_factor else cls.NOT_REFUTED
 
 
 @value
@@ -79,6 +85,12 @@ class Claim(ABC):
         """The member of the family with another parameter; raises ValueError outside of ``limits``."""
         return replace(self, **{self.parameter_name: parameter})
 
+    def factor(self, parameter: FiniteNonNegative) -> float:
+        """How many times a looser ``parameter`` is larger, or less noise smaller; infinite where this one is 0."""
+        if not self.grows:
+            return self.parameter / parameter
+        return parameter / self.parameter if self.parameter > 0.0 else float("inf")
+
     @abstractmethod
     def power(self, alpha: Probabilities, order: Order = Order.SYMMETRIC) -> Floats:
         """Largest true positive rate allowed at ``alpha`` (n,), any order of which; never less than the exact curve.
@@ -107,7 +119,6 @@ class GdpClaim(Claim):
         return f"{self.mu:.6g}-GDP"
 
     def power(self, alpha: Probabilities, order: Order = Order.SYMMETRIC) -> Floats:
-        """See Claim; all orders are alike."""
         return np.maximum(ndtr(ndtri(alpha) + self.mu), alpha)  # never below guessing, as rounding would be
 
     def alpha_for(self, power: Probabilities, order: Order = Order.SYMMETRIC) -> Floats:
@@ -130,7 +141,6 @@ class ApproximateClaim(Claim):
         return f"({self.epsilon:.6g}, {self.delta:.6g})-DP"
 
     def power(self, alpha: Probabilities, order: Order = Order.SYMMETRIC) -> Floats:
-        """See Claim; all orders are alike."""
         return power_limits(self.epsilon, self.delta, alpha)
 
     def alpha_for(self, power: Probabilities, order: Order = Order.SYMMETRIC) -> Floats:
@@ -141,12 +151,7 @@ class ApproximateClaim(Claim):
 
 @value
 class ReleaseClaim(Claim):
-    """The certified curve of a release, at the guarantee's side of its bracket.
-
-    Attributes:
-        release: what is claimed to have been released.
-        precision: how narrow the bracket is to be.
-    """
+    """The certified curve of a release, at the guarantee's side of its bracket, which is as narrow as ``precision``."""
 
     release: Mechanism
     precision: Precision = field(default_factory=Precision)
@@ -182,7 +187,6 @@ class ReleaseClaim(Claim):
         return self.release.assumptions
 
     def with_parameter(self, parameter: FiniteNonNegative) -> Self:
-        """See Claim; the noise of all phases is scaled alike."""
         return replace(self, release=self.release.with_noise(parameter))
 
     def power(self, alpha: Probabilities, order: Order = Order.SYMMETRIC) -> Floats:
@@ -204,80 +208,60 @@ class ReleaseClaim(Claim):
         return {order: side.corners(order) for order in Order}
 
 
-# Search along a family of claims, for the member at which an answer changes.
-#
-# ``boundary_by_excess`` follows a number that says by how much, ``loosest`` a yes or no, each of which may take
-# seconds.
+# Searches along a family of claims, and for the size of an audit. Each look may take seconds.
 
 
-_TOLERANCE = 1e-9  # of the parameter, or of the log of a noise multiplier
 _STEP = 0.5  # of the first move, as a share of the parameter, or of the log; then twice as far each time
 _SMALLEST_STEP = 0.05
-_DOUBLINGS = 10  # of the parameter in either direction
-LOOSEST = 2.0**_DOUBLINGS
+_CLOSEST = 1e-9
 
 
-def boundary_by_excess(claim: Claim, excess: Callable[[float], float]) -> float | None:
-    """Parameter of the member that allows most of those whose ``excess`` is not positive; None if there is none.
+def boundary(
+    claim: Claim, excess: Callable[[Claim], float], tolerance: float = _CLOSEST
+) -> tuple[Claim | None, Claim | None]:
+    """The members between which ``excess`` turns positive: the last that it is not of, and the first that it is.
 
-    ``excess`` grows with what a member allows. Searched from the claim's own parameter; the answer is on the side where
-    the excess is not positive, and a limit of the family if it is positive nowhere.
+    ``excess`` grows with what a member allows; it may be only -1 or 1. Searched from the claim, until the parameters of
+    both differ by no more than a relative ``tolerance``. None where there is no such member of the family.
     """
-    ends = claim.limits if claim.grows else tuple(-np.log(end) for end in reversed(claim.limits))
-    start = claim.parameter if claim.grows else -np.log(claim.parameter)
-
-    def parameter(place: float) -> float:
-        found = place if claim.grows else float(np.exp(-place))
-        return float(np.clip(found, *claim.limits))
+    limits = claim.limits if claim.grows else tuple(-np.log(end) for end in reversed(claim.limits))
+    found: dict[float, tuple[Claim, float]] = {}
 
     def at(place: float) -> float:
-        return excess(parameter(place))
+        if place not in found:
+            parameter = place if claim.grows else float(np.exp(-place))
+            member = claim.with_parameter(float(np.clip(parameter, *claim.limits)))
+            found[place] = member, excess(member)
+        return found[place][1]
 
-    here, step = float(start), max(_STEP * claim.parameter if claim.grows else _STEP, _SMALLEST_STEP)
-    positive = at(here) > 0.0
+    here = float(claim.parameter if claim.grows else -np.log(claim.parameter))
+    step, is_positive = max(_STEP * claim.parameter if claim.grows else _STEP, _SMALLEST_STEP), at(here) > 0.0
     while True:
-        there = float(np.clip(here - step if positive else here + step, *ends))
+        there = float(np.clip(here - step if is_positive else here + step, *limits))
         if there == here:
-            return None if positive else parameter(here)
-        if (at(there) > 0.0) != positive:
+            break
+        if (at(there) > 0.0) != is_positive:
+            near = (_CLOSEST, max(tolerance, _CLOSEST)) if claim.grows else (tolerance, _CLOSEST)
+            scipy.optimize.brentq(at, here, there, xtol=near[0], rtol=near[1])
             break
         here, step = there, 2.0 * step
-    low, high = sorted((here, there))
-    root = float(scipy.optimize.brentq(at, low, high, xtol=_TOLERANCE))
-    return parameter(max(root - 2.0 * _TOLERANCE, low))
+    first = min((place for place, (_, more) in found.items() if more > 0.0), default=np.inf)
+    last = max((place for place in found if place < first), default=-np.inf)
+    members = [found[place][0] if place in found else None for place in (last, first)]
+    return members[0], members[1]
 
 
-def middle_of(claim: Claim) -> float:
-    """The number of the claim's family to search from: 1 for mu and epsilon, what the claim has for a release."""
-    return 1.0 if claim.grows else 1.0 / claim.parameter
+def fewest_enough(is_enough: Callable[[int], bool], fewest: int, most: int, close: float) -> int | None:
+    """Fewest runs or canaries of ``fewest`` or more, at most ``close`` times as many; None where ``most`` are too few.
 
-
-def member_of(claim: Claim, looseness: float) -> Claim:
-    """The member of the claim's family with a number that grows with the power allowed, within the family's limits."""
-    parameter = looseness if claim.grows else 1.0 / looseness
-    return claim.with_parameter(min(max(parameter, claim.limits[0]), claim.limits[1]))
-
-
-def loosest(holds: Callable[[float], bool], start: float, tolerance: float) -> float | None:
-    """Largest number up to which ``holds``, to a relative ``tolerance``; None below a thousandth of ``start``."""
-    low = high = start
-    if holds(start):
-        for _ in range(_DOUBLINGS):
-            high *= 2.0
-            if not holds(high):
-                break
-            low = high
-        else:
-            return low
-    else:
-        for _ in range(_DOUBLINGS):
-            low /= 2.0
-            if holds(low):
-                break
-            high = low
-        else:
+    By doubling, and by halving in the ratio.
+    """
+    fewer = enough = fewest
+    while not is_enough(enough):
+        if enough >= most:
             return None
-    while high > low * (1.0 + tolerance):
-        middle = float(np.sqrt(low * high))
-        low, high = (middle, high) if holds(middle) else (low, middle)
-    return low
+        fewer, enough = enough, min(2 * enough, most)
+    while enough > max(close * fewer, fewer + 1):
+        middle = max(int(np.sqrt(float(fewer) * enough)), fewer + 1)
+        fewer, enough = (fewer, middle) if is_enough(middle) else (middle, enough)
+    return enough

@@ -11,11 +11,10 @@ from enum import StrEnum
 from typing import Annotated, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import gammainc, gammaincc
 
 from numerics.audits.logit_space import clip_factors
-from numerics.audits.rounds import AuditProgress, Rounds, Scores, chunked
+from numerics.audits.rounds import AuditProgress, Rounds, Scores, chunked, in_both_worlds
 from numerics.chi_squared import log_tails
 from numerics.trade_off import Floats
 from numerics.validation import (
@@ -44,7 +43,8 @@ def statistic(averages: Floats, queries: Floats, batch: PositiveCount, noise: No
     n_eff = n + noise^2: it is smallest where the likelihood ratio is largest.
     """
     effective = batch + noise**2
-    return _square(batch * averages - effective * queries) / effective
+    apart = batch * averages - effective * queries
+    return np.einsum("...i,...i->...", apart, apart) / effective
 
 
 @checked
@@ -132,31 +132,23 @@ class SimulatedGradients:
         return chunked(rounds, max(1, _DRAWS // self.dimension), seed, self._draw)
 
     def _draw(self, generator: np.random.Generator, size: int) -> Scores:
-        separate = self.pooling is Pooling.P_VALUES
+        separate, effective = self.pooling is Pooling.P_VALUES, self.effective_batch
+        query = np.zeros(self.dimension)
+        query[0] = np.sqrt(self.susceptibility)
+
+        def log_p(found: Floats, steps: int) -> Floats:  # of the sum of statistics over steps
+            return log_p_value(found, steps * self.dimension, steps * effective * self.susceptibility)
+
         totals = [np.zeros(size), np.zeros(size)]
         for _ in range(self.steps):
             for member in (0, 1):
-                found = self._step(generator, size, member)
-                totals[member] += self._log_p_value(found, 1) if separate else found
-        return Scores(*(-total if separate else -self._log_p_value(total, self.steps) for total in totals))
-
-    def _log_p_value(self, found: Floats, steps: int) -> Floats:
-        """That of the sum of statistics over ``steps``."""
-        return log_p_value(found, steps * self.dimension, steps * self.effective_batch * self.susceptibility)
-
-    def _step(self, generator: np.random.Generator, size: int, member: int) -> Floats:
-        # The sum of independent normal gradients and noise is normal; a member takes one record's place.
-        query = np.zeros(self.dimension)
-        query[0] = np.sqrt(self.susceptibility)
-        averages = np.sqrt(self.effective_batch - member) * generator.standard_normal((size, self.dimension))
-        averages += member * query
-        averages /= self.batch
-        return statistic(averages, query, self.batch, self.noise_multiplier)
-
-
-def _square(vectors: Floats) -> Floats:
-    """Squared L2 norm along the last axis."""
-    return np.einsum("...i,...i->...", vectors, vectors)
+                # The sum of independent normal gradients and noise is normal; a member takes one record's place.
+                averages = np.sqrt(effective - member) * generator.standard_normal((size, self.dimension))
+                averages += member * query
+                averages /= self.batch
+                found = statistic(averages, query, self.batch, self.noise_multiplier)
+                totals[member] += log_p(found, 1) if separate else found
+        return Scores(*(-total if separate else -log_p(total, self.steps) for total in totals))
 
 
 # GLiR where the theory's law of gradients does not hold: other laws and clipping (paper 004 Fig. 4).
@@ -193,8 +185,16 @@ class DrawnGradients:
     def rounds(self, rounds: Rounds, seed: Seed) -> Generator[AuditProgress, None, None]:
         """Scores (minus log p-value) of ``rounds`` means without and as many with their query, chunk by chunk."""
         deviation = float(np.sqrt(self.variance))
-        size = max(1, _DRAWS // (self.dimension * (self.batch + 1)))
-        return chunked(rounds, size, seed, lambda generator, n: self._draw(generator, n, deviation))
+
+        def score(generator: np.random.Generator, size: int, member: int) -> Floats:
+            drawn = self.gradients(generator, size * (self.batch + 1)).reshape(size, self.batch + 1, self.dimension)
+            drawn /= deviation
+            queries = drawn[:, -1]
+            averages = drawn[:, member : self.batch + member].mean(axis=1)
+            susceptibility = np.einsum("ij,ij->i", queries, queries)
+            return -log_p_value(statistic(averages, queries, self.batch), self.dimension, self.batch * susceptibility)
+
+        return chunked(rounds, max(1, _DRAWS // (self.dimension * (self.batch + 1))), seed, in_both_worlds(score))
 
     @property
     def variance(self) -> float:
@@ -219,17 +219,6 @@ class DrawnGradients:
             drawn = np.sqrt(3.0) * generator.uniform(-1.0, 1.0, shape)
         lengths = np.linalg.norm(drawn, axis=1)
         return drawn * clip_factors(lengths, self.clip * float(np.sqrt(self.dimension)))[:, None]
-
-    def _draw(self, generator: np.random.Generator, size: int, deviation: float) -> Scores:
-        return Scores(*(self._score(generator, size, member, deviation) for member in (0, 1)))
-
-    def _score(self, generator: np.random.Generator, size: int, member: int, deviation: float) -> Floats:
-        drawn = self.gradients(generator, size * (self.batch + 1)).reshape(size, self.batch + 1, self.dimension)
-        drawn /= deviation
-        queries = drawn[:, -1]
-        averages = drawn[:, member : self.batch + member].mean(axis=1)
-        susceptibility = np.einsum("ij,ij->i", queries, queries)
-        return -log_p_value(statistic(averages, queries, self.batch), self.dimension, self.batch * susceptibility)
 
 
 # GLiR on gradients of a real model, of one step or of several that see the same batch (paper 004 Fig. 2b and 2c).
@@ -276,37 +265,24 @@ class RealGradients:
         Of several steps minus the sum of log p-values, as printed; of one minus the log odds of the p-value, which is
         the same test without ties close to 1.
         """
-        whitened = [
-            background.whitened(population)
-            for population, background in zip(self.populations, self.backgrounds, strict=True)
-        ]
-        chunk = max(1, _DRAWS // (len(whitened[0]) + 2 * max(each.shape[1] for each in whitened)))
-        return chunked(rounds, chunk, seed, lambda generator, size: self._draw(whitened, generator, size))
+        pairs = zip(self.backgrounds, self.populations, strict=True)
+        whitened = [background.whitened(population) for background, population in pairs]
+        records, batch = len(whitened[0]), self.batch
 
-    def _draw(self, whitened: list[Floats], generator: np.random.Generator, size: int) -> Scores:
-        # Fresh draws for each world: the limits of measured curves need scores that are independent of one another.
-        return Scores(*(self._score(whitened, generator, size, member) for member in (0, 1)))
+        def score(generator: np.random.Generator, size: int, member: int) -> Floats:
+            # The records with the smallest of random marks are a draw without replacement; the last one is the query.
+            drawn = np.argpartition(generator.random((size, records)), batch, axis=1)[:, : batch + 1]
+            taken = np.zeros((size, records))
+            np.put_along_axis(taken, drawn[:, member : batch + member], 1.0, axis=1)
+            tails = []
+            for gradients in whitened:
+                queries = gradients[drawn[:, -1]]
+                susceptibility = np.einsum("ij,ij->i", queries, queries)
+                found = statistic(taken @ gradients / batch, queries, batch)
+                tails.append(log_tails(found, queries.shape[1], batch * susceptibility))
+            if len(tails) == 1:
+                return tails[0][0] - tails[0][1]
+            return -np.sum([lower for _, lower in tails], axis=0)
 
-    def _score(self, whitened: list[Floats], generator: np.random.Generator, size: int, member: int) -> Floats:
-        taken, query = _drawn_batches(generator, (size, len(whitened[0])), self.batch, member)
-        tails = [self._log_tails(gradients, taken, query) for gradients in whitened]
-        if len(tails) == 1:
-            return tails[0][0] - tails[0][1]
-        return -np.sum([lower for _, lower in tails], axis=0)
-
-    def _log_tails(self, gradients: Floats, taken: Floats, query: NDArray[np.int64]) -> tuple[Floats, Floats]:
-        """Logs of the chances of a larger and of a smaller statistic of one step, without the query."""
-        queries = gradients[query]
-        found = statistic(taken @ gradients / self.batch, queries, self.batch)
-        return log_tails(found, queries.shape[1], self.batch * np.einsum("ij,ij->i", queries, queries))
-
-
-def _drawn_batches(
-    generator: np.random.Generator, shape: tuple[int, int], batch: int, member: int
-) -> tuple[Floats, NDArray[np.int64]]:
-    """Who is in each batch, (rounds, records) of 0 and 1, and each round's query: in where ``member`` is 1, or out."""
-    # The records with the smallest of random marks are a draw without replacement; the last one is the query.
-    drawn = np.argpartition(generator.random(shape), batch, axis=1)[:, : batch + 1]
-    taken = np.zeros(shape)
-    np.put_along_axis(taken, drawn[:, member : batch + member], 1.0, axis=1)
-    return taken, drawn[:, -1]
+        chunk = max(1, _DRAWS // (records + 2 * max(each.shape[1] for each in whitened)))
+        return chunked(rounds, chunk, seed, in_both_worlds(score))

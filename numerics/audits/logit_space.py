@@ -6,13 +6,14 @@ the record than models that never saw it.
 """
 
 from collections.abc import Generator
-from typing import Annotated, NamedTuple, Self
+from functools import partial
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_ndtr, logsumexp
 
-from numerics.audits.rounds import AuditProgress, Draw, Rounds, Scores, chunked
+from numerics.audits.rounds import AuditProgress, Rounds, Scores, chunked
 from numerics.lazy_property import lazy_property
 from numerics.trade_off import Floats
 from numerics.validation import POSITIVE, Interval, PositiveOrInfinite, PositiveProbability, Seed, checked, value
@@ -26,17 +27,6 @@ from numerics.validation import POSITIVE, Interval, PositiveOrInfinite, Positive
 Labels = NDArray[np.integer]
 LARGEST_STEPS = 10_000
 _LARGEST_CLASSES = 1000
-
-
-def check_records(features: Floats, labels: Labels) -> None:
-    """Raise ValueError unless features are a finite (n, k) and labels whole numbers (n,) from 0, two kinds or more."""
-    if features.ndim != 2 or labels.shape != features.shape[:1]:
-        raise ValueError(f"labels must be one per row of features, got shapes {labels.shape} and {features.shape}.")
-    if not np.isfinite(features).all():
-        raise ValueError("features must be finite, got NaN or infinity.")
-    if not np.issubdtype(labels.dtype, np.integer) or not len(labels) or labels.min() < 0 or labels.max() < 1:
-        raise ValueError("labels must be whole numbers from 0, of at least two classes.")
-    Interval(1, _LARGEST_CLASSES).check("number of classes", int(labels.max()) + 1)
 
 
 @checked
@@ -76,11 +66,8 @@ def gradients(features: Floats, labels: Labels, weights: Floats, clip: PositiveO
 class Training:
     """Full-batch gradient descent with clipped gradients and Gaussian noise on their sum.
 
-    Attributes:
-        noise_multiplier: standard deviation of the noise on the sum, in units of ``clip``; 0 for none.
-        steps: passes over the data.
-        learning_rate: step length per record, on the sum divided by the number of records handed in.
-        clip: largest L2 norm of a record's gradient.
+    The noise has ``noise_multiplier`` standard deviations in units of ``clip``, the largest L2 norm of a record's
+    gradient. The ``learning_rate`` is per record: on the sum divided by the number of records handed in.
 
     Raises ValueError (TypeError for ``steps`` that are no whole number) at construction.
     """
@@ -128,20 +115,6 @@ LARGEST_SHADOWS = 100_000
 _NUMBERS = 1 << 20
 
 
-class NormalFit(NamedTuple):
-    """Normal law of one target's logit in models trained without it."""
-
-    mean: float
-    deviation: float
-
-    @classmethod
-    def of(cls, observed: Floats) -> Self:
-        """Fit to the logits of shadow models; raises ValueError when they are all the same."""
-        deviation = float(np.std(observed, ddof=1))
-        POSITIVE.check("deviation of the shadow models' logits", deviation)
-        return cls(float(np.mean(observed)), deviation)
-
-
 @value(eq=False)
 class OfflineAttack:
     """Offline attack on ``targets``, rows of ``features`` (n, k) and ``labels`` (n,), against noisy softmax regression.
@@ -167,7 +140,15 @@ class OfflineAttack:
     start: Floats | None = None
 
     def __post_init__(self) -> None:
-        check_records(self.features, self.labels)
+        features, labels = self.features, self.labels
+        if features.ndim != 2 or labels.shape != features.shape[:1]:
+            shapes = f"{labels.shape} and {features.shape}"
+            raise ValueError(f"labels must be one per row of features, got shapes {shapes}.")
+        if not np.isfinite(features).all():
+            raise ValueError("features must be finite, got NaN or infinity.")
+        if not np.issubdtype(labels.dtype, np.integer) or not len(labels) or labels.min() < 0 or labels.max() < 1:
+            raise ValueError("labels must be whole numbers from 0, of at least two classes.")
+        Interval(1, _LARGEST_CLASSES).check("number of classes", int(labels.max()) + 1)
         Interval(1, len(self.labels)).check("number of targets", len(self.targets))
         if not all(0 <= target < len(self.labels) for target in self.targets):
             raise ValueError(f"targets must be rows from 0 to {len(self.labels) - 1}, got {self.targets}.")
@@ -182,17 +163,20 @@ class OfflineAttack:
 
         AuditProgress counts trained models; its scores are empty while shadow models are trained.
         """
-        shadow_seeds = np.random.SeedSequence(seed).spawn(len(self.targets) + 1)
+        seeds = np.random.SeedSequence(seed).spawn(len(self.targets) + 1)
         before = self.shadows * len(self.targets)
         work = before + 2 * rounds
         fits = []
         for place, target in enumerate(self.targets):
             observed = []
-            for step in chunked(self.shadows, self._chunk, shadow_seeds[place], self._shadow_of(target)):
+            for step in chunked(self.shadows, self._chunk, seeds[place], partial(self._shadows, target)):
                 observed.append(step.null)
                 yield AuditProgress(place * self.shadows + step.done, work, np.empty(0), np.empty(0))
-            fits.append(NormalFit.of(np.concatenate(observed)))
-        for step in chunked(rounds, self._chunk, shadow_seeds[-1], self._attack_with(fits)):
+            logit = np.concatenate(observed)
+            deviation = float(np.std(logit, ddof=1))
+            POSITIVE.check("deviation of the shadow models' logits", deviation)
+            fits.append((float(np.mean(logit)), deviation))
+        for step in chunked(rounds, self._chunk, seeds[-1], partial(self._attacks, np.array(fits))):
             yield step._replace(done=before + 2 * step.done, total=work)
 
     @property
@@ -207,25 +191,18 @@ class OfflineAttack:
     def _chunk(self) -> int:
         return max(1, _NUMBERS // int(len(self.labels) * self._start.shape[1] + self._start.size))
 
-    def _shadow_of(self, target: int) -> Draw:
-        def draw(generator: np.random.Generator, size: int) -> Scores:
-            return Scores(self._observed(generator, np.full(size, target), member=0.0), np.empty(0))
+    def _shadows(self, target: int, generator: np.random.Generator, size: int) -> Scores:
+        return Scores(self._observed(generator, np.full(size, target), member=0.0), np.empty(0))
 
-        return draw
-
-    def _attack_with(self, fits: list[NormalFit]) -> Draw:
-        mean, deviation = (np.array(values) for values in zip(*fits, strict=True))
-
-        def draw(generator: np.random.Generator, size: int) -> Scores:
-            scores = []
-            for member in (0.0, 1.0):
-                picked = generator.integers(len(self.targets), size=size)
-                observed = self._observed(generator, np.array(self.targets)[picked], member)
-                surer = (observed - mean[picked]) / deviation[picked]
-                scores.append(-log_ndtr(-surer) if self.knows_side else np.abs(surer))
-            return Scores(*scores)
-
-        return draw
+    def _attacks(self, fits: Floats, generator: np.random.Generator, size: int) -> Scores:
+        """Scores by the normal laws of the targets' logits, means and deviations (targets, 2)."""
+        scores = []
+        for member in (0.0, 1.0):
+            picked = generator.integers(len(self.targets), size=size)
+            observed = self._observed(generator, np.array(self.targets)[picked], member)
+            surer = (observed - fits[picked, 0]) / fits[picked, 1]
+            scores.append(-log_ndtr(-surer) if self.knows_side else np.abs(surer))
+        return Scores(*scores)
 
     def _observed(self, generator: np.random.Generator, targets: NDArray[np.int64], member: float) -> Floats:
         """Logit of each model's target (size,) in models trained without (``member`` 0) or with it (1)."""

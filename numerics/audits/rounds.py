@@ -49,6 +49,11 @@ def ordered(scores: Scores) -> Scores:
 Draw = Callable[[np.random.Generator, int], Scores]
 
 
+def in_both_worlds(score: Callable[[np.random.Generator, int, int], Floats]) -> Draw:
+    """Draws ``score(generator, size, member)`` for each world by itself: limits take scores that are independent."""
+    return lambda generator, size: Scores(*(score(generator, size, member) for member in (0, 1)))
+
+
 def chunked(
     rounds: int, chunk: int, seed: int | np.random.SeedSequence, draw: Draw
 ) -> Generator[AuditProgress, None, None]:

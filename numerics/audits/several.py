@@ -3,7 +3,7 @@
 All of it is about the models at hand. They are a sample of the training procedure, of which nothing is proven so.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from math import comb
 from typing import Annotated
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from numerics.audits.rounds import Scores, ordered
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL
-from numerics.epsilon_star.resampling import SHUFFLES, Mask, PermutationNull, chunks, subset
+from numerics.epsilon_star.resampling import SHUFFLES, PermutationNull, permutation_null
 from numerics.trade_off import Floats
 from numerics.validation import Interval, OpenProbability, PositiveCount, Probabilities, Seed, checked
 
@@ -100,9 +100,7 @@ class Procedure(StrEnum):
 
 @checked
 def discoveries(
-    p_values: Probabilities,
-    rate: OpenProbability = 0.05,
-    procedure: Procedure = Procedure.BENJAMINI_HOCHBERG,
+    p_values: Probabilities, rate: OpenProbability = 0.05, procedure: Procedure = Procedure.BENJAMINI_HOCHBERG
 ) -> NDArray[np.bool_]:
     """Which p-values (n,) are discoveries at this false discovery ``rate``.
 
@@ -131,9 +129,7 @@ def holm(p_values: Probabilities, risk: OpenProbability = 0.05) -> NDArray[np.bo
 
 @checked
 def models_needed(
-    records: PositiveCount,
-    rate: OpenProbability = 0.05,
-    procedure: Procedure = Procedure.BENJAMINI_YEKUTIELI,
+    records: PositiveCount, rate: OpenProbability = 0.05, procedure: Procedure = Procedure.BENJAMINI_YEKUTIELI
 ) -> int:
     """Fewest models with each record, and as many without, of which any scores name a single one of ``records``.
 
@@ -160,66 +156,32 @@ Statistic = Callable[[Scores], float]
 
 @checked
 def permuted(
-    statistic: Statistic, scores: Scores, shuffles: PositiveCount = SHUFFLES, seed: Seed = 0
-) -> Iterator[PermutationNull]:
-    """Shuffle which scores are members'; yields the null of ``statistic`` after every few shuffles. Stop to cancel.
-
-    Large values of the statistic, which is given ascending scores, speak against one law. Of more than 50,000 scores of
-    a group a fixed random subset is shuffled, and the statistic is that of the subset.
-
-    Raises ValueError for empty scores and NaN.
-    """
-    rng = np.random.default_rng(seed)
-    parts = Scores(*(subset(side, rng) for side in ordered(scores)))
-    pooled = np.concatenate(parts)
-    order = np.argsort(pooled, kind="stable")
-    size = len(parts.alternative)
-    own = order >= len(parts.null)
-    null = _nothing_yet(
-        statistic, pooled[order], own, shuffles, size < len(scores.alternative) or len(parts.null) < len(scores.null)
-    )
-    return chunks(_values(statistic, pooled[order]), lambda: rng.permutation(len(pooled)) < size, null, _AT_ONCE)
-
-
-@checked
-def permuted_persons(
     statistic: Statistic,
     scores: Scores,
-    null_person: NDArray[np.int64],
-    member_person: NDArray[np.int64],
     shuffles: PositiveCount = SHUFFLES,
     seed: Seed = 0,
-) -> Iterator[PermutationNull]:
-    """The same where several rows belong to a person (n,), (m,): whole persons are shuffled, who keep their rows.
+    persons: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None,
+    deadline: Deadline = UNLIMITED,
+) -> PermutationNull:
+    """The null of ``statistic``: which scores are members' is shuffled.
 
-    A test alone: it says whether there is something, not how much.
+    Large values of the statistic, which is given ascending scores, speak against one law. Of more than 50,000 scores of
+    a group a fixed random subset is shuffled, and the statistic is that of the subset. Where several rows belong to a
+    person, ``persons`` are codes of the rows of non-members (n,) and of members (m,): all of them are shuffled, with
+    their rows. That is a test alone: it says whether there is something, not how much.
 
     Raises ValueError for empty scores, NaN, codes that are not as many as scores, and a person in both groups.
     """
-    ordered(scores)
-    for name, values, codes in zip(scores._fields, scores, (null_person, member_person), strict=True):
-        if values.shape != codes.shape:
-            raise ValueError(f"{name} scores must have a person each, got {codes.shape} for {values.shape}.")
-    both = len(np.intersect1d(null_person, member_person))
-    if both:
-        raise ValueError(f"persons must be in one group, got {both} in both.")
-    pooled = np.concatenate(scores)
-    order = np.argsort(pooled, kind="stable")
-    names, person = np.unique(np.concatenate((null_person, member_person))[order], return_inverse=True)
-    rng, members = np.random.default_rng(seed), len(np.unique(member_person))
-    null = _nothing_yet(statistic, pooled[order], order >= len(scores.null), shuffles, False)
+    if persons is not None:
+        for name, values, codes in zip(scores._fields, scores, persons, strict=True):
+            if values.shape != codes.shape:
+                raise ValueError(f"{name} scores must have a person each, got {codes.shape} for {values.shape}.")
+        if both := len(np.intersect1d(*persons)):
+            raise ValueError(f"persons must be in one group, got {both} in both.")
+        persons = persons[::-1]
+    null, members = ordered(scores) if persons is None else scores
 
-    def draw() -> Mask:
-        return (rng.permutation(len(names)) < members)[person]
+    def values_of(_: tuple[Floats, Floats], pooled: Floats) -> Callable[[NDArray[np.bool_]], Floats]:
+        return lambda masks: np.array([statistic(Scores(pooled[~mask], pooled[mask])) for mask in masks])
 
-    return chunks(_values(statistic, pooled[order]), draw, null, _AT_ONCE)
-
-
-def _nothing_yet(statistic: Statistic, pooled: Floats, own: Mask, shuffles: int, is_subset: bool) -> PermutationNull:
-    """The null before the first shuffle."""
-    sizes = int(own.sum()), int(len(own) - own.sum())
-    return PermutationNull(float(_values(statistic, pooled)([own])[0]), np.empty(0), shuffles, sizes, is_subset)
-
-
-def _values(statistic: Statistic, pooled: Floats) -> Callable[[Sequence[Mask]], Floats]:
-    return lambda masks: np.array([statistic(Scores(pooled[~mask], pooled[mask])) for mask in masks])
+    return permutation_null((members, null), values_of, shuffles, _AT_ONCE, seed, persons, deadline)

@@ -7,6 +7,7 @@ the column is called; its name may say so, and proves as little as its absence.
 from math import ceil
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from numerics.trade_off import Floats
@@ -28,45 +29,28 @@ def are_alike(
     strata do not matter. Where scores are exchangeable within strata whatever the values are, the observed sum is the
     largest of 1/risk exchangeable ones with a probability of at most ``risk``: the level is exact, ties included.
 
-    Args:
-        scores: finite ones of one group, (n,).
-        values: of the column, (n,): any codes; rows whose value is theirs alone do not matter.
-        strata: (n,), any codes.
-        risk: of saying so where the column tells nothing of the scores.
-        seed: of the permutations, and of the rows looked at.
-
-    Returns:
-        False where no value repeats. A False proves no independence.
+    ``scores`` (n,) are finite ones of one group; ``values`` of the column (n,) and ``strata`` (n,) are any codes, and
+    rows whose value is theirs alone do not matter. False where no value repeats. A False proves no independence.
     """
     lots = np.random.default_rng(seed)
     _, stratum = np.unique(strata, return_inverse=True)
     _, value = np.unique(values, return_inverse=True)
     cluster = np.unique(stratum.astype(np.int64) * (int(value.max(initial=0)) + 1) + value, return_inverse=True)[1]
     rows = _looked_at(cluster, lots)
+    if not len(rows):
+        return False
     rows = rows[np.lexsort((cluster[rows], stratum[rows]))]
     starts = np.flatnonzero(np.diff(cluster[rows], prepend=-1))
     parts = np.split(rows, np.flatnonzero(np.diff(stratum[rows])) + 1)
-    ranks = [_centred_ranks(scores[part]) for part in parts]
-    return len(rows) > 0 and _exceeds(ranks, starts, ceil(1.0 / risk) - 1, lots)
-
-
-def _exceeds(ranks: list[Floats], starts: NDArray[np.intp], permutations: int, lots: np.random.Generator) -> bool:
-    """Whether the sum of squares between clusters, which begin at ``starts``, exceeds that of every permutation."""
-    sizes = np.diff(np.append(starts, sum(map(len, ranks))))
+    ranks = [scipy.stats.rankdata(scores[part]) - (len(part) + 1) / 2.0 for part in parts]
+    sizes = np.diff(np.append(starts, len(rows)))
 
     def between(drawn: list[Floats]) -> float:
         return float(np.sum(np.add.reduceat(np.concatenate(drawn), starts) ** 2 / sizes))
 
     observed = between(ranks) * (1.0 - _ROUNDING)
+    permutations = ceil(1.0 / risk) - 1
     return all(between([lots.permutation(part) for part in ranks]) < observed for _ in range(permutations))
-
-
-def _centred_ranks(scores: Floats) -> Floats:
-    """Average ranks, less their mean."""
-    ordered = np.sort(scores)
-    ranks = np.searchsorted(ordered, scores, "left") + np.searchsorted(ordered, scores, "right")
-    centred: Floats = (ranks - len(scores)).astype(np.float64) / 2.0
-    return centred
 
 
 def _looked_at(cluster: NDArray[np.intp], lots: np.random.Generator) -> NDArray[np.intp]:

@@ -6,13 +6,13 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from numerics.audits.attack_scores import LEVEL, TruePositiveRate, true_positive_rate
 from numerics.audits.claim import Claim
 from numerics.audits.many_runs import claim_test
-from numerics.audits.measured import Confidence, fewest_for
+from numerics.audits.measured import TruePositiveRate, fewest_for, true_positive_rate
 from numerics.audits.rounds import Scores
 from numerics.audits.several import holm, level_each
 from numerics.deadline import UNLIMITED, Deadline
+from numerics.epsilon_star.confidence import LEVEL
 from numerics.trade_off import Floats
 from numerics.validation import OpenProbability, PositiveCount, checked, value
 
@@ -21,15 +21,11 @@ FEWEST_MEMBERS = 30
 
 @value
 class Slice:
-    """What one of several slices shows.
+    """What one of several slices shows, of so many non-members (``null``) and ``members``.
 
-    Attributes:
-        null: how many non-members it has.
-        members: how many members.
-        is_too_small: whether it is not looked into; it counts among the slices all the same.
-        rate: true positive rate, with limits that hold for all slices together; None where it is too small.
-        p_value: of the claim, by this slice alone; 1 where it is too small.
-        exceeds: whether the claim is refuted for this slice, with all slices looked at (Holm).
+    One ``is_too_small`` to be looked into counts among the slices all the same: it has no ``rate``, and a p-value of 1.
+    The limits of rates hold for all slices together; the p-value of the claim is by this slice alone, and ``exceeds``
+    says that the claim is refuted for it, with all slices looked at (Holm).
     """
 
     null: int
@@ -75,7 +71,7 @@ def sliced(
     Raises ValueError for NaN, and for ``alpha`` or ``level`` outside of (0, 1).
     """
     each = level_each(max(len(slices), 1), 1, level)
-    needed = fewest_for(alpha, Confidence(each).risk(1) / 4.0)
+    needed = fewest_for(alpha, each)
     large = [len(one.alternative) >= FEWEST_MEMBERS and len(one.null) >= needed for one in slices]
     p_values: Floats = np.ones(len(slices))
     for place, one in enumerate(slices):
@@ -107,7 +103,7 @@ def rate_for(slices: Sequence[Scores], rates: Sequence[OpenProbability], level: 
     """
     each = level_each(max(len(slices), 1), 1, level)
     for alpha in rates:
-        needed = fewest_for(alpha, Confidence(each).risk(1) / 4.0)
+        needed = fewest_for(alpha, each)
         if 2 * sum(len(one.null) >= needed for one in slices) >= len(slices):
             return alpha
     return rates[-1]
@@ -165,30 +161,19 @@ def rank_test_p_values(scores: Floats, member: NDArray[np.bool_], deadline: Dead
     if np.isnan(scores).any():
         raise ValueError("scores must be numbers, got NaN.")
     found = np.ones(len(scores))
-    rows = max(_CELLS // max(scores.shape[1], 1), 1)
-    for start in range(0, len(scores), rows):
+    step, models = max(_CELLS // max(scores.shape[1], 1), 1), scores.shape[1]
+    for start in range(0, len(scores), step):
         deadline.check()
-        part = slice(start, start + rows)
-        found[part] = _p_values(scores[part], member[part])
+        part, own = scores[start : start + step], member[start : start + step]
+        smaller = scipy.stats.rankdata(part, method="min", axis=1)
+        of_its_kind = scipy.stats.rankdata(np.where(own, part, np.inf), method="min", axis=1)
+        # How many pairs of a model with the record and one without have the larger score with it.
+        larger, with_it = np.sum((smaller - of_its_kind) * own, axis=1).astype(np.int64), own.sum(axis=1)
+        for count in np.unique(with_it):
+            if 0 < count < models:
+                rows = np.flatnonzero(with_it == count)
+                found[start + rows] = _tail(int(count), models - int(count))[larger[rows]]
     return found
-
-
-def _p_values(scores: Floats, member: NDArray[np.bool_]) -> Floats:
-    larger = _times_larger(scores, member)
-    with_it, models = member.sum(axis=1), scores.shape[1]
-    found = np.ones(len(scores))
-    for count in np.unique(with_it):
-        if 0 < count < models:
-            rows = with_it == count
-            found[rows] = _tail(int(count), models - int(count))[larger[rows]]
-    return found
-
-
-def _times_larger(scores: Floats, member: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """How many pairs (r,) of a model with the record and one without have the larger score with it."""
-    smaller = scipy.stats.rankdata(scores, method="min", axis=1)
-    of_its_kind = scipy.stats.rankdata(np.where(member, scores, np.inf), method="min", axis=1)
-    return np.asarray(np.sum((smaller - of_its_kind) * member, axis=1), np.int64)
 
 
 def _tail(with_it: int, without: int) -> Floats:

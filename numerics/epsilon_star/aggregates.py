@@ -10,26 +10,26 @@ Bins are named by the smallest and the largest loss in them, so every bin ends a
 there are exact. They need not be equal, nor chosen before the losses were seen.
 """
 
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from numerics.epsilon_star.confidence import LEVEL, Counted, Level, Losses, lower_bound_by_term, tail_ranks
+from numerics.epsilon_star.confidence import LEVEL, Ascending, Level, lower_bound_by_term, tail_ranks
 from numerics.epsilon_star.estimators import (
     MOST_VALUES,
     SMALLEST_GROUP,
     EpsilonStar,
     GroupSummary,
     Method,
+    from_laws,
     normal_fit,
-    of_fits,
     transform_of,
     value_of,
 )
-from numerics.epsilon_star.rates import Clip, CountedRates, Term, ThresholdRates, peaks_at, ratios_between
+from numerics.epsilon_star.rates import Clip, MaximumRatio, Term, ThresholdRates, peaks_at, ratios_between
 from numerics.epsilon_star.scores import LossScale
 from numerics.epsilon_star.verdict import ScoreShape, critical_distance
 from numerics.trade_off import Floats
@@ -88,24 +88,22 @@ class LossBins:
         return LossBins.of(*(np.concatenate(pair) for pair in pairs))
 
     @property
-    def rates(self) -> CountedRates:
+    def rates(self) -> ThresholdRates:
         """Rates below all bins and through each of them, at its largest loss, (b + 1,)."""
         members, outsiders = (np.concatenate([[0.0], np.cumsum(group)]) for group in (self.train, self.population))
-        threshold = np.concatenate([self.lowest[:1], self.highest])
-        return CountedRates(threshold, ThresholdRates.counted(members, outsiders, members[-1], outsiders[-1]))
+        return ThresholdRates.counted(members, outsiders, members[-1], outsiders[-1])
 
-    @property
-    def through(self) -> CountedRates:
-        """The same without the first, below which nobody is."""
-        return CountedRates(self.highest, self.rates.rates.each(lambda rate: rate[1:]))
+    def peaks(self, delta: float, clip: float | None) -> tuple[MaximumRatio, ...]:
+        """The largest ratios at the ends of bins."""
+        return peaks_at(self.highest, self.rates.each(lambda rate: rate[1:]), delta, clip)
 
-    def least_shown(self, term: Term) -> tuple[Losses, Losses]:
+    def least_shown(self, term: Term) -> tuple[Ascending, Ascending]:
         """Losses (train, population) with the order inside of every bin in which this ratio is smallest at each rank.
 
         Those whom the ratio names lie behind the others, as seen from its tail.
         """
         ends = (self.lowest, self.highest) if term.is_above == term.names_members else (self.highest, self.lowest)
-        return Counted(ends[0], self.train), Counted(ends[1], self.population)
+        return Ascending(ends[0], self.train), Ascending(ends[1], self.population)
 
 
 @checked
@@ -119,7 +117,7 @@ def wanted_for_counts(bins: LossBins, delta: Probability, clip: Clip | None) -> 
         wanted[np.flatnonzero(group)[[0, -1]]] = True
     for cut in {clip, None}:
         bounds = ratios_between(bins.rates, delta, cut)
-        for peak in peaks_at(bins.through, delta, cut):
+        for peak in bins.peaks(delta, cut):
             wanted |= bounds[peak.term] > np.exp(peak.log_ratio)
     return wanted & ~bins.settled
 
@@ -224,7 +222,8 @@ def parametric(summary: Summary, delta: OpenProbability, clip: Clip | None = Non
         normal_fit(group.mean, group.variance, (group.lowest, group.highest), transform, name)
         for name, group in (("train_losses", summary.train), ("population_losses", summary.population))
     )
-    return of_fits(Method.PARAMETRIC, (members, outsiders), transform, evidence, delta, clip)
+    found, laws = from_laws(members, outsiders, delta, clip), (members, outsiders)
+    return replace(found, method=Method.PARAMETRIC, evidence=evidence, laws=laws, transform=transform)
 
 
 @value
@@ -239,7 +238,7 @@ class Counting:
 def empirical(summary: Summary, delta: OpenProbability, clip: Clip | None = None) -> Counting:
     """Counted rates: the estimate from all losses lies in [found.value, at_most]; thresholds are losses."""
     bins = summary.bins
-    peaks, unclipped = (peaks_at(bins.through, delta, cut) for cut in (clip, None))
+    peaks, unclipped = (bins.peaks(delta, cut) for cut in (clip, None))
     found = EpsilonStar(delta, Method.EMPIRICAL, peaks, clip, value_of(unclipped), summary.evidence)
     inside = np.max(list(ratios_between(bins.rates, delta, clip).values()), axis=0)[~bins.settled]
     with np.errstate(divide="ignore"):

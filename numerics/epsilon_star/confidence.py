@@ -20,14 +20,15 @@ drawn, with one fixed seed; the union bound needs no joint law. Losses rounded o
 Losses are assumed to be independent within and between groups. Group sizes may be chosen by the user.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betainc, betaincc, betainccinv, ndtri
+from scipy.special import betainc, betaincc, betainccinv, ndtr, ndtri
 
 from numerics.epsilon_star.rates import MaximumRatio, Term
+from numerics.lazy_property import lazy_property
 from numerics.normal_scores import beta_quantiles, normal_scores
 from numerics.roots import crossing
 from numerics.trade_off import Floats
@@ -38,55 +39,39 @@ _FINEST = 1e-9  # smallest risk of a statement; below it the quadrature has no d
 Level = Annotated[float, Interval(0.0, 1.0 - _FINEST)]
 _STEP = 3.0  # between ranks: finer ones divide the risk by more than they gain
 _LOTS = 0  # seed of the lots that order ties
-_SCORES, _WEIGHTS = normal_scores(0.3, 7.8)  # to 1e-10 of the p-value
+_FARTHEST = 7.8  # normal scores
+_OMITTED = 2.0 * float(ndtr(-_FARTHEST))  # probability beyond, which is added to every p-value
 _TOLERANCE = 1e-9  # of normal scores, of which the log of the ratio moves less than two each
 _ROUNDING = 1e-8  # taken off the logs, for the errors of quadrature and root finding
-_TINY = float(np.finfo(float).tiny)
 Indices = NDArray[np.intp]
+Curve = Callable[[Floats], Floats]
 
 
 @value(eq=False)
 class Ascending:
-    """The losses of one group, (n,), ascending."""
+    """The losses of one group, (n,), ascending; with ``counts`` (n,) distinct ones, or bins named by a loss inside."""
 
     losses: Floats
+    counts: Floats | None = None
 
     @property
     def size(self) -> int:
         """How many there are."""
-        return len(self.losses)
+        return len(self.losses) if self.counts is None else int(self.counts.sum())
 
     def at_rank(self, rank: Floats) -> Floats:
         """The losses (k,) of ascending rank (k,), counted from 1."""
-        return self.losses[rank.astype(np.intp) - 1]
+        if self.counts is None:
+            return self.losses[rank.astype(np.intp) - 1]
+        return self.losses[np.searchsorted(np.cumsum(self.counts), rank, "left")]
 
     def up_to(self, loss: Floats) -> tuple[Floats, Floats]:
         """How many are below each loss (k,), and how many are at most as large."""
         below, through = (np.searchsorted(self.losses, loss, side) for side in ("left", "right"))
-        return below.astype(float), through.astype(float)
-
-
-@value(eq=False)
-class Counted:
-    """The same by counts (b,) of ascending distinct losses, or of bins named by any number inside, (b,)."""
-
-    losses: Floats
-    counts: Floats
-
-    @property
-    def size(self) -> int:
-        return int(self.counts.sum())
-
-    def at_rank(self, rank: Floats) -> Floats:
-        return self.losses[np.searchsorted(np.cumsum(self.counts), rank, "left")]
-
-    def up_to(self, loss: Floats) -> tuple[Floats, Floats]:
-        cumulated = np.concatenate([[0.0], np.cumsum(self.counts)])
-        below, through = (np.searchsorted(self.losses, loss, side) for side in ("left", "right"))
+        if self.counts is None:
+            return below.astype(float), through.astype(float)
+        cumulated = np.append(0.0, np.cumsum(self.counts))
         return cumulated[below], cumulated[through]
-
-
-Losses = Ascending | Counted
 
 
 class Place(NamedTuple):
@@ -121,14 +106,14 @@ class LowerBound:
 
 
 @checked
-def lower_bound(train: Losses, population: Losses, delta: Probability, level: Level = LEVEL) -> LowerBound:
+def lower_bound(train: Ascending, population: Ascending, delta: Probability, level: Level = LEVEL) -> LowerBound:
     """Lower confidence bound on epsilon* from losses of training data and of fresh data."""
     return lower_bound_by_term(dict.fromkeys(Term, (train, population)), delta, level)
 
 
 @checked
 def lower_bound_by_term(
-    groups: Mapping[Term, tuple[Losses, Losses]], delta: Probability, level: Level = LEVEL
+    groups: Mapping[Term, tuple[Ascending, Ascending]], delta: Probability, level: Level = LEVEL
 ) -> LowerBound:
     """The same where each ratio has its own losses: of bins, in the order in which it would show them least."""
     found = sorted((_best(term, *groups[term], delta, level) for term in Term), key=lambda pair: -pair[0].log_ratio)
@@ -145,9 +130,9 @@ def attainable(
 ) -> float:
     """The bound that perfectly separated groups of these sizes have: no losses of these sizes can show more."""
     limits = [0.0]
-    for named, wronged in ((train_size, population_size), (population_size, train_size)):
-        cuts = Cuts(np.array([float(named)]), named, np.ones(1), wronged)
-        limits.append(float(log_limits(cuts, delta, _risk(wronged, level)[:1])[0]))
+    for positives, negatives in ((train_size, population_size), (population_size, train_size)):
+        cuts = Cuts(np.array([float(positives)]), positives, np.ones(1), negatives)
+        limits.append(float(log_limits(cuts, delta, cut_risk(negatives, level))[0]))
     return max(limits)
 
 
@@ -165,20 +150,22 @@ def tail_ranks(size: PositiveCount) -> Floats:
     return np.unique(np.concatenate([ranks, size + 1.0 - ranks]))
 
 
-def _risk(size: int, level: float) -> Floats:
-    """Each cut's share of the risk."""
-    count = len(end_ranks(size))
-    return np.full(count, (1.0 - level) / (len(Term) * count))
+@checked
+def cut_risk(size: PositiveCount, level: Level) -> float:
+    """Share of the risk of each cut at the ranks of a group: every tail of either group has an equal one."""
+    return (1.0 - level) / (len(Term) * len(end_ranks(size)))
 
 
-def _best(term: Term, train: Losses, population: Losses, delta: float, level: float) -> tuple[MaximumRatio, Place]:
-    named, wronged = (train, population) if term.names_members else (population, train)
-    cuts, threshold, tied_share = tail_cuts(named, wronged, term.is_above)
-    limits = log_limits(cuts, delta, _risk(wronged.size, level))
+def _best(
+    term: Term, train: Ascending, population: Ascending, delta: float, level: float
+) -> tuple[MaximumRatio, Place]:
+    positives, negatives = (train, population) if term.names_members else (population, train)
+    cuts, threshold, tied_share = tail_cuts(positives, negatives, term.is_above)
+    limits = log_limits(cuts, delta, cut_risk(negatives.size, level))
     best = int(np.argmax(limits))
-    counts = int(cuts.true_positives[best]), named.size, int(cuts.rank[best]) - 1, wronged.size
+    counts = int(cuts.true_positives[best]), positives.size, int(cuts.rank[best]) - 1, negatives.size
     place = Place(term, float(threshold[best]), float(tied_share[best]), *counts)
-    shares = place.true_positives / named.size, place.false_positives / wronged.size
+    shares = place.true_positives / positives.size, place.false_positives / negatives.size
     members, outsiders = shares if term.names_members else shares[::-1]
     rates = (1.0 - outsiders, members) if term.is_above else (outsiders, 1.0 - members)
     return MaximumRatio(term, float(limits[best]), place.threshold, *rates), place
@@ -206,77 +193,85 @@ class Cuts(NamedTuple):
 
 
 @checked
-def tail_cuts(named: Losses, wronged: Losses, above: bool) -> tuple[Cuts, Floats, Floats]:
+def tail_cuts(positives: Ascending, negatives: Ascending, above: bool) -> tuple[Cuts, Floats, Floats]:
     """Cuts at the ranks of one tail, their thresholds, and the share of equal losses on the tail's side."""
-    ranks = end_ranks(wronged.size)
-    threshold = wronged.at_rank(wronged.size + 1.0 - ranks if above else ranks)
-    before, through = _beyond(wronged, threshold, above)
-    named_before, named_through = _beyond(named, threshold, above)
+    ranks = end_ranks(negatives.size)
+    threshold = negatives.at_rank(negatives.size + 1.0 - ranks if above else ranks)
+    before, through = _beyond(negatives, threshold, above)
+    own_before, own_through = _beyond(positives, threshold, above)
     lots = np.random.default_rng(_LOTS)  # anew in every tail, so that loss -> -loss changes no lot
     share = lots.beta(ranks - before, through - ranks + 1.0)  # the place of that rank among equal losses
-    drawn = lots.binomial((named_through - named_before).astype(np.int64), share)
-    tied = through - before + named_through - named_before > 1.0
-    return Cuts(named_before + drawn, named.size, ranks, wronged.size), threshold, np.where(tied, share, 0.0)
+    drawn = lots.binomial((own_through - own_before).astype(np.int64), share)
+    tied = through - before + own_through - own_before > 1.0
+    return Cuts(own_before + drawn, positives.size, ranks, negatives.size), threshold, np.where(tied, share, 0.0)
 
 
-def _beyond(losses: Losses, threshold: Floats, above: bool) -> tuple[Floats, Floats]:
+def _beyond(losses: Ascending, threshold: Floats, above: bool) -> tuple[Floats, Floats]:
     """How many lie strictly on the side of the tail, and how many there or at the threshold."""
     below, through = losses.up_to(threshold)
     return (losses.size - through, losses.size - below) if above else (below, through)
 
 
-def log_limits(cuts: Cuts, delta: float, risk: Floats) -> Floats:
-    """Logs of the limits at each cut's ``risk`` (k,); -inf where not even a ratio of 1 can be excluded.
+class CutPValues:
+    """P-values P(V <= F(U)) of cuts (k,), of the claim that no attack has more power than F at a false positive rate.
+
+    The probability over one of the two laws is exact, the average over the other by the trapezoidal rule in normal
+    scores ``step`` apart: over that law which spreads less, seen through F, so that the integrand is smooth.
+    """
+
+    def __init__(self, cuts: Cuts, step: float = 0.3) -> None:  # to 1e-10 of the p-value for smooth F
+        self.cuts, (self._scores, self._weights) = cuts, normal_scores(step, _FARTHEST)
+        self._one = int(np.argmin(np.abs(self._scores - 1.0)))
+
+    @lazy_property
+    def _rates(self) -> Floats:
+        """Quantiles of U, (k, s)."""
+        return beta_quantiles(*self.cuts.beta_cost(), self._scores)
+
+    @lazy_property
+    def _powers(self) -> Floats:
+        """Quantiles of V, (k, s)."""
+        a, b = self.cuts.beta_gain()
+        return beta_quantiles(np.maximum(a, 1.0), b, self._scores)
+
+    def of(self, power: Curve, alpha_for: Curve, rows: Indices | slice = slice(None)) -> Floats:
+        """The p-values of some ``rows``, (r,), for F and its inverse, which take (r, s); never less than 6e-15."""
+        allowed, found = power(self._rates[rows]), np.ones(len(self.cuts.rank[rows]))
+        (a, b), counted = (side[rows] for side in self.cuts.beta_gain()), self.cuts.true_positives[rows] > 0.0
+        spread = np.sqrt(a * b / (a + b + 1.0)) / (a + b)
+        over_rates = (allowed[:, self._one] - allowed[:, -1 - self._one]) / 2.0 <= spread
+        chosen = counted & over_rates  # a count of 0 says nothing
+        found[chosen] = betainc(a[chosen, None], b[chosen, None], allowed[chosen]) @ self._weights
+        chosen = counted & ~over_rates
+        if np.any(chosen):
+            a, b = (side[rows][chosen, None] for side in self.cuts.beta_cost())
+            found[chosen] = betaincc(a, b, alpha_for(self._powers[rows])[chosen]) @ self._weights
+        return np.minimum(found + _OMITTED, 1.0)
+
+
+def p_values(cuts: CutPValues, delta: float, log_ratio: Floats, rows: Indices | slice = slice(None)) -> Floats:
+    """P-values (r,) at some cuts of gain <= delta + e^log_ratio cost, (r,)."""
+    ratio = np.exp(log_ratio)[:, None]
+    return cuts.of(
+        lambda cost: np.minimum(delta + ratio * cost, 1.0), lambda gain: np.clip((gain - delta) / ratio, 0.0, 1.0), rows
+    )
+
+
+def log_limits(cuts: Cuts, delta: float, risk: Floats | float) -> Floats:
+    """Logs of the limits at each cut's ``risk``, (k,); -inf where not even a ratio of 1 can be excluded.
 
     P(limit > truth) <= risk for each by itself. The root is sought in normal scores, where it is nearly a line.
     """
-    limits = np.full(len(cuts.rank), -np.inf)
+    limits, risk = np.full(len(cuts.rank), -np.inf), np.broadcast_to(risk, len(cuts.rank))
     hopeful = np.flatnonzero(cuts.true_positives / cuts.positives > delta + cuts.rank / cuts.negatives)
     if len(hopeful):
-        some, wanted = _PValues(cuts.only(hopeful), delta), ndtri(risk[hopeful])
+        some, wanted = CutPValues(cuts.only(hopeful)), ndtri(risk[hopeful])
 
-        def excess(log_ratio: Floats, index: Indices) -> Floats:
-            score = ndtri(np.clip(some.at(log_ratio, index), _TINY, 1.0 - 1e-16)) - wanted[index]
+        def excess(log_ratio: Floats, rows: Indices) -> Floats:
+            score = ndtri(np.clip(p_values(some, delta, log_ratio, rows), 0.0, 1.0 - 1e-16)) - wanted[rows]
             return np.where(np.abs(score) < _TOLERANCE, 0.0, score)
 
         high = 1e-3 - np.log(betainccinv(*some.cuts.beta_cost(), risk[hopeful]))  # there U alone would make the gain 1
         found = crossing(excess, np.zeros(len(hopeful)), high)
         limits[hopeful] = np.where(found > 0.0, found - _ROUNDING, -np.inf)
     return limits
-
-
-def p_values(cuts: Cuts, delta: float, log_ratio: Floats) -> Floats:
-    """P-value (k,) at each cut of the hypothesis gain <= delta + e^log_ratio cost; the gains counted exceed delta."""
-    return _PValues(cuts, delta).at(log_ratio, np.arange(len(cuts.rank)))
-
-
-class _PValues:
-    """P(V <= delta + R U): the inner probability exact, the outer average by the trapezoidal rule.
-
-    The average is taken over that of log(V - delta) and log U which spreads less, so that the integrand is smooth.
-    """
-
-    def __init__(self, cuts: Cuts, delta: float) -> None:
-        self.cuts, self._delta = cuts, delta
-        gain, cost = cuts.true_positives / cuts.positives, cuts.rank / cuts.negatives
-        spread = gain * (1.0 - gain) / cuts.positives / (gain - delta) ** 2
-        self._over_gain = spread < (1.0 - cost) / cuts.rank
-        a, b = (np.where(self._over_gain, *pair) for pair in zip(cuts.beta_gain(), cuts.beta_cost(), strict=True))
-        self._quantiles = beta_quantiles(a, b, _SCORES)
-
-    def at(self, log_ratio: Floats, index: Indices) -> Floats:
-        """The p-values (k,) of the cuts with these indices (k,)."""
-        found = np.empty(len(index))
-        for over_gain in (True, False):
-            chosen = self._over_gain[index] == over_gain
-            cuts, known = self.cuts.only(index[chosen]), self._quantiles[index[chosen]]
-            ratio, (a, b) = (
-                np.exp(log_ratio[chosen])[:, None],
-                cuts.beta_cost() if over_gain else cuts.beta_gain(),
-            )
-            if over_gain:
-                inner = betaincc(a[:, None], b[:, None], np.clip((known - self._delta) / ratio, 0.0, 1.0))
-            else:
-                inner = betainc(a[:, None], b[:, None], np.minimum(self._delta + ratio * known, 1.0))
-            found[chosen] = inner @ _WEIGHTS
-        return found

@@ -7,6 +7,7 @@ It is measured on a sample: an audit of this model, no guarantee about the mecha
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated
 
@@ -14,7 +15,7 @@ import numpy as np
 from scipy.special import logsumexp
 
 from numerics.epsilon_star.confidence import LEVEL, Ascending, Level, LowerBound, lower_bound
-from numerics.epsilon_star.laws import Fit, NormalLaw, TailLaw, normal_values
+from numerics.epsilon_star.laws import Fit, NormalLaw, TailLaw
 from numerics.epsilon_star.laws import peaks as peaks_of
 from numerics.epsilon_star.mixtures import ComponentChoice, chosen_mixture, fit_mixture
 from numerics.epsilon_star.rates import Clip, MaximumRatio, counted_peaks
@@ -234,9 +235,11 @@ def estimate(
         raise ValueError(f"method must be one of {', '.join(map(repr, map(str, ways)))}, got {str(method)!r}.")
     transform = transform_of(seen, scale)
     mixture = components if method is Method.MIXTURE else None
-    of_train = fitted(train_losses, transform, "train_losses", mixture)
-    of_population = fitted(population_losses, transform, "population_losses", mixture)
-    return of_fits(method, (of_train, of_population), transform, seen, delta, clip)
+    laws = (
+        fitted(train_losses, transform, "train_losses", mixture),
+        fitted(population_losses, transform, "population_losses", mixture),
+    )
+    return replace(from_laws(*laws, delta, clip), method=method, evidence=seen, laws=laws, transform=transform)
 
 
 def _check_losses(name: str, losses: Floats) -> None:
@@ -252,20 +255,6 @@ def transform_of(evidence: GroupSummary, scale: LossScale | None) -> Transform:
     if scale is None:
         raise ValueError(f"scale must be given for a fit: {', '.join(LossScale)}.")
     return Transform(scale, evidence.lowest, evidence.highest)
-
-
-@checked
-def of_fits(
-    method: Method,
-    fits: tuple[Fit, Fit],
-    transform: Transform,
-    evidence: GroupSummary,
-    delta: OpenProbability,
-    clip: Clip | None,
-) -> EpsilonStar:
-    """Epsilon* of laws fitted to the scores of both groups (train, population); thresholds are scores."""
-    given = from_laws(*fits, delta, clip)
-    return EpsilonStar(delta, method, given.peaks, clip, given.unclipped, evidence, fits, transform=transform)
 
 
 @checked
@@ -315,10 +304,7 @@ def over_deltas(
     first = estimate(*groups, float(deltas[0]), method, clip, level, components, scale)
     if first.laws is None:
         return np.array([estimate(*groups, float(delta), method, clip, level).value for delta in deltas])
-    if method is Method.MIXTURE:
-        return np.array([from_laws(*first.laws, float(delta), clip).value for delta in deltas])
-    fits = [(np.full(len(deltas), law.mean), np.full(len(deltas), law.sd)) for law in first.laws]
-    return normal_values(fits[0], fits[1], np.asarray(deltas, dtype=float), clip)
+    return np.array([from_laws(*first.laws, float(delta), clip).value for delta in deltas])
 
 
 @value

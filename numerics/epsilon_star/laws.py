@@ -110,10 +110,8 @@ def peaks(train: TailLaw, population: TailLaw, delta: Probability, clip: Clip | 
     largest = _largest(rates_at, grid[np.isfinite(grid)][None], np.array([delta]), clip, _ZOOMS)
     found = []
     for term, (ratio, place) in largest.items():
-        rates = rates_at(place)
-        found.append(
-            MaximumRatio(term, float(ratio[0]), float(place[0]), *(float(np.exp(x[0])) for x in (rates.fpr, rates.fnr)))
-        )
+        fpr, _, fnr, _ = rates_at(place).each(np.exp)
+        found.append(MaximumRatio(term, *(float(one[0]) for one in (ratio, place, fpr, fnr))))
     return tuple(sorted(found, key=lambda peak: -peak.log_ratio))
 
 
@@ -122,7 +120,8 @@ def normal_values(
 ) -> Floats:
     """Epsilon* (r,) of pairs of normal laws given by means (r,) and standard deviations (r,), at delta (r,)."""
     tail = _tail(float(delta.min()), clip, _COARSE)
-    z, (own, others) = np.concatenate([ndtri(tail), -ndtri(tail)]), (_columns(law) for law in (train, population))
+    z = np.concatenate([ndtri(tail), -ndtri(tail)])
+    own, others = ((mean[:, None], sd[:, None]) for mean, sd in (train, population))
     grid = np.sort(np.concatenate([mean + sd * z for mean, sd in (own, others)], axis=1), axis=1)
 
     def rates_at(x: Floats) -> LogRates:
@@ -131,10 +130,6 @@ def normal_values(
 
     largest = _largest(rates_at, grid, delta, clip, _FEW_ZOOMS)
     return np.maximum(np.max([value for value, _ in largest.values()], axis=0), 0.0)
-
-
-def _columns(law: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
-    return law[0][:, None], law[1][:, None]
 
 
 def _tail(delta: float, clip: float | None, points: int) -> Floats:

@@ -12,7 +12,7 @@ import scipy
 
 from numerics.epsilon_star.laws import Mixture
 from numerics.trade_off import Floats
-from numerics.validation import Interval, PositiveCount, checked, value
+from numerics.validation import Interval, PositiveCount, checked
 
 MOST_COMPONENTS = 20
 FITTED = 5_000
@@ -27,15 +27,6 @@ class ComponentChoice(StrEnum):
 
     KS = "fewest that pass the Kolmogorov-Smirnov test"
     BIC = "Bayesian information criterion"
-
-
-@value(eq=False)
-class GoodnessOfFit:
-    """P-values (k, s) of fits with ``components`` (k,), by Kolmogorov-Smirnov on held-out samples of ``sizes`` (s,)."""
-
-    components: tuple[int, ...]
-    sizes: tuple[int, ...]
-    p_values: Floats
 
 
 @checked
@@ -110,17 +101,17 @@ def ks_p_value(fit: Mixture, sample: Floats) -> float:
 
 @checked
 def goodness_of_fit(
-    ascending: Floats,
-    components: tuple[PositiveCount, ...] = tuple(range(1, MOST_COMPONENTS + 1)),
-    sizes: tuple[PositiveCount, ...] = tuple(range(100, 1001, 100)),
-) -> GoodnessOfFit:
-    """Heat map of p-values for ascending scores (n,), paper 001 Fig. 6; sizes above half of the group are left out."""
+    ascending: Floats, components: int, sizes: tuple[PositiveCount, ...] = tuple(range(100, 1001, 100))
+) -> dict[int, float]:
+    """P-values of a fit to ascending scores (n,) by the number of held-out ones, of these ``sizes`` up to half of them.
+
+    Kolmogorov-Smirnov, as in paper 001 Fig. 6.
+    """
     sizes = tuple(size for size in sizes if size <= len(ascending) // 2) or (len(ascending) // 2,)
     fitting, held_out = _split(ascending, max(sizes))
     held_out = np.random.default_rng(_SEED).permutation(held_out)
-    fits = [fit_mixture(fitting, k) for k in components]
-    p_values = np.array([[ks_p_value(fit, held_out[:size]) for size in sizes] for fit in fits])
-    return GoodnessOfFit(components, sizes, p_values)
+    fit = fit_mixture(fitting, components)
+    return {size: ks_p_value(fit, held_out[:size]) for size in sizes}
 
 
 def _split(ascending: Floats, size: int) -> tuple[Floats, Floats]:

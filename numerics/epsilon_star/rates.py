@@ -63,6 +63,12 @@ class ThresholdRates(NamedTuple):
         shares = outsiders / m, (m - outsiders) / m, (n - members) / n, members / n
         return cls(*(np.asarray(share, np.float64) for share in shares))
 
+    @classmethod
+    def of(cls, train: Floats, population: Floats, threshold: Floats) -> "ThresholdRates":
+        """Of ascending losses at thresholds (k,). Ties are exact: everybody with that very loss is accused."""
+        members, outsiders = (np.searchsorted(losses, threshold, "right") for losses in (train, population))
+        return cls.counted(members, outsiders, len(train), len(population))
+
     def each(self, change: Callable[[Floats], Floats]) -> Self:
         """The same with every rate changed."""
         return type(self)(*map(change, self))
@@ -108,41 +114,25 @@ class LogRates(ThresholdRates):
         return logs
 
 
-class CountedRates(NamedTuple):
-    """Ascending thresholds (k,), and the rates there."""
-
-    threshold: Floats
-    rates: ThresholdRates
-
-    @classmethod
-    def of(cls, train: Floats, population: Floats, threshold: Floats) -> "CountedRates":
-        """Of ascending losses. Ties are exact: at a threshold everybody with that very loss is accused."""
-        members, outsiders = (np.searchsorted(losses, threshold, "right") for losses in (train, population))
-        return cls(threshold, ThresholdRates.counted(members, outsiders, len(train), len(population)))
-
-
-def peaks_at(found: CountedRates, delta: float, clip: float | None) -> tuple[MaximumRatio, ...]:
+def peaks_at(threshold: Floats, rates: ThresholdRates, delta: float, clip: float | None) -> tuple[MaximumRatio, ...]:
     """Largest ratios over these thresholds, the largest first; of infinite ones that which names most people."""
-    cut, peaks = found.rates.clipped(clip), []
+    cut, peaks = rates.clipped(clip), []
     for term in Term:
         ratio, gain = cut.ratio(term, delta), cut.compared(term)[0]
         best = int(np.argmax(np.where(ratio == ratio.max(), gain, -1.0)))
         with np.errstate(divide="ignore"):
-            peak = MaximumRatio(term, float(np.log(ratio[best])), *(float(one[best]) for one in _places(found)))
-        peaks.append((-peak.log_ratio, -float(found.rates.compared(term)[0][best]), peak))
+            log_ratio = float(np.log(ratio[best]))
+        peak = MaximumRatio(term, log_ratio, *(float(one[best]) for one in (threshold, rates.fpr, rates.fnr)))
+        peaks.append((-log_ratio, -float(rates.compared(term)[0][best]), peak))
     return tuple(peak for *_, peak in sorted(peaks, key=lambda row: row[:2]))
 
 
-def _places(found: CountedRates) -> tuple[Floats, Floats, Floats]:
-    return found.threshold, found.rates.fpr, found.rates.fnr
-
-
-def ratios_between(ends: CountedRates, delta: float, clip: float | None) -> Mapping[Term, Floats]:
+def ratios_between(ends: ThresholdRates, delta: float, clip: float | None) -> Mapping[Term, Floats]:
     """What the ratios cannot exceed between neighbouring thresholds, (k - 1,): rates grow or fall with the threshold.
 
     So a ratio is at most its largest gain over its smallest cost, both at the ends.
     """
-    bounds, cut = {}, ends.rates.clipped(clip)
+    bounds, cut = {}, ends.clipped(clip)
     for term in Term:
         gain, cost = cut.compared(term)
         largest, smallest = np.maximum(gain[:-1], gain[1:]), np.minimum(cost[:-1], cost[1:])
@@ -158,31 +148,26 @@ def counted_peaks(
 
     A million losses have a million thresholds; only blocks that might exceed what is found at their ends are searched.
     """
-    lowest = population[0], train[0]  # the last loss below all of the other group: infinite ratios name most there
-    alone = [
-        own[: np.searchsorted(own, low, "left")][-1:] for own, low in zip((train, population), lowest, strict=True)
-    ]
-    ends = np.unique(np.concatenate([train[::_BLOCK], train[-1:], population[::_BLOCK], population[-1:], *alone]))
-    at_ends = CountedRates.of(train, population, ends)
-    free = _searched(train, population, at_ends, delta, None)
-    return (free if clip is None else _searched(train, population, at_ends, delta, clip)), free
-
-
-def _searched(
-    train: Floats, population: Floats, at_ends: CountedRates, delta: float, clip: float | None
-) -> tuple[MaximumRatio, ...]:
-    ends = at_ends.threshold
-    found = peaks_at(at_ends, delta, clip)
-    best, bounds = {peak.term: np.exp(peak.log_ratio) for peak in found}, ratios_between(at_ends, delta, clip)
-    promising = np.any([bounds[term] > best[term] for term in Term], axis=0)
-    low, high = ends[:-1][promising], ends[1:][promising]
-    inside = [
-        losses[start:stop]
-        for losses in (train, population)
-        for start, stop in zip(
-            np.searchsorted(losses, low, "right"), np.searchsorted(losses, high, "left"), strict=True
-        )
-    ]
-    if not any(map(len, inside)):
-        return found
-    return peaks_at(CountedRates.of(train, population, np.unique(np.concatenate([ends, *inside]))), delta, clip)
+    groups, lowest = (train, population), (population[0], train[0])
+    # The last loss below all of the other group: infinite ratios name most there.
+    alone = [own[: np.searchsorted(own, low, "left")][-1:] for own, low in zip(groups, lowest, strict=True)]
+    ends = np.unique(np.concatenate([*alone, *(part for own in groups for part in (own[::_BLOCK], own[-1:]))]))
+    at_ends, found = ThresholdRates.of(train, population, ends), {}
+    for cut in dict.fromkeys((clip, None)):
+        found[cut] = peaks_at(ends, at_ends, delta, cut)
+        best = {peak.term: np.exp(peak.log_ratio) for peak in found[cut]}
+        bounds = ratios_between(at_ends, delta, cut)
+        promising = np.any([bounds[term] > best[term] for term in Term], axis=0)
+        inside = [
+            own[start:stop]
+            for own in groups
+            for start, stop in zip(
+                np.searchsorted(own, ends[:-1][promising], "right"),
+                np.searchsorted(own, ends[1:][promising], "left"),
+                strict=True,
+            )
+        ]
+        if any(map(len, inside)):
+            every = np.unique(np.concatenate([ends, *inside]))
+            found[cut] = peaks_at(every, ThresholdRates.of(train, population, every), delta, cut)
+    return found[clip], found[None]

@@ -10,45 +10,67 @@ value but not raise it. Parametric fits use each bin's own moments, so the whole
 The interval says how much the estimate would vary, not how far it is from the truth (correction 25).
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from functools import partial
+from collections.abc import Callable
 from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.epsilon_star.estimators import EpsilonStar, Method, estimate
+from numerics.deadline import UNLIMITED, Deadline
+from numerics.epsilon_star.estimators import GroupSummary, Method, transform_of
 from numerics.epsilon_star.laws import normal_values
-from numerics.epsilon_star.mixtures import ComponentChoice
 from numerics.epsilon_star.rates import Clip, Term, ThresholdRates
 from numerics.epsilon_star.scores import LossScale, Transform, ascending
 from numerics.trade_off import Floats
-from numerics.validation import Interval, OpenProbability, PositiveCount, checked, value
+from numerics.validation import Interval, OpenProbability, checked, value
 
 SHUFFLES = 199
-SHUFFLES_OF_MIXTURES = 39  # each is fitted anew
 MOST_LOSSES = 50_000  # of a group; of more a fixed random subset is shuffled
 REPLICATES = 1_000
 _CHUNK = 50
 _AT_ONCE = 10_000  # losses of several shuffles that are counted together
+_FITTED_AT_ONCE = 25  # shuffles
 _BINS = 1_500
 _SEED = 0
-Mask = NDArray[np.bool_]
-Values = Callable[[Sequence[Mask]], Floats]
-BinCounts = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+Masks = NDArray[np.bool_]
+Groups = tuple[Floats, Floats]  # training data, or members, come first
+
+
+def estimates(
+    counts: tuple[NDArray[np.integer] | Masks, NDArray[np.integer] | Masks],
+    moments: Groups,
+    ends: NDArray[np.intp],
+    method: Method,
+    delta: float,
+    clip: float | None,
+) -> Floats:
+    """Estimates (r,) of samples with so many losses (r, b) at each place, ascending; thresholds are at the ``ends``.
+
+    ``moments`` are means and mean squares (2, b) of the scores at each place.
+    """
+    if method is Method.PARAMETRIC:
+        fits = []
+        for own, of_scores in zip(counts, moments, strict=True):
+            mean, square = of_scores @ own.T.astype(float) / own.sum(axis=1)
+            # Of few values a group may hold one only.
+            fits.append((mean, np.sqrt(np.maximum(square - mean**2, np.finfo(float).tiny))))
+        return normal_values(fits[0], fits[1], np.full(len(counts[0]), delta), clip)
+    members, outsiders = (np.take(np.cumsum(own, axis=1, dtype=np.float64), ends, axis=1) for own in counts)
+    n, m = (own.sum(axis=1, keepdims=True) for own in counts)
+    cut = ThresholdRates.counted(members, outsiders, n, m).clipped(clip)
+    ratio = np.max([cut.ratio(term, delta).max(axis=1) for term in Term], axis=0)
+    return np.log(np.maximum(ratio, 1.0))
 
 
 @value(eq=False)
 class PermutationNull:
-    """The estimate on the losses that were shuffled beside its values (b,) so far, of ``total``, for shuffled labels.
+    """The estimate on the losses that were shuffled beside its values (b,) for shuffled labels.
 
     ``sizes`` of training and of fresh data were shuffled; the spread of a part of them (``is_subset``) is larger.
     """
 
     observed: float
     values: Floats
-    total: int
     sizes: tuple[int, int]
     is_subset: bool
 
@@ -76,150 +98,100 @@ def shuffled(
     method: Method,
     clip: Clip | None = None,
     scale: LossScale | None = None,
-    components: PositiveCount | ComponentChoice = ComponentChoice.BIC,
-) -> Iterator[PermutationNull]:
-    """Shuffle the labels of losses (n,) and (m,); yields after every few shuffles. Options as in ``estimate``."""
-    if method not in (Method.PARAMETRIC, Method.EMPIRICAL, Method.MIXTURE):
-        raise ValueError(f"method must be one of the estimates to be shuffled, got {str(method)!r}.")
-    rng, is_mixture = np.random.default_rng(_SEED), method is Method.MIXTURE
-    groups = [subset(ascending(losses), rng) for losses in (train, population)]
-    found = estimate(groups[0], groups[1], delta, method, clip, components=components, scale=scale)
-    pooled, sizes = np.concatenate(groups), (len(groups[0]), len(groups[1]))
+    deadline: Deadline = UNLIMITED,
+) -> PermutationNull:
+    """Shuffle the labels of losses (n,) and (m,). Options as in ``estimate``; mixtures would take minutes."""
+    if method not in (Method.PARAMETRIC, Method.EMPIRICAL):
+        raise ValueError(f"method must be 'empirical' or 'parametric' to be shuffled, got {str(method)!r}.")
+
+    def values_of(parts: Groups, pooled: Floats) -> Callable[[Masks], Floats]:
+        scores = pooled
+        if method is Method.PARAMETRIC:
+            scores = transform_of(GroupSummary.of(*parts), scale).scores(pooled)
+        centred = scores - scores.mean()
+        moments, ends = np.array([centred, centred**2]), np.flatnonzero(np.diff(pooled, append=np.inf) > 0.0)
+        return lambda masks: estimates((masks, ~masks), (moments, moments), ends, method, delta, clip)
+
+    pooled = min(len(train), MOST_LOSSES) + min(len(population), MOST_LOSSES)
+    at_once = _FITTED_AT_ONCE if method is Method.PARAMETRIC else max(_AT_ONCE // pooled, 1)
+    groups = ascending(train), ascending(population)
+    return permutation_null(groups, values_of, SHUFFLES, at_once, deadline=deadline)
+
+
+def permutation_null(
+    groups: Groups,
+    values_of: Callable[[Groups, Floats], Callable[[Masks], Floats]],
+    total: int,
+    at_once: int,
+    seed: int = _SEED,
+    persons: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None,
+    deadline: Deadline = UNLIMITED,
+) -> PermutationNull:
+    """Of ascending members and others.
+
+    ``values_of`` the groups that are shuffled, and of all their values ascending, gives the values (k,) for masks
+    (k, b) of members. Where rows, in any order, have codes of ``persons``, whole persons are shuffled.
+    """
+    rng = np.random.default_rng(seed)
+    parts = (_subset(groups[0], rng), _subset(groups[1], rng)) if persons is None else groups
+    sizes, pooled = (len(parts[0]), len(parts[1])), np.concatenate(parts)
     order = np.argsort(pooled, kind="stable")
-    values = _values_of(found, pooled[order], components)
-    null = PermutationNull(
-        observed=float(values([order < sizes[0]])[0]),
-        values=np.empty(0),
-        total=SHUFFLES_OF_MIXTURES if is_mixture else SHUFFLES,
-        sizes=sizes,
-        is_subset=sizes != (len(train), len(population)),
-    )
-    return chunks(values, lambda: rng.permutation(len(pooled)) < sizes[0], null, 1 if is_mixture else _CHUNK)
+    values = values_of(parts, pooled[order])
+    codes = np.arange(len(pooled)) if persons is None else np.concatenate(persons)[order]
+    names, person = np.unique(codes, return_inverse=True)
+    members, found = sizes[0] if persons is None else len(np.unique(persons[0])), []
+    for start in range(0, total, at_once):
+        deadline.check()
+        masks = [(rng.permutation(len(names)) < members)[person] for _ in range(min(at_once, total - start))]
+        found.append(values(np.array(masks)))
+    observed, is_subset = float(values(order[None] < sizes[0])[0]), sum(sizes) < sum(map(len, groups))
+    return PermutationNull(observed, np.concatenate(found), sizes, is_subset)
 
 
-def subset(losses: Floats, rng: np.random.Generator) -> Floats:
+def _subset(losses: Floats, rng: np.random.Generator) -> Floats:
     """At most MOST_LOSSES of ascending losses, at random."""
     if len(losses) <= MOST_LOSSES:
         return losses
     return losses[np.sort(rng.choice(len(losses), MOST_LOSSES, replace=False))]
 
 
-def chunks(values: Values, draw: Callable[[], Mask], null: PermutationNull, size: int) -> Iterator[PermutationNull]:
-    """The null with more and more values, of ``size`` masks more each time."""
-    while len(null.values) < null.total:
-        masks = [draw() for _ in range(min(size, null.total - len(null.values)))]
-        null = replace(null, values=np.append(null.values, values(masks)))
-        yield null
-
-
-def _values_of(found: EpsilonStar, pooled: Floats, components: int | ComponentChoice) -> Values:
-    """The estimates (k,) where masks (n + m,), k of them, say which of the ascending ``pooled`` losses are members'."""
-    delta, clip, transform = found.delta, found.clip, found.transform
-    if transform is None:
-        ends = np.append(np.flatnonzero(pooled[1:] > pooled[:-1]), len(pooled) - 1)
-
-        def counted(masks: Sequence[Mask]) -> Floats:
-            members = np.take(np.cumsum(masks, axis=1, dtype=np.float64), ends, axis=1)
-            outsiders = ends + 1.0 - members
-            return _largest(ThresholdRates.counted(members, outsiders, members[:, -1:], outsiders[:, -1:]), delta, clip)
-
-        size = max(_AT_ONCE // len(pooled), 1)
-        return lambda masks: np.concatenate(
-            [counted(masks[start : start + size]) for start in range(0, len(masks), size)]
-        )
-    if found.method is Method.MIXTURE:
-        again = partial(
-            estimate, delta=delta, method=found.method, clip=clip, components=components, scale=transform.scale
-        )
-        return lambda masks: np.array([again(pooled[mask], pooled[~mask]).value for mask in masks])
-    scores = transform.scores(pooled)
-    centred, least = scores - scores.mean(), np.finfo(float).tiny  # of few values a shuffled group may hold one only
-
-    def normal(masks: Sequence[Mask]) -> Floats:
-        groups = ([centred[mask] for mask in masks], [centred[~mask] for mask in masks])
-        fits = [
-            (np.array([one.mean() for one in own]), np.maximum([one.std() for one in own], least)) for own in groups
-        ]
-        return normal_values(fits[0], fits[1], np.full(len(masks), delta), clip)
-
-    return normal
-
-
-@value(eq=False)
-class BinnedLosses:
-    """Both groups' counts (b,) in bins, with means and mean squares (2, b) of the scores in each bin."""
-
-    train: BinCounts
-    population: BinCounts
-    train_moments: Floats
-    population_moments: Floats
-
-    def value(self, method: Method, delta: OpenProbability, clip: Clip | None) -> float:
-        """The estimate itself, from the bins."""
-        return float(self.values(self.train[None], self.population[None], method, delta, clip)[0])
-
-    def values(
-        self, train: BinCounts, population: BinCounts, method: Method, delta: OpenProbability, clip: Clip | None
-    ) -> Floats:
-        """Estimates (r,) from replicates' counts (r, b)."""
-        if method is Method.PARAMETRIC:
-            fits = _moments(train, self.train_moments), _moments(population, self.population_moments)
-            return normal_values(*fits, np.full(len(train), delta), clip)
-        members, outsiders = (np.cumsum(counts, axis=1)[:, :-1] for counts in (train, population))
-        n, m = (counts.sum(axis=1, keepdims=True) for counts in (train, population))
-        return _largest(ThresholdRates.counted(members, outsiders, n, m), delta, clip)
-
-
-def _largest(rates: ThresholdRates, delta: float, clip: float | None) -> Floats:
-    """The estimates (r,) from rates (r, k) at thresholds."""
-    cut = rates.clipped(clip)
-    ratio = np.max([cut.ratio(term, delta).max(axis=1) for term in Term], axis=0)
-    return np.log(np.maximum(ratio, 1.0))
-
-
-def _moments(counts: BinCounts, moments: Floats) -> tuple[Floats, Floats]:
-    """Means (r,) and standard deviations (r,) of the scores."""
-    mean, square = moments @ counts.T.astype(float) / counts.sum(axis=1)
-    return mean, np.sqrt(np.maximum(square - mean**2, np.finfo(float).tiny))
-
-
-@value(eq=False)
-class Replicates:
-    """Values (r,) so far, out of ``total``."""
-
-    values: Floats
-    total: int
-
-    @property
-    def progress(self) -> float:
-        """Share that is done."""
-        return len(self.values) / self.total
-
-    @property
-    def mean(self) -> float:
-        """Mean of the values."""
-        return float(self.values.mean())
-
-    def interval(self, level: OpenProbability = 0.95) -> tuple[float, float]:
-        """Percentile interval; an estimate of variation, no confidence limits."""
-        low, high = np.quantile(self.values, [0.5 * (1.0 - level), 0.5 * (1.0 + level)], method="inverted_cdf")
-        return float(low), float(high)
-
-
 @checked
-def binned(train: Floats, population: Floats, transform: Transform) -> BinnedLosses:
-    """Bin ascending losses of training data (n,) and of fresh data (m,), which are not all the same."""
-    edges = np.unique(np.concatenate([piece for losses in (train, population) for piece in _at_ranks(losses)]))
+def bootstrap(
+    train: Floats,
+    population: Floats,
+    transform: Transform,
+    method: Method,
+    delta: OpenProbability,
+    clip: Clip | None = None,
+    replicates: Annotated[int, Interval(1, 100_000)] = REPLICATES,
+    deadline: Deadline = UNLIMITED,
+) -> Floats:
+    """Values (r,) of the estimate in samples drawn with replacement from losses (n,) and (m,), not all the same."""
+    if method not in (Method.EMPIRICAL, Method.PARAMETRIC):
+        raise ValueError(f"method must be 'empirical' or 'parametric' to be resampled, got {str(method)!r}.")
+    counts, moments = binned((ascending(train), ascending(population)), transform)
+    rng, found, ends = np.random.default_rng(_SEED), [], np.arange(len(counts[0]))
+    for start in range(0, replicates, _CHUNK):
+        deadline.check()
+        size = min(_CHUNK, replicates - start)
+        drawn = [rng.multinomial(own.sum(), own / own.sum(), size) for own in counts]
+        found.append(estimates((drawn[0], drawn[1]), moments, ends, method, delta, clip))
+    return np.concatenate(found)
+
+
+def binned(groups: Groups, transform: Transform) -> tuple[tuple[NDArray[np.intp], NDArray[np.intp]], Groups]:
+    """Of each group counts (b,) of ascending losses in bins; means and mean squares (2, b) of their scores there."""
+    edges = np.unique(np.concatenate([piece for losses in groups for piece in _at_ranks(losses)]))
     counts, moments = [], []
-    for losses in (train, population):
-        starts = np.concatenate([[0], np.searchsorted(losses, edges, "right"), [len(losses)]])
-        own, values = np.diff(starts), transform.scores(losses)
+    for losses in groups:
+        starts = np.concatenate([[0], np.searchsorted(losses, edges, "right")])
+        own, scores = np.diff(starts), transform.scores(losses)
         filled, sums = own > 0, np.zeros((2, len(own)))
-        for row, power in enumerate((values, values**2)):
+        for row, power in enumerate((scores, scores**2)):
             sums[row, filled] = np.add.reduceat(power, starts[:-1][filled]) / own[filled]
-        counts.append(own.astype(np.int64))
+        counts.append(own)
         moments.append(sums)
-    return BinnedLosses(counts[0], counts[1], moments[0], moments[1])
+    return (counts[0], counts[1]), (moments[0], moments[1])
 
 
 def _at_ranks(losses: Floats) -> tuple[Floats, Floats, Floats]:
@@ -227,28 +199,3 @@ def _at_ranks(losses: Floats) -> tuple[Floats, Floats, Floats]:
     half, last = len(losses) // 2, len(losses) - 1
     ranks = np.unique(np.round(np.geomspace(1.0, half + 1.0, min(_BINS // 4, half)))).astype(np.intp) - 1
     return losses[ranks], losses[last - ranks], losses[np.linspace(0, last, min(_BINS // 3, last + 1)).astype(np.intp)]
-
-
-@checked
-def bootstrap(
-    losses: BinnedLosses,
-    method: Method,
-    delta: OpenProbability,
-    clip: Clip | None = None,
-    replicates: Annotated[int, Interval(1, 100_000)] = REPLICATES,
-) -> Iterator[Replicates]:
-    """Values of the estimate in samples drawn with replacement from each group; yields after every 50."""
-    if method not in (Method.EMPIRICAL, Method.PARAMETRIC):
-        raise ValueError(f"method must be 'empirical' or 'parametric' to be resampled, got {str(method)!r}.")
-    return _replicates(losses, method, delta, clip, replicates)
-
-
-def _replicates(
-    losses: BinnedLosses, method: Method, delta: float, clip: float | None, total: int
-) -> Iterator[Replicates]:
-    rng, values = np.random.default_rng(_SEED), np.empty(0)
-    while len(values) < total:
-        size = min(_CHUNK, total - len(values))
-        drawn = [rng.multinomial(own.sum(), own / own.sum(), size) for own in (losses.train, losses.population)]
-        values = np.append(values, losses.values(drawn[0], drawn[1], method, delta, clip))
-        yield Replicates(values, total)

@@ -19,7 +19,7 @@ from scipy.special import gammainc, gammaincc, gammainccinv, gammaincinv, logsum
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL
 from numerics.epsilon_star.estimators import EMPIRICAL_CLIP, Method, estimate, from_laws
-from numerics.epsilon_star.laws import Mixture, NormalLaw, TailLaw
+from numerics.epsilon_star.laws import NormalLaw, TailLaw
 from numerics.epsilon_star.rates import Clip, LogRates, Term, ThresholdRates
 from numerics.epsilon_star.scores import LossScale
 from numerics.trade_off import Floats
@@ -29,7 +29,6 @@ RUNS = 10  # the paper's
 SHAPE, SCALE = 2.0, 5.0  # the paper's Gamma law of training losses, k_1 and theta_1
 _REMOVED = 1e-9  # rates that Figure 3 leaves out
 _THRESHOLDS = 400
-_RATES, _SMALLEST = 4001, 1e-12  # of epsilon-bar
 Size = Annotated[int, Interval(1, 1_000_000)]
 LossShift = Annotated[float, Interval(-100.0, 100.0)]
 
@@ -99,23 +98,6 @@ class GammaLosses:
 
     def draw(self, size: PositiveCount, rng: np.random.Generator) -> tuple[Floats, Floats]:
         return np.sort(rng.gamma(SHAPE, SCALE, size)), np.sort(rng.gamma(SHAPE + self.distance, SCALE, size))
-
-
-@value
-class MixtureLosses:
-    """Fresh losses N(shift, 1); of the training losses only a share ``learned`` is N(0, 1), the others are as fresh."""
-
-    shift: LossShift
-    learned: OpenProbability
-
-    @property
-    def laws(self) -> tuple[TailLaw, TailLaw]:
-        train = Mixture((self.learned, 1.0 - self.learned), (0.0, self.shift), (1.0, 1.0))
-        return train, NormalLaw(self.shift, 1.0)
-
-    def draw(self, size: PositiveCount, rng: np.random.Generator) -> tuple[Floats, Floats]:
-        places = np.where(rng.random(size) < self.learned, 0.0, self.shift)
-        return np.sort(places + rng.normal(0.0, 1.0, size)), np.sort(rng.normal(self.shift, 1.0, size))
 
 
 class Truth(NamedTuple):
@@ -189,10 +171,7 @@ def ratio_curves(
     if size is None:
         rates = ThresholdRates(*map(np.exp, (fresh.logcdf(tau), fresh.logsf(tau), train.logsf(tau), train.logcdf(tau))))
     else:
-        members, outsiders = (
-            np.searchsorted(own, tau, "right") for own in pair.draw(size, np.random.default_rng(seed))
-        )
-        rates = ThresholdRates.counted(members, outsiders, size, size)
+        rates = ThresholdRates.of(*pair.draw(size, np.random.default_rng(seed)), tau)
     shown = (rates.fpr >= _REMOVED) & (rates.fnr >= _REMOVED)
     fpr, tnr, fnr, tpr = rates = rates.each(lambda rate: rate[shown])
     log_odds = np.log(fpr + tpr) - np.log(tnr + fnr)
@@ -213,18 +192,6 @@ class MechanismLevel(NamedTuple):
 
 
 @checked
-def of_laws(models: Sequence[tuple[TailLaw, TailLaw]], delta: OpenProbability) -> MechanismLevel:
-    """From the laws of every model's training losses and fresh losses, at 8,000 rates from 1e-12 to 1 - 1e-12."""
-    _refuse_none(models)
-    tail = np.geomspace(_SMALLEST, 0.5, _RATES)
-    fpr, tnr = np.concatenate((tail, 1.0 - tail[-2::-1])), np.concatenate((1.0 - tail, tail[-2::-1]))
-    at = [(train, np.concatenate((fresh.ppf(tail), fresh.isf(tail[-2::-1])))) for train, fresh in models]
-    fnr, tpr = (np.array([getattr(train, name)(x) for train, x in at]) for name in ("logsf", "logcdf"))
-    fixed = [np.broadcast_to(np.log(rate), fnr.shape) for rate in (fpr, tnr)]
-    return _level(LogRates(fixed[0], fixed[1], fnr, tpr), delta, None)
-
-
-@checked
 def of_losses(
     models: Sequence[tuple[Floats, Floats]],
     delta: OpenProbability,
@@ -236,7 +203,8 @@ def of_losses(
     Thresholds are the fresh losses at ``rates`` evenly spaced false positive rates; with ties more are accused, which
     is counted. Without a clip a model that separates the groups makes its own epsilon* infinite, not epsilon-bar.
     """
-    _refuse_none(models)
+    if not len(models):
+        raise ValueError("models must not be empty.")
     share = np.arange(1, rates + 1) / (rates + 1.0)
     found = []
     for train, fresh in models:
@@ -244,24 +212,14 @@ def of_losses(
             raise ValueError(f"losses must not be empty, got {len(train)} and {len(fresh)}.")
         own, others = np.sort(train), np.sort(fresh)
         threshold = others[np.maximum(np.ceil(share * len(others)).astype(np.int64), 1) - 1]
-        members, outsiders = (np.searchsorted(each, threshold, "right") for each in (own, others))
-        found.append(ThresholdRates.counted(members, outsiders, len(own), len(others)))
-    return _level(LogRates(*(_log(np.array(rate)) for rate in zip(*found, strict=True))), delta, clip)
-
-
-def _refuse_none(models: Sequence[object]) -> None:
-    if not len(models):
-        raise ValueError("models must not be empty.")
-
-
-def _level(rates: LogRates, delta: float, clip: float | None) -> MechanismLevel:
-    """From logs of the rates (m, r) of all models; a ratio of nothing over nothing does not count."""
-    together = rates.each(lambda rate: logsumexp(rate, axis=0) - np.log(len(rate)))
-    with np.errstate(invalid="ignore"):
-        ratios, every = (
+        found.append(ThresholdRates.of(own, others, threshold))
+    every = LogRates(*(_log(np.array(rate)) for rate in zip(*found, strict=True)))
+    together = every.each(lambda rate: logsumexp(rate, axis=0) - np.log(len(rate)))
+    with np.errstate(invalid="ignore"):  # a ratio of nothing over nothing does not count
+        ratios, of_each = (
             np.fmax(np.fmax.reduce(list(one.clipped(clip).log_ratios(delta).values())), 0.0)
-            for one in (together, rates)
+            for one in (together, every)
         )
-    best, each = int(np.argmax(ratios)), np.max(every, axis=1)
+    best, each = int(np.argmax(ratios)), np.max(of_each, axis=1)
     at, mean = together.clipped(clip).fpr[best], float(logsumexp(each) - np.log(len(each)))
     return MechanismLevel(float(ratios[best]), float(np.exp(at)), each, mean)

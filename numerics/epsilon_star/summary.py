@@ -65,19 +65,27 @@ def summarise(
         _density(transform.scores(losses), edges, points, fit)
         for losses, fit in zip((train, population), laws or (None, None), strict=True)
     )
+    # Thresholds are dense where any rate is near 0, and beyond both ends.
+    ranks = alpha_grid(_POINTS, smallest=0.5 / max(len(train), len(population)))
+    places = [losses[np.round(ranks * (len(losses) - 1)).astype(int)] for losses in (train, population)]
+    counted = ThresholdRates.of(train, population, np.append(-np.inf, np.unique(np.concatenate(places))))
     of_fits = None if laws is None else _fitted_rates(*laws)
     found = MappingProxyType({term: found_at(train, population, FOUND_AT, term) for term in Term})
-    return LossSummary(edges, members, outsiders, points, _counted(train, population), of_fits, found, transform)
+    return LossSummary(edges, members, outsiders, points, counted, of_fits, found, transform)
 
 
 @checked
 def found_at(train: Floats, population: Floats, alpha: Probability, term: Term) -> float:
     """Largest share found with at most a share ``alpha`` of errors, over all thresholds, for ascending losses."""
-    wronged, named = (population, train) if term.names_members else (train, population)
+    negatives, positives = (population, train) if term.names_members else (train, population)
     if term.is_above:
-        wronged, named = -wronged[::-1], -named[::-1]
-    allowed = int(alpha * len(wronged) * (1.0 + _ROUNDING))
-    return 1.0 if allowed >= len(wronged) else float(np.searchsorted(named, wronged[allowed], "left") / len(named))
+        negatives, positives = -negatives[::-1], -positives[::-1]
+    allowed = int(alpha * len(negatives) * (1.0 + _ROUNDING))
+    return (
+        1.0
+        if allowed >= len(negatives)
+        else float(np.searchsorted(positives, negatives[allowed], "left") / len(positives))
+    )
 
 
 def _density(values: Floats, edges: Floats, points: Floats, fit: Fit | None) -> ScoreDensity:
@@ -88,15 +96,6 @@ def _density(values: Floats, edges: Floats, points: Floats, fit: Fit | None) -> 
         return ScoreDensity(density, None, np.empty(0))
     law = fit if isinstance(fit, Mixture) else Mixture((1.0,), (fit.mean,), (fit.sd,))
     return ScoreDensity(density, fit, law.density(points))
-
-
-def _counted(train: Floats, population: Floats) -> ThresholdRates:
-    """Rates at thresholds that are dense where any of them is near 0, and beyond both ends."""
-    ranks = alpha_grid(_POINTS, smallest=0.5 / max(len(train), len(population)))
-    places = [losses[np.round(ranks * (len(losses) - 1)).astype(int)] for losses in (train, population)]
-    tau = np.concatenate([[-np.inf], np.unique(np.concatenate(places))])
-    members, outsiders = (np.searchsorted(group, tau, "right") for group in (train, population))
-    return ThresholdRates.counted(members, outsiders, len(train), len(population))
 
 
 def _fitted_rates(train: Fit, population: Fit) -> ThresholdRates:

@@ -5,7 +5,7 @@ record is one record more or less, the others replace one (the ledger at the end
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
 from math import isfinite
@@ -30,7 +30,7 @@ class NoAnswerError(ValueError):
     """The notion says nothing about this statistic or these neighbours; the message says why."""
 
 
-@dataclass(frozen=True)
+@value
 class FrontierQuestion:
     """A statistic, a measure of success, and the neighbours of full knowledge."""
 

@@ -97,23 +97,20 @@ def noise_for(
     An estimate, as its parts are: K = d unless ``susceptibility`` is given, normal sums, and the limit under sampling.
     Reproduces paper 004 Table 5.
     """
-    step = run_step_mu(release, target_mu(target))
-    own, private = _own_noise(release, step, susceptibility), 2.0 / step
-    return MembershipCalibration(release.with_noise(min(own, private)), target, own, private)
-
-
-def _own_noise(release: GradientRelease, goal: float, susceptibility: float | None) -> float:
-    """Noise multiplier at which the plug-in effect size of a step is ``goal``; 0 when it is less without noise."""
+    goal = run_step_mu(release, target_mu(target))
+    own, private = 0.0, 2.0 / goal  # own: that at which the plug-in effect size of a step is ``goal``
     if susceptibility is None:
         square = release.dimension / goal**2 - 0.5 - release.batch_size
-        return float(np.sqrt(square)) if square > 0.0 else 0.0
+        own = float(np.sqrt(square)) if square > 0.0 else 0.0
+    else:
 
-    def excess(log_extra: float) -> float:
-        return float(np.log(step_mu(release.batch_size + np.exp(log_extra), release.dimension, susceptibility) / goal))
+        def excess(log_extra: float) -> float:
+            mu = step_mu(release.batch_size + np.exp(log_extra), release.dimension, susceptibility)
+            return float(np.log(mu / goal))
 
-    low, high = -40.0, 0.0
-    if excess(low) <= 0.0:
-        return 0.0
-    while excess(high) > 0.0:
-        high += 10.0
-    return float(np.exp(0.5 * scipy.optimize.brentq(excess, low, high, xtol=1e-14)))
+        low, high = -40.0, 0.0
+        if excess(low) > 0.0:
+            while excess(high) > 0.0:
+                high += 10.0
+            own = float(np.exp(0.5 * scipy.optimize.brentq(excess, low, high, xtol=1e-14)))
+    return MembershipCalibration(release.with_noise(min(own, private)), target, own, private)

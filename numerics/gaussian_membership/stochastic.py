@@ -9,9 +9,10 @@ from typing import Protocol
 
 import numpy as np
 import scipy
+from numpy.typing import NDArray
 from scipy.special import ndtr, roots_hermitenorm
 
-from numerics import elementwise
+from numerics.roots import crossing
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from numerics.validation import Positive, PositiveCount, PositiveProbability, Probabilities, checked, value
 
@@ -63,18 +64,15 @@ class StochasticComposition:
         """True positive rate at ``alpha`` (n,)."""
         inside = (alpha > 0.0) & (alpha < 1.0)
         goal = np.where(inside, alpha, 0.5)
-        found = self.rates(self._thresholds(goal))[1]
-        return np.where(inside, found, alpha)
 
-    def _thresholds(self, alpha: Floats) -> Floats:
-        """Log-likelihood ratios (n,) that accuse ``alpha`` (n,) of the non-members."""
+        def missing(log_ratio: Floats, place: NDArray[np.intp]) -> Floats:
+            """How many of the non-members are too few to be accused at these ratios: it grows with them."""
+            return 1.0 - self.rates(log_ratio)[0] / goal[place]
 
-        def excess(log_ratio: Floats, goal: Floats) -> Floats:
-            return self.rates(log_ratio)[0] / goal - 1.0
-
-        low, high = -np.ones_like(alpha), np.ones_like(alpha)
-        bracket = elementwise.bracket_root(excess, low, high, args=(alpha,))
-        return elementwise.find_root(excess, bracket.bracket, args=(alpha,)).x
+        end, everything = np.ones_like(goal), np.arange(len(goal))
+        while np.any(missing(-end, everything) > 0.0) or np.any(missing(end, everything) < 0.0):
+            end = 2.0 * end
+        return np.where(inside, self.rates(crossing(missing, -end, end))[1], alpha)
 
     def trade_off(self, alpha: Probabilities) -> TradeOffCurve:
         """Trade-off curve at ascending ``alpha`` (n,); an estimate, as good as the ``weights`` and the tests are."""

@@ -8,8 +8,16 @@ file is found by itself; nothing else names it.
 from importlib import import_module
 from pkgutil import iter_modules
 
-from numerics.mechanisms.base import LARGEST_NOISE, LARGEST_RECORDS, LARGEST_STEPS, SMALLEST_NOISE, SampledMechanism
-from numerics.mechanisms.composition import LARGEST_PHASES, Composition, Mechanism
+from numerics.mechanisms.base import (
+    LARGEST_NOISE,
+    LARGEST_PHASES,
+    LARGEST_RECORDS,
+    LARGEST_STEPS,
+    SMALLEST_NOISE,
+    Composition,
+    Mechanism,
+    SampledMechanism,
+)
 from numerics.mechanisms.gaussian import Gaussian
 from numerics.mechanisms.laplace import Laplace
 from numerics.sampling import Adjacency, Sampling

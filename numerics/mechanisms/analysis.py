@@ -6,13 +6,12 @@ import numpy as np
 
 from numerics import gaussian_dp
 from numerics.mechanisms.location import Subsampled
-from numerics.privacy_loss import Precision, certify
-from numerics.privacy_loss.certified_loss import CertifiedLoss, StatisticLaw
-from numerics.privacy_loss.certify import GuaranteeAndAttack, certify_number
+from numerics.privacy_loss import CertifiedLoss, Precision, StatisticLaw, certify
+from numerics.privacy_loss.bounds import GUESSING, blended, no_better
+from numerics.privacy_loss.certify import certify_number
+from numerics.privacy_loss.pairs import ComposedPairs, exposed, inclusion_probability, together
 from numerics.privacy_loss.questions import EpsilonAt, LargestAdvantage, PowerAt, Question
-from numerics.privacy_loss.truncation_plan import ComposedPairs, exposed, inclusion_probability, together
-from numerics.privacy_loss.vertices import Corners
-from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order, TradeOffCurve
+from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, CurvePoints, Order, TradeOffCurve
 from numerics.validation import NonNegative, OpenProbability, Probabilities, Probability, checked
 
 # Width of the bracket of epsilon when none is asked for: six digits behind the point.
@@ -58,7 +57,7 @@ class Analysis:
     def inclusion_probability(self) -> float:
         """Probability that the record takes part in any step: what is released does not depend on it otherwise.
 
-        No attack's advantage exceeds it, nor does any delta; every guarantee is cut there (``privacy_loss.lattices``).
+        No attack's advantage exceeds it, nor does any delta; guarantees are cut there (``privacy_loss.refinement``).
         """
         return inclusion_probability(self.pairs)
 
@@ -81,14 +80,31 @@ class Analysis:
         """
         return certify(together(self.pairs), precision or Precision())
 
-    @property
-    def _sides(self) -> GuaranteeAndAttack:
-        return GuaranteeAndAttack(together(self.pairs), self.attack_pairs, self.is_reached)
+    def _number(self, ask: Callable[[ComposedPairs], Bracket], guessing: float = 0.0) -> Bracket:
+        """A number that grows with the attacker's success, by what ``ask`` says of pairs.
+
+        Guarantee and attack need not be about the same pairs of laws. Where they do not meet but for the grids that
+        both are computed on, the estimate is the guarantee's; without any attack ``guessing`` is the lower end.
+        """
+        dominating, attacked = together(self.pairs), self.attack_pairs
+        safe = ask(dominating)
+        if attacked == dominating:
+            return safe
+        reached = min(guessing if attacked is None else ask(attacked).lower, safe.upper)
+        if self.is_reached:
+            return Bracket.between(reached, safe.upper)
+        return Bracket.around(reached, safe.estimate, safe.upper)
 
     def _read(
         self, ask: Callable[[CertifiedLoss], Bracket], precision: Precision | None, guessing: float = 0.0
     ) -> Bracket:
-        return self._sides.read(ask, precision or Precision(), guessing)
+        """The same of what is read off a whole curve."""
+        return self._number(lambda pairs: ask(certify(pairs, precision or Precision())), guessing)
+
+    def _narrow(self, question: Question, precision: Precision, guessing: float = 0.0) -> Bracket:
+        """The same, bracketed by itself."""
+        width, relative = precision.width, precision.relative
+        return self._number(lambda pairs: certify_number(pairs, question, width, relative, precision), guessing)
 
     def trade_off(
         self, alpha: Probabilities, order: Order = Order.ADD, precision: Precision | None = None
@@ -99,13 +115,17 @@ class Analysis:
         """
         if self.closed_form is not None:
             return self._curve(self.closed_form.trade_off(alpha, order), Bound.EXACT)
-        safe, shown, reached = self._sides.trade_off(alpha, order, precision or Precision())
-        if reached is None:
+        precision, dominating, attacked = precision or Precision(), together(self.pairs), self.attack_pairs
+        safe, shown, reached = certify(dominating, precision).trade_off(alpha, order)
+        if attacked is None:
             return self._curve(safe, Bound.LOWER)
+        if attacked != dominating:
+            reached = no_better(certify(attacked, precision).trade_off(alpha, order)[2], safe)
+            shown = blended(safe, reached) if self.is_reached else safe
         sides = self._curve(safe, Bound.LOWER), self._curve(reached, Bound.UPPER)
         return self._curve(shown, self.bound, *sides)
 
-    def _curve(self, values: Corners, bound: Bound, *sides: TradeOffCurve) -> TradeOffCurve:
+    def _curve(self, values: CurvePoints, bound: Bound, *sides: TradeOffCurve) -> TradeOffCurve:
         alpha = np.array(values.alpha)  # a copy: the caller's array stays writeable
         return TradeOffCurve(alpha, values.beta, values.power, bound, self.label, self.assumptions, *sides)
 
@@ -122,7 +142,7 @@ class Analysis:
         """
         if self.closed_form is not None:
             return self.power(alpha, order)
-        return self._number(PowerAt(alpha, order), precision, alpha)
+        return self._narrow(PowerAt(alpha, order), precision, alpha)
 
     def reconstruction(self, prior: Probability, precision: Precision | None = None) -> Bracket:
         """Probability gamma that a record is reconstructed by who guesses it with probability ``prior`` beforehand.
@@ -159,7 +179,7 @@ class Analysis:
             return Bracket.exact(self.closed_form.epsilon(delta))
         precision = precision or Precision()
         wanted = width if np.isfinite(width) else precision.relative
-        best = self._sides.number(lambda pairs: certify_number(pairs, EpsilonAt(delta), wanted, precision=precision))
+        best = self._number(lambda pairs: certify_number(pairs, EpsilonAt(delta), wanted, precision=precision))
         return Bracket(*(min(value, self.pure_epsilon) for value in best))
 
     @property
@@ -173,7 +193,7 @@ class Analysis:
         At ``epsilon`` = infinity what no epsilon removes: the chance that a record is given away for certain.
         """
         if epsilon >= self.pure_epsilon:
-            return self._sides.number(lambda pairs: Bracket.exact(exposed(pairs)))
+            return self._number(lambda pairs: Bracket.exact(exposed(pairs)))
         if self.closed_form is not None:
             return Bracket.exact(self.closed_form.delta(epsilon))
         return self._read(lambda loss: loss.delta(epsilon), precision)
@@ -186,11 +206,7 @@ class Analysis:
         """The same bracketed by itself; see ``narrow_power``."""
         if self.closed_form is not None:
             return self.advantage()
-        return self._number(LargestAdvantage(), precision)
-
-    def _number(self, question: Question, precision: Precision, guessing: float = 0.0) -> Bracket:
-        width, relative = precision.width, precision.relative
-        return self._sides.number(lambda pairs: certify_number(pairs, question, width, relative, precision), guessing)
+        return self._narrow(LargestAdvantage(), precision)
 
     def auc(self, precision: Precision | None = None) -> Bracket:
         """Area under the receiver operating characteristic; the same for both orders.
@@ -214,8 +230,9 @@ class Analysis:
         form = self.closed_form
         if form is None:
             return self._read(lambda loss: loss.gaussian_mu(smallest_alpha), precision)
-        known = form.gaussian_mu
-        return gaussian_dp.mu_of_formula(form, smallest_alpha) if known is None else Bracket.exact(known)
+        if form.gaussian_mu is not None:
+            return Bracket.exact(form.gaussian_mu)
+        return gaussian_dp.mu_of_formula(lambda alpha: form.trade_off(alpha, Order.SYMMETRIC), smallest_alpha)
 
     def gaussian_regret(
         self, smallest_alpha: OpenProbability = SMALLEST_ALPHA, precision: Precision | None = None
@@ -226,10 +243,14 @@ class Analysis:
         from the attack's. Over all error rates; only mu itself depends on ``smallest_alpha``.
         """
         mu, form = self.gaussian_mu(smallest_alpha, precision).upper, self.closed_form
+        if form is not None and form.gaussian_mu is not None:
+            return Bracket.exact(0.0)
         if form is not None:
-            return Bracket.exact(0.0) if form.gaussian_mu is not None else gaussian_dp.regret_of_formula(form, mu)
-        curves = self._sides.corners(Order.SYMMETRIC, precision or Precision())
-        low, high = (gaussian_dp.regret_of_corners(curve.alpha, curve.beta, mu) for curve in curves)
+            return gaussian_dp.regret_of_formula(lambda alpha: form.trade_off(alpha, Order.SYMMETRIC), mu)
+        precision, attacked = precision or Precision(), self.attack_pairs
+        safe = certify(together(self.pairs), precision).guarantee.corners(Order.SYMMETRIC)
+        reached = GUESSING if attacked is None else certify(attacked, precision).attack.corners(Order.SYMMETRIC)
+        low, high = (gaussian_dp.regret_of_corners(curve.alpha, curve.beta, mu) for curve in (safe, reached))
         return Bracket.around(low, low + (high - low) / 3.0, max(low, high))
 
     def statistic(self, precision: Precision | None = None) -> StatisticLaw:

@@ -14,7 +14,7 @@ from scipy.special import log_ndtr
 
 from numerics.mechanisms.gaussian import GaussianNoise
 from numerics.mechanisms.location import TradeOffFormula
-from numerics.mechanisms.whole_numbers import TIE, LatticeNoise, LatticeShift, WholeNumberMechanism
+from numerics.mechanisms.whole_numbers import TIE, LatticeNoise, WholeNumberMechanism
 from numerics.trade_off import Floats
 from numerics.validation import value
 
@@ -26,6 +26,13 @@ _TERMS = 8
 @dataclass(frozen=True)
 class DiscreteGaussianNoise(LatticeNoise):
     """Normal weights on the lattice; ``scale`` is the s of these weights, their standard deviation but for little s."""
+
+    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
+        r"\bigl(\alpha_j, 1 - f(\alpha_j)\bigr) = \bigl(\Pr[X \ge j],\ \Pr[X \ge j - \Delta]\bigr), \quad "
+        r"\Pr[X = x] \propto e^{-x^2 / 2\sigma^2}, \quad x \in \mathbb{Z}",
+        "Corners of the curve of discrete Gaussian noise, joined by chords; between corners a coin decides.",
+        "Canonne, Kamath and Steinke 2020; Neyman-Pearson",
+    )
 
     def tail(self, steps: Floats) -> Floats:
         deviation = self.scale * self.points
@@ -101,18 +108,6 @@ _MIDPOINT = _midpoint_coefficients()
 
 
 @value
-class DiscreteGaussianShift(LatticeShift):
-    """The test of discrete normal noise against its shift."""
-
-    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
-        r"\bigl(\alpha_j, 1 - f(\alpha_j)\bigr) = \bigl(\Pr[X \ge j],\ \Pr[X \ge j - \Delta]\bigr), \quad "
-        r"\Pr[X = x] \propto e^{-x^2 / 2\sigma^2}, \quad x \in \mathbb{Z}",
-        "Corners of the curve of discrete Gaussian noise, joined by chords; between corners a coin decides.",
-        "Canonne, Kamath and Steinke 2020; Neyman-Pearson",
-    )
-
-
-@value
 class DiscreteGaussian(WholeNumberMechanism):
     """Discrete Gaussian mechanism on one whole number; ``noise_multiplier`` is sigma over the ``sensitivity``."""
 
@@ -125,4 +120,3 @@ class DiscreteGaussian(WholeNumberMechanism):
     )
     is_ordered_by_noise: ClassVar[bool] = False
     noise_law: ClassVar[type[LatticeNoise]] = DiscreteGaussianNoise
-    lattice_shift: ClassVar[type[LatticeShift]] = DiscreteGaussianShift

@@ -10,8 +10,8 @@ import numpy as np
 from scipy.special import logsumexp
 
 from numerics.mechanisms.location import TradeOffFormula
-from numerics.mechanisms.noise import sampled_loss
-from numerics.mechanisms.whole_numbers import LatticeNoise, LatticeShift, WholeNumberMechanism
+from numerics.mechanisms.whole_numbers import LatticeNoise, WholeNumberMechanism
+from numerics.privacy_loss.pairs import sampled_loss
 from numerics.trade_off import Floats
 from numerics.validation import value
 
@@ -21,6 +21,12 @@ class DiscreteLaplaceNoise(LatticeNoise):
     """Two-sided geometric noise; ``scale`` is that of the Laplace noise with the same loss. Its ends are atoms."""
 
     flat_beyond: ClassVar[float] = 0.0
+    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
+        r"\bigl(\alpha_j, 1 - f(\alpha_j)\bigr) = \bigl(\Pr[X \ge j],\ \Pr[X \ge j - \Delta]\bigr), \quad "
+        r"\Pr[X = x] = \tfrac{1 - q}{1 + q}\, q^{|x|}, \quad q = e^{-\varepsilon/\Delta}",
+        "Corners of the curve of two-sided geometric noise, joined by chords; with Δ = 1 all that ε alone allows.",
+        "Ghosh, Roughgarden and Sundararajan 2012; Neyman-Pearson",
+    )
 
     def tail(self, steps: Floats) -> Floats:
         """See LatticeNoise: q^(k+1) / (1 + q) above k and a half."""
@@ -58,18 +64,6 @@ class DiscreteLaplaceNoise(LatticeNoise):
 
 
 @value
-class DiscreteLaplaceShift(LatticeShift):
-    """The test of two-sided geometric noise against its shift."""
-
-    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
-        r"\bigl(\alpha_j, 1 - f(\alpha_j)\bigr) = \bigl(\Pr[X \ge j],\ \Pr[X \ge j - \Delta]\bigr), \quad "
-        r"\Pr[X = x] = \tfrac{1 - q}{1 + q}\, q^{|x|}, \quad q = e^{-\varepsilon/\Delta}",
-        "Corners of the curve of two-sided geometric noise, joined by chords; with Δ = 1 all that ε alone allows.",
-        "Ghosh, Roughgarden and Sundararajan 2012; Neyman-Pearson",
-    )
-
-
-@value
 class DiscreteLaplace(WholeNumberMechanism):
     """Discrete Laplace mechanism on one whole number; ``noise_multiplier`` is 1/epsilon for any ``sensitivity``."""
 
@@ -80,4 +74,3 @@ class DiscreteLaplace(WholeNumberMechanism):
     )
     is_epsilon: ClassVar[bool] = True
     noise_law: ClassVar[type[LatticeNoise]] = DiscreteLaplaceNoise
-    lattice_shift: ClassVar[type[LatticeShift]] = DiscreteLaplaceShift

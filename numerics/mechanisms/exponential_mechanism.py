@@ -12,7 +12,7 @@ at every chance under R the worst is what Poisson sampling makes of logistic noi
 """
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 import scipy
@@ -21,11 +21,18 @@ from scipy.special import log_expit
 from numerics.mechanisms.base import SampledMechanism
 from numerics.mechanisms.location import Folded, LocationTradeOff, Subsampled, TradeOffFormula
 from numerics.mechanisms.logistic import LogisticNoise, LogisticShift
-from numerics.mechanisms.noise import sampled_loss, unsampled_loss
-from numerics.privacy_loss.dominating_pairs import Atom, FinitePair, LossLaw, two_outcomes, zcdp_of_range
-from numerics.privacy_loss.truncation_plan import AdaptivePair, ComposedPairs
+from numerics.privacy_loss.pairs import (
+    Atom,
+    ComposedPairs,
+    FinitePair,
+    LossLaw,
+    composed,
+    sampled_loss,
+    two_outcomes,
+    unsampled_loss,
+    zcdp_of_range,
+)
 from numerics.sampling import Adjacency, Sampling
-from numerics.sampling.batches import composed
 from numerics.sampling.poisson import SampledPair
 from numerics.sampling.shuffled import TabulatedPair
 from numerics.trade_off import Floats
@@ -53,80 +60,53 @@ from numerics.validation import Positive, PositiveProbability, value
 _ROUNDING = 1e-13  # relative, of a step: some dozen roundings of sums of positive terms, added on the safe side
 
 
-class _Choice(NamedTuple):
-    """One choice, whose t is cut into intervals; the lattice has the loss 0 at place 0.
-
-    Attributes:
-        step: of the lattice of log g.
-        low, high: places that a loss reaches below and above 0.
-        weights: (low + high + 3, nodes) what h counts at a node, from high + 1 places below g on; nodes are the ends of
-            all intervals, ascending, and then their middles.
-        bends: (low + high + 1, nodes) what the bend of h_0 at g = 1 adds, for g from ``low`` places below 1 on.
-        half: half the length of each interval.
-    """
-
-    step: float
-    low: int
-    high: int
-    weights: Floats
-    bends: Floats
-    half: Floats
-
-
 def worst_choices(epsilon: float, rate: float, choices: int, cells: int) -> LossLaw:
     """A pair that dominates so many choices of this epsilon, with the largest loss of one cut into ``cells``."""
-    one = _choice(epsilon, rate, cells)
-    excess = np.zeros(1)  # of h over h_0, both above 0: neither tail loses digits to 1 - g
-    for done in range(choices):
-        excess = _one_more(excess, done * one.low, one)
-    zero = choices * one.low
-    loss = one.step * np.arange(-zero, len(excess) - zero, dtype=np.float64)
-    slope = np.concatenate(([0.0], np.diff(excess) / (np.exp(loss[:-1]) * np.expm1(one.step)), [0.0]))
-    q = np.diff(slope)
-    q[zero] += 1.0
-    p, q = (np.maximum(mass, 0.0) for mass in (q * np.exp(loss), q))
-    return LossLaw(loss, p, q)
-
-
-def _choice(epsilon: float, rate: float, cells: int) -> _Choice:
+    # The t of one choice is cut into intervals. The lattice of log g has the loss 0 at place 0; a loss reaches ``low``
+    # places below it and ``cells`` above.
     top, bottom = sampled_loss(np.array([epsilon, -epsilon]), rate).tolist()
     step = top / cells
     low = cells if rate == 1.0 else int(np.ceil(-bottom / step))
     up, down = step * np.arange(cells + 1), np.maximum(-step * np.arange(low + 1), bottom)
     turns = np.concatenate((unsampled_loss(up, rate), epsilon + unsampled_loss(down, rate)))
     ends = np.unique(np.clip(turns[: len(up)] if rate == 1.0 else turns, 0.0, epsilon))  # at rate 1 both are the same
-    nodes = np.concatenate((ends, 0.5 * (ends[1:] + ends[:-1])))
-    share = -np.expm1(-epsilon)
+    nodes = np.concatenate((ends, 0.5 * (ends[1:] + ends[:-1])))  # the ends of all intervals, and then their middles
+    half, share = 0.5 * np.diff(ends), -np.expm1(-epsilon)
     upper = np.exp(-nodes) * -np.expm1(nodes - epsilon) / share, sampled_loss(nodes, rate)
     lower = -np.expm1(-nodes) / share, sampled_loss(nodes - epsilon, rate)
     places, node = np.arange(-low, cells + 1)[:, np.newaxis], np.arange(len(nodes))
-    weights, bends = np.zeros((low + cells + 3, len(nodes))), np.zeros((low + cells + 1, len(nodes)))
-    for q, loss in (upper, lower):
+    weights = np.zeros((low + cells + 3, len(nodes)))  # what h counts at a node, from cells + 1 places below g on
+    bends = np.zeros((low + cells + 1, len(nodes)))  # what the bend of h_0 at g = 1 adds, from low places below 1 on
+    for chance, loss in (upper, lower):
         # g e^-loss lies ``below`` places below g or less than one higher, and as far up to that as ``part`` says.
         below = np.clip(np.ceil(loss / step), -low, cells).astype(np.intp)
         part = np.clip(np.expm1(below * step - loss) / np.expm1(step), 0.0, 1.0)
-        np.add.at(weights, (cells + 1 - below, node), q * np.exp(loss) * (1.0 - part))
-        np.add.at(weights, (cells + 2 - below, node), q * np.exp(loss) * part)
-        difference = q * np.exp(step * places) * np.abs(np.expm1(loss - step * places))  # of p and g q
+        np.add.at(weights, (cells + 1 - below, node), chance * np.exp(loss) * (1.0 - part))
+        np.add.at(weights, (cells + 2 - below, node), chance * np.exp(loss) * part)
+        difference = chance * np.exp(step * places) * np.abs(np.expm1(loss - step * places))  # of p and g q
         bends += np.where((places >= 0) != (places >= below), difference, 0.0)
-    return _Choice(step, low, cells, weights, bends, 0.5 * np.diff(ends))
-
-
-def _one_more(excess: Floats, zero: int, one: _Choice) -> Floats:
-    """The excess of h after one choice more, from ``low`` places further down on; g = 1 was at the place ``zero``."""
-    beyond = np.zeros(one.low + one.high + 1)
-    near = np.lib.stride_tricks.sliding_window_view(np.concatenate((beyond, excess, beyond)), len(one.weights))
-    value = near @ one.weights
-    value[zero : zero + len(one.bends)] += one.bends
-    ends, middle = value[:, : len(one.half) + 1], value[:, len(one.half) + 1 :]
-    # With s = t - middle the value is middle + b (cosh s - 1) + c sinh s, largest where tanh s = -c / b if b < 0.
-    arch = 0.5 * (ends[:, 1:] + ends[:, :-1]) - middle
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        tangent = 0.5 * (ends[:, 1:] - ends[:, :-1]) / arch * np.tanh(0.5 * one.half)
-        rise = -arch * tangent**2 / (1.0 + np.sqrt(1.0 - tangent**2)) / (2.0 * np.sinh(0.5 * one.half) ** 2)
-    is_inside = (arch < 0.0) & (np.abs(tangent) < np.tanh(one.half))
-    largest = np.maximum(np.max(ends, axis=1), np.max(np.where(is_inside, middle + rise, 0.0), axis=1))
-    return (1.0 + _ROUNDING) * largest
+    excess = np.zeros(1)  # of h over h_0, both above 0: neither tail loses digits to 1 - g
+    beyond = np.zeros(low + cells + 1)
+    for done in range(choices):  # after each, the excess from ``low`` places further down on
+        near = np.lib.stride_tricks.sliding_window_view(np.concatenate((beyond, excess, beyond)), len(weights))
+        found = near @ weights
+        found[done * low : done * low + len(bends)] += bends
+        at_ends, middle = found[:, : len(half) + 1], found[:, len(half) + 1 :]
+        # With s = t - middle the value is middle + b (cosh s - 1) + c sinh s, largest where tanh s = -c / b if b < 0.
+        arch = 0.5 * (at_ends[:, 1:] + at_ends[:, :-1]) - middle
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            tangent = 0.5 * (at_ends[:, 1:] - at_ends[:, :-1]) / arch * np.tanh(0.5 * half)
+            rise = -arch * tangent**2 / (1.0 + np.sqrt(1.0 - tangent**2)) / (2.0 * np.sinh(0.5 * half) ** 2)
+        is_inside = (arch < 0.0) & (np.abs(tangent) < np.tanh(half))
+        largest = np.maximum(np.max(at_ends, axis=1), np.max(np.where(is_inside, middle + rise, 0.0), axis=1))
+        excess = (1.0 + _ROUNDING) * largest
+    zero = choices * low
+    loss = step * np.arange(-zero, len(excess) - zero, dtype=np.float64)
+    slope = np.concatenate(([0.0], np.diff(excess) / (np.exp(loss[:-1]) * np.expm1(step)), [0.0]))
+    q = np.diff(slope)
+    q[zero] += 1.0
+    p, q = (np.maximum(mass, 0.0) for mass in (q * np.exp(loss), q))
+    return LossLaw(loss, p, q)
 
 
 # One choice by the exponential mechanism from a Poisson sample, of which one record is replaced by another.
@@ -154,7 +134,7 @@ class ReplacedChoice(LocationTradeOff):
 
     rate: PositiveProbability = 1.0
 
-    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
+    formula = TradeOffFormula(
         r"\alpha = (1-p)\, m + \frac{p\, m}{m + (1-m)\, e^{\varepsilon}}, \quad "
         r"f = (1-p)(1-m) + \frac{p\,(1-m)}{1 - m + m\, e^{\varepsilon}}",
         "Whoever looks at one choice from a sample: of all scores the worst at every false positive rate. m is the "
@@ -164,7 +144,9 @@ class ReplacedChoice(LocationTradeOff):
 
     def power(self, alpha: Floats) -> Floats:
         m, rest = self._of_alpha(alpha), self._of_power(1.0 - alpha, alpha - (1.0 - self.rate))
-        return self._mixed(m, rest)
+        # 0 for 0 also where the ratio underflows.
+        drawn = np.divide(m, m + self._ratio * rest, out=np.zeros(np.shape(m)), where=m > 0.0)
+        return (1.0 - self.rate) * m + self.rate * drawn
 
     def beta(self, alpha: Floats) -> Floats:
         return self._mixed_down(self._of_power(1.0 - alpha, alpha - (1.0 - self.rate)), self._of_alpha(alpha))
@@ -176,13 +158,8 @@ class ReplacedChoice(LocationTradeOff):
     def _ratio(self) -> float:
         return float(np.exp(-self.mu))
 
-    def _mixed(self, m: Floats, rest: Floats) -> Floats:
-        """The power where the event has the chance ``m`` = 1 - ``rest``; 0 for 0 also where the ratio underflows."""
-        drawn = np.divide(m, m + self._ratio * rest, out=np.zeros(np.shape(m)), where=m > 0.0)
-        return (1.0 - self.rate) * m + self.rate * drawn
-
     def _mixed_down(self, m: Floats, rest: Floats) -> Floats:
-        """Its false positive rate; of the opposite event it is the false negative rate."""
+        """False positive rate where the event has the chance ``m`` = 1 - ``rest``; of the other, false negatives."""
         part = self._ratio * m
         drawn = np.divide(part, part + rest, out=np.ones(np.shape(m)), where=rest > 0.0)
         return (1.0 - self.rate) * m + self.rate * drawn
@@ -212,34 +189,27 @@ class ReplacedChoice(LocationTradeOff):
 
         With u the log odds of m, power - alpha = r (1 - c^2) times the logistic function of mu + u and of mu - u.
         """
+        out = float(np.log1p(-self.rate)) if self.rate < 1.0 else -np.inf
+        record = float(np.log(self.rate))
+
+        def log_slope(odds: float) -> float:
+            """Log of the slope of the power in m: the odds grow by e^mu, and m by the slope of that."""
+            drawn = log_expit(odds + self.mu) + log_expit(-odds - self.mu) - log_expit(odds) - log_expit(-odds)
+            return float(np.logaddexp(out, record + drawn))
+
+        def loss(odds: float) -> float:
+            """Log of the likelihood ratio, at the log odds of m, in which it falls: it is odd."""
+            return log_slope(odds) - log_slope(-odds)
+
         end = 2.0 * self.mu + _FURTHEST
-        if epsilon >= self._loss(-end):
+        if epsilon >= loss(-end):
             return 0.0
-        odds = scipy.optimize.brentq(lambda odds: self._loss(odds) - epsilon, -end, end, xtol=1e-13)
-        gap = self._logs[1] + log_expit(self.mu + odds) + log_expit(self.mu - odds) + np.log(-np.expm1(-2.0 * self.mu))
+        odds = scipy.optimize.brentq(lambda odds: loss(odds) - epsilon, -end, end, xtol=1e-13)
+        gap = record + log_expit(self.mu + odds) + log_expit(self.mu - odds) + np.log(-np.expm1(-2.0 * self.mu))
+        alpha = float(np.logaddexp(out + log_expit(odds), record + log_expit(odds - self.mu)))
         with np.errstate(divide="ignore"):
-            paid = self._log_mixed(odds, odds - self.mu) + epsilon + np.log(-np.expm1(-epsilon))  # of alpha beyond one
+            paid = alpha + epsilon + np.log(-np.expm1(-epsilon))  # of alpha beyond one
         return float(np.exp(gap) * -np.expm1(min(paid - gap, 0.0)))
-
-    def _log_mixed(self, odds: float, drawn: float) -> float:
-        """Log of a chance with these log odds without the record and with it."""
-        out, record = self._logs
-        return float(np.logaddexp(out + log_expit(odds), record + log_expit(drawn)))
-
-    @property
-    def _logs(self) -> tuple[float, float]:
-        return float(np.log1p(-self.rate)) if self.rate < 1.0 else -np.inf, float(np.log(self.rate))
-
-    def _loss(self, odds: float) -> float:
-        """Log of the likelihood ratio, at the log odds of m, in which it falls: it is odd."""
-        up, down = (self._log_slope(each) for each in (odds, -odds))
-        return up - down
-
-    def _log_slope(self, odds: float) -> float:
-        """Log of the slope of the power in m: the odds grow by e^mu, and m by the slope of that."""
-        drawn = log_expit(odds + self.mu) + log_expit(-odds - self.mu) - log_expit(odds) - log_expit(-odds)
-        out, record = self._logs
-        return float(np.logaddexp(out, record + drawn))
 
     def area(self) -> float:
         """Of both drawn or not: areas between choices that differ by epsilon, and by twice that."""
@@ -265,7 +235,7 @@ _LARGEST_SAMPLED = 2.0  # epsilon of choices from a sample; beyond, chords below
 class ExponentialMechanismShift(LogisticShift):
     """The best of all tests between neighbours; ``mu`` is epsilon."""
 
-    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
+    formula = TradeOffFormula(
         r"\alpha + f(\alpha) + (e^{\varepsilon} - 1)\, \alpha\, f(\alpha) = 1, \quad "
         r"\text{advantage} = \tanh(\varepsilon / 4)",
         "Whoever looks at one choice: of all scores the worst at every false positive rate. Pure epsilon alone would "
@@ -293,8 +263,8 @@ class ChoicesPair(TabulatedPair):
     rate: float
     choices: int
 
-    is_reached: ClassVar[bool] = False
-    words: ClassVar[str] = _WORDS
+    is_reached = False
+    words = _WORDS
 
     @property
     def is_symmetric(self) -> bool:
@@ -311,24 +281,24 @@ class ChoicesPair(TabulatedPair):
 
 
 @dataclass(frozen=True)
-class ChoicePair(SampledPair, AdaptivePair):
+class ChoicePair(SampledPair):
     """The logistic pair of one choice, each of whose points a choice reaches, another pair of neighbours each.
 
     No neighbours have all of them. So what is composed of it, with whatever else, no attack on choices reaches.
     """
 
-    is_reached: ClassVar[bool] = False
-    words: ClassVar[str] = _WORDS
+    is_reached = False
+    is_adaptive = True
+    words = _WORDS
 
     def together(self, steps: int) -> ComposedPairs:
-        """See AdaptivePair: in groups for which the worst of all ways to choose is known."""
+        """See DominatingPair: in groups for which the worst of all ways to choose is known."""
         size = min(self._group, steps)
         whole, rest = divmod(steps, size)
-        groups = ((size, whole), (rest, min(rest, 1)))
-        return composed(*((self if size == 1 else self._several(size), count) for size, count in groups))
-
-    def _several(self, choices: int) -> ChoicesPair:
-        return ChoicesPair(1.0 / self.noise.scale, self.rate, choices)
+        groups, epsilon = ((size, whole), (rest, min(rest, 1))), 1.0 / self.noise.scale
+        return composed(
+            *((self if size == 1 else ChoicesPair(epsilon, self.rate, size), count) for size, count in groups)
+        )
 
     @property
     def _group(self) -> int:
@@ -341,15 +311,10 @@ class ChoicePair(SampledPair, AdaptivePair):
         return max(int(_MOST_TOGETHER * finer**-1.5), 1)
 
     @property
-    def _range(self) -> float:
-        """Width of an interval that holds all losses of two neighbours; twice that of one without the record."""
-        widest = float(sampled_loss(np.array([1.0 / self.noise.scale]), self.rate)[0])
-        return 2.0 * widest if self.replace_one else widest
-
-    @property
     def zcdp(self) -> float | None:
-        """See DominatingPair: by the range of each pair of neighbours, not by that of this one."""
-        return zcdp_of_range(self._range)
+        """By the range of each pair of neighbours, not by that of this one; replaced, it is twice as wide."""
+        widest = float(sampled_loss(np.array([1.0 / self.noise.scale]), self.rate)[0])
+        return zcdp_of_range(2.0 * widest if self.replace_one else widest)
 
     def renyi(self, order: int) -> float | None:
         """See DominatingPair. Of one choice from all records the worst of all largest losses t: EXACT.
@@ -411,26 +376,21 @@ class ExponentialMechanism(SampledMechanism):
 
     @property
     def attack_pairs(self) -> ComposedPairs:
-        """See Analysis: choices between two candidates whose losses are as far from 0."""
-        return ((self._two_candidates(), self.steps),)
+        """Choices between two candidates whose losses are as far from 0.
 
-    def _two_candidates(self) -> FinitePair:
-        """Without the record the log odds of the first are ``start``; it moves them by epsilon, another by -epsilon."""
+        Without the record the log odds of the first are ``start``; it moves them by epsilon, another by -epsilon.
+        """
         if self.sampling_rate == 1.0:
-            epsilon = self.effect_size
-            return two_outcomes(0.5 * epsilon, epsilon, ChoicePair.words)
+            return ((two_outcomes(0.5 * self.effect_size, self.effect_size, _WORDS), self.steps),)
         epsilon = 1.0 / self.noise_multiplier
         start = 0.0 if self._replaced else -0.5 * epsilon
         p = self._logs(start, start + epsilon)
         q = self._logs(start, start - epsilon) if self._replaced else self._logs(start, start)
         first, second = (Atom(p[each] - q[each], float(np.exp(p[each])), float(np.exp(q[each]))) for each in (0, 1))
-        return FinitePair((second, first), ChoicePair.words)
+        return ((FinitePair((second, first), _WORDS), self.steps),)
 
     def _logs(self, absent: float, present: float) -> tuple[float, float]:
         """Log chances of either candidate, whose log odds are ``absent`` or, where the record is drawn, ``present``."""
         out, drawn = np.log1p(-self.sampling_rate), np.log(self.sampling_rate)
-        one, other = (
-            float(np.logaddexp(out + log_expit(sign * absent), drawn + log_expit(sign * present)))
-            for sign in (1.0, -1.0)
-        )
-        return one, other
+        one = float(np.logaddexp(out + log_expit(absent), drawn + log_expit(present)))
+        return one, float(np.logaddexp(out + log_expit(-absent), drawn + log_expit(-present)))

@@ -7,10 +7,10 @@ import numpy as np
 import scipy
 from scipy.special import ndtr
 
-from numerics import elementwise
 from numerics.chi_squared import chi_squared_quantile, deviate, noncentral_tails
-from numerics.mechanisms.location import Errors, Folded
-from numerics.trade_off import Floats
+from numerics.mechanisms.location import Folded
+from numerics.roots import crossing
+from numerics.trade_off import CurvePoints, Floats
 from numerics.validation import Positive, value
 
 # Chebyshev nodes for ranges of deviates of ordinary length, and for longer ones.
@@ -24,10 +24,10 @@ _SLACK = 1e-2  # of the ends of the range
 
 
 @dataclass(frozen=True)
-class Trace:
+class _Trace:
     """The deviate h of the power, P(Z > h), against the deviate z of alpha, a smooth, nearly straight, rising function.
 
-    Kept as values at Chebyshev points of the second kind between ``low`` and ``high``.
+    Kept as values at Chebyshev points of the second kind between ``low`` and ``high``; the last few are remembered.
     """
 
     mu: float
@@ -35,17 +35,15 @@ class Trace:
     low: float
     high: float
 
-    @property
-    def nodes(self) -> Floats:
-        """Ascending points (m,)."""
-        count = _NODES if self.degrees > _CURVED else 2 * _NODES
-        count = count if self.high - self.low < _ORDINARY else _MANY_NODES
-        half = 0.5 * (self.high - self.low)
-        return 0.5 * (self.low + self.high) - half * np.cos(np.pi * np.arange(count) / (count - 1))
-
     def at(self, z: Floats) -> Floats:
         """Polynomial through the nodes at ``z`` (n,), by the barycentric formula."""
-        return _interpolated(*traced(self), z)
+        nodes, values = _traced(self)
+        weights = np.where(np.arange(len(nodes)) % 2 == 0, 1.0, -1.0)
+        weights[[0, -1]] *= 0.5
+        distance = z[:, None] - nodes
+        distance[distance == 0.0] = 1e-300
+        terms = weights / distance
+        return (terms @ values) / terms.sum(axis=1)
 
     def position(self, goal: Floats) -> Floats:
         """The z at which the deviate of the power is ``goal`` (n,): a table, then steps with the table's slope.
@@ -63,23 +61,18 @@ class Trace:
 
 
 @lru_cache(maxsize=64)
-def traced(trace: Trace) -> tuple[Floats, Floats]:
-    """Nodes and values of a trace, (m,) each; the last few are remembered."""
-    return trace.nodes, power_deviate(trace.mu, trace.degrees, trace.nodes)
+def _traced(trace: _Trace) -> tuple[Floats, Floats]:
+    """Ascending nodes and the values there, (m,) each."""
+    count = _NODES if trace.degrees > _CURVED else 2 * _NODES
+    count = count if trace.high - trace.low < _ORDINARY else _MANY_NODES
+    half = 0.5 * (trace.high - trace.low)
+    nodes = 0.5 * (trace.low + trace.high) - half * np.cos(np.pi * np.arange(count) / (count - 1))
+    return nodes, _power_deviate(trace.mu, trace.degrees, nodes)
 
 
-def power_deviate(mu: float, degrees: float, z: Floats) -> Floats:
+def _power_deviate(mu: float, degrees: float, z: Floats) -> Floats:
     """Deviate h of the power at critical values of deviate ``z`` (n,): squared distance, central against not."""
     return deviate(*noncentral_tails(degrees, mu**2, chi_squared_quantile(degrees, z)))
-
-
-def _interpolated(nodes: Floats, values: Floats, z: Floats) -> Floats:
-    weights = np.where(np.arange(len(nodes)) % 2 == 0, 1.0, -1.0)
-    weights[[0, -1]] *= 0.5
-    distance = z[:, None] - nodes
-    distance[distance == 0.0] = 1e-300
-    terms = weights / distance
-    return (terms @ values) / terms.sum(axis=1)
 
 
 @value
@@ -91,44 +84,42 @@ class FoldedDistance(Folded):
 
     degrees: Positive
 
-    def errors(self, alpha: Floats, rest: Floats) -> Errors:
+    def errors(self, alpha: Floats, rest: Floats) -> CurvePoints:
         """F_{d, kappa}(F_{d, 0}^-1(1 - alpha))."""
         inside = (alpha > 0.0) & (rest > 0.0)
         z = deviate(np.where(inside, alpha, 0.5), np.where(inside, rest, 0.5))
-        h, ends = self._heights(z), np.where(alpha > 0.0, 1.0, 0.0)
-        return Errors(np.where(inside, ndtr(h), 1.0 - ends), np.where(inside, ndtr(-h), ends))
+        trace, ends = self._trace(float(z.min()), float(z.max())), np.where(alpha > 0.0, 1.0, 0.0)
+        if len(z) < _ENOUGH or not np.all(np.abs(_traced(trace)[1]) < _STEEP):
+            h = _power_deviate(self.mu, self.degrees, z)
+        else:
+            h = trace.at(z)
+        return CurvePoints(alpha, np.where(inside, ndtr(h), 1.0 - ends), np.where(inside, ndtr(-h), ends))
 
-    def _heights(self, z: Floats) -> Floats:
-        trace = self._trace(float(z.min()), float(z.max()))
-        if len(z) < _ENOUGH or not np.all(np.abs(traced(trace)[1]) < _STEEP):
-            return power_deviate(self.mu, self.degrees, z)
-        return trace.at(z)
-
-    def _trace(self, low: float, high: float) -> Trace:
+    def _trace(self, low: float, high: float) -> _Trace:
         """One that both orders share where mu is small: the power's deviate lies between z - mu and z."""
         if self.mu > 4.0:
-            return Trace(self.mu, self.degrees, low - _SLACK, high + _SLACK)
+            return _Trace(self.mu, self.degrees, low - _SLACK, high + _SLACK)
         high = min(float(np.ceil(high + self.mu)), _FURTHEST)
-        return Trace(self.mu, self.degrees, float(np.floor(low)), high)
+        return _Trace(self.mu, self.degrees, float(np.floor(low)), high)
 
-    def inverse(self, alpha: Floats, rest: Floats) -> Errors:
+    def inverse(self, alpha: Floats, rest: Floats) -> CurvePoints:
         """P(chi^2 > c) with c the ``alpha`` quantile of the noncentral law."""
         return self.sampled_inverse(alpha, rest, 1.0)
 
-    def sampled_inverse(self, alpha: Floats, rest: Floats, rate: float) -> Errors:
+    def sampled_inverse(self, alpha: Floats, rest: Floats, rate: float) -> CurvePoints:
         """The same with the quantile of its mixture with the central law."""
         inside = (alpha > 0.0) & (rest > 0.0)
         goal = -deviate(np.where(inside, alpha, 0.5), np.where(inside, rest, 0.5))
         z = self._critical(goal) if rate == 1.0 else self._critical_of_mixture(goal, rate)
         ends = np.where(alpha > 0.0, 1.0, 0.0)
-        return Errors(np.where(inside, ndtr(-z), 1.0 - ends), np.where(inside, ndtr(z), ends))
+        return CurvePoints(alpha, np.where(inside, ndtr(-z), 1.0 - ends), np.where(inside, ndtr(z), ends))
 
     def _critical(self, goal: Floats) -> Floats:
         """The deviates of alpha at which the power has deviates ``goal``; infinite where alpha underflows."""
         low, high = float(goal.min()), float(goal.max())
         if self.mu <= 4.0:
             return self._trace(low, high).position(goal)
-        if power_deviate(self.mu, self.degrees, np.array([_FURTHEST]))[0] < low:
+        if _power_deviate(self.mu, self.degrees, np.array([_FURTHEST]))[0] < low:
             return np.full(goal.shape, np.inf)
         z = self._trace(self._root(low), self._root(high)).position(goal)
         return np.where(z < _FURTHEST, z, np.inf)
@@ -142,19 +133,14 @@ class FoldedDistance(Folded):
 
         table = np.linspace(float(goal.min()) - _SLACK, min(float(goal.max()) + self.mu, _FURTHEST), _TABLE)
         above = np.clip(np.searchsorted(np.maximum.accumulate(height(table)), goal), 1, _TABLE - 1)
-
-        def excess(z: Floats, wanted: Floats) -> Floats:
-            return height(z) - wanted
-
-        found = elementwise.find_root(excess, (table[above - 1], table[above]), args=(goal,))
         # Without a change of sign the goal lies beyond the end of the table, where the rate underflows.
-        return np.where(found.success, found.x, table[above])
+        return crossing(lambda z, place: height(z) - goal[place], table[above - 1], table[above])
 
     def _root(self, goal: float) -> float:
         """About the z where the power has deviate ``goal``; it lies between goal and goal + mu."""
 
         def excess(z: float) -> float:
-            height = power_deviate(self.mu, self.degrees, np.array([z]))[0]
+            height = _power_deviate(self.mu, self.degrees, np.array([z]))[0]
             return float(np.clip(height, -50.0, 50.0)) - goal
 
         low, high = goal - _SLACK, min(goal + self.mu + _SLACK, _FURTHEST)
@@ -165,13 +151,13 @@ class FoldedDistance(Folded):
         """Where power - alpha is largest: phi(h) h' = phi(z). It lies between deviates 0 and mu."""
         trace = self._trace(-1.0, 1.0)
         if self.mu > 4.0:
-            if power_deviate(self.mu, self.degrees, np.array([_FURTHEST]))[0] < -_FURTHEST:
+            if _power_deviate(self.mu, self.degrees, np.array([_FURTHEST]))[0] < -_FURTHEST:
                 return 0.0  # it underflows
-            trace = Trace(self.mu, self.degrees, self._root(-_FURTHEST), self._root(0.0))
+            trace = _Trace(self.mu, self.degrees, self._root(-_FURTHEST), self._root(0.0))
         z = np.linspace(trace.low, trace.high, 1000)
         best = float(z[np.argmax(ndtr(-trace.at(z)) - ndtr(-z))])
         near = np.polynomial.Chebyshev.interpolate(
-            lambda z: power_deviate(self.mu, self.degrees, z), 9, (best - 0.1, best + 0.1)
+            lambda z: _power_deviate(self.mu, self.degrees, z), 9, (best - 0.1, best + 0.1)
         )
         slope = near.deriv()
 

@@ -6,14 +6,13 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import erfinv, log_ndtr, ndtr, ndtri
 
-from numerics.hyperbolic import arccosh_exp, log_sinh
 from numerics.mechanisms.base import SampledMechanism
 from numerics.mechanisms.folded_distance import FoldedDistance
-from numerics.mechanisms.location import Errors, Folded, LocationTradeOff, TradeOffFormula
-from numerics.mechanisms.noise import LARGE_EXPONENT, Noise, Standard, cells_between
-from numerics.mechanisms.normal_loss import NormalLoss
-from numerics.privacy_loss.smooth_sum import SmoothLoss
-from numerics.trade_off import Floats
+from numerics.mechanisms.location import Folded, LocationTradeOff, TradeOffFormula
+from numerics.mechanisms.noise import Noise, Standard, arccosh_exp, cells_between, log_sinh
+from numerics.privacy_loss.pairs import LARGE_EXPONENT
+from numerics.privacy_loss.smooth_sum import NormalLoss
+from numerics.trade_off import CurvePoints, Floats
 from numerics.validation import value
 
 _LEGENDRE = np.polynomial.legendre.leggauss(16)
@@ -56,7 +55,7 @@ class GaussianNoise(Noise):
         asinh_w = np.where(log_w > LARGE_EXPONENT, log_w + np.log(2.0), small)
         return self.scale**2 * (0.5 * loss + np.sign(loss) * asinh_w)
 
-    def smooth_loss(self, rate: float) -> SmoothLoss | None:
+    def smooth_loss(self, rate: float) -> NormalLoss | None:
         return NormalLoss(self.scale, rate) if rate < 1.0 and self.scale >= _SMOOTH_FROM else None
 
     def overlap(self, shift: float, other: float) -> float:
@@ -81,22 +80,17 @@ class GaussianNoise(Noise):
 class FoldedNormal(Folded):
     """Gaussian noise in one dimension (paper 000 Eq. 5)."""
 
-    def errors(self, alpha: Floats, rest: Floats) -> Errors:
+    def errors(self, alpha: Floats, rest: Floats) -> CurvePoints:
         """Phi(z - mu) - Psi(z + mu) with z the upper alpha/2 quantile."""
         z = np.where(alpha < 0.5, -ndtri(0.5 * alpha), np.sqrt(2.0) * erfinv(rest))
-        return Errors(self._within(z), self._beyond(z))
-
-    def _within(self, z: Floats) -> Floats:
-        """P(|Z + mu| < z), for small z by quadrature of the density instead of a difference."""
+        # P(|Z + mu| < z), for small z by quadrature of the density instead of a difference.
         nodes, weights = _LEGENDRE
         near = np.minimum(z, 1.0 / (1.0 + self.mu))
         density = np.exp(-0.5 * (np.multiply.outer(near, nodes) - self.mu) ** 2) / np.sqrt(2.0 * np.pi)
-        return np.where(z > near, ndtr(z - self.mu) - ndtr(-z - self.mu), near * (density @ weights))
+        within = np.where(z > near, ndtr(z - self.mu) - ndtr(-z - self.mu), near * (density @ weights))
+        return CurvePoints(alpha, within, ndtr(self.mu - z) + ndtr(-z - self.mu))
 
-    def _beyond(self, z: Floats) -> Floats:
-        return ndtr(self.mu - z) + ndtr(-z - self.mu)
-
-    def inverse(self, alpha: Floats, rest: Floats) -> Errors:
+    def inverse(self, alpha: Floats, rest: Floats) -> CurvePoints:
         """2 Psi(c) with P(|Z + mu| < c) = alpha."""
         return FoldedDistance(self.mu, 1.0).inverse(alpha, rest)
 
@@ -112,7 +106,7 @@ class GaussianShift(LocationTradeOff):
 
     adds_in_squares: ClassVar[bool] = True
     folds_in_any_dimension: ClassVar[bool] = True
-    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
+    formula = TradeOffFormula(
         r"\begin{gathered} f(\alpha) = \Phi(z_\alpha - \mu) \\ \mu = \sqrt{\textstyle\sum_i \mu_i^2}, \quad "
         r"\mu_i = \Delta / \sigma_i \end{gathered}",
         "Members missed by the best test of Gaussian noise; effect sizes of several releases add up in squares.",

@@ -6,9 +6,10 @@ from typing import ClassVar
 import numpy as np
 
 from numerics.mechanisms.base import SampledMechanism
-from numerics.mechanisms.location import Errors, Folded, LocationTradeOff, TradeOffFormula
-from numerics.mechanisms.noise import Noise, Standard, cells_between, sampled_loss, unsampled_loss
-from numerics.trade_off import Floats
+from numerics.mechanisms.location import Folded, LocationTradeOff, TradeOffFormula
+from numerics.mechanisms.noise import Noise, Standard, cells_between
+from numerics.privacy_loss.pairs import sampled_loss, unsampled_loss
+from numerics.trade_off import CurvePoints, Floats
 from numerics.validation import value
 
 _EFFECTIVELY_INFINITE = 700.0
@@ -87,23 +88,25 @@ class LaplaceNoise(Noise):
 class FoldedLaplace(Folded):
     """One release of Laplace noise in one dimension (paper 000 Eqs. 2 and 3, threshold per correction 2)."""
 
-    def errors(self, alpha: Floats, rest: Floats) -> Errors:
+    def errors(self, alpha: Floats, rest: Floats) -> CurvePoints:
         """-e^-mu sinh(log alpha) from e^-mu on, else 1 - alpha cosh mu."""
         with np.errstate(divide="ignore"):
             flat = np.log(alpha) < -self.mu
             guess = np.exp(np.log(alpha) + self._log_cosh)
         seen = np.where(flat, 1.0, alpha)
         beta = 0.5 * np.exp(-self.mu) * rest * (1.0 + seen) / seen
-        return Errors(np.where(flat, 1.0 - guess, beta), np.where(flat, guess, 1.0 - beta))
+        return CurvePoints(alpha, np.where(flat, 1.0 - guess, beta), np.where(flat, guess, 1.0 - beta))
 
-    def inverse(self, alpha: Floats, rest: Floats) -> Errors:
+    def inverse(self, alpha: Floats, rest: Floats) -> CurvePoints:
         """1/(alpha e^mu + sqrt(alpha^2 e^2mu + 1)) below (1 - e^-2mu)/2, then (1 - alpha)/cosh mu."""
         with np.errstate(divide="ignore"):
             t = np.exp(np.minimum(np.log(alpha) + self.mu, 0.5 * _EFFECTIVELY_INFINITE))
         gain = t + t**2 / (1.0 + np.hypot(t, 1.0))
         flat = rest * np.exp(-self._log_cosh)
         steep = alpha < self.inverse_threshold
-        return Errors(np.where(steep, 1.0 / (1.0 + gain), flat), np.where(steep, gain / (1.0 + gain), 1.0 - flat))
+        return CurvePoints(
+            alpha, np.where(steep, 1.0 / (1.0 + gain), flat), np.where(steep, gain / (1.0 + gain), 1.0 - flat)
+        )
 
     @property
     def inverse_threshold(self) -> float:
@@ -124,7 +127,7 @@ class FoldedLaplace(Folded):
 class LaplaceShift(LocationTradeOff):
     """Trade-off function of Laplace noise (paper 000 Eq. 19, paper 003 Eq. 1)."""
 
-    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
+    formula = TradeOffFormula(
         r"f(\alpha) = \begin{cases} 1 - \alpha e^{\mu} & \alpha < \tfrac12 e^{-\mu} \\ \tfrac14 e^{-\mu} / \alpha & "
         r"\tfrac12 e^{-\mu} \le \alpha \le \tfrac12 \\ (1 - \alpha)\, e^{-\mu} & \alpha > \tfrac12 \end{cases}",
         "Members missed by the best test of Laplace noise of scale b, μ = Δ/b.",

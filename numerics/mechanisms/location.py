@@ -13,10 +13,10 @@ import numpy as np
 import scipy
 
 from numerics.lazy_property import lazy_property
-from numerics.privacy_loss.dominating_pairs import LossLaw
-from numerics.privacy_loss.vertices import Corners, Polyline
+from numerics.privacy_loss.bounds import Polyline
+from numerics.privacy_loss.pairs import LossLaw
 from numerics.roots import root
-from numerics.trade_off import Floats, Order
+from numerics.trade_off import CurvePoints, Floats, Order
 from numerics.validation import NonNegative, PositiveProbability, value
 
 
@@ -29,13 +29,6 @@ class TradeOffFormula(NamedTuple):
     correction: str = ""
 
 
-class Errors(NamedTuple):
-    """``beta`` and ``power`` = 1 - beta, (n,) each."""
-
-    beta: Floats
-    power: Floats
-
-
 @value
 class Folded(ABC):
     """Test between the folded noise laws without and with the record, of effect size ``mu``."""
@@ -43,11 +36,11 @@ class Folded(ABC):
     mu: NonNegative
 
     @abstractmethod
-    def errors(self, alpha: Floats, rest: Floats) -> Errors:
+    def errors(self, alpha: Floats, rest: Floats) -> CurvePoints:
         """Best errors at false positive rate ``alpha`` = 1 - ``rest``: j, the add-one order."""
 
     @abstractmethod
-    def inverse(self, alpha: Floats, rest: Floats) -> Errors:
+    def inverse(self, alpha: Floats, rest: Floats) -> CurvePoints:
         """The remove-one order, j^-1: the reverse test rejects small distances (correction 3)."""
 
     @property
@@ -55,13 +48,13 @@ class Folded(ABC):
     def balanced(self) -> float:
         """The alpha at which the slope of j is -1."""
 
-    def sampled_errors(self, alpha: Floats, rest: Floats, rate: float) -> Errors:
+    def sampled_errors(self, alpha: Floats, rest: Floats, rate: float) -> CurvePoints:
         """P j + (1-p)(1 - alpha): the record takes part with probability ``rate`` (paper 000 Lemma 9)."""
-        beta, power = self.errors(alpha, rest)
+        _, beta, power = self.errors(alpha, rest)
         absent = 1.0 - rate
-        return Errors(rate * beta + absent * rest, rate * power + absent * alpha)
+        return CurvePoints(alpha, rate * beta + absent * rest, rate * power + absent * alpha)
 
-    def sampled_inverse(self, alpha: Floats, rest: Floats, rate: float) -> Errors:
+    def sampled_inverse(self, alpha: Floats, rest: Floats, rate: float) -> CurvePoints:
         """Its functional inverse, solved for the power where that is small, for beta where beta is."""
 
         def too_powerful(power: Floats, goal: Floats) -> Floats:
@@ -72,7 +65,7 @@ class Folded(ABC):
             return np.where(goal < 0.5, goal - errors.beta, errors.power - (1.0 - goal))
 
         power, beta = root(too_powerful, alpha, ends=alpha), root(missing_too_much, alpha, ends=rest)
-        return Errors(np.where(power < 0.5, 1.0 - power, beta), np.where(power < 0.5, power, 1.0 - beta))
+        return CurvePoints(alpha, np.where(power < 0.5, 1.0 - power, beta), np.where(power < 0.5, power, 1.0 - beta))
 
 
 @value
@@ -89,10 +82,13 @@ class LocationTradeOff(ABC):
     """Whether several releases are no more than one whose effect size is the root of the sum of their squares."""
     folds_in_any_dimension: ClassVar[bool] = False
     """Whether ``folded`` is known beyond one dimension."""
-    formula: ClassVar[TradeOffFormula]
-    """The trade-off function for readers."""
     folded_formula: ClassVar[TradeOffFormula | None] = None
     """The same of who does not know the direction."""
+
+    @property
+    @abstractmethod
+    def formula(self) -> TradeOffFormula:
+        """The trade-off function for readers."""
 
     @abstractmethod
     def power(self, alpha: Floats) -> Floats:
@@ -153,8 +149,7 @@ class PiecewiseLinear(LocationTradeOff):
         return self._corners.at(alpha).beta
 
     def alpha_for(self, power: Floats) -> Floats:
-        corners, rest = self._corners, np.interp(1.0 - power, self._corners.beta[::-1], self._corners.rest[::-1])
-        return np.where(power < 0.5, np.interp(power, corners.power, corners.alpha), 1.0 - rest)
+        return self._corners.alpha_for(power)
 
     @property
     def balanced(self) -> float:
@@ -168,7 +163,7 @@ class PiecewiseLinear(LocationTradeOff):
         return float(np.sum(p * -np.expm1(np.minimum(epsilon - loss, 0.0))))
 
     def area(self) -> float:
-        return float(np.trapezoid(self._corners.power, self._corners.alpha))
+        return self._corners.area()
 
 
 # One Poisson-sampled release of noise whose trade-off function has a closed form (paper 000 Lemma 9, 003 Cor. 3).
@@ -184,13 +179,19 @@ class Subsampled:
     shift: LocationTradeOff
     rate: PositiveProbability = 1.0
 
-    def trade_off(self, alpha: Floats, order: Order) -> Corners:
+    def trade_off(self, alpha: Floats, order: Order) -> CurvePoints:
         """Exact trade-off function at ``alpha`` (n,)."""
         if self.rate == 1.0 or order is Order.ADD:
-            return self._add_one(alpha)
+            return CurvePoints(alpha, self._beta(alpha), self._power(alpha))
         if order is Order.REMOVE:
             return self._remove_one(alpha)
-        return self._symmetric(alpha)
+        # Add-one up to its slope -1 point, remove-one from the mirrored point, the chord of slope -1 between.
+        touch, left, found = self._balanced
+        steep, is_flat = alpha <= touch, alpha >= left
+        beta = np.where(steep, self._beta(alpha), left - (alpha - touch))
+        power = np.where(steep, self._power(alpha), found + (alpha - touch))
+        _, beta[is_flat], power[is_flat] = self._remove_one(alpha[is_flat])
+        return CurvePoints(alpha, beta, power)
 
     @property
     def unsampled(self) -> LocationTradeOff:
@@ -206,43 +207,26 @@ class Subsampled:
     def _alpha_for(self, power: Floats) -> Floats:
         return self.rate * self.shift.alpha_for(power) + (1.0 - self.rate) * power
 
-    def _add_one(self, alpha: Floats) -> Corners:
-        """Power p power_0 + (1-p) alpha; beta is mixed likewise."""
-        return Corners(alpha, self._beta(alpha), self._power(alpha))
-
-    def _remove_one(self, alpha: Floats) -> Corners:
+    def _remove_one(self, alpha: Floats) -> CurvePoints:
         """Functional inverse: solved for the power where that is small, for beta where beta is.
 
         Sampling never helps the attacker, so both lie between guessing and the unsampled release.
         """
-        steep = alpha < self._alpha_for(np.array([0.5]))
-        power, beta = np.empty((2, *alpha.shape))
-        power[steep] = self._remove_one_power(alpha[steep])
-        beta[~steep] = self._remove_one_beta(alpha[~steep])
-        beta[steep], power[~steep] = 1.0 - power[steep], 1.0 - beta[~steep]
-        return Corners(alpha, beta, power)
 
-    def _remove_one_power(self, alpha: Floats) -> Floats:
         def too_powerful(power: Floats, goal: Floats) -> Floats:
             return self._alpha_for(power) - goal
 
-        return root(too_powerful, alpha, ends=alpha, between=(alpha, self.unsampled.power(alpha)))
-
-    def _remove_one_beta(self, alpha: Floats) -> Floats:
         def missing_too_much(beta: Floats, goal: Floats) -> Floats:
             return np.where(goal < 0.5, goal - self._beta(beta), self._power(beta) - (1.0 - goal))
 
-        return root(missing_too_much, alpha, ends=1.0 - alpha, between=(self.unsampled.beta(alpha), 1.0 - alpha))
-
-    def _symmetric(self, alpha: Floats) -> Corners:
-        """Add-one up to its slope -1 point, remove-one from the mirrored point, the chord of slope -1 between."""
-        touch, beta, power = self._balanced
-        steep, is_flat = self._add_one(alpha), alpha >= beta
-        chord = Corners(alpha, beta - (alpha - touch), power + (alpha - touch))
-        curve = Corners(alpha, *(np.where(alpha <= touch, *both) for both in zip(steep[1:], chord[1:], strict=True)))
-        flat = self._remove_one(alpha[is_flat])
-        curve.beta[is_flat], curve.power[is_flat] = flat.beta, flat.power
-        return curve
+        steep = alpha < self._alpha_for(np.array([0.5]))
+        power, beta = np.empty((2, *alpha.shape))
+        low, high = alpha[steep], alpha[~steep]
+        power[steep] = root(too_powerful, low, ends=low, between=(low, self.unsampled.power(low)))
+        limits = self.unsampled.beta(high), 1.0 - high
+        beta[~steep] = root(missing_too_much, high, ends=1.0 - high, between=limits)
+        beta[steep], power[~steep] = 1.0 - power[steep], 1.0 - beta[~steep]
+        return CurvePoints(alpha, beta, power)
 
     @property
     def _balanced(self) -> tuple[float, float, float]:

@@ -12,11 +12,10 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import expit, log_expit, logit
 
-from numerics.hyperbolic import arccosh_exp, log_cosh, log_sinh
 from numerics.mechanisms.base import SampledMechanism
-from numerics.mechanisms.location import Errors, Folded, LocationTradeOff, TradeOffFormula
-from numerics.mechanisms.noise import Noise, Standard, cells_between
-from numerics.trade_off import Floats
+from numerics.mechanisms.location import Folded, LocationTradeOff, TradeOffFormula
+from numerics.mechanisms.noise import Noise, Standard, arccosh_exp, cells_between, log_cosh, log_sinh
+from numerics.trade_off import CurvePoints, Floats
 from numerics.validation import value
 
 _EFFECTIVELY_INFINITE = 700.0
@@ -89,14 +88,14 @@ class LogisticNoise(Noise):
 class FoldedLogistic(Folded):
     """One release of logistic noise in one dimension; with t the critical distance, alpha = 2 / (1 + e^t)."""
 
-    def errors(self, alpha: Floats, rest: Floats) -> Errors:
+    def errors(self, alpha: Floats, rest: Floats) -> CurvePoints:
         """Sinh t / (cosh t + M)."""
         with np.errstate(divide="ignore", over="ignore"):
             t = np.where(alpha < 0.5, np.log1p(rest) - np.log(alpha), 2.0 * np.arctanh(np.minimum(rest, 0.5)))
             within = 1.0 + np.exp(-2.0 * t) + np.exp(self.mu - t) + np.exp(-self.mu - t)
-        return Errors(-np.expm1(-2.0 * t) / within, expit(self.mu - t) + expit(-self.mu - t))
+        return CurvePoints(alpha, -np.expm1(-2.0 * t) / within, expit(self.mu - t) + expit(-self.mu - t))
 
-    def inverse(self, alpha: Floats, rest: Floats) -> Errors:
+    def inverse(self, alpha: Floats, rest: Floats) -> CurvePoints:
         """Tanh(t / 2) with sinh t / (cosh t + M) = alpha: a quadratic equation in e^t, solved for e^t - 1."""
         with np.errstate(divide="ignore", over="ignore"):
             cosh, sinh = (
@@ -104,7 +103,7 @@ class FoldedLogistic(Folded):
                 for part in (log_cosh, log_sinh)
             )
             gain = (alpha + cosh + sinh * (sinh / (1.0 + np.hypot(1.0, sinh)))) / rest
-            return Errors(2.0 / (2.0 + gain), 1.0 / (1.0 + 2.0 / gain))
+            return CurvePoints(alpha, 2.0 / (2.0 + gain), 1.0 / (1.0 + 2.0 / gain))
 
     @property
     def balanced(self) -> float:
@@ -118,7 +117,7 @@ class FoldedLogistic(Folded):
 class LogisticShift(LocationTradeOff):
     """F(F^-1(1 - alpha) - mu), with F the logistic function: the shift adds mu to the log odds of the test."""
 
-    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
+    formula = TradeOffFormula(
         r"f(\alpha) = \frac{1 - \alpha}{1 - \alpha + \alpha e^{\mu}}",
         "Members missed by the best test of logistic noise of scale s, μ = Δ/s: it multiplies the odds of an alarm.",
         "Dong, Roth and Su 2022, Section 2, for log-concave noise",

@@ -13,12 +13,11 @@ from typing import ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.privacy_loss.smooth_sum import SmoothLoss
+from numerics.privacy_loss.pairs import sampled_loss
+from numerics.privacy_loss.smooth_sum import NormalLoss
 from numerics.roots import crossing
 from numerics.trade_off import Floats
 
-# Beyond this exponent sinh and exp are replaced by their leading term; the relative error is below 1e-17.
-LARGE_EXPONENT = 20.0
 FURTHEST_TAIL = 1e-300
 """No mass beyond is told from 0."""
 
@@ -112,7 +111,7 @@ class Noise(ABC):
         """
         return None
 
-    def smooth_loss(self, rate: float) -> SmoothLoss | None:
+    def smooth_loss(self, rate: float) -> NormalLoss | None:
         """The loss of one Poisson-sampled step under add/remove adjacency, if its density is known to be analytic."""
         return None
 
@@ -131,26 +130,22 @@ def cells_between(lower_tail: Callable[[Floats], Floats], upper_tail: Callable[[
     return masses
 
 
-def sampled_loss(ratio: Floats, rate: float) -> Floats:
-    """Log of 1 - p + p e^ratio; near its floor log(1-p) a sum of logs keeps the digits that 1 - p would lose."""
-    if rate == 1.0:
-        return ratio
-    far = np.logaddexp(np.log1p(-rate), np.log(rate) + ratio)
-    near = np.log1p(rate * np.expm1(np.clip(ratio, -1.0, LARGE_EXPONENT)))
-    return np.where((ratio < -1.0) | (ratio > LARGE_EXPONENT), far, near)
+# Hyperbolic functions and their inverses by logarithms, where they overflow or lose their digits.
 
 
-def unsampled_loss(loss: Floats, rate: float) -> Floats:
-    """The log dK_1/dK_0 at which the sampled loss equals ``loss``; -inf below its floor log(1-p).
+def log_cosh(x: Floats) -> Floats:
+    """Log cosh x to its own digits."""
+    near, far = np.minimum(np.abs(x), 1.0), np.maximum(np.abs(x), 1.0)
+    return np.where(np.abs(x) < 1.0, np.log1p(2.0 * np.sinh(0.5 * near) ** 2), np.logaddexp(far, -far) - np.log(2.0))
 
-    log((e^loss - (1-p)) / p), far from 0 with e^loss taken out: e^loss - 1 keeps no digit of a small e^loss.
-    """
-    if rate == 1.0:
-        return loss
-    is_far = (loss < -1.0) | (loss > LARGE_EXPONENT)
-    with np.errstate(divide="ignore", over="ignore"):
-        near = np.log1p(np.maximum(np.expm1(np.clip(loss, -1.0, LARGE_EXPONENT)) / rate, -1.0))
-        if not np.any(is_far):
-            return near
-        far = loss - np.log(rate) + np.log1p(np.maximum(-(1.0 - rate) * np.exp(-loss), -1.0))
-    return np.where(is_far, far, near)
+
+def log_sinh(x: Floats) -> Floats:
+    """Log sinh of non-negative ``x``; -inf at 0."""
+    with np.errstate(divide="ignore"):
+        return x + np.log(-np.expm1(-2.0 * x)) - np.log(2.0)
+
+
+def arccosh_exp(exponent: Floats) -> Floats:
+    """Arccosh e^y; 0 below y = 0."""
+    y = np.maximum(exponent, 0.0)
+    return y + np.log1p(np.sqrt(-np.expm1(-2.0 * y)))

@@ -10,8 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from numerics.mechanisms.base import SampledMechanism
-from numerics.privacy_loss.dominating_pairs import Atom, FinitePair, two_outcomes
-from numerics.privacy_loss.truncation_plan import ComposedPairs
+from numerics.privacy_loss.pairs import Atom, ComposedPairs, FinitePair, two_outcomes
 from numerics.validation import value
 
 _PROVEN = (

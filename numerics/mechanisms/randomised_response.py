@@ -12,8 +12,7 @@ import numpy as np
 from numerics.lazy_property import lazy_property
 from numerics.mechanisms.base import Parameter, SampledMechanism
 from numerics.mechanisms.location import LocationTradeOff, PiecewiseLinear, TradeOffFormula
-from numerics.privacy_loss.dominating_pairs import Atom, FinitePair, LossLaw
-from numerics.privacy_loss.truncation_plan import ComposedPairs
+from numerics.privacy_loss.pairs import Atom, ComposedPairs, FinitePair, LossLaw
 from numerics.sampling import Adjacency
 from numerics.validation import Interval, Positive, value
 
@@ -26,7 +25,7 @@ class RandomisedResponseShift(PiecewiseLinear):
 
     categories: Annotated[int, Interval(2, LARGEST_CATEGORIES)] = 2
 
-    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
+    formula = TradeOffFormula(
         r"\text{corners } (\alpha, 1 - f) = \tfrac{1}{e^{\varepsilon} + k - 1}\,(1, e^{\varepsilon}), \quad "
         r"\tfrac{1}{e^{\varepsilon} + k - 1}\,(k - 1, e^{\varepsilon} + k - 2)",
         "Two people with different answers: one outcome speaks for either, and k - 2 say nothing.",

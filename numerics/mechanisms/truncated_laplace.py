@@ -14,8 +14,7 @@ import numpy as np
 from numerics.mechanisms.base import Parameter, SampledMechanism
 from numerics.mechanisms.location import LocationTradeOff, TradeOffFormula
 from numerics.mechanisms.noise import cells_between
-from numerics.privacy_loss.dominating_pairs import Atom, CellPmf
-from numerics.privacy_loss.truncation_plan import ComposedPairs
+from numerics.privacy_loss.pairs import Atom, CellPmf, ComposedPairs, DominatingPair
 from numerics.trade_off import Floats
 from numerics.validation import Interval, Positive, value
 
@@ -36,7 +35,7 @@ def _upper(u: Floats, furthest: float) -> Floats:
 
 
 @dataclass(frozen=True)
-class TruncatedLaplacePair:
+class TruncatedLaplacePair(DominatingPair):
     """Noise centred at 1 against noise centred at 0, of scale ``scale`` and ending ``furthest`` scales away.
 
     Outcomes that only one of the two centres can have are atoms of infinite loss; all other losses are those of Laplace
@@ -46,13 +45,10 @@ class TruncatedLaplacePair:
     scale: float
     furthest: float
 
-    is_reached: ClassVar[bool] = True
-    is_symmetric: ClassVar[bool] = True
-    inclusion_probability: ClassVar[float] = 1.0
-    is_absence: ClassVar[bool] = True
-    words: ClassVar[str] = "truncated Laplace noise"
-    largest_loss: ClassVar[float] = np.inf
-    zcdp: ClassVar[float] = np.inf
+    is_symmetric = True
+    words = "truncated Laplace noise"
+    largest_loss = np.inf
+    zcdp = np.inf
 
     @property
     def _end(self) -> float:
@@ -123,7 +119,7 @@ class TruncatedLaplaceShift(LocationTradeOff):
 
     furthest: Positive
 
-    formula: ClassVar[TradeOffFormula] = TradeOffFormula(
+    formula = TradeOffFormula(
         r"f(\alpha) = F\bigl(F^{-1}(1 - \alpha) - \mu\bigr), \quad 1 - f(\alpha) = \delta + e^{\varepsilon}\alpha "
         r"\text{ for small } \alpha, \quad A = b \log\bigl(1 + \tfrac{e^{\varepsilon} - 1}{2\delta}\bigr)",
         "Truncated Laplace noise with distribution function F: with probability δ the release gives the record away.",

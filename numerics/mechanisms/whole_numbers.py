@@ -12,9 +12,9 @@ import numpy as np
 
 from numerics.lazy_property import lazy_property
 from numerics.mechanisms.base import Parameter, SampledMechanism
-from numerics.mechanisms.location import LocationTradeOff, PiecewiseLinear
+from numerics.mechanisms.location import LocationTradeOff, PiecewiseLinear, TradeOffFormula
 from numerics.mechanisms.noise import FURTHEST_TAIL, Noise, cells_between
-from numerics.privacy_loss.dominating_pairs import LossLaw
+from numerics.privacy_loss.pairs import LossLaw
 from numerics.trade_off import Floats
 from numerics.validation import Interval, Positive, value
 
@@ -34,6 +34,9 @@ class LatticeNoise(Noise):
     """
 
     points: int = 1
+
+    formula: ClassVar[TradeOffFormula]
+    """The trade-off function of a shift for readers."""
 
     @abstractmethod
     def tail(self, steps: Floats) -> Floats:
@@ -70,6 +73,10 @@ class LatticeShift(PiecewiseLinear):
 
     noise: LatticeNoise
 
+    @property
+    def formula(self) -> TradeOffFormula:
+        return self.noise.formula
+
     @lazy_property
     def law(self) -> LossLaw:
         x = self.noise.outcomes(1)
@@ -85,8 +92,6 @@ class WholeNumberMechanism(SampledMechanism):
     sensitivity: Annotated[int, Interval(1, LARGEST_SENSITIVITY)] = 1
 
     noise_law: ClassVar[type[LatticeNoise]]
-    lattice_shift: ClassVar[type[LatticeShift]]
-    """The test of this noise against its shift."""
     parameters: ClassVar[tuple[Parameter, ...]] = (
         Parameter(
             "sensitivity",
@@ -105,4 +110,4 @@ class WholeNumberMechanism(SampledMechanism):
     def shift(self, distance: Positive) -> LocationTradeOff | None:
         """See SampledMechanism; None where the outcomes are too many to be counted one by one."""
         noise = self.noise(distance)
-        return None if noise.outcomes(1) is None else self.lattice_shift(1.0 / noise.scale, noise)
+        return None if noise.outcomes(1) is None else LatticeShift(1.0 / noise.scale, noise)

@@ -88,7 +88,16 @@ class HalfReleases:
         weights = np.where(self.inside, 2.0, -2.0) / len(self.inside)
         gaps = np.diff(self.statistics)[:, None] / scale
         left, right = _decayed_sums(weights, gaps), _decayed_sums(weights[::-1], gaps[::-1])[::-1]
-        between = np.sum(_absolute_integrals(left[:-1], right[1:], gaps), axis=0)
+        # Between two statistics: the integral of |low e^-u + high e^-(gap - u)| over u from 0 to the gap.
+        low, high = left[:-1], right[1:]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            zero = 0.5 * (gaps + np.log(-low / high))  # NaN where both have the same sign: no zero
+        # Clipped to the gap, a zero outside of it makes one part empty.
+        zero = np.clip(np.where(np.isnan(zero), 0.0, zero), 0.0, gaps)
+        head, tail = -np.expm1(-zero), -np.expm1(-(gaps - zero))
+        first = low * head + high * np.exp(-(gaps - zero)) * head
+        second = low * np.exp(-zero) * tail + high * tail
+        between = np.sum(np.abs(first) + np.abs(second), axis=0)
         # density 1/2b and total variation 1/2, then eta = half of the total variation
         return (between + np.abs(right[0]) + np.abs(left[-1])) / 8.0
 
@@ -128,18 +137,6 @@ def _decayed_sums(weights: Floats, gaps: Floats) -> Floats:
     for index in range(1, len(sums)):
         sums[index] += decay[index - 1] * sums[index - 1]
     return sums
-
-
-def _absolute_integrals(left: Floats, right: Floats, gaps: Floats) -> Floats:
-    """Integral of |left e^-u + right e^-(gap - u)| over u from 0 to gap; ``left``, ``right`` (m, n), gaps (m, 1)."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        zero = 0.5 * (gaps + np.log(-left / right))  # NaN where both have the same sign: no zero
-    # Clipped to the gap, a zero outside of it makes one part empty.
-    zero = np.clip(np.where(np.isnan(zero), 0.0, zero), 0.0, gaps)
-    head, tail = -np.expm1(-zero), -np.expm1(-(gaps - zero))
-    first = left * head + right * np.exp(-(gaps - zero)) * head
-    second = left * np.exp(-zero) * tail + right * tail
-    return np.abs(first) + np.abs(second)
 
 
 # Releases with finitely many outputs, by enumeration: what eta-privacy does not promise (paper 002).

@@ -256,7 +256,7 @@ class OneSwap:
 
     def delta(self, record: int, epsilon: NonNegative, scale: Positive = 1.0) -> float:
         """Delta, at most, between the outputs with and without ``record`` at ``epsilon``, in either order."""
-        return float(np.mean(self.noise.delta(_shifts(self._sizes(record), scale), epsilon)))
+        return float(np.mean(self.noise.delta(_shifts(self._sizes_of(record), scale), epsilon)))
 
     def trade_off(self, record: int, alpha: Probabilities, scale: Positive = 1.0) -> TradeOffCurve:
         """The attacker's least error on ``record`` at ascending ``alpha`` (n,), at least: a guarantee, in both orders.
@@ -265,31 +265,28 @@ class OneSwap:
         of slope -e^threshold through those rates bounds every attack, and thresholds on both sides of ``alpha`` give
         power and error as sums of positive terms.
         """
-        shift = _shifts(self._sizes(record), scale)
-        beta, power = np.array([self._errors(shift, float(each)) for each in alpha]).reshape(-1, 2).T
+        shift, found = _shifts(self._sizes_of(record), scale), []
+        for each in alpha.tolist():
+            low, high = -_LARGEST_EPSILON, _LARGEST_EPSILON
+            for _ in range(_HALVINGS):
+                middle = 0.5 * (low + high)
+                low, high = (middle, high) if np.mean(self.noise.rates(shift, middle)[0]) > each else (low, middle)
+            false, _, missed = (float(np.mean(rate)) for rate in self.noise.rates(shift, low))
+            beta = missed + float(np.exp(low)) * max(false - each, 0.0)
+            false, right, _ = (float(np.mean(rate)) for rate in self.noise.rates(shift, high))
+            power = right + float(np.exp(high)) * max(each - false, 0.0)
+            found.append((1.0 - each, each) if each in (0.0, 1.0) else (min(beta, 1.0), min(power, 1.0)))
+        betas, powers = np.array(found).reshape(-1, 2).T
         words = f"{self.drawn} of {self.records} records are drawn; the attacker knows all of them, but not who was."
         said = Game.HALVES.words if 2 * self.drawn == self.records else words
         label = f"one-swap bound, {self.noise}"
-        return TradeOffCurve(np.array(alpha), np.array(beta), np.array(power), Bound.LOWER, label, (said,))
-
-    def _errors(self, shift: Floats, alpha: float) -> tuple[float, float]:
-        """Error and power at ``alpha``."""
-        if alpha in (0.0, 1.0):
-            return 1.0 - alpha, alpha
-        low, high = -_LARGEST_EPSILON, _LARGEST_EPSILON
-        for _ in range(_HALVINGS):
-            middle = 0.5 * (low + high)
-            low, high = (middle, high) if np.mean(self.noise.rates(shift, middle)[0]) > alpha else (low, middle)
-        false, _, missed = (float(np.mean(rate)) for rate in self.noise.rates(shift, low))
-        beta = missed + float(np.exp(low)) * max(false - alpha, 0.0)
-        false, found, _ = (float(np.mean(rate)) for rate in self.noise.rates(shift, high))
-        return min(beta, 1.0), min(found + float(np.exp(high)) * max(alpha - false, 0.0), 1.0)
+        return TradeOffCurve(np.array(alpha), np.array(betas), np.array(powers), Bound.LOWER, label, (said,))
 
     def _advantage(self, sizes: Floats, scale: float) -> float:
         """Of the record with these ``sizes``."""
         return float(np.mean(self.noise.advantage(_shifts(sizes, scale))))
 
-    def _sizes(self, record: int) -> Floats:
+    def _sizes_of(self, record: int) -> Floats:
         Interval(0, self.records - 1).check("record", record)
         return self.sizes(record)
 

@@ -1,18 +1,17 @@
 """A bracket of the width asked for: the lattice is made as fine as that takes."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 
 import numpy as np
 
 from numerics.deadline import UNLIMITED, Deadline, looking_at
-from numerics.privacy_loss.certified_loss import BracketSide, CertifiedLoss, blended, no_better
-from numerics.privacy_loss.lattices import SEPARATED, Lattices
+from numerics.privacy_loss.bounds import CertifiedLoss
+from numerics.privacy_loss.pairs import ComposedPairs
 from numerics.privacy_loss.questions import Question
-from numerics.privacy_loss.truncation_plan import FAR, SMALLEST_UNTILTED, ComposedPairs
-from numerics.privacy_loss.vertices import Corners, Half, Polyline
-from numerics.trade_off import SMALLEST_ALPHA, Bracket, Floats, Order
+from numerics.privacy_loss.refinement import SEPARATED, Refinement
+from numerics.privacy_loss.truncation_plan import FAR, SMALLEST_UNTILTED
+from numerics.trade_off import SMALLEST_ALPHA, Bracket
 from numerics.validation import OpenProbability, Positive, value
 
 _ROUNDS = 12
@@ -65,16 +64,16 @@ def certify(phases: ComposedPairs, precision: Precision) -> CertifiedLoss:
 
 
 def _certified(phases: ComposedPairs, precision: Precision) -> CertifiedLoss:
-    lattices = Lattices(phases, statistic=True)
-    best, nearest, tried = lattices.trivial(), np.inf, np.inf
-    if lattices.scheme.overlap < SEPARATED:
+    tries = Refinement(phases, statistic=True)
+    best, nearest, tried = tries.trivial(), np.inf, np.inf
+    if tries.scheme.overlap < SEPARATED:
         return best
-    step = lattices.first_step(precision.width)
+    step = tries.first_step(precision.width)
     several = precision.smallest_alpha < SMALLEST_UNTILTED
     for _ in range(_ROUNDS):
-        if lattices.finest > _WORTH_IT * tried:
+        if tries.finest > _WORTH_IT * tried:
             break
-        found = lattices.at(step, precision.width, FAR if several else 0.0)
+        found = tries.at(step, precision.width, FAR if several else 0.0)
         if found is None:
             continue
         tried, excess = found.step, _excess(found.loss, precision)
@@ -86,7 +85,7 @@ def _certified(phases: ComposedPairs, precision: Precision) -> CertifiedLoss:
             break  # kept from being narrow enough by rounding alone
         if not several and excess > 2.0 * smooth:
             # Rounding is most of it: a lattice that would be narrower without is worth trying, be it less fine.
-            several, tried = True, lattices.next_try(found.step * float(np.sqrt(excess / smooth)))
+            several, tried = True, tries.next_try(found.step * float(np.sqrt(excess / smooth)))
         step = found.step * float(np.clip(0.85 / np.sqrt(smooth), 0.05, 0.95))
     return best
 
@@ -105,15 +104,15 @@ def certify_number(
 
 
 def _certified_number(phases: ComposedPairs, question: Question, width: float, relative: float) -> Bracket:
-    lattices, several = Lattices(phases), question.rarity > _FAR_FROM_START
-    best, narrowest, tried = question.known(lattices, lattices.far), np.inf, np.inf
-    question.look(lattices, best)
+    tries, several = Refinement(phases), question.rarity > _FAR_FROM_START
+    best, narrowest, tried = question.known(tries, tries.far), np.inf, np.inf
+    question.look(tries, best)
     first = question.first_width(width)
-    step = max(lattices.first_step(first), lattices.coarse)
+    step = max(tries.first_step(first), tries.coarse)
     for _ in range(_ROUNDS):
-        if best.width <= min(width, relative * best.upper) or lattices.finest >= _WORTH_IT * tried:
+        if best.width <= min(width, relative * best.upper) or tries.finest >= _WORTH_IT * tried:
             break
-        found = lattices.at(step, min(width, relative * best.upper, first), question.rarity if several else 0.0)
+        found = tries.at(step, min(width, relative * best.upper, first), question.rarity if several else 0.0)
         if found is None:
             continue
         one = question.answer(found.loss)
@@ -122,16 +121,16 @@ def _certified_number(phases: ComposedPairs, question: Question, width: float, r
         if best.width <= wanted or (several and one.width > _WORTH_IT * narrowest):
             break  # narrow enough, or kept from it by rounding alone
         smooth = question.answer(found.smooth)
-        if not 0.0 < smooth.lower <= smooth.upper < np.inf and question.look(lattices, best):
-            step = max(step, lattices.coarse)
+        if not 0.0 < smooth.lower <= smooth.upper < np.inf and question.look(tries, best):
+            step = max(step, tries.coarse)
             continue
         tried, narrowest = found.step, min(one.width, narrowest)
         if not several and not one.width <= 2.0 * smooth.width:
             several = True
-            tried = lattices.next_try(found.step * float(np.sqrt(one.width / max(smooth.width, wanted))))
+            tried = tries.next_try(found.step * float(np.sqrt(one.width / max(smooth.width, wanted))))
             narrowest = np.inf if tried == np.inf else narrowest
         step = found.step * float(np.clip(np.sqrt(0.6 * wanted / max(smooth.width, wanted)), _FINER, 0.9))
-    return best if best.upper < np.inf else best.met(question.known(lattices, True))
+    return best if best.upper < np.inf else best.met(question.known(tries, True))
 
 
 _remembered = lru_cache(maxsize=_KEPT)(_certified)
@@ -141,81 +140,23 @@ _remembered_number = lru_cache(maxsize=_ANSWERS)(_certified_number)
 def _excess(loss: CertifiedLoss, precision: Precision) -> float:
     """Width of the bracket over what was asked for, the largest over orders and false positive rates.
 
-    Each order's own half and the chord to the mirrored one are all that matters; the rest is no wider.
+    Each order's own steep part and the chord to the mirrored one are all that matters; the rest is no wider.
     """
     worst = 0.0
-    for order in (Order.ADD, Order.REMOVE):
-        safe, reached = _steep_part(loss.guarantee, order), _steep_part(loss.attack, order)
-        end = max(min(safe.alpha[-1], reached.alpha[-1]), 2.0 * precision.smallest_alpha)
+    for is_mirrored in (False, True):
+        parts = []
+        for side in (loss.guarantee, loss.attack):
+            own, other = (side.remove, side.add) if is_mirrored else (side.add, side.remove)
+            parts.append((np.append(own.alpha, 1.0 - other.power[-1]), np.append(own.power, 1.0 - other.alpha[-1])))
+        end = max(min(alpha[-1] for alpha, _ in parts), 2.0 * precision.smallest_alpha)
         alpha = np.geomspace(precision.smallest_alpha, end, 60)
-        power = np.interp(alpha, safe.alpha, safe.power)
-        width = power - np.interp(alpha, reached.alpha, reached.power)
+        power, reached = (np.interp(alpha, *part) for part in parts)
+        width = power - reached
         worst = max(worst, float(np.max(width / np.minimum(precision.width, precision.relative * power))))
     return worst
-
-
-def _steep_part(side: BracketSide, order: Order) -> Half:
-    """An order's own half and the nearest corner of the mirrored one."""
-    own, other = (side.add, side.remove) if order is Order.ADD else (side.remove, side.add)
-    return Half(np.append(own.alpha, 1.0 - other.power[-1]), np.append(own.power, 1.0 - other.alpha[-1]))
 
 
 def forget() -> None:
     """Forget the brackets that are remembered: what they take is measured anew."""
     _remembered.cache_clear()
     _remembered_number.cache_clear()
-
-
-# A guarantee and a known attack, which need not be about the same pair of laws.
-
-
-_GUESSING = Polyline(*(np.array(ends) for ends in ((0.0, 1.0), (1.0, 0.0), (1.0, 0.0), (0.0, 1.0))))
-
-
-@dataclass(frozen=True)
-class GuaranteeAndAttack:
-    """What no attack on a release exceeds, and what a known one reaches.
-
-    Attributes:
-        dominating: pairs of laws that are no harder to tell apart than any two neighbours' releases.
-        attacked: the laws that an attack tells apart; None where no attack is known.
-        meet: whether they are the same but for the grids that both are computed on.
-    """
-
-    dominating: ComposedPairs
-    attacked: ComposedPairs | None
-    meet: bool
-
-    def number(self, ask: Callable[[ComposedPairs], Bracket], guessing: float = 0.0) -> Bracket:
-        """A number that grows with the attacker's success, by what ``ask`` says of pairs.
-
-        Where the sides do not meet the estimate is the guarantee's; without any attack ``guessing`` is the lower end.
-        """
-        safe = ask(self.dominating)
-        if self.attacked == self.dominating:
-            return safe
-        reached = min(guessing if self.attacked is None else ask(self.attacked).lower, safe.upper)
-        if self.meet:
-            return Bracket.between(reached, safe.upper)
-        return Bracket.around(reached, safe.estimate, safe.upper)
-
-    def read(self, ask: Callable[[CertifiedLoss], Bracket], precision: Precision, guessing: float = 0.0) -> Bracket:
-        """The same of what is read off a whole curve."""
-        return self.number(lambda pairs: ask(certify(pairs, precision)), guessing)
-
-    def trade_off(self, alpha: Floats, order: Order, precision: Precision) -> tuple[Corners, Corners, Corners | None]:
-        """The guarantee, what is shown, and the attack if there is one, at ``alpha`` (n,)."""
-        safe, middle, reached = certify(self.dominating, precision).trade_off(alpha, order)
-        if self.attacked is None:
-            return safe, safe, None
-        if self.attacked != self.dominating:
-            reached = no_better(certify(self.attacked, precision).trade_off(alpha, order)[2], safe)
-            middle = blended(safe, reached) if self.meet else safe
-        return safe, middle, reached
-
-    def corners(self, order: Order, precision: Precision) -> tuple[Polyline, Polyline]:
-        """Piecewise-linear curves of the guarantee and of the attack, or else of guessing."""
-        safe = certify(self.dominating, precision).guarantee.corners(order)
-        if self.attacked is None:
-            return safe, _GUESSING
-        return safe, certify(self.attacked, precision).attack.corners(order)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from numerics.lazy_property import lazy_property
-from numerics.privacy_loss.dominating_pairs import Atom, CellPmf, DominatingPair
+from numerics.privacy_loss.pairs import Atom, CellPmf, DominatingPair
 from numerics.trade_off import Floats
 
 

@@ -6,16 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from numerics.deadline import in_time
-from numerics.privacy_loss.certified_loss import CertifiedLoss
-from numerics.privacy_loss.dominating_pairs import DominatingPair
-from numerics.privacy_loss.lattices import Lattices
-from numerics.privacy_loss.truncation_plan import (
-    LARGEST_STEP_LOSS,
-    SMALLEST_UNTILTED,
-    ComposedPairs,
-    Samples,
-    tilted_moments,
-)
+from numerics.privacy_loss.bounds import CertifiedLoss
+from numerics.privacy_loss.pairs import ComposedPairs
+from numerics.privacy_loss.refinement import Refinement
+from numerics.privacy_loss.truncation_plan import LARGEST_STEP_LOSS, SMALLEST_UNTILTED, Samples, tilted_moments
 from numerics.trade_off import Bracket, Floats, Order
 from numerics.validation import OpenProbability, Probability, value
 
@@ -24,7 +18,6 @@ from numerics.validation import OpenProbability, Probability, value
 # A partition of the losses into few cells of any width gives two laws of one step's loss. The ratio of a cell's masses
 # is what an attacker sees who is told the cell alone. Connecting the dots between the cells' ends gives a pair that is
 # at least as easy to tell apart as the true one (see ``lattice``).
-
 
 _EXPONENTS = np.geomspace(1e-9, 1e6, 256)  # Chernoff's, for sums that scatter by 1e-6 up to 1e9
 _SPREADS = np.array([1.1, 1.3, 1.6, 2.0, 3.0, 5.0, 10.0])[:, np.newaxis]  # standard deviations, for Chebyshev's bound
@@ -42,7 +35,23 @@ class Reach(NamedTuple):
     top: float
 
 
-@dataclass(frozen=True, eq=False)
+def epsilon_reach(phases: ComposedPairs, delta: float) -> Reach:
+    """Where epsilon at ``delta`` lies, worst of both orders."""
+    add, remove = _Moments([], [], 0.0), _Moments([], [], 0.0)
+    for pair, steps in in_time(phases):
+        # Beyond the cells of all phases together lies less than half of what ``top`` leaves.
+        tail = max(_NEGLIGIBLE * (delta / len(phases)) / steps, _SMALLEST)
+        low, high = pair.loss_range(tail)
+        beyond = _BEYOND_ATOMS * (high - low)
+        edges = np.unique(np.concatenate((pair.scatter(tail)[0], [low - beyond, low, high, high + beyond])))
+        p, q = pair.cell_pmf(edges)
+        add.take(edges, p, q, steps)
+        remove.take(-edges[::-1], q[::-1], p[::-1], steps)  # of the negated loss, with P and Q exchanged
+    upper, top = (max(add.upper(share), remove.upper(share)) for share in (delta, 2.0 * _NEGLIGIBLE * delta))
+    return Reach(min(max(add.lower(delta), remove.lower(delta)), upper), upper, top)
+
+
+@dataclass(eq=False)
 class _Moments:
     """The summed loss of one order.
 
@@ -52,9 +61,26 @@ class _Moments:
         beyond: chance that any step's loss lies beyond the partition.
     """
 
-    told: tuple[Samples, ...]
-    dotted: tuple[Samples, ...]
+    told: list[Samples]
+    dotted: list[Samples]
     beyond: float
+
+    def take(self, edges: Floats, p: Floats, q: Floats, steps: int) -> None:
+        """Add a phase by the masses ``p`` and ``q`` (n + 1,) of the cells that ascending ``edges`` (n,) cut."""
+        # The log ratio of each cell's masses; the cell's lower end where one has underflowed.
+        low, high = np.append(-np.inf, edges), np.append(edges, np.inf)
+        ratio = _log_ratio(p, q)
+        loss = np.where(np.isfinite(ratio), np.clip(ratio, low, high), low)
+        seen = (p > _SMALLEST) & np.isfinite(loss)
+        self.told.append(Samples(loss[seen], p[seen], steps))
+        # Each cell's mass on its two ends so that both its P and its Q mass are kept; see ``lattice.connect_the_dots``.
+        width, inner = np.diff(edges), p[1:-1]
+        above = np.nan_to_num(_log_ratio(inner, q[1:-1]), nan=0.0, posinf=np.inf) - edges[:-1]
+        to_upper = inner * np.clip(np.expm1(np.minimum(-above, 0.0)) / np.expm1(-width), 0.0, 1.0)
+        mass = np.append(p[0], to_upper)
+        mass[:-1] += inner - to_upper
+        self.dotted.append(Samples(edges, mass, steps))
+        self.beyond += steps * float(p[-1])
 
     def upper(self, delta: float) -> float:
         """An epsilon with delta(epsilon) <= ``delta``.
@@ -102,69 +128,18 @@ class _Moments:
             return float(np.max(x + np.log(gain / together))) - _rounding(self.told)
 
 
-class _Cells(NamedTuple):
-    """Masses ``p`` and ``q`` (n + 1,) of the loss cells that ascending ``edges`` (n,) cut, for each of ``steps``."""
-
-    edges: Floats
-    p: Floats
-    q: Floats
-    steps: int
-
-    def mirrored(self) -> "_Cells":
-        """Cells of the negated loss, with P and Q exchanged."""
-        return _Cells(-self.edges[::-1], self.q[::-1], self.p[::-1], self.steps)
-
-
-def epsilon_reach(phases: ComposedPairs, delta: float) -> Reach:
-    """Where epsilon at ``delta`` lies, worst of both orders."""
-    # Beyond the cells of all phases together lies less than half of what ``top`` leaves.
-    cells = [_cells(pair, steps, delta / len(phases)) for pair, steps in in_time(phases)]
-    add, remove = _moments(cells), _moments([one.mirrored() for one in cells])
-    upper, top = (max(add.upper(share), remove.upper(share)) for share in (delta, 2.0 * _NEGLIGIBLE * delta))
-    return Reach(min(max(add.lower(delta), remove.lower(delta)), upper), upper, top)
-
-
-def _cells(pair: DominatingPair, steps: int, delta: float) -> _Cells:
-    tail = max(_NEGLIGIBLE * delta / steps, _SMALLEST)
-    low, high = pair.loss_range(tail)
-    beyond = _BEYOND_ATOMS * (high - low)
-    edges = np.unique(np.concatenate((pair.scatter(tail)[0], [low - beyond, low, high, high + beyond])))
-    return _Cells(edges, *pair.cell_pmf(edges), steps)
-
-
-def _moments(cells: list[_Cells]) -> _Moments:
-    told, dotted = (tuple(law(*one) for one in cells) for law in (_told, _dotted))
-    return _Moments(told, dotted, sum(one.steps * float(one.p[-1]) for one in cells))
-
-
 def _log_ratio(p: Floats, q: Floats) -> Floats:
     """Log of p/q; infinite where q has underflowed."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(q > _SMALLEST, np.log(p) - np.log(q), np.inf)
 
 
-def _told(edges: Floats, p: Floats, q: Floats, steps: int) -> Samples:
-    """The log ratio of each cell's masses; the cell's lower end where one has underflowed."""
-    low, high = np.append(-np.inf, edges), np.append(edges, np.inf)
-    ratio = _log_ratio(p, q)
-    loss = np.where(np.isfinite(ratio), np.clip(ratio, low, high), low)
-    seen = (p > _SMALLEST) & np.isfinite(loss)
-    return Samples(loss[seen], p[seen], steps)
-
-
-def _dotted(edges: Floats, p: Floats, q: Floats, steps: int) -> Samples:
-    """Each cell's mass on its two ends so that both its P and its Q mass are kept; see ``lattice.connect_the_dots``."""
-    width, inner = np.diff(edges), p[1:-1]
-    above = np.nan_to_num(_log_ratio(inner, q[1:-1]), nan=0.0, posinf=np.inf) - edges[:-1]
-    to_upper = inner * np.clip(np.expm1(np.minimum(-above, 0.0)) / np.expm1(-width), 0.0, 1.0)
-    mass = np.append(p[0], to_upper)
-    mass[:-1] += inner - to_upper
-    return Samples(edges, mass, steps)
-
-
-def _rounding(samples: tuple[Samples, ...]) -> float:
+def _rounding(samples: list[Samples]) -> float:
     """Bound on the rounding of a sum, and of its log moment."""
     return _ROUNDING * sum(one.steps * (1.0 + float(np.max(np.abs(one.loss)))) for one in samples)
+
+
+# The numbers.
 
 
 _FIRST_WIDTH = 1e-4  # of the power, on the first lattice, where that is narrow enough
@@ -183,12 +158,12 @@ class Question:
         """The width of the power on the first lattice, where ``width`` is asked of the number."""
         return max(width, _FIRST_WIDTH) if np.isfinite(width) else _FIRST_WIDTH
 
-    def known(self, lattices: Lattices, far: bool) -> Bracket:
+    def known(self, tries: Refinement, far: bool) -> Bracket:
         """What holds without any sum; at any distance if ``far``."""
-        return self.answer(lattices.trivial())
+        return self.answer(tries.trivial())
 
-    def look(self, lattices: Lattices, best: Bracket) -> bool:
-        """Let ``lattices`` be read where ``best`` says that the number is; whether that is elsewhere than before."""
+    def look(self, tries: Refinement, best: Bracket) -> bool:
+        """Let ``tries`` be read where ``best`` says that the number is; whether that is elsewhere than before."""
         return False
 
     def answer(self, loss: CertifiedLoss) -> Bracket:
@@ -209,20 +184,20 @@ class EpsilonAt(Question):
     def first_width(self, width: float) -> float:
         return _FIRST_WIDTH
 
-    def known(self, lattices: Lattices, far: bool) -> Bracket:
+    def known(self, tries: Refinement, far: bool) -> Bracket:
         """See Question. No lattice will do where single steps' losses beyond all lattices are as likely as delta."""
         if not far:
-            return super().known(lattices, far)
-        lower, upper, lattices.top = epsilon_reach(lattices.phases, self.delta)
-        if lattices.exposed >= self.delta:
-            lattices.finest = np.inf
+            return super().known(tries, far)
+        lower, upper, tries.top = epsilon_reach(tries.phases, self.delta)
+        if tries.exposed >= self.delta:
+            tries.finest = np.inf
         return Bracket.between(lower, upper)
 
-    def look(self, lattices: Lattices, best: Bracket) -> bool:
+    def look(self, tries: Refinement, best: Bracket) -> bool:
         """See Question. From the lower limit up, for rates further down may underflow; else in the middle."""
-        before, span = lattices.level, best.width if best.upper < np.inf else 0.0
-        lattices.level = max(best.lower - _BELOW, best.lower + 0.5 * (span - LARGEST_STEP_LOSS), 0.0)
-        return abs(lattices.level - before) > _BELOW
+        before, span = tries.level, best.width if best.upper < np.inf else 0.0
+        tries.level = max(best.lower - _BELOW, best.lower + 0.5 * (span - LARGEST_STEP_LOSS), 0.0)
+        return abs(tries.level - before) > _BELOW
 
     def answer(self, loss: CertifiedLoss) -> Bracket:
         return loss.epsilon(self.delta)

@@ -4,7 +4,6 @@ Everything here is estimated by quadrature over the released value and only save
 ``TruncationPlan.overlap``: sums over a partition bound that from above, and ``certify`` relies on it.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -14,12 +13,9 @@ from numpy.typing import NDArray
 
 from numerics.deadline import in_time
 from numerics.lazy_property import lazy_property
-from numerics.privacy_loss.composition import Tilt, at_least_once
-from numerics.privacy_loss.dominating_pairs import DominatingPair
-from numerics.privacy_loss.transform import UNIT_ROUNDOFF, WINDOW_TAIL
+from numerics.privacy_loss.pairs import ComposedPairs
+from numerics.privacy_loss.sums import WINDOW_TAIL, Tilt
 from numerics.trade_off import Floats
-
-ComposedPairs = tuple[tuple[DominatingPair, int], ...]  # one step's pair and the number of its steps, per phase
 
 # Width of the power bracket, in units of steps * D^2 / standard deviation of the summed loss: connecting the dots adds
 # D^2/6 to the variance of each step, rounding takes half as much away, and a normal law turns that into power.
@@ -37,54 +33,21 @@ _MOST_POINTS = 2.0**19  # in the whole window, to begin with
 _AT_ONCE = 1 << 18  # losses times exponents between two looks at the deadline: they stay in the processor's cache
 
 
-def inclusion_probability(phases: ComposedPairs) -> float:
-    """Chance that the record takes part in any step of ``phases``, which draw independently; no less by rounding."""
-    if sum(count for _, count in phases) == 1:
-        return phases[0][0].inclusion_probability
-    found = at_least_once([(pair.inclusion_probability, count) for pair, count in phases])
-    return min(found * (1.0 + 8.0 * UNIT_ROUNDOFF), 1.0)
-
-
-def exposed(phases: ComposedPairs) -> float:
-    """Chance that a release gives the record away for certain, or clears it for certain, whichever is larger.
-
-    It is what is left of delta however large epsilon is.
-    """
-    present = [(sum(atom.p for atom in pair.atoms if atom.loss == np.inf), count) for pair, count in phases]
-    absent = [(sum(atom.q for atom in pair.atoms if atom.loss == -np.inf), count) for pair, count in phases]
-    return max(at_least_once(present), at_least_once(absent))
-
-
-class AdaptivePair(ABC):
-    """A pair of one step whose product is not the best that is known to dominate several."""
-
-    @abstractmethod
-    def together(self, steps: int) -> ComposedPairs:
-        """Pairs that dominate ``steps`` steps, each of which may depend on those before."""
-
-
-def together(phases: ComposedPairs) -> ComposedPairs:
-    """The least that is known to dominate all steps of ``phases``: those of one adaptive pair are taken together.
-
-    Whatever comes between them: with C the worst of all ways to make such a step and G the mean over another pair,
-    C G h <= G C h for convex h, as the largest mean is at most the mean of the largest. So they may as well come last.
-    Steps of several adaptive pairs, in whatever order, compose as if those of one pair came after those of another
-    (Vadhan and Zhang 2022, arXiv 2207.08335).
-    """
-    adaptive: dict[AdaptivePair, int] = {}
-    for pair, steps in phases:
-        if isinstance(pair, AdaptivePair):
-            adaptive[pair] = adaptive.get(pair, 0) + steps
-    rest = tuple(phase for phase in phases if not isinstance(phase[0], AdaptivePair))
-    return rest + tuple(phase for pair, steps in adaptive.items() for phase in pair.together(steps))
-
-
 class Samples(NamedTuple):
     """Quadrature of the loss of one phase's step: values and masses (n,), and the number of steps."""
 
     loss: Floats
     mass: Floats
     steps: int
+
+    def tilted(self, exponent: float) -> "Samples":
+        """The masses times e^{exponent loss}, which add up to 1 again."""
+        if exponent == 0.0:
+            return self
+        with np.errstate(divide="ignore"):
+            logs = np.log(self.mass) + exponent * self.loss
+        weighted = np.exp(logs - np.max(logs))
+        return self._replace(mass=weighted / np.sum(weighted))
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +64,21 @@ class TruncationPlan:
     variance: float
     present: tuple[Samples, ...]
     absent: tuple[Samples, ...]
+
+    @classmethod
+    def of(cls, phases: ComposedPairs) -> "TruncationPlan":
+        """Of the sum of all steps of all ``phases``."""
+        overlap = variance = 0.0
+        present, absent = [], []
+        for pair, count in in_time(phases):
+            loss, masses = pair.scatter(STEP_TAIL / count)
+            loss = np.clip(loss, -LARGEST_STEP_LOSS, LARGEST_STEP_LOSS)
+            overlap += count * float(np.log(np.clip(np.sum(np.sqrt(masses.p) * np.sqrt(masses.q)), 1e-300, 1.0)))
+            near = np.clip(loss, -_FURTHEST_LOSS, _FURTHEST_LOSS)
+            variance += count * float(masses.q @ (near - masses.q @ near) ** 2)
+            present.append(Samples(loss, masses.p, count))
+            absent.append(Samples(-loss, masses.q, count))
+        return cls(float(np.exp(overlap)), max(variance, 1e-30), tuple(present), tuple(absent))
 
     @lazy_property
     def lowest(self) -> float:
@@ -129,9 +107,9 @@ class TruncationPlan:
         """Extent of the sums that matter."""
         return min(self.highest, RELEVANT_LOSS) - max(self.lowest, -RELEVANT_LOSS)
 
-    def first_step(self, width: float, count: int) -> float:
+    def first_step(self, width: float) -> float:
         """A lattice step likely to give brackets of ``width``."""
-        span = self._span
+        span, count = self._span, sum(one.steps for one in self.present)
         wanted = float(np.sqrt(width * np.sqrt(self.variance) / (_WIDTH_FACTOR * count)))
         return min(max(wanted, _FINEST * span), max(_COARSEST * span, (self.highest - self.lowest) / _MOST_POINTS))
 
@@ -151,21 +129,6 @@ class TruncationPlan:
         return max(min(wanted, spread / 100.0), self._span * 2.0**-16)
 
 
-def plan(phases: ComposedPairs) -> TruncationPlan:
-    """Layout for the sum of all steps of all ``phases``."""
-    overlap = variance = 0.0
-    present, absent = [], []
-    for pair, count in in_time(phases):
-        loss, masses = pair.scatter(STEP_TAIL / count)
-        loss = np.clip(loss, -LARGEST_STEP_LOSS, LARGEST_STEP_LOSS)
-        overlap += count * float(np.log(np.clip(np.sum(np.sqrt(masses.p) * np.sqrt(masses.q)), 1e-300, 1.0)))
-        near = np.clip(loss, -_FURTHEST_LOSS, _FURTHEST_LOSS)
-        variance += count * float(masses.q @ (near - masses.q @ near) ** 2)
-        present.append(Samples(loss, masses.p, count))
-        absent.append(Samples(-loss, masses.q, count))
-    return TruncationPlan(float(np.exp(overlap)), max(variance, 1e-30), tuple(present), tuple(absent))
-
-
 def tilts(samples: Sequence[Samples], variance: float, between: tuple[float, float], rarity: float) -> tuple[Tilt, ...]:
     """Transforms to read the sum ``between`` a level and a top from: the untilted one, and those for its far tails.
 
@@ -183,7 +146,12 @@ def tilts(samples: Sequence[Samples], variance: float, between: tuple[float, flo
         further = max(rarity, rare + FAR if at_level > 0.0 else 0.0)
         ends = max(at_level, 0.0), last
         exponents += [_least_exponent(samples, ends, lambda mean, rarities: (rarities >= further) | (mean >= top))]
-    return tuple(Tilt(exponent, _reach(samples, grid, exponent)) for exponent in exponents)
+    found = []
+    for exponent in exponents:
+        tilted = [one.tilted(exponent) for one in samples]
+        mirrored = [one._replace(loss=-one.loss) for one in tilted]
+        found.append(Tilt(exponent, (_end(mirrored, grid)[0], _end(tilted, grid)[0])))
+    return tuple(found)
 
 
 def _least_exponent(
@@ -204,21 +172,6 @@ def _least_exponent(
 def _exponents(variance: float) -> Floats:
     """Chernoff exponents to choose from."""
     return np.exp(np.linspace(np.log(_SMALLEST_TILT), np.log(max(50.0, 200.0 / np.sqrt(variance))), 32))
-
-
-def _reach(samples: Sequence[Samples], grid: Floats, exponent: float) -> tuple[float, float]:
-    """Chernoff exponents below and above for the sum tilted by ``exponent``."""
-    tilted = [_tilted(one, exponent) for one in samples]
-    return _end([one._replace(loss=-one.loss) for one in tilted], grid)[0], _end(tilted, grid)[0]
-
-
-def _tilted(one: Samples, exponent: float) -> Samples:
-    if exponent == 0.0:
-        return one
-    with np.errstate(divide="ignore"):
-        logs = np.log(one.mass) + exponent * one.loss
-    weighted = np.exp(logs - np.max(logs))
-    return one._replace(mass=weighted / np.sum(weighted))
 
 
 def _rarity(samples: Sequence[Samples], exponents: Floats) -> tuple[Floats, Floats]:

@@ -1,9 +1,8 @@
 """The relaxed threat model (paper 000): an attacker who does not know the record.
 
-``curves`` has the questions, ``folded`` the closed forms, ``minimax`` the guarantee for several sampled steps,
-``statistics`` what two single statistics reach, ``asymptotics`` the approximations for many
-dimensions, ``targets`` what noise can be calibrated to, ``generalised_ratio`` what is left of it all for noise that is
-not symmetric.
+``curves`` has the questions and what noise can be calibrated to, ``folded`` the closed forms, ``minimax`` the guarantee
+for several sampled steps, ``statistics`` what two single statistics reach, ``asymptotics`` the approximations for many
+dimensions, ``generalised_ratio`` what is left of it all for noise that is not symmetric.
 """
 
 from numerics.relaxed.curves import (
@@ -11,7 +10,9 @@ from numerics.relaxed.curves import (
     Direction,
     Reading,
     RelaxedCurve,
+    RelaxedTarget,
     Resilience,
+    ResilienceTarget,
     advantage,
     closed_form,
     detection_resilience,
@@ -20,7 +21,6 @@ from numerics.relaxed.curves import (
     trade_off,
 )
 from numerics.relaxed.generalised_ratio import GeneralisedRatioTest, LogGammaNoise, RatioStatistic
-from numerics.relaxed.targets import RelaxedTarget, ResilienceTarget
 
 __all__ = [
     "LARGEST_DIMENSION",

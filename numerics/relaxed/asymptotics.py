@@ -3,23 +3,22 @@
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from numerics.privacy_loss.vertices import Corners
-from numerics.trade_off import Floats
+from numerics.trade_off import CurvePoints, Floats
 from numerics.validation import NonNegative, Positive, Probabilities, checked
 
 
 @checked
-def scaled(alpha: Probabilities, noncentrality: NonNegative, dimension: Positive) -> Corners:
+def scaled(alpha: Probabilities, noncentrality: NonNegative, dimension: Positive) -> CurvePoints:
     """Phi((z - kappa/sqrt(2d)) / sqrt(1 + 2 kappa/d)): both laws of the squared distance taken for normal."""
     spread = np.sqrt(1.0 + 2.0 * noncentrality / dimension)
     return _corners(alpha, (-ndtri(alpha) - noncentrality / np.sqrt(2.0 * dimension)) / spread)
 
 
 @checked
-def shifted(alpha: Probabilities, noncentrality: NonNegative, dimension: Positive) -> Corners:
+def shifted(alpha: Probabilities, noncentrality: NonNegative, dimension: Positive) -> CurvePoints:
     """Phi(z - kappa/sqrt(2d)): of equal variance besides, so that the curve is that of a normal shift."""
     return _corners(alpha, -ndtri(alpha) - noncentrality / np.sqrt(2.0 * dimension))
 
 
-def _corners(alpha: Floats, height: Floats) -> Corners:
-    return Corners(alpha, np.asarray(ndtr(height)), np.asarray(ndtr(-height)))
+def _corners(alpha: Floats, height: Floats) -> CurvePoints:
+    return CurvePoints(alpha, np.asarray(ndtr(height)), np.asarray(ndtr(-height)))

@@ -11,16 +11,16 @@ from typing import Annotated
 
 import numpy as np
 
+from numerics.calibration import AdvantageTarget, PowerTarget, Target
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Adjacency, Mechanism, Sampling
 from numerics.privacy_loss import certify
 from numerics.privacy_loss.certify import Precision
-from numerics.privacy_loss.vertices import Corners
 from numerics.relaxed.folded import FoldedOnce, folded
 from numerics.relaxed.minimax import minimax
 from numerics.relaxed.statistics import FoldedPair, magnitude
 from numerics.sampling.poisson import sampled_pairs
-from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve
+from numerics.trade_off import Bound, Bracket, CurvePoints, Floats, Order, TradeOffCurve, alpha_grid
 from numerics.unsupported import FULL_KNOWLEDGE, law_of, one_record
 from numerics.validation import Interval, Probabilities, Probability, checked, value
 
@@ -58,17 +58,17 @@ class RelaxedCurve(TradeOffCurve):
     """
 
     error: float = 0.0
-    extremes: tuple[Corners, Corners] | None = None
+    extremes: tuple[CurvePoints, CurvePoints] | None = None
 
     @property
-    def least(self) -> Corners:
+    def least(self) -> CurvePoints:
         """The curve of least power within the error."""
-        return self.extremes[0] if self.extremes else Corners(self.alpha, self.beta, self.power)
+        return self.extremes[0] if self.extremes else CurvePoints(self.alpha, self.beta, self.power)
 
     @property
-    def most(self) -> Corners:
+    def most(self) -> CurvePoints:
         """The curve of most power within the error."""
-        return self.extremes[1] if self.extremes else Corners(self.alpha, self.beta, self.power)
+        return self.extremes[1] if self.extremes else CurvePoints(self.alpha, self.beta, self.power)
 
 
 @checked
@@ -91,7 +91,10 @@ def trade_off(
     steps in more than one dimension, independent directions of sampled steps. DeadlineError where it takes too
     long.
     """
-    _refuse_replace_one(mechanism)
+    if mechanism.adjacency is Adjacency.REPLACE_ONE:
+        raise ValueError(
+            "adjacency must be add/remove: what replaces an unknown record is not defined, got replace-one."
+        )
     _refuse_several_records(mechanism)
     form = closed_form(mechanism, dimension, direction)
     if form is not None:
@@ -156,58 +159,31 @@ def _refuse_several_records(mechanism: Mechanism) -> None:
     one_record(mechanism.records_per_person, "The relaxed curve is", FULL_KNOWLEDGE)
 
 
-def _refuse_replace_one(mechanism: Mechanism) -> None:
-    if mechanism.adjacency is Adjacency.REPLACE_ONE:
-        raise ValueError(
-            "adjacency must be add/remove: what replaces an unknown record is not defined, got replace-one."
-        )
-
-
 def _guarantee(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int, deadline: Deadline) -> RelaxedCurve:
+    """The estimate, moved between what attacks reach and what full knowledge allows, which nobody exceeds.
+
+    Its error is at least the way it was moved. Where rounding puts an attack above full knowledge, that counts.
+    """
     if dimension > 1:
         raise ValueError(f"dimension must be 1 for a guarantee without a formula, got {dimension!r}.")
     values, error = minimax(mechanism.pairs, alpha, order, deadline)
-    reached, full = _reached(mechanism, alpha, order, deadline), _full_knowledge(mechanism, alpha, order, deadline)
-    least, values, most = _enclosed(values, error, reached, full)
-    largest = max(_distance(values, side) for side in (least, most))
-    note = "Numerical, with an error that is estimated; not certified."
-    curve = _curve(mechanism, values, Bound.ESTIMATE, dimension, Reading.MINIMAX, note)
-    return replace(curve, error=largest, extremes=(least, most))
-
-
-def _reached(mechanism: Mechanism, alpha: Floats, order: Order, deadline: Deadline) -> Corners:
-    """The more powerful of the two single statistics at each alpha: attacks, which the guarantee must allow."""
-    beta, power = 1.0 - alpha, alpha
-    for reading in [_folded_steps] + [_magnitude] * _has_magnitude(mechanism):
-        curve = reading(mechanism, alpha, order, 1, deadline)
-        beta, power = np.minimum(beta, curve.beta), np.maximum(power, curve.power)
-    return Corners(alpha, beta, power)
-
-
-def _full_knowledge(mechanism: Mechanism, alpha: Floats, order: Order, deadline: Deadline) -> Corners:
-    """The guarantee against an attacker who knows the record, which nobody exceeds."""
+    least_beta, most_power = 1.0 - alpha, alpha  # of the more powerful of the single statistics
+    for attack in [_folded_steps] + [_magnitude] * _has_magnitude(mechanism):
+        reached = attack(mechanism, alpha, order, 1, deadline)
+        least_beta, most_power = np.minimum(least_beta, reached.beta), np.maximum(most_power, reached.power)
     full = mechanism.trade_off(alpha, order, Precision(deadline=deadline))
-    safe = full.lower or full
-    return Corners(alpha, safe.beta, safe.power)
-
-
-def _enclosed(values: Corners, error: Floats, reached: Corners, full: Corners) -> tuple[Corners, Corners, Corners]:
-    """The least, the likely and the most power: ``values`` moved between the attacks and full knowledge.
-
-    Their error is at least the way they were moved. Where rounding puts an attack above full knowledge, that counts.
-    """
-    alpha = values.alpha
-    floor, ceiling = np.minimum(reached.power, full.power), full.power
-    top, bottom = np.maximum(reached.beta, full.beta), full.beta
+    full = full.lower or full
+    floor, ceiling = np.minimum(most_power, full.power), full.power
+    top, bottom = np.maximum(least_beta, full.beta), full.beta
     power, beta = np.clip(values.power, floor, ceiling), np.clip(values.beta, bottom, top)
     error = np.maximum(error, np.abs(power - values.power))
-    least = Corners(alpha, np.minimum(beta + error, top), np.maximum(power - error, floor))
-    most = Corners(alpha, np.maximum(beta - error, bottom), np.minimum(power + error, ceiling))
-    return least, Corners(alpha, beta, power), most
-
-
-def _distance(one: Corners, other: Corners) -> float:
-    return float(np.max(np.abs(one.power - other.power), initial=0.0))
+    least = CurvePoints(alpha, np.minimum(beta + error, top), np.maximum(power - error, floor))
+    most = CurvePoints(alpha, np.maximum(beta - error, bottom), np.minimum(power + error, ceiling))
+    largest = max(float(np.max(np.abs(power - side.power), initial=0.0)) for side in (least, most))
+    note = "Numerical, with an error that is estimated; not certified."
+    points = CurvePoints(alpha, beta, power)
+    curve = _curve(mechanism, points, Bound.ESTIMATE, dimension, Reading.MINIMAX, note)
+    return replace(curve, error=largest, extremes=(least, most))
 
 
 def _has_magnitude(mechanism: Mechanism) -> bool:
@@ -250,21 +226,17 @@ _READINGS = {
 
 def _curve(
     mechanism: Mechanism,
-    values: Corners,
+    values: CurvePoints,
     bound: Bound,
     dimension: int,
     reading: Reading,
     note: str = "",
 ) -> RelaxedCurve:
-    notes = _assumptions(mechanism, dimension) + ((note,) if note else ())
+    unknown = _UNKNOWN.format("sign" if dimension == 1 else f"direction in {dimension:,} dimensions")
+    notes = (*mechanism.assumptions[:-1], unknown) + ((note,) if note else ())
     notes += (_NO_GUARANTEE,) if bound is Bound.UPPER else ()
     label = f"Relaxed, {mechanism.label}" + (f", {reading}" if bound is not Bound.EXACT else "")
     return RelaxedCurve(*values, bound, label, notes)
-
-
-def _assumptions(mechanism: Mechanism, dimension: int) -> tuple[str, ...]:
-    unknown = _UNKNOWN.format("sign" if dimension == 1 else f"direction in {dimension:,} dimensions")
-    return (*mechanism.assumptions[:-1], unknown)
 
 
 # The largest difference of members found and outsiders accused, read off a relaxed curve.
@@ -274,22 +246,16 @@ def _assumptions(mechanism: Mechanism, dimension: int) -> tuple[str, ...]:
 def advantage(curve: RelaxedCurve) -> Bracket:
     """Largest power - alpha over the curve's grid and what a concave curve can add between its points.
 
-    The curve's numerical error is in the bracket.
+    Two neighbouring chords, prolonged, enclose it there. The curve's numerical error is in the bracket.
     """
-    best = float(np.max(curve.power - curve.alpha))
-    return Bracket(max(best - curve.error, 0.0), best, min(_largest_between(curve) + curve.error, 1.0))
-
-
-def _largest_between(curve: RelaxedCurve) -> float:
-    """Upper bound on power - alpha: two neighbouring chords, prolonged, enclose a concave curve between them."""
     alpha, gain = curve.alpha, curve.power - curve.alpha
     best = int(np.argmax(gain))
-    if not 1 < best < len(alpha) - 2:
-        return float(gain.max())
-    slope = np.diff(gain) / np.diff(alpha)
-    left = gain[best] + slope[best - 1] * (alpha[best + 1] - alpha[best])
-    right = gain[best] + slope[best] * (alpha[best - 1] - alpha[best])
-    return float(max(gain[best], left, right))
+    most = [float(gain[best])]
+    if 1 < best < len(alpha) - 2:
+        slope = np.diff(gain) / np.diff(alpha)
+        most.append(float(gain[best] + slope[best - 1] * (alpha[best + 1] - alpha[best])))
+        most.append(float(gain[best] + slope[best] * (alpha[best - 1] - alpha[best])))
+    return Bracket(max(most[0] - curve.error, 0.0), most[0], min(max(most) + curve.error, 1.0))
 
 
 # Does a release stay below a reference curve for an attacker who does not know the record (paper 000 Definition 3)?
@@ -326,3 +292,70 @@ def detection_resilience(mechanism: Mechanism, reference: TradeOffCurve, *, dime
     margin = np.where(inside, margin, np.inf)
     tightest = int(np.argmin(margin))
     return Resilience(bool(margin[tightest] >= -_ROUNDING), float(margin[tightest]), float(reference.alpha[tightest]))
+
+
+# What noise can be calibrated to.
+
+
+@value
+class RelaxedTarget(Target):
+    """The ``target`` that full knowledge has, kept by an attacker who does not know the record."""
+
+    target: PowerTarget | AdvantageTarget
+    dimension: Dimension = 1
+    reading: Reading = Reading.MINIMAX
+
+    @property
+    def goal(self) -> float:
+        return self.target.goal
+
+    @property
+    def label(self) -> str:
+        return f"relaxed {self.target.label}"
+
+    def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
+        """See Target; the numerical error is on the safe side, and ``precision`` has hardly a say.
+
+        An advantage is the largest over a grid and what a concave curve can add between its points.
+        """
+        dimension, reading, deadline = self.dimension, self.reading, precision.deadline
+        if isinstance(self.target, PowerTarget):
+            alpha, order = self.target.alpha, self.target.order
+            return power(mechanism, alpha, dimension=dimension, order=order, reading=reading, deadline=deadline)
+        curve = trade_off(mechanism, alpha_grid(801), dimension=dimension, reading=reading, deadline=deadline)
+        found = advantage(curve)
+        if found.upper > self.goal >= found.estimate:  # nobody knows more than everything, which may be enough
+            limit = max(mechanism.advantage(precision).upper, found.estimate)
+            return found._replace(upper=min(found.upper, limit))
+        return found
+
+
+@value(eq=False)
+class ResilienceTarget(Target):
+    """Relaxed errors at least those of a ``reference`` curve, at its own false positive rates, in either order.
+
+    Measured by the largest of two ratios: power over the reference's where that is below
+    one half, the reference's beta over the curve's elsewhere; the goal is 1.
+    """
+
+    reference: TradeOffCurve
+    dimension: Dimension = 1
+
+    @property
+    def goal(self) -> float:
+        return 1.0
+
+    @property
+    def label(self) -> str:
+        return f"at least as hard to detect as {self.reference.label}"
+
+    def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
+        alpha, deadline = self.reference.alpha, precision.deadline
+        curve = trade_off(mechanism, alpha, dimension=self.dimension, order=Order.SYMMETRIC, deadline=deadline)
+        largest = self.reference if self.reference.upper is None else self.reference.upper
+        inside = (curve.alpha > 0.0) & (curve.alpha < 1.0)
+        ahead, found = np.maximum(largest.power, 1e-300), []
+        for side in (curve.least, curve, curve.most):
+            behind = largest.beta / np.maximum(side.beta, 1e-300)
+            found.append(float(np.where(largest.power < 0.5, side.power / ahead, behind)[inside].max()))
+        return Bracket(*found)

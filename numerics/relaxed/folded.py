@@ -6,10 +6,9 @@ the record: the noise laws are folded.
 
 import numpy as np
 
-from numerics.mechanisms.location import Errors, Folded, LocationTradeOff
-from numerics.privacy_loss.vertices import Corners
+from numerics.mechanisms.location import Folded, LocationTradeOff
 from numerics.relaxed.roc import envelope
-from numerics.trade_off import Floats, Order
+from numerics.trade_off import CurvePoints, Floats, Order
 from numerics.unsupported import FULL_KNOWLEDGE, law_of, name_of
 from numerics.validation import PositiveProbability, value
 
@@ -32,36 +31,36 @@ class FoldedOnce:
     folded: Folded
     rate: PositiveProbability = 1.0
 
-    def trade_off(self, alpha: Floats, order: Order) -> Corners:
+    def trade_off(self, alpha: Floats, order: Order) -> CurvePoints:
         """j, j^-1 or J at ``alpha`` (n,)."""
         rest = 1.0 - alpha
         if order is Order.ADD:
-            return Corners(alpha, *self._add_one(alpha, rest))
+            return self._add_one(alpha, rest)
         if order is Order.REMOVE:
-            return Corners(alpha, *self._remove_one(alpha, rest))
+            return self._remove_one(alpha, rest)
         if self.rate < 1.0:
             return envelope(lambda x: self.trade_off(x, Order.ADD), lambda x: self.trade_off(x, Order.REMOVE), alpha)
-        return Corners(alpha, *self._symmetric(alpha, rest))
+        return self._symmetric(alpha, rest)
 
-    def _add_one(self, alpha: Floats, rest: Floats) -> Errors:
+    def _add_one(self, alpha: Floats, rest: Floats) -> CurvePoints:
         return self.folded.sampled_errors(alpha, rest, self.rate)
 
-    def _remove_one(self, alpha: Floats, rest: Floats) -> Errors:
+    def _remove_one(self, alpha: Floats, rest: Floats) -> CurvePoints:
         if self.rate == 1.0:
             return self.folded.inverse(alpha, rest)
         return self.folded.sampled_inverse(alpha, rest, self.rate)
 
-    def _symmetric(self, alpha: Floats, rest: Floats) -> Errors:
+    def _symmetric(self, alpha: Floats, rest: Floats) -> CurvePoints:
         """Lower convex envelope of min(j, j^-1) without sampling: one order, a chord of slope -1, the other order.
 
         Which order comes first depends on the noise (correction 6): j for Gaussian, j^-1 for Laplace.
         """
         balanced = np.array([self.folded.balanced])
-        touch, (beta, power) = float(balanced[0]), self._add_one(balanced, 1.0 - balanced)
+        touch, (_, beta, power) = float(balanced[0]), self._add_one(balanced, 1.0 - balanced)
         left, right = (touch, float(beta[0])) if touch <= beta[0] else (float(beta[0]), touch)
         first, last = (self._add_one, self._remove_one) if touch <= beta[0] else (self._remove_one, self._add_one)
-        result = Errors(touch + float(beta[0]) - alpha, alpha + (float(power[0]) - touch))
+        result = CurvePoints(alpha, touch + float(beta[0]) - alpha, alpha + (float(power[0]) - touch))
         for part, curve in ((alpha <= left, first), (alpha >= right, last)):
             if np.any(part):
-                result.beta[part], result.power[part] = curve(alpha[part], rest[part])
+                _, result.beta[part], result.power[part] = curve(alpha[part], rest[part])
         return result

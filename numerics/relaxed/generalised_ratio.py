@@ -17,9 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, gammainc, gammaincc, gammainccinv, gammaincinv
 
-from numerics.mechanisms.location import Errors
 from numerics.roots import halved
-from numerics.trade_off import Floats
+from numerics.trade_off import CurvePoints, Floats
 from numerics.validation import Finite, Interval, Probabilities, value
 
 LARGEST_SHAPE = 1e6  # beyond it SciPy's quantiles lose digits in the lower tail
@@ -127,14 +126,14 @@ class GeneralisedRatioTest:
         one_sided = (alpha == 0.0) | (least >= deepest * (1.0 - _ROUNDING))
         return Accepted(np.where(one_sided, -np.inf, low), np.where(alpha == 0.0, np.inf, high))
 
-    def errors(self, alpha: Probabilities, influence: Finite) -> Errors:
+    def errors(self, alpha: Probabilities, influence: Finite) -> CurvePoints:
         """Beta and power (n,) when the record moves the release by ``influence``, of either sign."""
         low, high = (end - influence for end in self.accepted(alpha))
         power = self.noise.below(low) + self.noise.above(high)
         by_below = self.noise.below(high) - self.noise.below(low)
         by_above = self.noise.above(low) - self.noise.above(high)
         beta = np.where(self.noise.below(high) < 0.5, by_below, np.where(self.noise.above(low) < 0.5, by_above, np.nan))
-        return Errors(np.where(np.isnan(beta), 1.0 - power, beta), np.minimum(power, 1.0))
+        return CurvePoints(np.array(alpha), np.where(np.isnan(beta), 1.0 - power, beta), np.minimum(power, 1.0))
 
     def _ends(self, level: Floats, log_odds: Floats) -> tuple[Floats, Floats]:
         """The accepted interval's when ``log_odds`` of a share of ``level`` is spent above it, the rest below."""

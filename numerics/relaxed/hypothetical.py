@@ -8,7 +8,6 @@ folded steps comes to the printed 2.5, and none to the printed 6 (correction 56)
 """
 
 from collections.abc import Callable
-from functools import partial
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -80,22 +79,17 @@ def sandwich(
         by_misses = np.log(full.beta) - np.log(np.maximum(curve.beta, np.finfo(float).tiny))
         return np.where(full.power < 0.5, by_power, by_misses)
 
-    found = (_crossing(partial(_extreme, ahead, pick)) for pick in (np.max, np.min))
-    return Sandwich(*(float(release.noise_multiplier * np.exp(log_scale)) for log_scale in found))
+    def noise(pick: Callable[[Floats], float]) -> float:
+        """Where ``ahead`` falls through 0 as the noise grows: at the given noise nobody who knows less finds more."""
+        high, low = 0.0, -_STRIDE
+        while pick(ahead(low)) <= 0.0:
+            high, low = low, low - _STRIDE
+            if low < _LEAST:
+                raise ValueError("release must be such that less noise can make up for less knowledge.")
+        found = scipy.optimize.brentq(lambda log_scale: float(pick(ahead(log_scale))), low, high, xtol=_DIGITS)
+        return float(release.noise_multiplier * np.exp(found))
 
-
-def _extreme(ahead: Callable[[float], Floats], pick: Callable[[Floats], float], log_scale: float) -> float:
-    return float(pick(ahead(log_scale)))
-
-
-def _crossing(excess: Callable[[float], float]) -> float:
-    """Where ``excess`` falls through 0 as the noise grows: at the given noise nobody who knows less finds more."""
-    high, low = 0.0, -_STRIDE
-    while excess(low) <= 0.0:
-        high, low = low, low - _STRIDE
-        if low < _LEAST:
-            raise ValueError("release must be such that less noise can make up for less knowledge.")
-    return float(scipy.optimize.brentq(excess, low, high, xtol=_DIGITS))
+    return Sandwich(noise(np.max), noise(np.min))
 
 
 class RenyiEpsilon(NamedTuple):

@@ -1,20 +1,24 @@
-"""One step seen by an attacker who does not know on which side of the null the record pulls.
+"""The errors of the minimax test, from the joint law of two sums.
 
 With L(x) the likelihood ratio of a step for a record that pulls upwards, L(-x) is that for its mirror image. The even
 mixture of both, over all steps, has the likelihood ratio (prod L(x_i) + prod L(-x_i)) / 2 = e^S cosh T, where S and T
-sum the even and the odd part of log L. This module has the law of one step by quadrature and the range of the sums.
+sum the even and the odd part of log L. The law of one step is known by quadrature. Many small steps: characteristic
+functions, raised to the number of steps and inverted by FFT, and the mass beyond the curve S + log cosh T = threshold
+by an integral along it. Few steps have laws with edges: a lattice of (log L(x), log L(-x)) sums.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import map_coordinates, spline_filter
 
-from numerics.hyperbolic import log_cosh
-from numerics.mechanisms.noise import Noise, Standard
-from numerics.privacy_loss.truncation_plan import ComposedPairs
+from numerics.deadline import UNLIMITED, Deadline
+from numerics.mechanisms.noise import Noise, Standard, arccosh_exp, log_cosh
+from numerics.privacy_loss.pairs import ComposedPairs
+from numerics.relaxed.roc import Roc
 from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Floats
 from numerics.unsupported import FULL_KNOWLEDGE, law_of
@@ -62,53 +66,37 @@ def steps_of(phases: ComposedPairs) -> list[StepQuadrature]:
     """One per phase; the pairs must be add/remove. Raises UnsupportedError for noise that is not known here."""
     result = []
     for pair, count in sampled_pairs(phases):
-        x, width = _nodes(pair.noise)
-        null, shifted = width * _density(pair.noise, x), width * _density(pair.noise, x - 1.0)
+        noise, law = pair.noise, law_of(pair.noise.standard, pair.noise, "The relaxed guarantee is", FULL_KNOWLEDGE)
+        x, width = _nodes(noise, law)
+        # Densities up to a constant.
+        null, shifted = (width * np.exp(law.log_density((x - centre) / noise.scale)) for centre in (0.0, 1.0))
         present = (1.0 - pair.rate) * null + pair.rate * shifted
-        if np.isfinite(pair.noise.flat_beyond):
-            x, null, present = _without_tails(x, null, present)
+        if np.isfinite(noise.flat_beyond):
+            # Beyond the outer centres neither part of log L changes any more, so one node stands for all.
+            inside, ends = np.abs(x) < 1.0, (x < -1.0, x > 1.0)
+            null, present = (
+                np.concatenate(([mass[ends[0]].sum()], mass[inside], [mass[ends[1]].sum()])) for mass in (null, present)
+            )
+            x = np.concatenate(([-1.0], x[inside], [1.0]))
         above, below = (np.clip(pair.loss(side), -_LARGEST_LOSS, _LARGEST_LOSS) for side in (x, -x))
         result.append(StepQuadrature(above, below, null / null.sum(), present / present.sum(), count))
     return result
 
 
-def _nodes(noise: Noise) -> tuple[Floats, Floats]:
+def _nodes(noise: Noise, law: Standard) -> tuple[Floats, Floats]:
     """Gauss-Legendre nodes and weights over the neighbourhoods of the three centres, broken at the centres."""
-    reach = noise.scale * _law(noise).extent
+    reach = noise.scale * law.extent
     first = min(reach, 0.5)  # the neighbourhoods of 0 and 1 touch where it is half of their distance
-    parts = [_panels(start, end, noise.scale) for start, end in ((0.0, first), (1.0 - first, 1.0), (1.0, 1.0 + reach))]
-    low, high = (np.concatenate(ends) for ends in zip(*parts, strict=True))
+    # Panels of equal length, as few as may be.
+    ends = [
+        np.linspace(start, end, int(np.ceil((end - start) / (noise.scale * _PANEL))) + 1)
+        for start, end in ((0.0, first), (1.0 - first, 1.0), (1.0, 1.0 + reach))
+    ]
+    low, high = np.concatenate([part[:-1] for part in ends]), np.concatenate([part[1:] for part in ends])
     t, weight = np.polynomial.legendre.leggauss(_PER_PANEL)
     centre, half = 0.5 * (high + low), 0.5 * (high - low)
     x, width = (centre[:, None] + half[:, None] * t).ravel(), (half[:, None] * weight).ravel()
     return np.concatenate((-x[::-1], x)), np.concatenate((width[::-1], width))
-
-
-def _panels(start: float, end: float, scale: float) -> tuple[Floats, Floats]:
-    """Lower and upper ends of panels of equal length, as few as may be."""
-    ends = np.linspace(start, end, int(np.ceil((end - start) / (scale * _PANEL))) + 1)
-    return ends[:-1], ends[1:]
-
-
-def _without_tails(x: Floats, null: Floats, present: Floats) -> tuple[Floats, Floats, Floats]:
-    """Beyond the outer centres neither part of log L changes any more, so one node stands for all."""
-    inside = np.abs(x) < 1.0
-    ends = [x < -1.0, x > 1.0]
-    (null_low, null_high), (low, high) = ([mass[end].sum() for end in ends] for mass in (null, present))
-    return (
-        np.concatenate(([-1.0], x[inside], [1.0])),
-        np.concatenate(([null_low], null[inside], [null_high])),
-        np.concatenate(([low], present[inside], [high])),
-    )
-
-
-def _density(noise: Noise, x: Floats) -> Floats:
-    """Up to a constant."""
-    return np.exp(_law(noise).log_density(x / noise.scale))
-
-
-def _law(noise: Noise) -> Standard:
-    return law_of(noise.standard, noise, "The relaxed guarantee is", FULL_KNOWLEDGE)
 
 
 def spread(steps: Sequence[StepQuadrature], values: Sequence[Floats]) -> float:
@@ -143,7 +131,7 @@ def _end(steps: Sequence[StepQuadrature], values: Sequence[Floats], tilts: Float
     return mean + max(bounds)
 
 
-# The joint law of the sums S and T from characteristic functions, for many small steps.
+# Many small steps: the joint law of the sums S and T from characteristic functions.
 #
 # The two sums can differ in size by many orders: towards sampling rate 1, or with much noise, S of Gaussian steps
 # becomes a constant. So each has a grid of its own, and S is blurred by a normal law that is narrow beside the test's
@@ -211,7 +199,9 @@ def grid_for(steps: Sequence[StepQuadrature]) -> Grid | None:
     odd_points = _points(steps, reach, 0.0, odd=True)
     if odd_points is None:
         return None
-    even, scale = extent(steps, [step.even for step in steps]), _statistic_spread(steps)
+    even, turn = extent(steps, [step.even for step in steps]), spread(steps, [step.odd for step in steps])
+    # About the standard deviation of S + log cosh T without the record.
+    scale = spread(steps, [step.even for step in steps]) + float(log_cosh(np.array([turn]))[0])
     for blur in (share * scale for share in _BLURS):
         widened = SumRange(even.low - 2.0 * _BLUR_REACH * blur, even.high + 2.0 * _BLUR_REACH * blur)
         even_points = _points(steps, widened.high - widened.low, blur, odd=False)
@@ -220,31 +210,20 @@ def grid_for(steps: Sequence[StepQuadrature]) -> Grid | None:
     return None
 
 
-def _statistic_spread(steps: Sequence[StepQuadrature]) -> float:
-    """About the standard deviation of S + log cosh T without the record."""
-    return spread(steps, [step.even for step in steps]) + float(
-        log_cosh(np.array([spread(steps, [step.odd for step in steps])]))[0]
-    )
-
-
 def _points(steps: Sequence[StepQuadrature], length: float, blur: float, odd: bool) -> int | None:
+    """The fewest frequencies at whose end the characteristic function of either hypothesis has died out."""
     points = _SMALLEST
     while points <= _LARGEST:
-        if _size(steps, length / points, blur, odd) < _VANISHED:
+        frequency = np.linspace(0.9, 1.0, 5) * np.pi / (length / points)
+        log_size = np.tile(-0.5 * (frequency * blur) ** 2, (2, 1))
+        for step in steps:
+            wave = np.exp(1j * np.outer(frequency, step.odd if odd else step.even))
+            for row, mass in enumerate((step.null, step.present)):
+                log_size[row] += step.steps * np.log(np.maximum(np.abs(wave @ mass), 1e-300))
+        if float(np.exp(log_size.max())) < _VANISHED:
             return points
         points *= 2
     return None
-
-
-def _size(steps: Sequence[StepQuadrature], width: float, blur: float, odd: bool) -> float:
-    """Largest size of the characteristic function of either hypothesis near the end of the grid's reach."""
-    frequency = np.linspace(0.9, 1.0, 5) * np.pi / width
-    log_size = np.tile(-0.5 * (frequency * blur) ** 2, (2, 1))
-    for step in steps:
-        wave = np.exp(1j * np.outer(frequency, step.odd if odd else step.even))
-        for row, mass in enumerate((step.null, step.present)):
-            log_size[row] += step.steps * np.log(np.maximum(np.abs(wave @ mass), 1e-300))
-    return float(np.exp(log_size.max()))
 
 
 def law(steps: Sequence[StepQuadrature], grid: Grid, absent: bool) -> JointMasses:
@@ -308,3 +287,184 @@ def _complex(parts: Floats) -> Wave:
     """Columns of real parts, then as many of imaginary parts."""
     real, imaginary = np.split(parts, 2, axis=1)
     return real + 1j * imaginary
+
+
+# Its errors, by Green's theorem.
+#
+# A sum over the cells that the test accuses would err by the cells that its boundary cuts, and where S is narrow beside
+# T by all of them. As an integral along the boundary, with tau = |T|, the mass within is that of S beyond the threshold
+# and the integral of tanh(tau) times the density of S at threshold - log cosh tau, |T| beyond tau.
+
+_PER_BOUNDARY_PANEL = 8  # frequencies for each panel of the boundary, along either sum
+_SPLINE: Final = 5  # order of the interpolation
+_LEGENDRE = np.polynomial.legendre.leggauss(8)
+_SCOUTS = 50
+_NEAREST = 1e-7  # smallest |T| that scouts look at, as a share of the largest
+
+
+class Boundary(NamedTuple):
+    """Quadrature of the boundary at thresholds (m,): nodes in S and |T|, and weights, (m, n) each."""
+
+    even: Floats
+    odd: Floats
+    weight: Floats
+
+
+def by_spectrum(steps: Sequence[StepQuadrature], grid: Grid, deadline: Deadline = UNLIMITED) -> Roc:
+    """Errors of the test at thresholds that are even in the deviate of alpha; raises DeadlineError."""
+    null = law(steps, grid, True)
+    deadline.check()
+    present = law(steps, grid, False)
+    deadline.check()
+    laws = _Running(null, grid), _Running(present, grid)
+    middle = grid.even.low + grid.even_width * float(np.argmax(null.sums))
+    bend = log_cosh(np.geomspace(_NEAREST * grid.reach, grid.reach, _SCOUTS))
+    ranges = (np.linspace(grid.even.low, top, _SCOUTS) for top in (grid.even.high, grid.even.high + bend[-1]))
+    scouts = np.sort(np.concatenate((*ranges, middle + bend)))
+    points, z, _ = (found := _errors(laws, scouts, grid)).deviates()
+    deadline.check()
+    if len(points) < 2:
+        return found
+    return _errors(laws, np.interp(np.linspace(z[0], z[-1], grid.thresholds), z, scouts[points]), grid)
+
+
+def _errors(laws: "tuple[_Running, _Running]", threshold: Floats, grid: Grid) -> Roc:
+    boundary = _boundary(threshold, grid)
+    (alpha, rest), (power, beta) = (law.sides(threshold, boundary) for law in laws)
+    return Roc(alpha, rest, beta, power, smooth=True)
+
+
+def _boundary(threshold: Floats, grid: Grid) -> Boundary:
+    """By Gauss-Legendre panels that are short in |T| as well as in S."""
+    low, high = threshold - grid.even.high, threshold - grid.even.low
+    start, end = (np.minimum(arccosh_exp(np.maximum(side, 0.0)), grid.reach) for side in (low, high))
+    in_odd = start[:, None] + (end - start)[:, None] * _shares(grid.odd_points)
+    first, last = log_cosh(start)[:, None], log_cosh(end)[:, None]
+    in_even = arccosh_exp(first + (last - first) * _shares(grid.even_points))
+    edges = np.sort(np.concatenate((in_odd, np.clip(in_even, start[:, None], end[:, None])), axis=1), axis=1)
+    nodes, weights = _LEGENDRE
+    half = 0.5 * np.diff(edges, axis=1)[:, :, None]
+    odd = (edges[:, :-1, None] + half * (1.0 + nodes)).reshape(len(threshold), -1)
+    weight = (half * weights).reshape(odd.shape) * np.tanh(odd)
+    return Boundary(threshold[:, None] - log_cosh(odd), odd, weight)
+
+
+def _shares(frequencies: int) -> Floats:
+    return np.linspace(0.0, 1.0, frequencies // _PER_BOUNDARY_PANEL + 1)
+
+
+class _Running:
+    """Splines of a law: of S, of its running masses, and of S together with |T| up to a value, odd in that."""
+
+    def __init__(self, law: JointMasses, grid: Grid) -> None:
+        within = np.cumsum(law.cells, axis=0)[:-1]
+        self.grid = grid
+        self.within = spline_filter(np.concatenate((-within[::-1], within)), _SPLINE, mode="mirror")
+        self.density = spline_filter(law.cells.sum(axis=0), _SPLINE, mode="mirror")
+        self.above = spline_filter(np.append(np.cumsum(law.sums[::-1])[::-1], 0.0), _SPLINE, mode="mirror")
+        self.below = spline_filter(np.append(0.0, np.cumsum(law.sums)), _SPLINE, mode="mirror")
+
+    def sides(self, threshold: Floats, boundary: Boundary) -> tuple[Floats, Floats]:
+        """Masses beyond the thresholds and before them, (m,) each."""
+        grid = self.grid
+        column, row = (boundary.even - grid.even.low) / grid.even_width, boundary.odd / grid.odd_width
+        within = _at(self.within, row + (len(self.within) // 2 - 0.5), column)
+        weight = boundary.weight / grid.even_width
+        beyond = np.sum(weight * (_at(self.density, column) - within), axis=1)
+        before = np.sum(weight * within, axis=1)
+        shallow, deep = (  # places among the edges of the cells of S
+            np.clip((side - grid.even.low) / grid.even_width + 0.5, 0.0, len(self.above) - 1.0)
+            for side in (threshold, threshold - log_cosh(np.array([grid.reach])))
+        )
+        sides = beyond + _at(self.above, shallow), before + _at(self.below, deep)
+        return np.clip(sides[0], 0.0, 1.0), np.clip(sides[1], 0.0, 1.0)
+
+
+def _at(spline: Floats, *place: Floats) -> Floats:
+    values: Floats = map_coordinates(spline, np.stack(place), np.float64, _SPLINE, "mirror", prefilter=False)
+    return values
+
+
+# Few steps: a lattice.
+#
+# Every node's mass goes to the four lattice points around it, in shares that keep its mass without the record and with
+# the record on either side. The lattice law is then a law whose average the true one is: it is easier to test, by an
+# amount of second order in the lattice step.
+
+_MARGIN = 16  # one part in 16 of the lattice is left free on either side
+_SHORTEST = 1e-9  # range of a sum
+_BINS = 6000  # of the log-likelihood ratio
+
+
+def window(steps: Sequence[StepQuadrature]) -> SumRange:
+    """Range of either sum; where that is less than rounding leaves of a likelihood ratio, more."""
+    low, high = extent(steps, [step.above for step in steps])
+    return SumRange(low, max(high, low + _SHORTEST))
+
+
+def lattice_step(sums: SumRange, points: int) -> float:
+    """Width of a cell; the lattice law reaches further than the true one, and must not wrap around."""
+    return (sums.high - sums.low) / (points - 2 * (points // _MARGIN) - 2)
+
+
+def by_lattice(steps: Sequence[StepQuadrature], sums: SumRange, points: int) -> Roc:
+    """Errors of the test on a lattice of ``points`` by ``points`` over ``sums``."""
+    width, margin = lattice_step(sums, points), points // _MARGIN
+    first = int(np.floor(sums.low / width)) - margin
+    loss = width * np.arange(first, first + points, dtype=np.float64)
+    null: Wave = np.ones((points, points // 2 + 1), dtype=np.complex128)
+    present = null
+    for step in steps:
+        absent, above = (np.fft.rfft2(mass) for mass in _one_step(step, width, points))
+        null, present = null * absent**step.steps, present * above**step.steps
+    pulled = _law(present, first, points)
+    return _capped(_sorted(_law(null, first, points), 0.5 * (pulled + pulled.T), loss), steps)
+
+
+def _law(transform: Wave, first: int, points: int) -> Floats:
+    """Masses from lattice index ``first`` on along both axes."""
+    mass = np.maximum(np.fft.irfft2(transform, s=(points, points)), 0.0)
+    return np.roll(mass, (-first % points, -first % points), axis=(0, 1))
+
+
+def _one_step(step: StepQuadrature, width: float, points: int) -> tuple[Floats, Floats]:
+    """Masses on the lattice, indices wrapped, without the record and with one that pulls upwards."""
+    null, present = np.zeros((points, points)), np.zeros((points, points))
+    # Lower neighbours on the lattice, and the share of the upper ones that keeps the mean of e^loss.
+    below = [np.floor(loss / width) for loss in (step.above, step.below)]
+    low_a, low_b = (low.astype(np.int64) for low in below)
+    share_a, share_b = (
+        np.expm1(loss - low * width) / np.expm1(width)
+        for loss, low in zip((step.above, step.below), below, strict=True)
+    )
+    for up_a in (0, 1):
+        for up_b in (0, 1):
+            share = np.where(up_a, share_a, 1.0 - share_a) * np.where(up_b, share_b, 1.0 - share_b)
+            place = (low_a + up_a) % points, (low_b + up_b) % points
+            np.add.at(null, place, share * step.null)
+            np.add.at(present, place, share * step.present * np.exp(width * (low_a + up_a) - step.above))
+    return null, present
+
+
+def _sorted(null: Floats, present: Floats, loss: Floats) -> Roc:
+    """Masses sorted into bins of the log-likelihood ratio; the bins keep both hypotheses' masses."""
+    ratio = np.logaddexp.outer(loss, loss) - np.log(2.0)
+    cell = ((ratio - ratio[0, 0]) * ((_BINS - 1) / (ratio[-1, -1] - ratio[0, 0]))).astype(np.int64).ravel()
+    null_bins, present_bins = (np.bincount(cell, part.ravel(), _BINS) for part in (null, present))
+    null_bins, present_bins = null_bins / null_bins.sum(), present_bins / present_bins.sum()
+    upper = [np.cumsum(part[::-1])[::-1] for part in (null_bins, present_bins)]
+    lower = [np.cumsum(part) - part for part in (null_bins, present_bins)]
+    return Roc(upper[0], lower[0], lower[1], upper[1], smooth=False)
+
+
+def _capped(found: Roc, steps: Sequence[StepQuadrature]) -> Roc:
+    """Errors with the power at most alpha times the largest likelihood ratio, that of the outermost nodes on one side.
+
+    Bounded losses reach it with a chance of their own, and the lattice moves a part of that further out: an error of
+    first order in its step, which the change from a coarser one need not show.
+    """
+    above = sum(step.steps * float(step.above[-1]) for step in steps)
+    below = sum(step.steps * float(step.below[-1]) for step in steps)
+    with np.errstate(divide="ignore"):
+        most = np.exp(np.minimum(np.log(found.alpha) + np.logaddexp(above, below) - np.log(2.0), 0.0))
+    return replace(found, beta=np.maximum(found.beta, 1.0 - most), power=np.minimum(found.power, most))

@@ -1,25 +1,20 @@
 """The relaxed guarantee for several sampled steps in one dimension: the best attack on a record of unknown side.
 
 The Bayes test of all steps without the record against the even mixture of both sides is minimax over the unknown side
-(correction 5). Its errors need the joint law of the sums S and T of ``joint_law``, of which the likelihood ratio is
-e^S cosh T. Many small steps: per-step characteristic functions, raised to the number of steps and inverted by FFT,
-which converges faster than any power of the grid. Few steps have laws with edges, and go on a lattice instead.
+(correction 5). Its errors are those of ``joint_law``, on a fine and on a coarse grid.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 
 from numerics.deadline import UNLIMITED, Deadline
-from numerics.privacy_loss.truncation_plan import ComposedPairs
-from numerics.privacy_loss.vertices import Corners
-from numerics.relaxed import joint_boundary, joint_lattice, joint_law
-from numerics.relaxed.joint_law import steps_of
+from numerics.privacy_loss.pairs import ComposedPairs
+from numerics.relaxed import joint_law
 from numerics.relaxed.roc import Roc
-from numerics.trade_off import Floats, Order
+from numerics.trade_off import CurvePoints, Floats, Order
 
 _ROUNDING, _RELATIVE = 1e-9, 1e-6  # stated at least, of the power, and of the smaller of power and beta
 _AROUND = np.exp(np.linspace(-0.5, 0.5, 5))  # of the odds of alpha, over which the largest change is taken
@@ -29,33 +24,28 @@ _FINE = 1024  # lattice points along either sum
 _KEPT = 128  # releases whose tests are remembered, each some hundred kB at most
 
 
-class Minimax(NamedTuple):
-    """Points of the curve, and the estimated error of its power at each, (n,)."""
+def minimax(
+    phases: ComposedPairs, alpha: Floats, order: Order, deadline: Deadline = UNLIMITED
+) -> tuple[CurvePoints, Floats]:
+    """The relaxed guarantee at ``alpha`` (n,), and as the error of its power the change that a coarser grid makes.
 
-    corners: Corners
-    error: Floats
-
-
-def minimax(phases: ComposedPairs, alpha: Floats, order: Order, deadline: Deadline = UNLIMITED) -> Minimax:
-    """The relaxed guarantee at ``alpha`` (n,), with the change that a coarser grid makes as its error: a generous one.
-
-    It is the largest change around each alpha, as the two may cross there; on the lattice it is looked for further
-    away, and counts less where the smaller of power and beta is less. The error is 1 where the hypotheses are so far
-    apart that one of the grids shows no curve, and where few steps say too much for the lattice.
+    That is a generous one: the largest change around each alpha, as the two may cross there; on the lattice it is
+    looked for further away, and counts less where the smaller of power and beta is less. The error is 1 where the
+    hypotheses are so far apart that one of the grids shows no curve, and where few steps say too much for the lattice.
     On the lattice, whose error is of second order, two grids are extrapolated; all of their change counts.
 
     Raises DeadlineError where it takes too long; a grid that is done then is remembered.
     """
     tests = _tests(phases)
     if tests is None:
-        return Minimax(Corners(alpha, 1.0 - alpha, alpha), np.ones(len(alpha)))
+        return CurvePoints(alpha, 1.0 - alpha, alpha), np.ones(len(alpha))
     fine, coarse = (roc.at(alpha, order) for roc in tests.rocs(deadline))
     error = _error(tests, alpha, order)
     if not tests.extrapolated:
-        return Minimax(fine, error)
+        return fine, error
     beta = np.clip(fine.beta + (fine.beta - coarse.beta) / 3.0, 0.0, 1.0 - alpha)
     power = np.clip(fine.power + (fine.power - coarse.power) / 3.0, alpha, 1.0)
-    return Minimax(Corners(alpha, beta, power), error)
+    return CurvePoints(alpha, beta, power), error
 
 
 def _error(tests: "_Tests", alpha: Floats, order: Order) -> Floats:
@@ -114,13 +104,13 @@ class _Tests:
 @lru_cache(maxsize=_KEPT)
 def _tests(phases: ComposedPairs) -> _Tests | None:
     """What takes the time; it is the same for every alpha and either order. None where the lattice is too coarse."""
-    steps = steps_of(phases)
+    steps = joint_law.steps_of(phases)
     grid = joint_law.grid_for(steps)
     if grid is not None:
         return _Tests(
-            lambda fine, deadline: joint_boundary.roc(steps, grid if fine else grid.coarser(), deadline), False
+            lambda fine, deadline: joint_law.by_spectrum(steps, grid if fine else grid.coarser(), deadline), False
         )
-    sums, count = joint_lattice.window(steps), sum(step.steps for step in steps)
-    if joint_lattice.lattice_step(sums, _FINE) * np.sqrt(count) > _COARSEST:
+    sums, count = joint_law.window(steps), sum(step.steps for step in steps)
+    if joint_law.lattice_step(sums, _FINE) * np.sqrt(count) > _COARSEST:
         return None
-    return _Tests(lambda fine, _: joint_lattice.roc(steps, sums, _FINE if fine else _FINE // 2), True)
+    return _Tests(lambda fine, _: joint_law.by_lattice(steps, sums, _FINE if fine else _FINE // 2), True)

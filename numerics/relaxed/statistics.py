@@ -8,14 +8,12 @@ every step has an unknown side of its own.
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
 
 import numpy as np
 from scipy.special import gammaln, ndtr, xlog1py, xlogy
 
 from numerics.chi_squared import central_tails, chi_squared_quantile, noncentral_tails
-from numerics.mechanisms.noise import sampled_loss, unsampled_loss
-from numerics.privacy_loss.dominating_pairs import Atom, CellPmf
+from numerics.privacy_loss.pairs import Atom, CellPmf, sampled_loss, unsampled_loss
 from numerics.relaxed.roc import Roc
 from numerics.sampling.poisson import SampledPair
 from numerics.trade_off import Floats
@@ -34,41 +32,32 @@ def magnitude(mu: float, rate: float, steps: int, dimension: float) -> Roc:
 
     With k of N steps the squared magnitude is noncentral chi-squared with kappa = k^2 mu^2 / N (correction 15).
     """
-    count, weight = _participations(rate, steps)
-    z = np.linspace(_FURTHEST, -_FURTHEST, _THRESHOLDS)
-    critical = chi_squared_quantile(dimension, z)
-    beyond, within = np.zeros(_THRESHOLDS), np.zeros(_THRESHOLDS)
-    for participations, share in zip(count, weight, strict=True):
-        upper, lower = _tails(dimension, float(participations * mu / np.sqrt(steps)), critical)
-        beyond, within = beyond + share * upper, within + share * lower
-    alpha, rest = central_tails(dimension, critical)
-    return Roc(alpha[::-1], rest[::-1], within[::-1], beyond[::-1], smooth=True)
-
-
-def _tails(dimension: float, centre: float, critical: Floats) -> tuple[Floats, Floats]:
-    """Chances that the squared distance of a normal law around ``centre`` lies beyond and within ``critical``."""
-    if dimension > 1.0:
-        return noncentral_tails(dimension, centre**2, critical)
-    edge = np.sqrt(critical)
-    return ndtr(centre - edge) + ndtr(-centre - edge), ndtr(edge - centre) - ndtr(-edge - centre)
-
-
-def _participations(rate: float, steps: int) -> tuple[Floats, Floats]:
-    """Numbers of steps that the record takes part in, and their probabilities."""
+    # Numbers of steps that the record takes part in, and their probabilities.
     k = np.arange(steps + 1.0)
     log_mass = gammaln(steps + 1.0) - gammaln(k + 1.0) - gammaln(steps - k + 1.0)
     mass = np.exp(log_mass + xlogy(k, rate) + xlog1py(steps - k, -rate))
     k, mass = k[mass > _NEGLIGIBLE], mass[mass > _NEGLIGIBLE]
     stride = max(len(k) // _COUNTS, 1)
     k, mass = k[::stride], mass[::stride]
-    return k, mass / mass.sum()
+    critical = chi_squared_quantile(dimension, np.linspace(_FURTHEST, -_FURTHEST, _THRESHOLDS))
+    beyond, within = np.zeros(_THRESHOLDS), np.zeros(_THRESHOLDS)
+    for count, share in zip(k, mass / mass.sum(), strict=True):
+        centre, edge = float(count * mu / np.sqrt(steps)), np.sqrt(critical)
+        if dimension > 1.0:
+            upper, lower = noncentral_tails(dimension, centre**2, critical)
+        else:
+            upper = ndtr(centre - edge) + ndtr(-centre - edge)
+            lower = ndtr(edge - centre) - ndtr(-edge - centre)
+        beyond, within = beyond + share * upper, within + share * lower
+    alpha, rest = central_tails(dimension, critical)
+    return Roc(alpha[::-1], rest[::-1], within[::-1], beyond[::-1], smooth=True)
 
 
 @dataclass(frozen=True)
 class FoldedPair(SampledPair):
     """B: one step folded about the release without the record; its loss depends on |x| only, and never falls in it."""
 
-    is_symmetric: ClassVar[bool] = False
+    is_symmetric = False
 
     def loss(self, x: Floats) -> Floats:
         """Log of 1 - p + p (l(x) + l(-x)) / 2 with l the unsampled likelihood ratio."""
@@ -110,11 +99,11 @@ class FoldedPair(SampledPair):
 
     def _mix(self, x: Floats) -> CellPmf:
         """Masses of the shells between the distances ``x`` (n,), (n + 1,)."""
-        absent, present = (self._shells(x, centre) for centre in (0.0, 1.0))
+        shells = []
+        for centre in (0.0, 1.0):
+            cells = self.noise.cells(np.concatenate((-x[::-1], x)), centre)
+            one = cells[len(x) :].copy()
+            one[1:] += cells[: len(x)][::-1]
+            shells.append(one)
+        absent, present = shells
         return CellPmf((1.0 - self.rate) * absent + self.rate * present, absent)
-
-    def _shells(self, x: Floats, centre: float) -> Floats:
-        cells = self.noise.cells(np.concatenate((-x[::-1], x)), centre)
-        shells = cells[len(x) :].copy()
-        shells[1:] += cells[: len(x)][::-1]
-        return shells

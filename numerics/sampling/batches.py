@@ -1,18 +1,17 @@
 """What a way to draw batches has to say."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from enum import StrEnum
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from numerics.mechanisms.location import LocationTradeOff, Subsampled
+from numerics.mechanisms.location import Subsampled
 from numerics.mechanisms.noise import Noise
-from numerics.privacy_loss.dominating_pairs import DominatingPair
-from numerics.privacy_loss.truncation_plan import ComposedPairs
+from numerics.privacy_loss.pairs import ComposedPairs
 from numerics.unsupported import UnsupportedError, name_of
 from numerics.validation import PositiveCount, checked
 
-# Which data sets count as neighbours.
+if TYPE_CHECKING:
+    from numerics.mechanisms.base import SampledMechanism
 
 
 class Adjacency(StrEnum):
@@ -35,34 +34,26 @@ class Adjacency(StrEnum):
     @checked
     def sentence_for(self, records: PositiveCount) -> str:
         """The convention in words, where a person may have so many records: the unit is a record, or a person."""
+        one, several = _DIFFERENCES[self]
         if records == 1:
-            return f"Neighbouring data sets differ {self._record} ({self})."
-        return f"Neighbouring data sets differ {self._person.format(f'{records:,}')} ({self} of a person)."
-
-    @property
-    def _record(self) -> str:
-        if self is Adjacency.REPLACE_ONE:
-            return "in the value of one record"
-        if self is Adjacency.ZERO_OUT:
-            return "in one record, which adds nothing in one of them"
-        return "by the presence of one record"
-
-    @property
-    def _person(self) -> str:
-        if self is Adjacency.REPLACE_ONE:
-            return "in the values of all records of one person, who has at most {}"
-        if self is Adjacency.ZERO_OUT:
-            return "in one person, whose records, at most {}, add nothing in one of them"
-        return "by the presence of one person with all of their records, at most {}"
+            return f"Neighbouring data sets differ {one} ({self})."
+        return f"Neighbouring data sets differ {several.format(f'{records:,}')} ({self} of a person)."
 
 
-UnitNoise = Callable[[float], Noise]
-"""The noise of a step, for lengths in a unit of so many sensitivities."""
-
-
-def composed(*phases: tuple[DominatingPair, int]) -> ComposedPairs:
-    """The phases that have any steps."""
-    return tuple((pair, steps) for pair, steps in phases if steps)
+_DIFFERENCES = {  # of a record, and of a person
+    Adjacency.ADD_REMOVE: (
+        "by the presence of one record",
+        "by the presence of one person with all of their records, at most {}",
+    ),
+    Adjacency.REPLACE_ONE: (
+        "in the value of one record",
+        "in the values of all records of one person, who has at most {}",
+    ),
+    Adjacency.ZERO_OUT: (
+        "in one record, which adds nothing in one of them",
+        "in one person, whose records, at most {}, add nothing in one of them",
+    ),
+}
 
 
 class Batches(ABC):
@@ -86,31 +77,19 @@ class Batches(ABC):
         """The way in words, and what is known of it."""
 
     @abstractmethod
-    def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> ComposedPairs:
-        """Dominating pairs, each with how often it is composed: no attack on these ``steps`` does better."""
+    def phases(self, release: "SampledMechanism") -> ComposedPairs:
+        """Dominating pairs, each with how often it is composed: no attack on the steps of ``release`` does better."""
 
-    def attack_phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> ComposedPairs | None:
+    def attack_phases(self, release: "SampledMechanism") -> ComposedPairs | None:
         """The laws that an attack on these steps is known to tell apart; None where none is known.
 
         Those of the guarantee where these are reached.
         """
-        dominating = self.phases(noise, rate, steps, adjacency)
+        dominating = self.phases(release)
         return dominating if all(pair.is_reached for pair, _ in dominating) else None
 
-    def closed_form(self, shift: LocationTradeOff, rate: float, adjacency: Adjacency) -> Subsampled | None:
-        """The trade-off function of one step whose noise is tested by ``shift``; None where no formula is known."""
-        return None
-
-    def person_phases(
-        self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency, records: int
-    ) -> ComposedPairs:
-        """The same as ``phases`` for a person with at most so many records, where ``several_records`` says so."""
-        raise NotImplementedError
-
-    def person_once(
-        self, shift: LocationTradeOff, noise: UnitNoise, rate: float, adjacency: Adjacency, records: int
-    ) -> Subsampled | None:
-        """The same as ``closed_form`` for a person whose records have the test ``shift`` each."""
+    def closed_form(self, release: "SampledMechanism") -> Subsampled | None:
+        """The trade-off function of one step; None where no formula is known."""
         return None
 
     def check(self, adjacency: Adjacency, records: int) -> None:

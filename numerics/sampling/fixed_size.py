@@ -1,20 +1,22 @@
 """Batches of fixed size: each step takes a share of the records, drawn without replacement."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from numerics.lazy_property import lazy_property
-from numerics.privacy_loss.dominating_pairs import Atom, CellPmf, zcdp_of_range
-from numerics.privacy_loss.truncation_plan import ComposedPairs
-from numerics.sampling.batches import Adjacency, Batches, UnitNoise
+from numerics.privacy_loss.pairs import Atom, CellPmf, ComposedPairs, DominatingPair, zcdp_of_range
+from numerics.sampling.batches import Adjacency, Batches
 from numerics.sampling.poisson import SampledPair
 from numerics.trade_off import Floats
 
+if TYPE_CHECKING:
+    from numerics.mechanisms.base import SampledMechanism
+
 
 @dataclass(frozen=True)
-class FixedSizePair:
+class FixedSizePair(DominatingPair):
     """A pair whose trade-off function is C_p(f): batches drawn without replacement, one record replaced.
 
     f is the unsampled replace-one trade-off function and C_p(f) = min(f_p, f_p^-1)**, f_p = p f + (1 - p) Id (Dong,
@@ -30,10 +32,10 @@ class FixedSizePair:
 
     one_sided: SampledPair
 
-    is_reached: ClassVar[bool] = False
-    is_symmetric: ClassVar[bool] = True
-    is_absence: ClassVar[bool] = False
-    words: ClassVar[str] = "batches of fixed size"
+    is_reached = False
+    is_symmetric = True
+    is_absence = False
+    words = "batches of fixed size"
 
     @property
     def inclusion_probability(self) -> float:
@@ -63,9 +65,6 @@ class FixedSizePair:
     def zcdp(self) -> float | None:
         """See DominatingPair: losses lie between -``largest_loss`` and that."""
         return zcdp_of_range(2.0 * self.largest_loss)
-
-    def renyi(self, order: int) -> float | None:
-        return None
 
     @property
     def largest_loss(self) -> float:
@@ -124,5 +123,6 @@ class FixedSize(Batches):
             "attack finds more than stated; whether one finds as much is not known."
         )
 
-    def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> ComposedPairs:
-        return ((FixedSizePair(SampledPair(noise(adjacency.reach), rate)), steps),)
+    def phases(self, release: "SampledMechanism") -> ComposedPairs:
+        noise = release.noise(release.adjacency.reach)
+        return ((FixedSizePair(SampledPair(noise, release.sampling_rate)), release.steps),)

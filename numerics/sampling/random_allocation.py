@@ -14,18 +14,21 @@ their smallest masses have all digits.
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from numerics.deadline import look
 from numerics.mechanisms.noise import Noise
-from numerics.privacy_loss.dominating_pairs import LossLaw
-from numerics.privacy_loss.truncation_plan import LARGEST_STEP_LOSS, ComposedPairs
-from numerics.sampling.batches import Adjacency, Batches, UnitNoise, composed
+from numerics.privacy_loss.pairs import ComposedPairs, LossLaw, composed
+from numerics.privacy_loss.truncation_plan import LARGEST_STEP_LOSS
+from numerics.sampling.batches import Adjacency, Batches
 from numerics.sampling.shuffled import TabulatedPair, batches_of
 from numerics.trade_off import Floats
+
+if TYPE_CHECKING:
+    from numerics.mechanisms.base import SampledMechanism
 
 _WORDS = "batches of random allocation"
 _POINTS = 600  # of a grid
@@ -66,8 +69,11 @@ class _Laws(NamedTuple):
         share = self.numbers / (self.numbers + other.numbers)
         grid = _grid(*_sums(self.larger.rough, other.larger.rough, share), self.larger.value[-1])
         larger = _split(*_sums(self.larger, other.larger, share), grid)
-        smaller = _merged(*_sums(self.smaller, other.smaller, share), grid)
-        return _Laws(self.numbers + other.numbers, larger, smaller)
+        value, mass = _sums(self.smaller, other.smaller, share)  # all mass between two points at its mean
+        cell = _cell(value, grid)
+        total, sums = _summed(cell, mass), _summed(cell, mass * value)
+        seen = total > 0.0
+        return _Laws(self.numbers + other.numbers, larger, _Law(sums[seen] / total[seen], total[seen]))
 
 
 def _sums(one: _Law, other: _Law, share: float) -> tuple[Floats, Floats]:
@@ -107,14 +113,6 @@ def _split(value: Floats, mass: Floats, grid: Floats) -> _Law:
     upper = mass * np.clip((value - grid[cell]) / np.diff(grid)[cell], 0.0, 1.0)
     count = len(grid)
     return _Law(grid, _summed(cell, mass - upper, count) + _summed(cell + 1, upper, count))
-
-
-def _merged(value: Floats, mass: Floats, grid: Floats) -> _Law:
-    """All mass between two points at its mean."""
-    cell = _cell(value, grid)
-    total, sums = _summed(cell, mass), _summed(cell, mass * value)
-    seen = total > 0.0
-    return _Law(sums[seen] / total[seen], total[seen])
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -164,8 +162,7 @@ class AllocationPair(TabulatedPair):
     seen: int
     larger: bool
 
-    is_reached: ClassVar[bool] = True
-    words: ClassVar[str] = _WORDS
+    words = _WORDS
 
     @property
     def inclusion_probability(self) -> float:
@@ -203,16 +200,16 @@ class RandomAllocation(Batches):
             "itself (balls and bins)."
         )
 
-    def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> ComposedPairs:
-        return _epochs(noise(1.0), rate, steps, True)
+    def phases(self, release: "SampledMechanism") -> ComposedPairs:
+        return _epochs(release, larger=True)
 
-    def attack_phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> ComposedPairs:
-        return _epochs(noise(1.0), rate, steps, False)
+    def attack_phases(self, release: "SampledMechanism") -> ComposedPairs:
+        return _epochs(release, larger=False)
 
 
-def _epochs(noise: Noise, rate: float, steps: int, larger: bool) -> ComposedPairs:
-    batches = batches_of(rate)
-    whole, rest = divmod(steps, batches)
+def _epochs(release: "SampledMechanism", larger: bool) -> ComposedPairs:
+    noise, batches = release.noise(), batches_of(release.sampling_rate)
+    whole, rest = divmod(release.steps, batches)
     return composed(
         (AllocationPair(noise, batches, batches, larger), whole),
         (AllocationPair(noise, batches, rest, larger), int(rest > 0)),

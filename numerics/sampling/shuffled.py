@@ -15,16 +15,19 @@ No Poisson curve is a guarantee here: at rate 1/T it lies far below what this at
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from numerics.mechanisms.noise import Noise
-from numerics.privacy_loss.dominating_pairs import Atom, CellPmf, LossLaw
-from numerics.privacy_loss.truncation_plan import LARGEST_STEP_LOSS, ComposedPairs
-from numerics.sampling.batches import Adjacency, Batches, UnitNoise, composed
+from numerics.privacy_loss.pairs import CellPmf, ComposedPairs, DominatingPair, LossLaw, composed
+from numerics.privacy_loss.truncation_plan import LARGEST_STEP_LOSS
+from numerics.sampling.batches import Adjacency, Batches
 from numerics.sampling.poisson import SampledPair
 from numerics.trade_off import Floats
+
+if TYPE_CHECKING:
+    from numerics.mechanisms.base import SampledMechanism
 
 # A pair of laws by a table of its loss, for steps whose loss is no formula of one released number.
 
@@ -32,19 +35,11 @@ from numerics.trade_off import Floats
 _SMALLEST = 1e-250  # a mass below may have underflowed; counted as much it is on the safe side of an attack
 
 
-def told_by_cells(p: Floats, q: Floats) -> LossLaw:
-    """What an attacker knows who is told the cell alone, of masses (n,) under either law."""
-    p, q = np.maximum(p, _SMALLEST), np.maximum(q, _SMALLEST)
-    loss = np.log(p) - np.log(q)
-    order = np.argsort(loss, kind="stable")
-    return LossLaw(loss[order], p[order], q[order])
+class TabulatedPair(DominatingPair, ABC):
+    """A pair whose loss has the law of a table; to be a frozen dataclass of what the table follows from.
 
-
-class TabulatedPair(ABC):
-    """A pair whose loss has the law of a table; see Pair. To be a frozen dataclass of what the table follows from."""
-
-    atoms: ClassVar[tuple[Atom, ...]] = ()  # none stands out: rounding errors of many losses average out
-    zcdp: ClassVar[float | None] = None
+    No atom stands out: rounding errors of many losses average out.
+    """
 
     @abstractmethod
     def tabulated(self) -> LossLaw:
@@ -53,36 +48,17 @@ class TabulatedPair(ABC):
     @property
     def table(self) -> LossLaw:
         """The law, remembered."""
-        return _remembered(self)
-
-    @property
-    def is_symmetric(self) -> bool:
-        return False
-
-    @property
-    def inclusion_probability(self) -> float:
-        """See DominatingPair: certain, unless a pair says otherwise."""
-        return 1.0
-
-    @property
-    def is_absence(self) -> bool:
-        return True
+        return _table(self)
 
     @property
     def largest_loss(self) -> float:
         return float(np.max(np.abs(self.table.loss)))
 
-    def renyi(self, order: int) -> float | None:
-        return None
-
     def loss_range(self, tail: float) -> tuple[float, float]:
-        loss, *masses = self._told_apart
+        loss, *masses = self._clipped
         below = min(int(np.searchsorted(np.cumsum(mass), tail)) for mass in masses)
         above = min(int(np.searchsorted(np.cumsum(mass[::-1]), tail)) for mass in masses)
         return float(loss[min(below, len(loss) - 1)]), float(loss[max(len(loss) - 1 - above, 0)])
-
-    def atom_cells(self, edges: Floats) -> tuple[int, ...]:
-        return ()
 
     def cell_pmf(self, edges: Floats) -> CellPmf:
         loss, *masses = self.table
@@ -91,17 +67,17 @@ class TabulatedPair(ABC):
         return CellPmf(p, q)
 
     def scatter(self, tail: float) -> tuple[Floats, CellPmf]:
-        loss, p, q = self._told_apart
+        loss, p, q = self._clipped
         return loss, CellPmf(p, q)
 
     @property
-    def _told_apart(self) -> LossLaw:
+    def _clipped(self) -> LossLaw:
         """With the most that a lattice tells apart in place of losses without limit."""
         return self.table._replace(loss=np.clip(self.table.loss, -LARGEST_STEP_LOSS, LARGEST_STEP_LOSS))
 
 
 @lru_cache(maxsize=512)
-def _remembered(pair: TabulatedPair) -> LossLaw:
+def _table(pair: TabulatedPair) -> LossLaw:
     return pair.tabulated()
 
 
@@ -132,9 +108,9 @@ class EpochPair(SampledPair):
 
     seen: float = 1.0
 
-    is_reached: ClassVar[bool] = False
-    is_absence: ClassVar[bool] = False
-    words: ClassVar[str] = _WORDS
+    is_reached = False
+    is_absence = False
+    words = _WORDS
 
     @property
     def inclusion_probability(self) -> float:
@@ -157,15 +133,18 @@ class LargestPair(TabulatedPair):
     share: float
     absent: float
 
-    is_reached: ClassVar[bool] = True
-    words: ClassVar[str] = _WORDS
+    words = _WORDS
 
     def tabulated(self) -> LossLaw:
         edges = _edges(self.noise, _TAIL / self.batches)
         others = _log_below(self.noise, edges, 0.0)
         own = (_log_below(self.noise, edges, at) for at in (_PRESENT, self.absent, 0.0))
         *laws, nowhere = (_of_largest(others, one, self.batches) for one in own)
-        return told_by_cells(*(self.share * law + (1.0 - self.share) * nowhere for law in laws))
+        mixed = (self.share * law + (1.0 - self.share) * nowhere for law in laws)
+        p, q = (np.maximum(law, _SMALLEST) for law in mixed)  # what is known of whoever sees the cell alone
+        loss = np.log(p) - np.log(q)
+        order = np.argsort(loss, kind="stable")
+        return LossLaw(loss[order], p[order], q[order])
 
 
 def _edges(noise: Noise, tail: float) -> Floats:
@@ -217,29 +196,30 @@ class Shuffled(Batches):
             "open."
         )
 
-    def phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> ComposedPairs:
+    def phases(self, release: "SampledMechanism") -> ComposedPairs:
         """See Batches: every epoch that is begun is a release; of the last one part of the records may be in it.
 
         Where records that fill no batch are a smaller one, fewer epochs are begun, or as many and less of the last.
         """
-        replaced = adjacency is Adjacency.REPLACE_ONE
-        whole, rest = divmod(steps, batches_of(rate))
+        noise, rate, replaced = release.noise(), release.sampling_rate, release.adjacency is Adjacency.REPLACE_ONE
+        whole, rest = divmod(release.steps, batches_of(rate))
         return composed(
-            (EpochPair(noise(1.0), 1.0, replaced), whole),
-            (EpochPair(noise(1.0), 1.0, replaced, min(rest * rate, 1.0)), int(rest > 0)),
+            (EpochPair(noise, 1.0, replaced), whole),
+            (EpochPair(noise, 1.0, replaced, min(rest * rate, 1.0)), int(rest > 0)),
         )
 
-    def attack_phases(self, noise: UnitNoise, rate: float, steps: int, adjacency: Adjacency) -> ComposedPairs:
+    def attack_phases(self, release: "SampledMechanism") -> ComposedPairs:
         """See Batches. Records that fill no batch are a smaller one, or are left out: the attack does without them.
 
         Epochs are counted as if they were a smaller one. Where they are left out as many epochs have ended or more, and
         if as many, more of the next is seen: who leaves that aside does as well.
         """
-        full, absent = batches_of(rate), 0.0 if adjacency is Adjacency.REPLACE_ONE else 1.0
+        noise, rate = release.noise(), release.sampling_rate
+        full, absent = batches_of(rate), 0.0 if release.adjacency is Adjacency.REPLACE_ONE else 1.0
         taken = full if full * rate > 1.0 - _WHOLE else full + 1  # steps of an epoch, at most
-        whole, rest = divmod(steps, taken)
+        whole, rest = divmod(release.steps, taken)
         seen = min(rest, full)
         return composed(
-            (LargestPair(noise(1.0), full, min(full * rate, 1.0), absent), whole),
-            (LargestPair(noise(1.0), seen, min(seen * rate, 1.0), absent), int(seen > 0)),
+            (LargestPair(noise, full, min(full * rate, 1.0), absent), whole),
+            (LargestPair(noise, seen, min(seen * rate, 1.0), absent), int(seen > 0)),
         )

@@ -15,8 +15,8 @@ from scipy.special import ndtr, ndtri
 from numerics import calibration
 from numerics.calibration import AdvantageTarget, Calibration, PowerTarget
 from numerics.gaussian_membership.calibration import success_at
-from numerics.hyperbolic import arccosh_exp
 from numerics.mechanisms import Gaussian
+from numerics.mechanisms.noise import arccosh_exp
 from numerics.privacy_loss import Precision
 from numerics.relaxed import RelaxedTarget
 

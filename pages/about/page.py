@@ -1,34 +1,20 @@
 """About: corrections to the papers, threat models, notation, kinds of numbers, privacy, references."""
 
-from pages.about import corrections, kinds_of_numbers, notation, privacy, references, threat_models
+from pages.about import corrections, sections
 from pages.ui import example_links
 from pages.ui.segmented_control import segmented_control
 
 SECTIONS = {
-    "corrections": corrections.draw,
-    "attackers": threat_models.draw,
-    "notation": notation.draw,
-    "numbers": kinds_of_numbers.draw,
-    "privacy": privacy.draw,
-    "references": references.draw,
+    "Corrections to the papers": corrections.draw,
+    "Threat models": sections.draw_threat_models,
+    "Notation": sections.draw_notation,
+    "How numbers are labelled": sections.draw_kinds_of_numbers,
+    "Your data": sections.draw_privacy,
+    "References": sections.draw_references,
 }
-_TITLES = {
-    "corrections": "Corrections to the papers",
-    "attackers": "Threat models",
-    "notation": "Notation",
-    "numbers": "How numbers are labelled",
-    "privacy": "Your data",
-    "references": "References",
-}
-KEPT = ("about.section", *corrections.KEYS)
 
-example_links.start_anew(KEPT)
+example_links.start_anew(("about.section", *corrections.KEYS))
 section = segmented_control(
-    "Section",
-    list(SECTIONS),
-    default="corrections",
-    key="about.section",
-    label_visibility="collapsed",
-    format_func=_TITLES.__getitem__,
+    "Section", list(SECTIONS), default=next(iter(SECTIONS)), key="about.section", label_visibility="collapsed"
 )
 SECTIONS[section]()

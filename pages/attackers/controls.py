@@ -1,13 +1,18 @@
 """The release as the page sees it: the shared controls, and what the attackers' models need beside them."""
 
+from dataclasses import replace
+
 import streamlit as st
 
+from numerics.mechanisms import Gaussian
 from numerics.relaxed import Reading
-from pages.ui import figure_presets
 from pages.ui.release_choice import ReleaseChoice
+from pages.ui.release_controls import DEFAULT_RUN
 from pages.ui.segmented_control import segmented_control
 from pages.ui.threat_models.release import ReleaseSetting
 
+TEXTBOOK_DIMENSION = (28 * 28 + 1) * 10
+"""Parameters of the least model of the run that the app opens with: ten classes, from the pixels of MNIST."""
 _READING_HELP = (
     "For several sampled steps. guarantee: the best attack on an unknown side. The other two are the power of one "
     "statistic each, which other attacks may beat (correction 15)."
@@ -20,7 +25,7 @@ _SUSCEPTIBILITY_HELP = (
 
 
 def draw(choice: ReleaseChoice) -> ReleaseSetting:
-    """Draw how two of the attackers are read, and say in the rail what follows from the clipping norm."""
+    """Draw how two of the attackers are read, and say what follows from the sizes of the run."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         reading = st.selectbox(
             "Record unknown: reading",
@@ -37,16 +42,32 @@ def draw(choice: ReleaseChoice) -> ReleaseSetting:
             key="attackers.susceptibility",
             help=_SUSCEPTIBILITY_HELP,
         )
-        figure_presets.draw([*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004])
-    setting = ReleaseSetting(choice, Reading(reading or Reading.MINIMAX), susceptibility == _SPREAD)
+    sized = with_dimension(choice)
+    if sized.dimension != choice.dimension:
+        st.caption(
+            f"d = {TEXTBOOK_DIMENSION:,}: softmax regression on the 784 pixels of this textbook run. Set your own d in "
+            "the sidebar, under More."
+        )
+    setting = ReleaseSetting(sized, Reading(reading or Reading.MINIMAX), susceptibility == _SPREAD)
     if noise := _noise_on_the_mean(setting):
         with st.sidebar:
             st.caption(noise)
     return setting
 
 
+def with_dimension(choice: ReleaseChoice) -> ReleaseChoice:
+    """The choice; on the data of the run that the app opens with, its d where no other was set.
+
+    So every attacker has a number before anybody has set anything. Of other data it would be somebody else's d.
+    """
+    on_its_data = choice.run is not None and choice.run.people == DEFAULT_RUN.people
+    if choice.dimension is None and on_its_data and isinstance(choice.mechanism, Gaussian):
+        return replace(choice, dimension=TEXTBOOK_DIMENSION)
+    return choice
+
+
 def _noise_on_the_mean(setting: ReleaseSetting) -> str:
-    """What the rail does not say of the run: the noise on the mean gradient, where the clipping norm is set."""
+    """What the sidebar does not say of the run: the noise on the mean gradient, where the clipping norm is set."""
     batch, phase = setting.batch, setting.phases[0]
     if batch is None or setting.clip is None:
         return ""

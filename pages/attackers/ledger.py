@@ -7,7 +7,7 @@ import streamlit as st
 from numerics.trade_off import Bound
 from pages.ui import cached_threat_models
 from pages.ui.numbers_in_words import rounded_down, rounded_up
-from pages.ui.threat_models.notions import LEDGER, RELAXED, SAMPLE, ThreatModel
+from pages.ui.threat_models.notions import ATTACKERS, RELAXED, SAMPLE, ThreatModel
 from pages.ui.threat_models.release import ReleaseSetting
 from pages.ui.threat_models.views import NOT_DEFINED, View, compared, differs, game
 
@@ -28,11 +28,11 @@ def draw(setting: ReleaseSetting, seen: Mapping[ThreatModel, View]) -> None:
 def rows(setting: ReleaseSetting, seen: Mapping[ThreatModel, View]) -> dict[str, list[str]]:
     """The columns: in plain words but for the last, the share that is found."""
     return {
-        "Attacker": [f"**{model.notion}** {model.name}" for model in LEDGER],
-        "Knows": [model.knows for model in LEDGER],
-        "Hidden": [model.hidden for model in LEDGER],
-        "Neighbours; sampling": [_compared(setting, model) for model in LEDGER],
-        "Share found": [number(setting, seen[model]) if model in seen else CLOSED for model in LEDGER],
+        "Attacker": [f"**{model.notion}** {model.name}" for model in ATTACKERS],
+        "Knows": [model.knows for model in ATTACKERS],
+        "Hidden": [model.hidden for model in ATTACKERS],
+        "Neighbours; sampling": [_compared(setting, model) for model in ATTACKERS],
+        "Share found": [number(setting, seen[model]) if model in seen else CLOSED for model in ATTACKERS],
     }
 
 
@@ -43,13 +43,10 @@ def number(setting: ReleaseSetting, view: View) -> str:
     if view.found is None or view.curve is None:
         return view.absent
     found = rounded_down(view.found.lower) if view.curve.bound is Bound.UPPER else rounded_up(view.found.upper)
-    return f"{found}; {_eta(setting)}" if view.model is SAMPLE else found
-
-
-def _eta(setting: ReleaseSetting) -> str:
-    """Eta of the game that compares the neighbours in force."""
-    played = game(setting)
-    return f"η at most {rounded_up(cached_threat_models.eta(setting.release, played).upper)} ({played})"
+    if view.model is not SAMPLE:
+        return found
+    played = game(setting)  # the one that compares the neighbours in force
+    return f"{found}; η at most {rounded_up(cached_threat_models.eta(setting.release, played).upper)} ({played})"
 
 
 def _compared(setting: ReleaseSetting, model: ThreatModel) -> str:

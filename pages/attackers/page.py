@@ -1,5 +1,6 @@
 """Attackers: one release, and four doors behind which attackers stand who know less and less."""
 
+from dataclasses import replace
 from functools import partial
 from time import perf_counter
 
@@ -7,23 +8,16 @@ import streamlit as st
 
 from pages.attackers import (
     answer,
+    attacker_quiz,
+    audit,
     controls,
-    door_row,
-    doors,
-    figures,
-    final_model,
-    incomparable,
+    converters,
     ledger,
-    paper_tables,
-    same_success,
+    noise_for_eta,
+    not_comparable,
     saving,
 )
-from pages.attackers.audit import presets as audit_presets
-from pages.attackers.audit import tab as audit_tab
-from pages.attackers.converters import tab as converters
 from pages.attackers.formulas import formulas, snippet
-from pages.attackers.noise_for_eta import figure as noise_figure
-from pages.attackers.noise_for_eta import tab as noise_tab
 from pages.ui import (
     chart,
     csv_tables,
@@ -37,47 +31,34 @@ from pages.ui import (
 from pages.ui.error_boundary import error_boundary
 from pages.ui.share import Shared
 from pages.ui.threat_models import views
-from pages.ui.threat_models.notions import ATTACKERS, FINAL, FULL, OTHERS
+from pages.ui.threat_models.notions import ATTACKERS, FULL, OTHERS
 
-PARTS = {
-    "same success": same_success.draw,
-    "converters": converters.draw,
-    noise_figure.PART: noise_tab.draw,
-    audit_presets.PART: audit_tab.draw,
-    "paper 004 tables": paper_tables.draw,
-}
+PARTS = {"converters": converters.draw, "noise for η": noise_for_eta.draw, "audit": audit.draw}
 KEPT = (
-    *("attackers.reading", "attackers.susceptibility", "axes", "window", "attackers.part", doors.KEY),
-    *("attackers.final_", "attackers.convert_", "attackers.eta_", "attackers.audit_", *same_success.KEYS),
+    *("attackers.reading", "attackers.susceptibility", "axes", "window", "attackers.part", attacker_quiz.KEY),
+    *("attackers.limit_on", "attackers.advantage", "attackers.convert_", "attackers.eta_", "attackers.audit_"),
 )
 
 choice = release_controls.current()
 example_links.start_anew(KEPT)
-state = doors.current()
+state = attacker_quiz.current()
 first = st.container(gap="xsmall")
 with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
     look = figure_controls.draw_curve()
-apart, final = st.container(), st.container()
+apart = st.container()
 save, table = st.columns([2, 3], gap="medium")
 release = controls.draw(choice)
 
 started = perf_counter()
 with first, st.spinner("Looking through their eyes …", show_time=True):
     seen = {model: views.view(release, model) for model in ATTACKERS if state.is_open(model)}
-if state.is_open(FINAL):
-    with final:
-        promise = final_model.draw()
-        seen[FINAL] = final_model.view(release, promise)
-        found, note = seen[FINAL].found, seen[FINAL].note
-        st.markdown(final_model.apart(release, promise) if found else f"**No number:** {note}")
 opened = list(seen.values())
 said_in_full = answer.in_full(release, seen[FULL], opened[1:])
-figure = figures.together(release, opened, look) if views.comparable(opened[:1]) else None
+figure = answer.figure(release, opened, look) if views.comparable(opened[:1]) else None
 seconds = perf_counter() - started
 with first:
     readout.answer(answer.verdict(release, seen[FULL]))
-    door_row.draw(release, state, seen)
-    door_row.draw_line(release, state, seen)
+    attacker_quiz.draw(release, state, seen)
     if figure is not None:
         chart.draw(figure, readout.heard(said_in_full), figure_controls.CHART, figure_controls.take_click)
 
@@ -87,17 +68,18 @@ with table:
     ledger.draw(release, seen)
 if OTHERS in seen and seen[OTHERS].differs:
     with apart:
-        incomparable.draw(release, seen[OTHERS])
+        not_comparable.draw(release, seen[OTHERS])
 part = st.segmented_control("More about this release", list(PARTS), key="attackers.part", bind="query-params")
 if part:
     with st.container(border=True), error_boundary(part):
-        PARTS[part](release)
+        # An audit plants records of the d that was set, and of no other.
+        PARTS[part](replace(release, choice=choice) if part == "audit" else release)
 
 curves = [curve for _, curve, _ in views.comparable(opened)]
 notes = tuple(f"**{curve.label}.** {' '.join(curve.assumptions)}" for curve in curves)
 readout.how_computed(formulas(release), notes, [curve.bound for curve in curves], seconds)
 if figure is not None:
-    python, absent, sheet = snippet(release, seen), answer.absent(opened), partial(release_sheet.sheet, release)
-    data = partial(csv_tables.of_curves, curves, absent)
-    share.offer(Shared("attackers", python, absent, data, sheet=sheet, release=choice.exported))
+    absent = answer.absent(opened)
+    data, sheet = partial(csv_tables.of_curves, curves, absent), partial(release_sheet.sheet, release)
+    share.offer(Shared("attackers", snippet(release, seen), absent, data, sheet=sheet, release=choice.exported))
 readout.announce(said_in_full)

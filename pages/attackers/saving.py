@@ -2,103 +2,194 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 
 import streamlit as st
 
-from numerics.calibration import PowerTarget
+from numerics import relaxed
+from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.deadline import DeadlineError
 from numerics.mechanisms import Mechanism
+from numerics.relaxed import Reading, RelaxedTarget
 from numerics.trade_off import Bound
-from pages.attackers import noise_needed
-from pages.attackers.doors import Doors
-from pages.attackers.noise_needed import GIVES_UP, NOISES, Limit, attempted, rounded
+from pages.attackers.attacker_quiz import Doors
 from pages.server.budget import Budget, within
-from pages.ui import chart, longer_work, phase_noise, release_controls
-from pages.ui.catalog import ATTACKERS
+from pages.ui import cached, cached_threat_models, chart, left_out, longer_work, phase_noise, release_controls
+from pages.ui.catalog import ATTACKERS as PAGE
 from pages.ui.error_boundary import error_boundary
+from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import CROWD, counted
-from pages.ui.threat_models import views
-from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE, ThreatModel
+from pages.ui.segmented_control import segmented_control
+from pages.ui.threat_models.notions import ATTACKERS, FULL, OTHERS, RELAXED, SAMPLE, ThreatModel
 from pages.ui.threat_models.release import ReleaseSetting
+from pages.ui.threat_models.views import differs
 from plotting.noise_bars import Bar, noise_bars_figure
+
+Limit = PowerTarget | AdvantageTarget
+"""The largest acceptable success: a share of members found at a rate of false alarms, or an advantage."""
+_DIGITS = 3
+_MY_LIMIT, _ADVANTAGE = "my limit", "advantage"
+_ADVANTAGE_LABEL = "Largest advantage: share of members found minus share of outsiders accused"
+_GIVES_UP = {
+    RELAXED: "an attacker who knows the record, or guesses the side it pulls to",
+    OTHERS: "an attacker who knows other records, and records with gradients far from the mean",
+}
+"""What less noise no longer protects against, by attacker."""
 
 
 def draw(setting: ReleaseSetting, state: Doors) -> None:
     """Draw the sentence and a bar for every open door whose number can be compared."""
     st.subheader("What does each assumption save in noise?", anchor=False)
-    if setting.choice.limit <= setting.choice.alpha:
-        guessed = counted(setting.choice.alpha, CROWD)
-        st.markdown(f"**No noise keeps your limit:** blind guessing finds {guessed}, which is not less.")
+    words = st.container()
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        kind = segmented_control("Limit on", [_MY_LIMIT, _ADVANTAGE], default=_MY_LIMIT, key="attackers.limit_on")
+        advantage = 0.1
+        if kind == _ADVANTAGE:
+            advantage = number_box(_ADVANTAGE_LABEL, "attackers.advantage", (1e-9, 0.999), 0.1, width=420)
+    limit: Limit | None = AdvantageTarget(advantage) if kind == _ADVANTAGE else my_limit(setting)
+    if limit is None:
+        words.markdown(
+            "**No noise is needed:** your limit is everybody."
+            if setting.choice.limit >= 1.0
+            else f"**No noise keeps your limit:** blind guessing finds {counted(setting.choice.alpha, CROWD)}, which "
+            "is not less."
+        )
         return
-    if setting.choice.limit >= 1.0:
-        st.markdown("**No noise is needed:** your limit is everybody.")
-        return
-    limit = PowerTarget(setting.choice.limit, setting.choice.alpha, setting.choice.order)
-    opened = [model for model in NOISES if state.is_open(model) and not views.differs(setting, model)]
-    words, later = st.container(), Budget(0.0)
-    bars = {model: bar for model in opened if (bar := _bar(setting, limit, model, later)) is not None}
+    opened = [model for model in ATTACKERS if state.is_open(model) and not differs(setting, model)]
+    later = Budget(0.0)
+    bars = {model: bar for model in opened if (bar := _attempted(setting, limit, model, later)) is not None}
     if FULL not in bars:
         return
     with words:
-        st.markdown(_sentence(setting, bars))
+        st.markdown(_sentence(setting, bars, "your limit" if kind == _MY_LIMIT else f"an advantage of {advantage:g}"))
         with st.container(horizontal=True):
             _draw_use(setting, bars[FULL].noise)
             if later.unfinished:
-                label = f"Find noise: {RELAXED.short}"
-                longer_work.draw_button(label, ATTACKERS.address, later, "attackers.find_noise")
+                longer_work.draw_button(f"Find noise: {RELAXED.short}", PAGE.address, later, "attackers.find_noise")
     said = "; ".join(f"{bar.name}: {bar.text}" for bar in bars.values())
     chart.draw(noise_bars_figure(list(bars.values())), f"Noise that keeps the limit. {said}")
     if any(bar.bound is Bound.ESTIMATE for bar in bars.values()):
         st.caption("Hatched: an estimate, no guarantee.")
 
 
-def _bar(setting: ReleaseSetting, limit: Limit, model: ThreatModel, later: Budget) -> Bar | None:
-    """The bar; what takes long is noted in ``later`` unless it is known, and computed once somebody asks for it."""
-    found = None
-    if model is not RELAXED or noise_needed.has_closed_form(setting):
-        found = attempted(setting, limit, model)
-    else:
-        with error_boundary(f"noise against one who {model.name}"), within(later), suppress(DeadlineError):
-            found = noise_needed.bar(setting, limit, model)
-    if found is None:
-        return None
-    noise = rounded(setting.release, found.noise)
-    return replace(found, name=model.short, text=noise_needed.said(setting.release, noise) if noise else found.text)
+def my_limit(setting: ReleaseSetting) -> PowerTarget | None:
+    """That of the sidebar; None where guessing passes it, or where it is everybody."""
+    choice = setting.choice
+    return PowerTarget(choice.limit, choice.alpha, choice.order) if choice.alpha < choice.limit < 1.0 else None
 
 
-def _sentence(setting: ReleaseSetting, bars: Mapping[ThreatModel, Bar]) -> str:
+def draw_not_comparable(setting: ReleaseSetting) -> None:
+    """Say which noise the same limit takes of the attacker who stands apart, about the same neighbours and sampling."""
+    limit = my_limit(setting)
+    own = None if limit is None else _attempted(setting, limit, OTHERS, Budget(0.0))
+    if limit is None or own is None:
+        return
+    full = noise_of(setting.fixed_size, limit)
+    less = f"about {own.noise:g}, an estimate" if own.noise else "none, by the estimate"
+    st.markdown(
+        f"Your limit takes noise **{rounded(setting.fixed_size, full):g}** here against one who {FULL.name}; for this "
+        f"attacker {less if own.noise < full else 'no less, by the estimate'}."
+    )
+
+
+def _attempted(setting: ReleaseSetting, limit: Limit, model: ThreatModel, later: Budget) -> Bar | None:
+    """The bar; where there is none, that is said.
+
+    What takes long is noted in ``later`` unless it is known, and computed once somebody asks for it.
+    """
+    release = setting.release
+    try:
+        if model is RELAXED and not _has_closed_form(setting):
+            with error_boundary(f"noise against one who {model.name}"), within(later), suppress(DeadlineError):
+                return _bar(release, model, *noise_and_bound(setting, limit, model))
+        else:
+            with left_out.if_no_time(model.notion):
+                return _bar(release, model, *noise_and_bound(setting, limit, model))
+    except ValueError as reason:
+        st.info(f"**{model.notion}:** no noise found: {reason}", icon=":material/info:")
+    return None
+
+
+def _bar(release: Mechanism, model: ThreatModel, noise: float, bound: Bound) -> Bar:
+    shown = rounded(release, noise)
+    text = f"{shown:g}"
+    if len(release.phases) > 1:
+        text = phase_noise.in_short(phase_noise.at_noise(release, shown)) if shown else ""
+    return Bar(model.short, model.color, shown, text if shown else "none needed", bound)
+
+
+def noise_and_bound(setting: ReleaseSetting, limit: Limit, model: ThreatModel) -> tuple[float, Bound]:
+    """The least noise that keeps this attacker's success within the limit, 0 where none is needed, and its kind."""
+    release = setting.release
+    if model is RELAXED:
+        target = RelaxedTarget(limit, setting.relaxed_dimension, setting.reading)
+        # Noise that is enough against full knowledge is enough here: a good place to start from.
+        full = cached.noise_for(limit, release.with_noise(1.0)).noise_multiplier
+        found = cached_threat_models.noise_for(target, release.with_noise(full))
+        noise = min(found.noise_multiplier, full) if setting.reading is Reading.MINIMAX else found.noise_multiplier
+        return (noise if found.noise_needed else 0.0), Bound.EXACT if _has_closed_form(setting) else Bound.ESTIMATE
+    if model is OTHERS:
+        gradients = setting.gradients().with_noise(0.0)
+        own = cached_threat_models.membership_noise(limit, gradients, setting.choice.order)
+        return min(own, noise_of(setting.fixed_size, limit)), Bound.ESTIMATE
+    # Of an attacker who does not know who was drawn, no less noise is proved to be enough.
+    return noise_of(release, limit), Bound.LOWER if model is SAMPLE else release.bound
+
+
+def noise_of(release: Mechanism, limit: Limit) -> float:
+    """Noise against full knowledge of ``release``; enough against whoever knows less."""
+    found = cached.noise_for(limit, release.with_noise(1.0))
+    return found.noise_multiplier if found.noise_needed else 0.0
+
+
+def _has_closed_form(setting: ReleaseSetting) -> bool:
+    """Whether a formula answers for an unknown record, in a moment."""
+    return relaxed.closed_form(setting.release, setting.relaxed_dimension, relaxed.Direction.COMMON) is not None
+
+
+def rounded(release: Mechanism, noise: float) -> float:
+    """As it is said: to three digits, and never less."""
+    return phase_noise.rounded_up(release, noise, _DIGITS) if noise else 0.0
+
+
+def _as_remedy(release: Mechanism, noise: float) -> str:
+    """The noise as a change of the release's own: the subject of a sentence."""
+    if len(release.phases) == 1:
+        return f"Noise {noise:g}"
+    return phase_noise.remedy(release, phase_noise.at_noise(release, noise))
+
+
+def _sentence(setting: ReleaseSetting, bars: Mapping[ThreatModel, Bar], limit: str) -> str:
     """The noise against full knowledge, and what less of it gives up."""
     release, full = setting.release, bars[FULL].noise
-    first = "**No noise is needed** to keep your limit, even against whoever knows all the rest."
+    first = f"**No noise is needed** to keep {limit}, even against whoever knows all the rest."
     if full:
-        enough = noise_needed.as_remedy(release, rounded(release, full))
-        first = f"**{enough} keeps your limit** against whoever knows all but the noise."
-    less = (_saved(release, full, model, bar.noise) for model, bar in bars.items() if model is not FULL)
+        first = f"**{_as_remedy(release, full)} keeps {limit}** against whoever knows all but the noise."
+    less = (saved(release, full, model, bar.noise) for model, bar in bars.items() if model is not FULL)
     return " ".join([first, *less])
 
 
-def _saved(release: Mechanism, full: float, model: ThreatModel, noise: float) -> str:
+def saved(release: Mechanism, full: float, model: ThreatModel, noise: float) -> str:
+    """What this assumption about the attacker saves of the noise against full knowledge, and what it gives up."""
     if model is SAMPLE:
         return "Not knowing who was drawn saves nothing: no smaller number is proved."
     if noise >= full:
         return f"Against one who {model.name} it takes as much."
-    enough, estimated = "no noise", " (an estimate)" if model is OTHERS else ""
+    enough = "no noise"
     if noise:
-        enough = noise_needed.as_remedy(release, rounded(release, noise))
+        said = _as_remedy(release, noise)
+        enough = f"{said[0].lower()}{said[1:]}"
+    estimated = " (an estimate)" if model is OTHERS else ""
     return (
-        f"Against one who {model.name}, {enough[0].lower()}{enough[1:]} is enough{estimated}: "
-        f"{100.0 * (1.0 - noise / full):.0f} % less. That no longer protects against {GIVES_UP[model]}."
+        f"Against one who {model.name}, {enough} is enough{estimated}: {100.0 * (1.0 - noise / full):.0f} % less. That "
+        f"no longer protects against {_GIVES_UP[model]}."
     )
 
 
 def _draw_use(setting: ReleaseSetting, noise: float) -> None:
-    """Offer the noise that keeps the limit, rounded up, where it is another than that in force."""
-    release = setting.release
-    enough = rounded(release, noise)
-    if release.noise_multiplier >= enough:
+    """Offer the noise that keeps the limit, where it is another than that in force."""
+    if setting.release.noise_multiplier >= noise:
         return
-    noisy = phase_noise.at_noise(release, enough)
+    noisy = phase_noise.at_noise(setting.release, noise)
     if phase_noise.is_usable(noisy):
-        label = phase_noise.use(release, noisy)
+        label = phase_noise.use(setting.release, noisy)
         st.button(label, key="attackers.use_saving", on_click=release_controls.put_noise, args=(noisy,))

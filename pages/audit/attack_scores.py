@@ -146,7 +146,7 @@ def _draw_answer(given: Given, level: float) -> None:
     with st.spinner("Measuring …", show_time=True):
         shown, curve = _found(given, level)
     every = list(filter(None, (_models(given), _slices(given))))
-    together = [(one, parts.compared(one, level)) for one in every]
+    together = [parts.compared(one, level) for one in every]
     report, drawn = attack_scores.report(shown, given.data, together), figures.of_scores(curve, shown)
     readout.answer(report.verdict[0], Bound.AUDIT)
     chart.draw(drawn.figure, f"{drawn.caption} {report.verdict[0]}", key="audit.scores_roc")
@@ -158,5 +158,5 @@ def _draw_answer(given: Given, level: float) -> None:
         records.draw_members(given.rows)
     readout.how_computed(_FORMULAS, attack_scores.ASSUMPTIONS, Bound.AUDIT, key="audit.how_scores")
     take_away.offer_report(
-        "attack-scores", report, drawn, [one for pair in together if (one := figures.of_parts(*pair))]
+        "attack-scores", report, drawn, [one for found in together if (one := figures.of_parts(found))]
     )

@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from losses import ColumnRoles, LongRows, Membership, copied_rows, read_scores, rows_counted_once, rows_of
-from losses.long_form import LongForm, check_any_layout
-from losses.row_questions import COPIES, PEOPLE, clear_scores, refuse_several
-from losses.scores import small_means_in
+from losses.long_form import LongForm
+from losses.names import small_means_in
+from losses.row_questions import COPIES, PEOPLE, check_any_layout, clear_scores, refuse_several
 from numerics.audits import Scores
 from numerics.epsilon_star import SMALLEST_GROUP
 from pages.audit import row_groups, row_questions, table_layout

@@ -25,38 +25,32 @@ def compared(every: ComparedParts, level: float) -> Compared:
     return session_cache(_KEPT, (every.key, every.kind, level), _MOST_KEPT, lambda: parts.compared(every, level))
 
 
-def sentence(every: ComparedParts, found: Compared, level: float) -> str:
-    """What they show, as Markdown."""
-    return parts.sentence(every, found, level, literal)
-
-
 def draw(every: ComparedParts, level: float, *, is_headline: bool = False) -> None:
     """Draw the sentence, the figure and the table."""
     with st.spinner("Comparing …", show_time=True):
         found = compared(every, level)
-    said = sentence(every, found, level)
+    said = found.sentence(literal)
     if is_headline:
         readout.answer(said, Bound.AUDIT)
     else:
         st.markdown(said)
-    draw_figure(every, found)
-    csv_tables.draw(parts.table(every, found), width="stretch", alt=f"What is found of the {every.kind}.")
-    st.caption(caption(every, found))
+    draw_figure(found)
+    csv_tables.draw(found.table, width="stretch", alt=f"What is found of the {found.kind}.")
+    st.caption(caption(found))
 
 
-def draw_figure(every: ComparedParts, found: Compared) -> None:
+def draw_figure(found: Compared) -> None:
     """Draw the parts below each other, on an axis that all files share."""
-    drawn = figures.of_parts(every, found)
+    drawn = figures.of_parts(found)
     if drawn is not None:
-        chart.draw(drawn.figure, drawn.caption, key=f"audit.parts_{every.kind}")
+        chart.draw(drawn.figure, drawn.caption, key=f"audit.parts_{found.kind}")
 
 
-def caption(every: ComparedParts, found: Compared) -> str:
+def caption(found: Compared) -> str:
     """What the limits hold for, and what the figure leaves out."""
-    said = parts.caption(every, found)
     if sum(one.rate is not None for one in found.found) > figures.MOST_PARTS:
-        said = f"{said} The figure has the {figures.MOST_PARTS} that show most."
-    return said
+        return f"{found.caption} The figure has the {figures.MOST_PARTS} that show most."
+    return found.caption
 
 
 def draw_count(every: ComparedParts, level: float, alpha: float) -> None:

@@ -75,7 +75,7 @@ def _draw(rows: LongRows, found: ByRecord, p_values: Floats) -> None:
         return
     with_it = found.is_in.sum(axis=1)
     both = int(np.count_nonzero((with_it > 0) & (with_it < models)))
-    left = f" {found.left_out:,} records lack some model's score, and are left out." if found.left_out else ""
+    left = f" {found.skipped:,} records lack some model's score, and are left out." if found.skipped else ""
     if not both:
         st.markdown(
             f"**Every record is in all {models:,} models or in none,** so none can be named: that takes models with it "

@@ -7,10 +7,10 @@ from itertools import combinations
 import streamlit as st
 
 from losses import ColumnRoles, LossTable, Membership, TableError
-from losses.dependence import few_valued, names_clusters, names_models, names_persons, names_records, names_slices
+from losses.dependence import SharedColumn, few_valued, of_table, unseen
 from losses.errors import quoted
 from losses.instances import MOST_INSTANCES
-from losses.shared_columns import SharedColumn, of_table, unseen
+from losses.names import names_clusters, names_models, names_persons, names_records, names_slices
 from losses.table import AnyColumn
 from pages.server.session_cache import session_cache
 from pages.ui.upload_preview import UNKNOWN, Preview

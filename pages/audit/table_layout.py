@@ -4,8 +4,8 @@ from enum import StrEnum
 from functools import partial
 
 from losses import LossTable, TableError
-from losses.long_form import LongForm, check_groups, of_groups, of_models
-from losses.wide import group_columns, model_columns
+from losses.long_form import LongForm, group_columns, model_columns, of_groups, of_models
+from losses.row_questions import check_groups
 from numerics.epsilon_star import SMALLEST_GROUP
 from pages.audit import row_questions
 from pages.ui import uploads

@@ -1,8 +1,8 @@
 """The visitor's limit on an attack, whatever its success is counted in: its words, its slider and its axis."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -32,50 +32,43 @@ class LimitOn(StrEnum):
         return f"private ← {shown.get(self, self.value)} → accurate"
 
 
-def in_short(limit: Limit) -> str:
-    """The largest success an attacker may have, in few words."""
+class LimitWords(NamedTuple):
+    """How a limit is said.
+
+    Attributes:
+        short: the largest success an attacker may have, in few words.
+        full: the same, with what else has to be known to understand it.
+        axis: the title of an axis of such limits.
+        unit: what it is multiplied with where it is shown: people are counted, an ε or a μ is not.
+    """
+
+    short: str
+    full: str
+    axis: str
+    unit: float
+
+
+def words(limit: Limit) -> LimitWords:
+    """How ``limit`` is said."""
     match limit:
         case PowerTarget():
-            return f"at most {at_most(limit.power)} found"
+            most = at_most(limit.power)
+            short, wronged = f"at most {most} found", counted(limit.alpha, most.of)
+            axis = f"Members found, of {CROWD:,}, at most"
+            return LimitWords(short, f"{short} while falsely accusing {wronged}", axis, CROWD)
         case AdvantageTarget():
-            return f"at most {at_most(limit.advantage)} more found than accused"
+            short = f"at most {at_most(limit.advantage)} more found than accused"
+            axis = f"More found than accused, of {CROWD:,}, at most"
+            return LimitWords(short, f"{short}, of as many outsiders", axis, CROWD)
         case EpsilonTarget():
-            return f"ε at most {limit.epsilon:g}"
-    return f"μ at most {limit.mu:.3g}"
+            short, delta = f"ε at most {limit.epsilon:g}", as_entered(limit.delta)
+            return LimitWords(short, f"{short}, δ = {delta}", f"ε at δ = {delta}", 1.0)
+    short = f"μ at most {limit.mu:.3g}"
+    full = f"the attacker faces two normal laws {limit.mu:.3g} standard deviations apart ({short})"
+    return LimitWords(short, full, "μ, at most", 1.0)
 
 
-def in_full(limit: Limit) -> str:
-    """The same, with what else has to be known to understand it."""
-    short = in_short(limit)
-    match limit:
-        case PowerTarget():
-            return f"{short} while falsely accusing {counted(limit.alpha, at_most(limit.power).of)}"
-        case AdvantageTarget():
-            return f"{short}, of as many outsiders"
-        case EpsilonTarget():
-            return f"{short}, δ = {as_entered(limit.delta)}"
-    return f"the attacker faces two normal laws {limit.mu:.3g} standard deviations apart ({short})"
-
-
-def axis(limit: Limit) -> str:
-    """The title of an axis of such limits."""
-    match limit:
-        case PowerTarget():
-            return f"Members found, of {CROWD:,}, at most"
-        case AdvantageTarget():
-            return f"More found than accused, of {CROWD:,}, at most"
-        case EpsilonTarget():
-            return f"ε at δ = {as_entered(limit.delta)}"
-    return "μ, at most"
-
-
-def unit(limit: Limit) -> float:
-    """What a limit is multiplied with where it is shown: people are counted, an ε or a μ is not."""
-    return CROWD if isinstance(limit, PowerTarget | AdvantageTarget) else 1.0
-
-
-@dataclass(frozen=True)
-class RailLimit:
+class RailLimit(NamedTuple):
     """At most ``found`` of those in the data may be found while ``alpha`` of the others are falsely accused."""
 
     found: float
@@ -84,19 +77,15 @@ class RailLimit:
     @property
     def words(self) -> str:
         """In people, as the rail says it."""
-        found, accused = (f"{quantity(share * CROWD)} of {CROWD:,}" for share in (self.found, self.alpha))
+        found, accused = (f"{quantity(share * CROWD)} of {CROWD:,}" for share in self)
         return f"at most {found} found while {accused} are falsely accused"
 
 
-def of_the_rail() -> RailLimit:
-    """What the rail says, or where it starts on a page without one."""
-    found, alpha = (float(st.session_state.get(key, STARTS[key])) for key in ("limit", "accused"))
-    return RailLimit(float(f"{found / CROWD:.15g}"), float(f"{alpha / CROWD:.15g}"))
-
-
 def draw_my_limit(is_kept: Callable[[RailLimit], bool], use: Callable[[RailLimit], None]) -> None:
-    """Draw the button that takes the limit over; it rests where the view keeps to that limit already."""
-    limit = of_the_rail()
+    """Draw the button that takes the rail's limit over; it rests where the view keeps to that limit already."""
+    # What the rail says, or where it starts on a page without one.
+    found, accused = (float(st.session_state.get(key, STARTS[key])) for key in ("limit", "accused"))
+    limit = RailLimit(float(f"{found / CROWD:.15g}"), float(f"{accused / CROWD:.15g}"))
     rests = is_kept(limit)
     st.button(
         f"My limit: {quantity(limit.found * CROWD)}",

@@ -5,19 +5,17 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.frontier.landscape import view as landscape
-from pages.frontier.statistic import view as statistic
-from pages.frontier.trained import view as trained
+from pages.frontier import statistic, sweep, trained
 from pages.ui import example_links
 from pages.ui.segmented_control import segmented_control
 
 VIEWS: dict[str, Callable[[DeltaGenerator], None]] = {
     "a trained model": trained.draw,
     "a statistic": statistic.draw,
-    "your own sweep": landscape.draw,
+    "your own sweep": sweep.draw,
 }
 
-example_links.start_anew(("frontier.weigh", "frontier.train_", "frontier.stat_", *landscape.KEYS))
+example_links.start_anew(("frontier.weigh", "frontier.train_", "frontier.stat_", *sweep.KEYS))
 with st.container(horizontal=True, gap="small"):
     view = segmented_control(
         "What protection costs for",

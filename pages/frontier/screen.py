@@ -1,14 +1,17 @@
 """What every view shows, in one order: the answer, the limit, the figures, and all else one step away below them."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from numerics.trade_off import Bound
 from pages.ui import chart, readout, share
+from pages.ui.downloads import Make
+from pages.ui.readout import Formula
 from pages.ui.share import Shared
 from plotting import theme
 from plotting.printed import drawing
@@ -45,6 +48,39 @@ class Panel:
     note: str = ""
 
 
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What a view answers: all that is said, drawn and taken away, made from the same objects.
+
+    Attributes:
+        said: what to choose.
+        name: start of the files' names.
+        figure: what is saved.
+        python: the snippet that prints the same numbers.
+        parameters: what the numbers are about, by name.
+        table: makes the data (CSV).
+        formulas: how the numbers are computed.
+        assumptions: what they presuppose.
+        kinds: kinds of bounds among them.
+        seconds: how long it took, where that is known.
+        others: make further data (CSV), by name.
+        on_sheet: a release, what its numbers rest on, and what the figure shows, where a sheet can say that.
+    """
+
+    said: Recommendation
+    name: str
+    figure: theme.Figure
+    python: str
+    parameters: Mapping[str, str]
+    table: Make
+    formulas: Sequence[Formula]
+    assumptions: Sequence[str]
+    kinds: Bound | Iterable[Bound]
+    seconds: float | None = None
+    others: Mapping[str, Make] = field(default_factory=dict)
+    on_sheet: tuple[str, tuple[str, ...], str] | None = None
+
+
 @dataclass(frozen=True)
 class Places:
     """Where a view draws, from top to bottom.
@@ -69,57 +105,53 @@ def places(drawer: str) -> Places:
     return Places(answer, limit, row, figures, given, st.expander(drawer, type="compact"), st.container())
 
 
-def draw_answer(place: DeltaGenerator, answer: Recommendation) -> None:
+def draw_said(place: DeltaGenerator, said: Recommendation) -> None:
     """Draw the sentence as a heading; below it the verdict with what would puzzle, in one paragraph."""
     with place:
-        readout.answer(answer.sentence, answer.bound)
-        if below := " ".join(filter(None, (answer.verdict, answer.reason))):
+        readout.answer(said.sentence, said.bound)
+        if below := " ".join(filter(None, (said.verdict, said.reason))):
             st.markdown(below)
-        if answer.warning:
-            st.warning(answer.warning, icon=":material/warning:")
+        if said.warning:
+            st.warning(said.warning, icon=":material/warning:")
 
 
-def draw_figures(place: DeltaGenerator, panels: Sequence[Panel]) -> None:
-    """Draw figures beside each other, on a phone below each other."""
+def draw_panels(place: DeltaGenerator, panels: Sequence[Panel]) -> None:
+    """Draw figures beside each other, on a phone below each other; each between its title and its note."""
     for column, panel in zip(place.columns(len(panels), gap="medium"), panels, strict=True):
         with column, st.container(gap="xxsmall"):
-            draw_panel(panel)
+            st.markdown(f"**{panel.title}**")
+            chart.draw(panel.figure, panel.alt.replace("*", ""), key=panel.key)
+            if panel.note:
+                st.caption(panel.note)
 
 
-def draw_panel(panel: Panel) -> None:
-    """Draw a figure between its title and its note."""
-    st.markdown(f"**{panel.title}**")
-    chart.draw(panel.figure, panel.alt.replace("*", ""), key=panel.key)
-    if panel.note:
-        st.caption(panel.note)
+def draw_rest(place: DeltaGenerator, answer: Answer, draw_more: Callable[[], None]) -> None:
+    """Draw a view's own parts, how the answer is computed and what can be taken away, and have the answer said."""
+    with place:
+        draw_more()
+        readout.how_computed(answer.formulas, answer.assumptions, answer.kinds, answer.seconds)
+        sheet = None if answer.on_sheet is None else partial(_sheet, answer, *answer.on_sheet)
+        share.offer(Shared(answer.name, answer.python, answer.parameters, answer.table, answer.others, sheet))
+        readout.announce(answer.said.sentence, answer.said.verdict, answer.said.warning)
 
 
-def with_sheet(
-    shared: Shared, answer: Recommendation, release: str, rests_on: tuple[str, ...], figure: theme.Figure, caption: str
-) -> Shared:
-    """What is taken away, with the sheet of the answer: which noise keeps the limit, and what it costs."""
-    said = (("Limit", _ICON.sub("", answer.verdict)), ("Why", answer.reason), ("Mind", answer.warning))
-
-    def filled(address: str, entries: Entries) -> Sheet:
-        return Sheet(
-            about="noise that keeps a limit",
-            subject=release,
-            standing=Standing.OPEN,
-            verdict=answer.sentence,
-            facts=tuple((name, plain(words)) for name, words in said if words),
-            rests_on=rests_on,
-            figure=ReportFigure(drawing(figure, caption), caption),
-            settings=tuple(shared.parameters.items()),
-            fields=fields(dict(zip(_RESTS_ON, (*rests_on[:3], f"{release}."), strict=True)), entries.answers),
-            code=shared.python,
-            address=address,
-            entries=entries,
-        )
-
-    return replace(shared, sheet=filled)
-
-
-def draw_end(shared: Shared, answer: Recommendation) -> None:
-    """Offer what can be taken away, and have the answer said to who does not see it."""
-    share.offer(shared)
-    readout.announce(answer.sentence, answer.verdict, answer.warning)
+def _sheet(
+    answer: Answer, release: str, rests_on: tuple[str, ...], caption: str, address: str, entries: Entries
+) -> Sheet:
+    """The sheet of the answer: which noise keeps the limit, and what it costs."""
+    said = answer.said
+    facts = (("Limit", _ICON.sub("", said.verdict)), ("Why", said.reason), ("Mind", said.warning))
+    return Sheet(
+        about="noise that keeps a limit",
+        subject=release,
+        standing=Standing.OPEN,
+        verdict=said.sentence,
+        facts=tuple((name, plain(words)) for name, words in facts if words),
+        rests_on=rests_on,
+        figure=ReportFigure(drawing(answer.figure, caption), caption),
+        settings=tuple(answer.parameters.items()),
+        fields=fields(dict(zip(_RESTS_ON, (*rests_on[:3], f"{release}."), strict=True)), entries.answers),
+        code=answer.python,
+        address=address,
+        entries=entries,
+    )

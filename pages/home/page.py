@@ -36,7 +36,7 @@ def _draw_ways_in() -> None:
         st.page_link(PAPERS.script, label="Figures of the papers", icon=PAPERS.icon)
         sample = {"audit.source": "a sample"}
         st.page_link(AUDIT.script, label="Sample models", icon=":material/science:", query_params=sample)
-        privacy = {"about.section": "privacy"}
+        privacy = {"about.section": "Your data"}
         st.page_link(ABOUT.script, label="Your data stays here", icon=":material/lock:", query_params=privacy)
 
 

@@ -14,7 +14,6 @@ from pages.ui import (
     comparison,
     estimates,
     figure_controls,
-    figure_presets,
     readout,
     weak_epsilon,
 )
@@ -49,7 +48,7 @@ class CurveChoice:
 
 def draw_curve_choice(choice: ReleaseChoice) -> CurveChoice:
     """Draw, folded away, what the trade-off curve is compared with and how it is looked at."""
-    title = "The curve: pin and compare, axes, estimates, other attackers"
+    title = "The curve: keep and compare, axes, estimates, other attackers"
     with st.expander(title, type="compact", key="mechanism.choices_of_curve", on_change="rerun") as fold:
         if not fold.open and address.is_at_start(_STARTS_OF_CURVE):
             return CurveChoice(CurveView(), 0, EstimateChoice(), fold)
@@ -58,7 +57,6 @@ def draw_curve_choice(choice: ReleaseChoice) -> CurveChoice:
             view = figure_controls.draw_curve()
             chosen = estimates.draw()
             dimension = relaxed_overlay.draw()
-            figure_presets.draw(figure_presets.OF_PAPER_000)
         st.caption(figure_controls.axes_caption(view.axes, choice.order))
         return CurveChoice(view, dimension, chosen, st.container())
 

@@ -50,14 +50,14 @@ DEPLOYMENTS = (
 def draw_trade_off(
     choice: ReleaseChoice,
     view: CurveView,
-    pinned: Sequence[Compared],
+    compared: Sequence[Compared],
     estimates: Sequence[EstimatedCurve],
 ) -> theme.Figure:
     """Draw the trade-off curve; a click on it moves the operating point. Returns the figure, for export."""
     curve = cached.trade_off(choice.mechanism, choice.order)
     point = OperatingPoint(choice.alpha, cached.power(choice.mechanism, choice.alpha, choice.order))
     allowed = LimitRegion(choice.limit, crowd_for(choice.alpha) if view.counts_people else None)
-    figure = trade_off_figure(curve, point, view.axes, view.largest_alpha, pinned, estimates, choice.order, allowed)
+    figure = trade_off_figure(curve, point, view.axes, view.largest_alpha, compared, estimates, choice.order, allowed)
     alt = f"Trade-off curve of {curve.label}. {_said(choice, point.power)}"
     chart.draw(figure, alt, CHART, take_click, height="stretch")
     return figure

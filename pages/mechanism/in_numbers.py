@@ -1,13 +1,15 @@
-"""The fold "In numbers": what an accusation is worth, and the guarantees in numbers, each with how well it is known."""
+"""The fold "In numbers": what an accusation is worth, the guarantees with how well each is known, and their Python."""
 
 from functools import partial
 
-from numerics.trade_off import Bound, Bracket, Order
+from numerics.mechanisms import Mechanism
+from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order
 from pages.ui import cached
 from pages.ui.headline import Headline
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, counted, one_in, rounded_up
 from pages.ui.readout import Metric, between, times
 from pages.ui.release_choice import ReleaseChoice
+from reports.python_code import constructor, imports, literal
 
 
 def sentences(choice: ReleaseChoice, prior: float) -> str:
@@ -58,3 +60,21 @@ _MU_HELP = "The release is no easier to attack than one Gaussian release of effe
 
 def _metric(bound: Bound, label: str, bracket: Bracket, meaning: str, digits: int = 3) -> Metric:
     return Metric(label, rounded_up(bracket.upper, digits), f"At most; {meaning} {between(bracket, bound)}")
+
+
+def python_snippet(mechanism: Mechanism, alpha: float, delta: float, order: Order, prior: float) -> str:
+    """Python that prints the numbers on the page; run it in the project's folder."""
+    made, tested = constructor(mechanism), f"{alpha!r}, {literal(order)}"
+    worth = f'print("posterior:", mechanism.posterior({alpha!r}, {prior!r}, {literal(order)}, precision))\n'
+    return f"""{imports(mechanism)}
+from numerics.privacy_loss import Precision
+from numerics.trade_off import Order
+
+mechanism = {made}
+precision = {cached.PRECISION!r}  # smaller widths give narrower brackets
+print("true positive rate:", mechanism.power({tested}, precision))
+print("epsilon:", mechanism.epsilon({delta!r}, {cached.EPSILON_WIDTH!r}, precision))
+print("advantage:", mechanism.advantage(precision))
+{worth if order is not Order.REMOVE else ""}print("mu-GDP:", mechanism.gaussian_mu({SMALLEST_ALPHA!r}, precision))
+print("AUC:", mechanism.auc(precision))
+"""

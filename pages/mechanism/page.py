@@ -8,8 +8,8 @@ import streamlit as st
 
 import people_view
 from numerics.trade_off import TradeOffCurve
-from pages.mechanism import banded, batches, details, figures, relaxed_overlay, unit_of_privacy
-from pages.mechanism.python_snippet import python_snippet
+from pages.mechanism import batches, details, figures, relaxed_overlay, unit_of_privacy
+from pages.mechanism.in_numbers import python_snippet
 from pages.ui import (
     cached,
     comparison,
@@ -33,7 +33,7 @@ from reports.python_code import constructor
 
 choice = release_controls.current()
 release = choice.mechanism
-example_links.start_anew((*details.KEYS, *unit_of_privacy.KEYS, *banded.KEYS))
+example_links.start_anew((*details.KEYS, *unit_of_privacy.KEYS))
 drawn: list[TradeOffCurve] = []
 overlays: list[EstimatedCurve] = []
 started = perf_counter()
@@ -55,9 +55,9 @@ look = details.draw_curve_choice(choice)
 with second, error_boundary("trade-off curve"):
     overlays = estimates.overlays(release, look.estimates)
     unknown = relaxed_overlay.curves(choice, look.dimension)
-    pinned = comparison.curves(lambda pin: cached.trade_off(pin, choice.order))
-    found = [cached.trade_off(release, choice.order), *unknown, *pinned, *(overlay.curve for overlay in overlays)]
-    beside: list[Compared] = [*(OfAttacker(curve, RELAXED.color) for curve in unknown), *pinned]
+    compared = comparison.curves(lambda other: cached.trade_off(other, choice.order))
+    found = [cached.trade_off(release, choice.order), *unknown, *compared, *(overlay.curve for overlay in overlays)]
+    beside: list[Compared] = [*(OfAttacker(curve, RELAXED.color) for curve in unknown), *compared]
     figures.draw_trade_off(choice, look.view, beside, overlays)
     drawn = found
 with look.place:
@@ -68,7 +68,6 @@ details.draw_epsilon(choice)
 comparison.draw_table(choice)
 prior = details.draw_numbers(choice)
 unit_of_privacy.draw(choice)
-banded.draw(choice)
 others = details.draw_figures(choice, look.dimension)
 solve_for.draw(choice)
 readout.how_computed(formulas(release), release.assumptions, release.bound, seconds)
@@ -80,8 +79,8 @@ if drawn:
         "delta": f"{choice.delta:g}",
     }
     python = python_snippet(release, choice.alpha, choice.delta, choice.order, prior)
-    sheet = partial(release_sheet.sheet, ReleaseSetting(choice))
     table = partial(csv_tables.of_curves, drawn, parameters)
+    sheet = partial(release_sheet.sheet, ReleaseSetting(choice))
     share.offer(Shared("trade-off", python, parameters, table, others, sheet, release=choice.exported))
 if scene:
     people_view.draw_levels(people_scene.rest(choice, scene))

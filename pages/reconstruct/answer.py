@@ -1,10 +1,10 @@
-"""The answer above the fold: what a guess becomes with the release."""
+"""What the page says of a guess: what it becomes with the release, in a sentence and in numbers."""
 
 from numerics import reconstruction
 from numerics.mechanisms import Adjacency
 from numerics.trade_off import Bracket
 from pages.reconstruct import limit
-from pages.reconstruct.controls import ReconstructionSetting
+from pages.reconstruct.setting import ReconstructionSetting
 from pages.ui import cached_reconstruction
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, at_most, rounded_down, rounded_up
 from pages.ui.prior_guess import Guessed, odds, success_sentence
@@ -26,9 +26,9 @@ def sentence(setting: ReconstructionSetting) -> str:
 
 def numbers(setting: ReconstructionSetting) -> list[Metric]:
     """The guarantees in numbers, each with how well it is known."""
-    prior, success, epsilon = setting.prior, setting.success, setting.epsilon
-    alone = reconstruction.from_epsilon_delta(epsilon, setting.choice.delta, prior)
-    promised, delta = rounded_up(epsilon, EPSILON_DIGITS), as_entered(setting.choice.delta)
+    prior, success = setting.prior, setting.success
+    alone = reconstruction.from_epsilon_delta(setting.epsilon, setting.choice.delta, prior)
+    promised, delta = rounded_up(setting.epsilon, EPSILON_DIGITS), as_entered(setting.choice.delta)
     gains = cached_reconstruction.largest_gain(setting.release)
     added = at_most(max(success.upper - prior, 0.0))
     return [
@@ -75,7 +75,7 @@ def compared(setting: ReconstructionSetting) -> str:
     if setting.release.records_per_person > 1:
         own, other = "all records of this person", "another person's records in place of all of this one's"
         opposite = "the records of a person of the other answer"
-    if setting.known.guessed is Guessed.YES_OR_NO:
+    if setting.is_yes_or_no:
         return f"Compared with the release with {opposite} in this one's place."
     number = "" if setting.known.guessed is Guessed.RECORD else " It holds for any number of values or people."
     if setting.release.adjacency is Adjacency.REPLACE_ONE:

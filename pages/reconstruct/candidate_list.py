@@ -10,7 +10,6 @@ from losses import AGES, Candidates, LossTable, RowUnit, TableError, counted_row
 from numerics.reconstruction.priors import largest_ball
 from pages.server.shared_cache import Private
 from pages.ui import upload_places, uploads
-from pages.ui.error_boundary import error_boundary
 from pages.ui.number_box import number_box
 from pages.ui.plain_text import literal
 from pages.ui.prior_guess import Known
@@ -19,12 +18,15 @@ from pages.ui.upload_look import UploadLook, look_at, nothing, refusing
 from pages.ui.upload_preview import UNKNOWN, Preview
 from pages.ui.upload_reading import Upload
 
-_SLOT = "reconstruct.candidates"
-_NO_VALUES = "none: exact guesses"
+_SLOT, _NO_VALUES = "reconstruct.candidates", "none: exact guesses"
 _SHOWN = 3  # candidates in the preview
 _UNEVEN = (
-    "**The probabilities add up to {total:.6g}, not to 1.** Perhaps rows are missing; then add them. If the "
-    "numbers are all there and only their scale is another, have each divided by their sum."
+    "**The probabilities add up to {:.6g}, not to 1.** Perhaps rows are missing; then add them. If the numbers are all "
+    "there and only their scale is another, have each divided by their sum."
+)
+_QUESTION = (
+    "**What is a row of this table?** “{}” has {:,} different numbers in {:,} rows. Perhaps each is how often a "
+    "candidate occurs; perhaps each row is a record, and equal ones are to be counted. The answer differs: say which."
 )
 _FILE_HELP = (
     "A row for every candidate, with how often it occurs: a count, or a probability. Or a row for every record, whose "
@@ -59,26 +61,26 @@ class TableReading:
     values: str | None
     drop: bool
 
+    def candidates(self, table: LossTable) -> Candidates:
+        """The candidates; raises TableError where they cannot be read."""
+        if self.rows is RowUnit.RECORDS:
+            return counted_rows(table, self.column, self.drop)
+        return weights(table, self.column, self.drop, self.values)
+
 
 def draw() -> Known | None:
     """Draw the choice of a list; None while a file or a choice is missing, or where it cannot be used."""
-    chosen = segmented_control(
-        "Candidates from", list(CandidateKind), default=CandidateKind.SAMPLE, key="reconstruct.candidates_from"
-    )
-    return _file() if chosen == CandidateKind.FILE else _sample()
-
-
-def _sample() -> Known | None:
+    kinds = list(CandidateKind)
+    chosen = segmented_control("Candidates from", kinds, default=kinds[0], key="reconstruct.candidates_from")
+    if chosen is CandidateKind.FILE:
+        return _file()
     st.caption(
         "Ages of 442 patients (Efron, Hastie, Johnstone and Tibshirani, 2004): an attacker who knows how often each "
         "age occurs names the likeliest, or the middle of the likeliest span."
     )
-    radius = _radius()
-    found = weights(read_candidates(AGES.read_bytes()), "patients", values="age")
-    kappa = None
-    with error_boundary("prior guess"):
-        kappa = largest_ball(found.weights, found.values, radius)
-    return None if kappa is None else Known(kappa, f"the likeliest age of {found.total:,.0f} patients{_near(radius)}")
+    radius, found = _radius(), weights(read_candidates(AGES.read_bytes()), "patients", values="age")
+    kappa = largest_ball(found.weights, found.values, radius)
+    return Known(kappa, f"the likeliest age of {found.total:,.0f} patients{_near(radius)}")
 
 
 def _radius() -> float:
@@ -96,55 +98,49 @@ def _file() -> Known | None:
         st.caption(f"{_FILE_HELP} The file stays in this session and is not stored.")
         return None
     (upload,) = preview.files.values()
-    rows = _rows(preview, upload.table)
-    if rows is None:
-        preview.confirmed(nothing, _question(upload.table))
+    reading = _reading(preview, upload)
+    if reading is None:
+        column = upload.table.numbers[0]
+        different = len(np.unique(column.values[np.isfinite(column.values)]))
+        preview.confirmed(nothing, _QUESTION.format(literal(column.name), different, upload.table.rows))
         return None
-    reading = _counted_reading(preview, upload) if rows is RowUnit.RECORDS else _reading(preview, upload)
     try:
-        listed = uploads.made(_SLOT, "listed", reading, lambda: _candidates(reading, upload.table))
+        listed = uploads.made(_SLOT, "listed", reading, lambda: reading.candidates(upload.table))
     except TableError as problem:
         preview.confirmed(refusing(problem))
         return None
     is_divided = listed.need_dividing and preview.tick("Divide by the sum", f"divide_{reading.column}")
-    question = _UNEVEN.format(total=listed.total) if listed.need_dividing and not is_divided else ""
+    question = _UNEVEN.format(listed.total) if listed.need_dividing and not is_divided else ""
     if not preview.confirmed(lambda: _look(listed, reading), question):
         return None
-    has_numbers = listed.values is not None
-    radius = _radius() if has_numbers else 0.0
-    try:
-        kappa = _likeliest(listed, reading, radius)
-    except ValueError as refusal:  # of the numerics
-        st.warning(f"**No prior guess:** {refusal}", icon=":material/block:")
-        return None
-    return _accepted(listed, reading, radius, kappa)
+    radius = 0.0 if listed.values is None else _radius()
+    # Looked for once, and kept in this session. Raises ValueError, of the numerics.
+    kappa = uploads.made(_SLOT, "kappa", (reading, radius), lambda: _likeliest(listed, radius))
+    if listed.dropped:
+        st.caption(f"{listed.dropped:,} unusable rows were left out.")
+    if reading.rows is RowUnit.CANDIDATES:
+        return Known(Private(kappa), f"the likeliest of {len(listed.weights):,} uploaded candidates{_near(radius)}")
+    shares = ", ".join(f"“{literal(name)}” {100.0 * share:.1f} %" for name, share in listed.likeliest(_SHOWN))
+    st.caption(f"{_counted(listed)}; the most frequent: {shares}.")
+    words = f"the likeliest of {len(listed.weights):,} values counted in {listed.total:,.0f} rows{_near(radius)}"
+    return Known(Private(kappa), words)
 
 
-def _rows(preview: Preview, table: LossTable) -> RowUnit | None:
-    """What a row stands for; None until somebody has said it, where the table can be read in two ways."""
-    ways = list(map(str, readings(table)))
+def _reading(preview: Preview, upload: Upload) -> TableReading | None:
+    """Draw how the table is read; None until somebody has said what a row is, where it can be read in two ways."""
+    table = upload.table
+    ways, numbers = list(map(str, readings(table))), [column.name for column in table.numbers]
     why = "they add up" if table.numbers else "there are no numbers"
-    chosen = preview.choice("Each row is", "rows", ways if len(ways) == 1 else [UNKNOWN, *ways], why, width=320)
-    return None if chosen == UNKNOWN else RowUnit(chosen)
-
-
-def _question(table: LossTable) -> str:
-    column = table.numbers[0]
-    values = len(np.unique(column.values[np.isfinite(column.values)]))
-    return (
-        f"**What is a row of this table?** “{literal(column.name)}” has {values:,} different numbers in {table.rows:,} "
-        "rows. Perhaps each is how often a candidate occurs; perhaps each row is a record, and equal ones are to be "
-        "counted. The answer differs: say which."
-    )
-
-
-def _reading(preview: Preview, upload: Upload) -> TableReading:
-    """Draw the choices for a file with a row for each candidate."""
-    table, names = upload.table, [column.name for column in upload.table.numbers]
-    column = preview.column("How often", "weights", names, "its name, or its place as the last")
-    others = [name for name in names if name != column]
-    values = None
-    if others:
+    rows = preview.choice("Each row is", "rows", ways if len(ways) == 1 else [UNKNOWN, *ways], why, width=320)
+    if rows == UNKNOWN:
+        return None
+    if RowUnit(rows) is RowUnit.RECORDS:
+        names = [*numbers, *(one.name for one in table.labels)]
+        column = preview.column("What is guessed", "counted", names, "the first")
+        drop = preview.leave_out(table.number(column) if column in numbers else table.label(column))
+        return TableReading(upload.key, RowUnit.RECORDS, column, None, drop)
+    column, values = preview.column("How often", "weights", numbers, "its name, or its place as the last"), None
+    if others := [name for name in numbers if name != column]:
         chosen = preview.column("Values, if near counts", "values", [_NO_VALUES, *others])
         values = None if chosen == _NO_VALUES else chosen
     cells = table.number(column).values
@@ -155,13 +151,13 @@ def _reading(preview: Preview, upload: Upload) -> TableReading:
     return TableReading(upload.key, RowUnit.CANDIDATES, column, values, drop)
 
 
-def _counted_reading(preview: Preview, upload: Upload) -> TableReading:
-    """Draw the choices for a file with a row for each record."""
-    table = upload.table
-    numbers = [column.name for column in table.numbers]
-    column = preview.column("What is guessed", "counted", [*numbers, *(one.name for one in table.labels)], "the first")
-    drop = preview.leave_out(table.number(column) if column in numbers else table.label(column))
-    return TableReading(upload.key, RowUnit.RECORDS, column, None, drop)
+def _likeliest(listed: Candidates, radius: float) -> float:
+    with st.spinner("Looking for the best guess …", show_time=True):
+        return largest_ball(listed.weights, listed.values, radius)
+
+
+def _counted(listed: Candidates) -> str:
+    return f"{len(listed.weights):,} different values in {listed.total:,.0f} rows"
 
 
 def _look(listed: Candidates, reading: TableReading) -> UploadLook:
@@ -169,33 +165,4 @@ def _look(listed: Candidates, reading: TableReading) -> UploadLook:
     seen = look_at({"candidates": listed.weights}, listed.dropped, "How often")
     if reading.rows is RowUnit.CANDIDATES:
         return seen
-    rest = seen.words.partition("; ")[2]
-    return replace(seen, words=f"{len(listed.weights):,} different values in {listed.total:,.0f} rows; {rest}")
-
-
-def _candidates(reading: TableReading, table: LossTable) -> Candidates:
-    if reading.rows is RowUnit.RECORDS:
-        return counted_rows(table, reading.column, reading.drop)
-    return weights(table, reading.column, reading.drop, reading.values)
-
-
-def _likeliest(listed: Candidates, reading: TableReading, radius: float) -> float:
-    """Kappa: how often the best guess is right. Looked for once, and kept in this session."""
-
-    def look() -> float:
-        with st.spinner("Looking for the best guess …", show_time=True):
-            return largest_ball(listed.weights, listed.values, radius)
-
-    return uploads.made(_SLOT, "kappa", (reading, radius), look)
-
-
-def _accepted(listed: Candidates, reading: TableReading, radius: float, kappa: float) -> Known:
-    if listed.dropped:
-        st.caption(f"{listed.dropped:,} unusable rows were left out.")
-    near, count = _near(radius), len(listed.weights)
-    if reading.rows is RowUnit.RECORDS:
-        shares = ", ".join(f"“{literal(name)}” {100.0 * share:.1f} %" for name, share in listed.likeliest(_SHOWN))
-        st.caption(f"{count:,} different values in {listed.total:,.0f} rows; the most frequent: {shares}.")
-        words = f"the likeliest of {count:,} values counted in {listed.total:,.0f} rows{near}"
-        return Known(Private(kappa), words)
-    return Known(Private(kappa), f"the likeliest of {count:,} uploaded candidates{near}")
+    return replace(seen, words=f"{_counted(listed)}; {seen.words.partition('; ')[2]}")

@@ -1,79 +1,83 @@
-"""The page's figure, and the curves on it; the literature's estimates among them, with their error in words."""
+"""The page's figures: reconstruction against the prior with the literature's estimates, and against other noise."""
 
-from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from enum import StrEnum
 from functools import partial
 
 import numpy as np
 import streamlit as st
 
-from numerics.mechanisms import Mechanism
-from numerics.trade_off import TradeOffCurve
-from pages.reconstruct import monte_carlo
-from pages.reconstruct.controls import CHART, ExtraCurve, ReconstructionSetting, take_click
-from pages.server.shared_cache import Private
-from pages.ui import cached_reconstruction, chart, comparison, estimates, left_out
-from pages.ui.csv_tables import powers, table
+from numerics.trade_off import Order, TradeOffCurve
+from pages.reconstruct.setting import CHART, ExtraCurve, ReconstructionSetting, take_click
+from pages.ui import (
+    cached_reconstruction,
+    cached_threat_models,
+    chart,
+    comparison,
+    csv_tables,
+    estimates,
+    left_out,
+    release_curves,
+)
 from pages.ui.error_boundary import error_boundary
+from pages.ui.estimates import Estimate
 from pages.ui.numbers_in_words import CROWD
-from pages.ui.prior_guess import Guessed, in_words
+from pages.ui.prior_guess import in_words
+from pages.ui.segmented_control import segmented_control
 from pages.ui.threat_models.notions import RELAXED
-from plotting import theme
+from plotting import power, theme
 from plotting.curves import Axes, EstimatedCurve, OfAttacker, OperatingPoint
-from plotting.reconstruction import LimitLine, Ratio, ReconstructionMarks, reconstruction_figure
-from plotting.reconstruction_axes import Window
-from reports.rounding import nearest
+from plotting.power import PowerCurve, power_figure
+from plotting.reconstruction import LimitLine, Ratio, ReconstructionMarks, Window, reconstruction_figure
 
+KEYS = ("reconstruct.across",)
 UNKNOWN = RELAXED.short
 
 
-def curve(setting: ReconstructionSetting, release: Mechanism) -> TradeOffCurve:
-    """How often the attacker is right with a release, for every guess."""
-    is_answer = setting.known.guessed is Guessed.YES_OR_NO
-    return (cached_reconstruction.attribute_curve if is_answer else cached_reconstruction.curve)(release)
-
-
 def beside(setting: ReconstructionSetting) -> list[TradeOffCurve]:
-    """The other curves asked for; what cannot be computed is said."""
-    return [*_also(setting), *comparison.curves(partial(curve, setting))]
-
-
-def _also(setting: ReconstructionSetting) -> list[TradeOffCurve]:
-    found: list[TradeOffCurve] = []
-    if setting.known.guessed is Guessed.YES_OR_NO:
-        return found
-    if ExtraCurve.RELAXED in setting.shown.also:
+    """The other curves asked for, pinned ones among them; what cannot be computed is said."""
+    found = list[TradeOffCurve]()
+    also = () if setting.is_yes_or_no else setting.shown.also
+    if ExtraCurve.RELAXED in also:
         with error_boundary("curve for an unknown record"), left_out.if_no_time(UNKNOWN):
             found.append(replace(cached_reconstruction.record_unknown(setting.release), label=UNKNOWN))
-    if ExtraCurve.EPSILON in setting.shown.also:
-        epsilon, delta = setting.epsilon, setting.choice.delta
-        found.append(cached_reconstruction.from_epsilon_delta(epsilon, delta))
-    return found
+    if ExtraCurve.EPSILON in also:
+        found.append(cached_reconstruction.from_epsilon_delta(setting.epsilon, setting.choice.delta))
+    return [*found, *comparison.curves(setting.curve)]
 
 
-def ratios(own: TradeOffCurve, estimates: Sequence[EstimatedCurve]) -> list[Ratio]:
-    """Each estimate over the certified value, where both are asked at the same priors."""
+def overlays(setting: ReconstructionSetting) -> list[EstimatedCurve]:
+    """The chosen estimates; those that cannot be had say why."""
+    if not setting.is_yes_or_no:
+        return estimates.overlays(setting.release, setting.shown.estimates)
+    if setting.shown.estimates.names or setting.shown.also:
+        st.info("A yes or no has a curve of its own: no estimates and other attackers.", icon=":material/info:")
+    return []
+
+
+def ratio(own: TradeOffCurve, guess: EstimatedCurve) -> Ratio:
+    """An estimate over the certified value, where both are asked at the same priors."""
     inside = (own.alpha > 0.0) & (own.power > 0.0)
-    return [
-        Ratio(guess.curve.label, own.alpha[inside], guess.curve.power[inside] / own.power[inside])
-        for guess in estimates
-    ]
+    return Ratio(guess.curve.label, own.alpha[inside], guess.curve.power[inside] / own.power[inside])
 
 
 def draw_curve(
-    setting: ReconstructionSetting, others: Sequence[TradeOffCurve], estimates: Sequence[EstimatedCurve]
+    setting: ReconstructionSetting, others: list[TradeOffCurve], guesses: list[EstimatedCurve]
 ) -> theme.Figure:
-    """Draw reconstruction against the prior; a click makes a prior the one in force. Returns the figure, for export."""
-    own, success = curve(setting, setting.release), setting.success
+    """Draw reconstruction against the prior, and say how far estimates are off. Returns the figure, for export.
+
+    A click makes a prior the one in force.
+    """
+    own, success, shown = setting.curve(setting.release), setting.success, setting.shown
     guessed, rebuilt = in_words(setting.prior, success.upper)
-    is_answer = setting.known.guessed is Guessed.YES_OR_NO
     figure = reconstruction_figure(
         own,
         OperatingPoint(setting.prior, success),
-        Window(Axes.LINEAR, low=0.5) if is_answer else Window(setting.shown.axes, setting.shown.largest_prior),
+        Window(Axes.LINEAR, low=0.5) if setting.is_yes_or_no else Window(shown.axes, shown.largest_prior),
         [OfAttacker(other, RELAXED.color) if other.label == UNKNOWN else other for other in others],
-        estimates,
-        ratios(own, estimates),
+        guesses,
+        [ratio(own, guess) for guess in guesses],
         ReconstructionMarks(LimitLine(setting.limit.share, setting.limit.name), rebuilt.removesuffix(f" of {CROWD:,}")),
     )
     alt = (
@@ -82,61 +86,73 @@ def draw_curve(
         "often."
     )
     chart.draw(figure, alt, CHART, take_click)
+    truth = partial(cached_reconstruction.success, setting.release)
+    if guesses:
+        lines = [estimates.error_sentence(guess, setting.prior, truth, "γ", "κ") for guess in guesses]
+        st.markdown("\n".join(f"- {line}" for line in lines))
     return figure
 
 
-def curves_table(curves: Sequence[TradeOffCurve], notes: Mapping[str, str]) -> str:
-    """CSV of the curves below each other: prior, reconstruction probability, and its two limits where it has any."""
-    header = {
-        "prior": "kappa, probability of a right guess",
-        "reconstruction": "gamma, as its curve's kind has it; no attack is right more often than at most says",
-        "at least": "the best test of presence reaches it; whether naming a record does depends on the data",
-    }
-    names = [curve.label for curve in curves for _ in curve.alpha]
-    kinds = [curve.bound.value for curve in curves for _ in curve.alpha]
-    at_most, at_least = zip(*map(powers, curves), strict=True)
-    columns = {
-        "prior": [curve.alpha for curve in curves],
-        "reconstruction": [curve.power for curve in curves],
-        "at most": at_most,
-        "at least": at_least,
-    }
-    joined = {name: np.concatenate(parts) for name, parts in columns.items()}
-    return table({"curve": names, "kind": kinds, **joined}, header | dict(notes))
+class Across(StrEnum):
+    """What the horizontal axis of the figure against other noise is; the values are the labels, also in the URL."""
+
+    EFFECT = "effect size"
+    EPSILON = "ε"
 
 
-_NEAR = 1.5  # as a ratio of priors; the curves' samples are closer together
+def draw_other_noise(setting: ReconstructionSetting) -> None:
+    """Draw reconstruction at the prior in force against the noise, as effect size or as epsilon, all else as it is."""
+    across = segmented_control("Against", list(Across), default=Across.EFFECT, key="reconstruct.across")
+    with st.spinner("Computing the release at other noise levels …", show_time=True):
+        own, others, guesses = _over_noise(setting, across)
+        here, words = release_curves.effect_size(setting.release), power.RECONSTRUCTIONS
+        if across is Across.EPSILON:
+            here, words = setting.epsilon, power.RECONSTRUCTIONS_BY_EPSILON
+    if not len(own.effect_size):
+        st.info("No noise of this kind has an ε at this δ: look at the effect size.", icon=":material/info:")
+        return
+    success = cached_reconstruction.success(setting.release, setting.prior)
+    alt = f"Reconstruction at prior {setting.prior:.3g} rises as the noise falls, here drawn against {across}."
+    chart.draw(power_figure(own, here, success.upper, others, words, guesses), alt)
+    st.caption("To the right: less noise, or a larger influence of one record. Sampling and steps stay as they are.")
 
 
-def overlays(setting: ReconstructionSetting) -> list[EstimatedCurve]:
-    """The chosen estimates, and what this session drew with Algorithm 1; those that cannot be had say why."""
-    chosen = setting.shown.estimates
-    if setting.known.guessed is Guessed.YES_OR_NO:
-        if chosen.names or setting.shown.also:
-            st.info("A yes or no has a curve of its own: no estimates and other attackers.", icon=":material/info:")
-        return []
-    made = estimates.overlays(setting.release, chosen)
-    drawn = monte_carlo.result_of(setting.release)
-    return made if drawn is None else [*made, drawn.overlay]
+def across_in_force() -> Across:
+    """What the axis was last."""
+    return Across(st.session_state.get("reconstruct.across") or Across.EFFECT)
 
 
-def describe(setting: ReconstructionSetting, made: list[EstimatedCurve]) -> None:
-    """How far each estimate is from the certified curve at the prior in force."""
-    lines = [f"- {_sentence(setting, guess)}" for guess in made]
-    if lines:
-        st.markdown("\n".join(lines))
+def other_noise_table(setting: ReconstructionSetting, across: Across) -> str:
+    """CSV of what is drawn against other noise."""
+    own, others, guesses = _over_noise(setting, across)
+    header = {"release": setting.release.label, "prior": f"kappa = {setting.prior!r}"}
+    return csv_tables.power_table([own, *others, *guesses], header, across.value)
 
 
-def _sentence(setting: ReconstructionSetting, guess: EstimatedCurve) -> str:
-    curve = guess.curve
-    index = int(np.argmin(np.abs(np.log(np.maximum(curve.alpha, 1e-300) / setting.prior))))
-    prior, value = float(curve.alpha[index]), float(curve.power[index])
-    if np.isnan(value):
-        return f"**{curve.label}** is not usable at κ = {nearest(prior, 3)}: too few samples count there."
-    # Which of the curve's samples is nearest tells where an uploaded prior lies.
-    truth = cached_reconstruction.success(setting.release, Private(prior))
-    spread = "" if guess.error is None else f" ± {nearest(float(guess.error[index]), 2)} (standard error)"
-    verdict = estimates.error_in_words(value, truth.estimate)
-    beyond = prior / setting.prior
-    place = "" if 1.0 / _NEAR < beyond < _NEAR else f" at κ = {nearest(prior, 3)}, where estimates start,"
-    return f"**{curve.label}** puts γ{place} at {nearest(value)}{spread}, against {nearest(truth.estimate)}: {verdict}."
+def _over_noise(
+    setting: ReconstructionSetting, across: Across
+) -> tuple[PowerCurve, list[PowerCurve], list[PowerCurve]]:
+    """The release's own curve, those of other attackers, and estimates; what is refused is said at the first figure."""
+    release, prior, chosen = setting.release, setting.prior, setting.shown.estimates
+    own = release_curves.power_against_effect(release, prior, Order.ADD)
+    effects, others, guesses = tuple(map(float, own.effect_size)), list[PowerCurve](), list[PowerCurve]()
+    if ExtraCurve.RELAXED in setting.shown.also:
+        with suppress(ValueError), left_out.if_no_time(UNKNOWN):
+            others.append(cached_threat_models.relaxed_power_against_effect(release, prior, Order.ADD, 1))
+    for name in chosen.names:
+        if name is not Estimate.MONTE_CARLO:  # it would be drawn anew at every noise
+            order = chosen.edgeworth_order if name is Estimate.EDGEWORTH else None
+            with suppress(ValueError), left_out.if_no_time(name):
+                guesses.append(cached_reconstruction.estimated_at_effects(release, effects, prior, order))
+    if across is Across.EFFECT:
+        return own, others, guesses
+
+    def by_epsilon(curve: PowerCurve) -> PowerCurve:
+        """The same against epsilon; levels without a finite one are left out."""
+        at = tuple(map(float, curve.effect_size))
+        epsilon = release_curves.epsilon_at_effects(release, at, setting.choice.delta)
+        kept = np.isfinite(epsilon)
+        sides = {name: getattr(curve, name)[kept] for name in ("lower", "power", "upper")}
+        return replace(curve, effect_size=epsilon[kept], **sides)
+
+    return by_epsilon(own), list(map(by_epsilon, others)), list(map(by_epsilon, guesses))

@@ -1,9 +1,8 @@
 """How the page's numbers are computed, and the Python that prints them."""
 
 from numerics.mechanisms import MECHANISMS, Adjacency
-from pages.reconstruct.controls import ReconstructionSetting
+from pages.reconstruct.setting import ReconstructionSetting
 from pages.ui import cached, cached_reconstruction
-from pages.ui.prior_guess import Guessed
 from pages.ui.readout import Formula
 from pages.ui.release_formulas import of_the_curve
 from reports.python_code import constructor, imports
@@ -33,52 +32,49 @@ _ATTRIBUTE = Formula(
     "release stated for add/remove: with add/remove's own curve the formula would say too little.",
     "Kulynych et al. 2025 (arXiv 2507.06969)",
 )
-_ALONE = Formula(
-    r"\gamma \le \min\{1,\; e^{\varepsilon}\kappa + \delta,\; 1 - e^{-\varepsilon}(1 - \delta - \kappa)\}",
-    "What ε and δ promise without knowing the mechanism.",
-    "paper 003, Theorem 1",
-    "the paper has the first two terms: valid, but not tight (correction 37).",
-)
-_CLT = Formula(
-    r", \qquad ".join(
-        rf"\tilde\mu_{{\mathrm{{{kind.name}}}}} = p\sqrt{{N\,({kind.chi_square_latex})}}"
-        for kind in MECHANISMS
-        if kind.chi_square_latex
+_OTHERS = (
+    Formula(
+        r"\gamma \le \min\{1,\; e^{\varepsilon}\kappa + \delta,\; 1 - e^{-\varepsilon}(1 - \delta - \kappa)\}",
+        "What ε and δ promise without knowing the mechanism.",
+        "paper 003, Theorem 1",
+        "the paper has the first two terms: valid, but not tight (correction 37).",
     ),
-    "The central limit estimate: no bound, and far too low for rare guesses.",
-    "paper 003, Section 2",
-    "the square in the exponent, which footnote 3 has, is lost in our copy of Section 2 (correction 39).",
-)
-_EDGEWORTH = Formula(
-    r"F(x) = \Phi(x) - \varphi(x) \textstyle\sum_{j=1}^{o} q_j(x)\, N^{-j/2}",
-    "Edgeworth of order o has powers of N down to −o/2, by the cumulants of the evidence without and with the record.",
-    "paper 003, Section 2; Zheng et al. 2020",
-    "orders are named by their highest power (correction 43).",
-)
-_SAMPLED = Formula(
-    r"\hat\gamma = \frac1S \sum_{i=1}^{\lceil \kappa S \rceil} e^{L_{(i)}}, \qquad L_{(1)} \ge L_{(2)} \ge \dots",
-    "Monte Carlo: of S releases drawn without the record, the share κ with the most evidence, reweighted.",
-    "Hayes, Mahloujifar and Balle 2023, Algorithm 1",
-)
-_UNKNOWN = Formula(
-    r"\gamma = 1 - j(\kappa)",
-    "Against an attacker who does not know the record. The two models clash: candidates are directions to test, and "
-    "this attacker has none.",
-    "paper 000, Section 7.1",
-    "j of the add-one order, not J (correction 16).",
+    Formula(
+        r", \qquad ".join(
+            rf"\tilde\mu_{{\mathrm{{{kind.name}}}}} = p\sqrt{{N\,({kind.chi_square_latex})}}"
+            for kind in MECHANISMS
+            if kind.chi_square_latex
+        ),
+        "The central limit estimate: no bound, and far too low for rare guesses.",
+        "paper 003, Section 2",
+        "the square in the exponent, which footnote 3 has, is lost in our copy of Section 2 (correction 39).",
+    ),
+    Formula(
+        r"F(x) = \Phi(x) - \varphi(x) \textstyle\sum_{j=1}^{o} q_j(x)\, N^{-j/2}",
+        "Edgeworth of order o has powers of N down to −o/2, by the cumulants of the evidence without and with the "
+        "record.",
+        "paper 003, Section 2; Zheng et al. 2020",
+        "orders are named by their highest power (correction 43).",
+    ),
+    Formula(
+        r"\gamma = 1 - j(\kappa)",
+        "Against an attacker who does not know the record. The two models clash: candidates are directions to test, "
+        "and this attacker has none.",
+        "paper 000, Section 7.1",
+        "j of the add-one order, not J (correction 16).",
+    ),
 )
 
 
 def formulas(setting: ReconstructionSetting) -> tuple[Formula, ...]:
     """The steps of the computation, in order."""
-    first = _ATTRIBUTE if setting.known.guessed is Guessed.YES_OR_NO else _RECONSTRUCTION
-    return (first, *of_the_curve(setting.release), _ALONE, _CLT, _EDGEWORTH, _SAMPLED, _UNKNOWN)
+    first = _ATTRIBUTE if setting.is_yes_or_no else _RECONSTRUCTION
+    return (first, *of_the_curve(setting.release), *_OTHERS)
 
 
 def assumptions(setting: ReconstructionSetting) -> tuple[str, ...]:
     """What the numbers presuppose; the release's own last."""
-    is_answer = setting.known.guessed is Guessed.YES_OR_NO
-    release = setting.release.with_neighbours(Adjacency.REPLACE_ONE) if is_answer else setting.release
+    release = setting.release.with_neighbours(Adjacency.REPLACE_ONE) if setting.is_yes_or_no else setting.release
     return (*ASSUMPTIONS, *release.assumptions[:-1])
 
 
@@ -90,22 +86,21 @@ def parameters(setting: ReconstructionSetting) -> dict[str, str]:
         "prior in force": f"kappa = {setting.prior!r} {setting.known.words}".strip(),
         "limit": f"right at most {setting.limit.words} times",
         "delta": f"{setting.choice.delta:g}",
+        "reconstruction": "no attack is right more often than the guarantee; the best test of presence reaches the "
+        "demonstrated attack's, and whether naming a record does depends on the data",
     }
-
-
-def _name(setting: ReconstructionSetting) -> str:
-    return "yes or no" if setting.known.guessed is Guessed.YES_OR_NO else "reconstruction"
 
 
 def snippet(setting: ReconstructionSetting) -> str:
     """Python that prints the numbers on the page; run it in the project's folder."""
+    name = "yes or no" if setting.is_yes_or_no else "reconstruction"
     return f"""from numerics import reconstruction
 {imports(setting.release)}
 from numerics.privacy_loss import Precision
 
 mechanism = {constructor(setting.release)}
 prior, delta = {setting.prior!r}, {setting.choice.delta!r}
-print("{_name(setting)}:", {cached_reconstruction.in_python("mechanism", setting.known)})
+print("{name}:", {cached_reconstruction.in_python("mechanism", setting.known)})
 epsilon = mechanism.epsilon(delta, {cached.EPSILON_WIDTH!r}, {cached.PRECISION!r}).upper
 print("epsilon:", epsilon)
 print("from epsilon and delta alone:", reconstruction.from_epsilon_delta(epsilon, delta, prior))

@@ -9,13 +9,22 @@ from numerics.deadline import DeadlineError
 from numerics.mechanisms import Mechanism
 from numerics.trade_off import Bracket
 from pages.server.shared_cache import Private
-from pages.ui import cached_reconstruction, phase_noise, release_controls
+from pages.ui import cached_reconstruction, phase_noise, release_controls, solve_for
+from pages.ui.error_boundary import error_boundary
 from pages.ui.number_box import number_box
-from pages.ui.numbers_in_words import CROWD, ceiling_digits, is_within, quantity, rounded_up
+from pages.ui.numbers_in_words import (
+    CROWD,
+    as_entered,
+    ceiling_digits,
+    is_within,
+    one_in,
+    quantity,
+    rounded_down,
+    rounded_up,
+)
 from pages.ui.prior_guess import Guessed, Known, odds
 
 KEYS = ("reconstruct.guess_limit",)
-_SMALLEST, _LARGEST = 1e-8, 9_999.9999
 _HELP = (
     "The risk that you accept: of so many guesses, how many may be right once the attacker has seen the release? It "
     "starts at twice what the guess is right anyway; from one in three on, half-way to always."
@@ -24,7 +33,7 @@ _HELP = (
 
 @dataclass(frozen=True)
 class GuessLimit:
-    """The largest acceptable probability that a guess is right, and where it starts if the visitor did not say it."""
+    """The largest acceptable probability that a guess is right; ``start``: how it was set if the visitor did not."""
 
     share: float
     start: str = ""
@@ -36,30 +45,17 @@ class GuessLimit:
         return cls(Private(share) if isinstance(kappa, Private) else share, start)
 
     @property
-    def is_own(self) -> bool:
-        """Whether the visitor said it."""
-        return not self.start
-
-    @property
     def words(self) -> str:
         """``20 of 10,000``; where it starts below one, as guesses are said that rare: ``1 in 500,000``."""
-        return f"{self._count} of {CROWD:,}" if self._is_counted else odds(self.share)
+        count = self.share * CROWD
+        if self.start and count < 1.0:
+            return odds(self.share)
+        return f"{quantity(float(f'{count:.4g}') if self.start else count)} of {CROWD:,}"
 
     @property
     def name(self) -> str:
         """The limit on a figure."""
-        count = self._count if self._is_counted else odds(self.share)
-        return f"my limit, {count}" if self.is_own else f"limit, {count}"
-
-    @property
-    def _count(self) -> str:
-        """Of 10,000, as the visitor said it, or rounded."""
-        times = self.share * CROWD
-        return quantity(times if self.is_own else float(f"{times:.4g}"))
-
-    @property
-    def _is_counted(self) -> bool:
-        return self.is_own or self.share * CROWD >= 1.0
+        return f"{'' if self.start else 'my '}limit, {self.words.removesuffix(f' of {CROWD:,}')}"
 
     def is_kept(self, success: Bracket) -> bool:
         """Whether no guess is right more often."""
@@ -71,7 +67,7 @@ def draw(known: Known) -> GuessLimit:
     first = GuessLimit.starting(known.kappa)
     start = f"{float(f'{first.share * CROWD:.4g}'):,g}, to start with"
     label = f"My limit: right guesses, of {CROWD:,}"
-    value = number_box(label, "reconstruct.guess_limit", (_SMALLEST, _LARGEST), None, _HELP, unset=start, step=1.0)
+    value = number_box(label, "reconstruct.guess_limit", (1e-8, 9_999.9999), None, _HELP, unset=start, step=1.0)
     return first if value is None else GuessLimit(value / CROWD)
 
 
@@ -91,8 +87,8 @@ def draw_verdict(release: Mechanism, known: Known, limit: GuessLimit) -> None:
             st.markdown(f"{words(success, known, limit)} {why}", width="content")
             return
         st.markdown(words(success, known, limit, phase_noise.remedy(release, noisy)), width="content")
-        label = phase_noise.use(release, noisy)
-        st.button(label, on_click=release_controls.put_noise, args=(noisy,), key="reconstruct.use_guess_noise")
+        label, key = phase_noise.use(release, noisy), "reconstruct.use_guess_noise"
+        st.button(label, on_click=release_controls.put_noise, args=(noisy,), key=key)
 
 
 def remedy(release: Mechanism, known: Known, limit: GuessLimit) -> str:
@@ -106,7 +102,7 @@ def remedy(release: Mechanism, known: Known, limit: GuessLimit) -> str:
 def words(success: Bracket, known: Known, limit: GuessLimit, remedy: str = "") -> str:
     """Whether the limit is kept, by how much it is missed, and what keeps it: the subject of a sentence."""
     badge = ":green-badge[✓ Met]" if limit.is_kept(success) else ":orange-badge[✕ Too often]"
-    if not limit.is_own:
+    if limit.start:
         end = f"the limit is {limit.start.removeprefix('at ')}"
         if remedy:
             end = f"{remedy[0].lower()}{remedy[1:]} keeps it {limit.start}"
@@ -115,15 +111,10 @@ def words(success: Bracket, known: Known, limit: GuessLimit, remedy: str = "") -
         return f"{badge} Guessing alone exceeds your limit of {limit.words}: no noise can keep it."
     if limit.is_kept(success):
         return f"{badge} Within your limit of {limit.words}."
+    ratio = success.upper / limit.share
+    times = "Twice" if abs(ratio - 2.0) < _NEARLY else f"{rounded_up(ratio, 2 if ratio > 1.0 + _NEARLY else 3)} times"
     end = f" {remedy} meets it." if remedy else ""
-    return f"{badge} {_times(success.upper / limit.share)} your limit of {limit.words}.{end}"
-
-
-def _times(ratio: float) -> str:
-    """How many times the limit, rounded up, as the beginning of a sentence."""
-    if abs(ratio - 2.0) < _NEARLY:
-        return "Twice"
-    return f"{rounded_up(ratio, 2 if ratio > _NEARLY + 1.0 else 3)} times"
+    return f"{badge} {times} your limit of {limit.words}.{end}"
 
 
 def least_noise(release: Mechanism, known: Known, limit: GuessLimit) -> Calibration:
@@ -143,13 +134,27 @@ def _advised(release: Mechanism, known: Known, limit: GuessLimit) -> tuple[Mecha
         return None, "No noise that can be computed meets it."
     if not phase_noise.is_usable(found):
         return None, f"{phase_noise.remedy(release, found)} meets it, which is beyond the controls."
-    return _rounded(found, known, limit), ""
-
-
-def _rounded(found: Mechanism, known: Known, limit: GuessLimit) -> Mechanism:
-    """Fewer digits, if these keep the limit too; what follows from an upload is not asked about again."""
-    if len(found.phases) > 1 or isinstance(known.kappa, Private):
-        return found
+    if len(found.phases) > 1 or isinstance(known.kappa, Private):  # an upload's noise is not asked about again
+        return found, ""
     short = found.with_noise(ceiling_digits(found.noise_multiplier, _DIGITS))
-    kept = limit.is_kept(cached_reconstruction.guessed_right(short, known))
-    return short if kept and phase_noise.is_usable(short) else found
+    is_enough = limit.is_kept(cached_reconstruction.guessed_right(short, known)) and phase_noise.is_usable(short)
+    return (short if is_enough else found), ""
+
+
+def draw_allowed(release: Mechanism, known: Known, limit: GuessLimit) -> None:
+    """Draw the inverse questions: the least noise that keeps the limit, and the guesses for which this release does."""
+    st.markdown(f"**How little noise is enough,** if a guess is right {one_in(known.kappa)} times beforehand?")
+    with (
+        error_boundary("noise found"),
+        st.spinner("Searching the smallest noise that keeps this limit …", show_time=True),
+    ):
+        solve_for.answer(least_noise(release, known, limit))
+    with error_boundary("largest guess"):
+        largest = cached_reconstruction.largest_prior(release, limit.share)
+        st.markdown("**How well may the attacker guess beforehand,** with the release as it is?")
+        beyond = "" if largest.width == 0 else f" From {rounded_up(largest.upper, 5)} on that is no longer promised."
+        st.success(
+            f"Up to **κ = {rounded_down(largest.lower, 5)}** a guess among any number of values is right at most "
+            f"{as_entered(limit.share)} of the time.{beyond}",
+            icon=":material/check:",
+        )

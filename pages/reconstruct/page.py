@@ -6,25 +6,12 @@ from time import perf_counter
 import streamlit as st
 
 from numerics.trade_off import TradeOffCurve
-from pages.reconstruct import (
-    answer,
-    bounded,
-    controls,
-    epsilon_delta_only,
-    figures,
-    formulas,
-    limit,
-    methods,
-    other_noise,
-    presets,
-    prior,
-    same_epsilon,
-    what_the_limit_allows,
-)
-from pages.reconstruct.controls import ReconstructionSetting
+from pages.reconstruct import answer, figures, formulas, limit, prior, setting
+from pages.reconstruct.setting import ReconstructionSetting
 from pages.ui import (
     cached_reconstruction,
     comparison,
+    csv_tables,
     example_links,
     left_out,
     readout,
@@ -37,27 +24,10 @@ from pages.ui.share import Shared
 from pages.ui.threat_models.release import ReleaseSetting
 from reports.rounding import nearest
 
-PARTS = {
-    presets.OTHER_NOISE: other_noise.draw,
-    "what the limit allows": what_the_limit_allows.draw,
-    "what else it bounds": bounded.draw,
-    "methods compared": methods.draw,
-    presets.SAME_EPSILON: same_epsilon.draw,
-    "only ε and δ known": epsilon_delta_only.draw,
-}
-KEPT = (
-    *prior.KEYS,
-    *limit.KEYS,
-    *controls.KEYS,
-    *other_noise.KEYS,
-    *methods.KEYS,
-    *same_epsilon.KEYS,
-    *epsilon_delta_only.KEYS,
-    "reconstruct.more",
-)
+OTHER_NOISE, ALLOWED = "other noise", "what the limit allows"
 
 choice = release_controls.current()
-example_links.start_anew(KEPT)
+example_links.start_anew((*prior.KEYS, *limit.KEYS, *setting.KEYS, *figures.KEYS, "reconstruct.more"))
 place, row = st.container(gap="small"), st.container()
 picture, side = st.columns([2.4, 1], gap="medium")
 limit_place, aside = side.container(), side.container()
@@ -69,9 +39,7 @@ with picture:
     figure_place = st.container()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         comparison.draw_button(choice)
-        shown = controls.draw_figure_choice()
-with side:
-    presets.draw()
+        shown = setting.draw_figure_choice()
 
 if known is None or held is None:
     place.markdown("## Say what the attacker knows beforehand, and the answer is here.")
@@ -84,12 +52,9 @@ else:
         readout.answer(answer.sentence(view), cached_reconstruction.bound(view.release, known))
     with figure_place, error_boundary("reconstruction curve"):
         with st.spinner("Composing the steps …", show_time=True):
-            own = figures.curve(view, view.release)
-            guesses = figures.overlays(view)
-            others = figures.beside(view)
+            own, guesses, others = view.curve(view.release), figures.overlays(view), figures.beside(view)
         figure = figures.draw_curve(view, others, guesses)
         drawn = [own, *others, *(estimated.curve for estimated in guesses)]
-        figures.describe(view, guesses)
     with place, error_boundary("verdict"):
         limit.draw_verdict(view.release, known, held)
         heard = (answer.sentence(view), limit.words(view.success, known, held))
@@ -102,18 +67,21 @@ else:
             st.warning(weakness, icon=":material/warning:")
     seconds = perf_counter() - started
 
-    part = st.segmented_control("More about reconstruction", list(PARTS), key="reconstruct.more", bind="query-params")
-    if part in PARTS:
+    parts = [OTHER_NOISE, ALLOWED]
+    part = st.segmented_control("More about reconstruction", parts, key="reconstruct.more", bind="query-params")
+    if part in parts:
         with st.container(border=True), error_boundary(part):
-            PARTS[part](view)
+            if part == OTHER_NOISE:
+                figures.draw_other_noise(view)
+            else:
+                limit.draw_allowed(view.release, known, held)
 
-    gamma = comparison.ComparedNumber(
-        f"γ at κ = {nearest(view.prior, 3)}", lambda pin: cached_reconstruction.guessed_right(pin, view.known)
-    )
-    comparison.draw_table(choice, gamma)
+    gamma = partial(cached_reconstruction.guessed_right, known=known)
+    comparison.draw_table(choice, comparison.ComparedNumber(f"γ at κ = {nearest(view.prior, 3)}", gamma))
     readout.how_computed(formulas.formulas(view), formulas.assumptions(view), view.release.bound, seconds)
     if drawn:
-        noise, parameters = other_noise.in_force(), formulas.parameters(view) | left_out.header()
+        across = figures.across_in_force()
+        parameters = formulas.parameters(view) | left_out.header()
         notes = parameters | {curve.label: " ".join(curve.assumptions) for curve in drawn}
         answered = partial(answer.on_sheet, view, figure)
         share.offer(
@@ -121,8 +89,8 @@ else:
                 "reconstruction",
                 formulas.snippet(view),
                 parameters,
-                partial(figures.curves_table, drawn, notes),
-                {f"against {noise}": partial(other_noise.data, view, noise)},
+                partial(csv_tables.curves_table, drawn, notes, ("prior", "missed", "reconstruction")),
+                {f"against {across}": partial(figures.other_noise_table, view, across)},
                 partial(release_sheet.sheet, ReleaseSetting(choice), answer=answered, known=known),
                 release=choice.exported,
             )

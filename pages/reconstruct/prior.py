@@ -1,13 +1,13 @@
-"""What the attacker can guess before it sees the release: kappa, from a probability, a number of candidates, a law."""
+"""The prior: how likely the attacker's best guess is before it sees the release, said in one of six ways."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from numerics.reconstruction.priors import Fixed, Geometric, Normal, Uniform, Zipf
+from numerics.reconstruction.priors import Normal, Uniform
 from pages.reconstruct import candidate_list
 from pages.ui.error_boundary import error_boundary
 from pages.ui.number_box import number_box, whole_box
@@ -57,11 +57,6 @@ _RECORDS_HELP = "The record is one of n that the attacker has, and no one is lik
 _CANDIDATES_HELP = (
     "The attacker made a list of k candidates, all equally likely, and one of them is the record: κ = 1/k."
 )
-_LAW_HELP = (
-    "How unequal the candidates are: the attacker guesses the likeliest one, and is right as often as that occurs."
-)
-_EXPONENT_HELP = "How unequal: 0 is all alike; at 1 the second is half as frequent as the first, the third a third."
-_STOP_HELP = "Share of the first candidate, and of each next one among all that are left: a guess is right that often."
 _DEVIATION_HELP = "Standard deviation of the secret number, in its own unit, such as years."
 _TOLERANCE_HELP = "A guess counts as right when it is off by no more than this, in the same unit."
 
@@ -72,31 +67,16 @@ class Knows(StrEnum):
     PROBABILITY = "a probability"
     RECORDS = "one of n records"
     CANDIDATES = "k candidates"
-    LAW = "a named distribution"
+    NORMAL = "a normal number"
     UPLOAD = "an uploaded distribution"
-
-
-class PriorLaw(StrEnum):
-    """Distributions with a name; the values are the labels, and the values in the URL."""
-
-    ZIPF = "Zipf"
-    GEOMETRIC = "geometric"
-    NORMAL = "normal within a tolerance"
 
 
 KEYS = (
     "reconstruct.guessed",
     "reconstruct.knows",
-    KAPPA.key,
-    KAPPA.exact_key,
-    COMMONER.key,
-    COMMONER.exact_key,
+    *(key for slider in (KAPPA, COMMONER) for key in (slider.key, slider.exact_key)),
     "reconstruct.guess_records",
     "reconstruct.candidates",
-    "reconstruct.law",
-    "reconstruct.zipf_exponent",
-    "reconstruct.zipf_candidates",
-    "reconstruct.geometric_stop",
     "reconstruct.normal_deviation",
     "reconstruct.normal_tolerance",
     *candidate_list.KEYS,
@@ -110,41 +90,57 @@ def draw(aside: DeltaGenerator | None = None) -> Known | None:
     """
     aside = aside or st.container()
     with st.container(horizontal=True, vertical_alignment="top", gap="small"):
-        guessed = _guessed()
+        chosen = st.selectbox(
+            "The attacker guesses",
+            list(Guessed),
+            key="reconstruct.guessed",
+            bind="query-params",
+            help=_GUESSED_HELP,
+            width=_WIDTH,
+        )
         place = st.container()
+    guessed, knows, known = Guessed(chosen or Guessed.RECORD), Knows.PROBABILITY, None
     meaning, fold = aside.container(), aside.expander("Another way to say it", type="compact")
-    if guessed is Guessed.YES_OR_NO:
-        with fold:
-            COMMONER.draw_box("Exact share of the commoner answer")
-        with place:
-            COMMONER.draw_slider()
-        known: Known | None = Known(COMMONER.value(), "")
-    else:
-        with fold:
+    slider, name = KAPPA, "Exact prior guess"
+    with fold:
+        if guessed is Guessed.YES_OR_NO:
+            slider, name = COMMONER, "Exact share of the commoner answer"
+        else:
             knows = segmented_control(
-                "The attacker knows", list(Knows), default=Knows.PROBABILITY, key="reconstruct.knows", help=_KNOWS_HELP
+                "The attacker knows", list(Knows), default=knows, key="reconstruct.knows", help=_KNOWS_HELP
             )
-            if knows is Knows.PROBABILITY:  # first: while it is filled, the slider stands there
-                KAPPA.draw_box("Exact prior guess")
-        known = None
-        with place, error_boundary("prior guess"):
-            known = candidate_list.draw() if knows is Knows.UPLOAD else _WAYS[knows]()
+        if knows is Knows.PROBABILITY:  # first: while it is filled, the slider stands there
+            slider.draw_box(name)
+    with place, error_boundary("prior guess"):
+        if knows is Knows.PROBABILITY:
+            slider.draw_slider()
+            known = Known(slider.value(), "")
+        elif knows is Knows.UPLOAD:
+            known = candidate_list.draw()
+        else:
+            known = _of_numbers(knows)
     is_usable = known is not None and SMALLEST <= known.kappa < 1.0
     # Of a record, the sentence says it already.
     with fold if guessed is Guessed.RECORD and is_usable else meaning:
         return _explained(known, guessed)
 
 
-def _guessed() -> Guessed:
-    chosen = st.selectbox(
-        "The attacker guesses",
-        list(Guessed),
-        key="reconstruct.guessed",
-        bind="query-params",
-        help=_GUESSED_HELP,
-        width=_WIDTH,
-    )
-    return Guessed(chosen or Guessed.RECORD)
+def _of_numbers(knows: Knows) -> Known:
+    """Draw the numbers that say what the attacker knows."""
+    if knows is Knows.NORMAL:
+        deviation = number_box(
+            "Standard deviation", "reconstruct.normal_deviation", (1e-6, 1e9), 15.0, _DEVIATION_HELP, width=150
+        )
+        tolerance = number_box(
+            "Right within ±", "reconstruct.normal_tolerance", (1e-6, 1e9), 1.0, _TOLERANCE_HELP, width=150
+        )
+        words = f"a guess within ±{tolerance:g} of a normal number with standard deviation {deviation:g}"
+        return Known(Normal(deviation, tolerance).kappa, words)
+    name, key, start, what = "Records", "reconstruct.guess_records", 50_000, _RECORDS_HELP
+    if knows is Knows.CANDIDATES:
+        name, key, start, what = "Candidates", "reconstruct.candidates", 10, _CANDIDATES_HELP
+    count = whole_box(name, key, (1.0, _MOST), start, what, width=150)
+    return Known(Uniform(count).kappa, f"one of {count:,} {name.lower()}")
 
 
 def _explained(known: Known | None, guessed: Guessed) -> Known | None:
@@ -162,69 +158,3 @@ def _explained(known: Known | None, guessed: Guessed) -> Known | None:
     source = f", {known.words}" if known.words else ""
     st.caption(f"κ = {nearest(known.kappa)}{source}: {meaning}.")
     return replace(known, guessed=guessed)
-
-
-def _probability() -> Known:
-    KAPPA.draw_slider()
-    return Known(Fixed(KAPPA.value()).kappa, "")
-
-
-def _records() -> Known:
-    count = whole_box("Records", "reconstruct.guess_records", (1.0, _MOST), 50_000, width=150, help=_RECORDS_HELP)
-    return Known(Uniform(count).kappa, f"one of {count:,} records")
-
-
-def _candidates() -> Known:
-    count = whole_box("Candidates", "reconstruct.candidates", (1.0, _MOST), 10, width=150, help=_CANDIDATES_HELP)
-    return Known(Uniform(count).kappa, f"one of {count:,} candidates")
-
-
-def _law() -> Known:
-    chosen = st.selectbox(
-        "Distribution", list(PriorLaw), key="reconstruct.law", bind="query-params", width=220, help=_LAW_HELP
-    )
-    return _LAWS[PriorLaw(chosen or PriorLaw.ZIPF)]()
-
-
-def _zipf() -> Known:
-    exponent = number_box("Exponent", "reconstruct.zipf_exponent", (0.0, 10.0), 1.0, width=150, help=_EXPONENT_HELP)
-    count = whole_box(
-        "Candidates",
-        "reconstruct.zipf_candidates",
-        (1.0, _MOST),
-        10_000,
-        width=150,
-        help="How many candidates there are.",
-    )
-    return Known(Zipf(exponent, count).kappa, f"the likeliest of {count:,} candidates, Zipf with exponent {exponent:g}")
-
-
-def _geometric() -> Known:
-    stop = number_box(
-        "Share of the first", "reconstruct.geometric_stop", (SMALLEST, 0.999), 0.1, width=150, help=_STOP_HELP
-    )
-    return Known(Geometric(stop).kappa, f"the likeliest of candidates that each take {stop:g} of what is left")
-
-
-def _normal() -> Known:
-    deviation = number_box(
-        "Standard deviation", "reconstruct.normal_deviation", (1e-6, 1e9), 15.0, width=150, help=_DEVIATION_HELP
-    )
-    tolerance = number_box(
-        "Right within ±", "reconstruct.normal_tolerance", (1e-6, 1e9), 1.0, width=150, help=_TOLERANCE_HELP
-    )
-    words = f"a guess within ±{tolerance:g} of a normal number with standard deviation {deviation:g}"
-    return Known(Normal(deviation, tolerance).kappa, words)
-
-
-_LAWS: Mapping[PriorLaw, Callable[[], Known]] = {
-    PriorLaw.ZIPF: _zipf,
-    PriorLaw.GEOMETRIC: _geometric,
-    PriorLaw.NORMAL: _normal,
-}
-_WAYS: Mapping[Knows, Callable[[], Known]] = {
-    Knows.PROBABILITY: _probability,
-    Knows.RECORDS: _records,
-    Knows.CANDIDATES: _candidates,
-    Knows.LAW: _law,
-}

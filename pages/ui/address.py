@@ -84,6 +84,24 @@ def query(state: Mapping[str, object], starts: Mapping[str, object]) -> Query:
     return {key: spelled(value) for key, value in state.items() if key not in starts or starts[key] != value}
 
 
+def text_of(key: str) -> str:
+    """A text that no widget holds, in the session and in the address; an address that has changed wins.
+
+    Who changes it sets it in the session, in a callback.
+    """
+    state, asked, told = st.session_state, st.query_params.get(key), f"{key}.told"
+    if asked is not None and asked != state.get(told):
+        state[key] = asked
+    text = str(state.setdefault(key, ""))
+    # Writing sends the whole address as this run knows it, which puts back what the visitor has changed meanwhile.
+    if text and text != asked:
+        st.query_params[key] = text
+    elif not text and asked is not None:
+        del st.query_params[key]
+    state[told] = text or None
+    return text
+
+
 def permalink(folded: Iterable[str] = (), without: Iterable[str] = ()) -> str:
     """Address that restores this view: the page with every control that is drawn, those at their defaults too.
 

@@ -10,13 +10,9 @@ from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Adjacency, Mechanism
 from numerics.mechanisms.analysis import Analysis
 from numerics.privacy_loss import Precision
-from numerics.reconstruction import SinglingOut
-from numerics.reconstruction import costs as measurement
-from numerics.reconstruction.costs import Cost
 from numerics.relaxed import RelaxedCurve
 from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve
 from pages.server.shared_cache import Private, shared_cache
-from pages.server.turns import ELSEWHERE
 from pages.ui import cached
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, floor_digits, rounded_up
 from pages.ui.prior_guess import Guessed, Known
@@ -87,12 +83,6 @@ def in_python(release: str, known: Known) -> str:
     if known.guessed is Guessed.YES_OR_NO:
         return f"reconstruction.attribute_inference({release}, {known.kappa!r}, {PRECISION!r})"
     return f"{release}.reconstruction({known.kappa!r}, {PRECISION.down_to(known.kappa)!r})"
-
-
-@shared_cache
-def singled_out(release: Mechanism, weight: float, records: int) -> SinglingOut:
-    """How often something of this probability is found that is true of exactly one of the records."""
-    return reconstruction.singling_out(release, weight, records, _down_to(weight))
 
 
 @shared_cache
@@ -169,9 +159,3 @@ def estimated_at_effects(
     power = np.array([float(one.power[0]) for one in made])
     label = "CLT" if order is None else f"Edgeworth, order {order}"
     return PowerCurve(np.array(effects), power, power, power, prior, Bound.ESTIMATE, label)
-
-
-@shared_cache(ELSEWHERE)
-def costs(release: Mechanism, deadline: Deadline = UNLIMITED) -> dict[str, Cost]:
-    """What each method takes for the whole curve, by name."""
-    return measurement.costs(release, PRIORS, PRECISION, deadline)

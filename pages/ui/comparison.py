@@ -1,23 +1,41 @@
-"""Pin and compare: the buttons, and the table of what differs from the release in force."""
+"""One second release to compare with: kept in the session and, readable, in the page's address.
+
+It is spelled ``Gaussian_1_0.01_1000_add``: mechanism, noise, rate, steps, neighbours, ``k4`` where a person has four
+records, and the parameters that only this mechanism has; ``~`` joins phases. This is a public format: links hold it.
+"""
 
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
 
 from numerics.deadline import DeadlineError
-from numerics.mechanisms import Mechanism
+from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Mechanism, SampledMechanism, Sampling
 from numerics.trade_off import Bracket, TradeOffCurve
-from pages.ui import cached, left_out, pins
+from pages.ui import address, cached, left_out
 from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import as_entered, rounded_up
 from pages.ui.order_words import words_for
 from pages.ui.release_choice import ReleaseChoice
 
-_LETTERS = "ABCD"
+KEY = "compare"
+_RECORDS = "k"
+_KINDS = {kind.name: kind for kind in MECHANISMS}
+_NEIGHBOURS = {
+    "add": (Adjacency.ADD_REMOVE, Sampling.POISSON),
+    "replace": (Adjacency.REPLACE_ONE, Sampling.POISSON),
+    "zero": (Adjacency.ZERO_OUT, Sampling.POISSON),
+    "fixed": (Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE),
+    "shuffled-zero": (Adjacency.ZERO_OUT, Sampling.SHUFFLED),
+    "shuffled-replace": (Adjacency.REPLACE_ONE, Sampling.SHUFFLED),
+    "allocated-add": (Adjacency.ADD_REMOVE, Sampling.RANDOM_ALLOCATION),
+    "allocated-zero": (Adjacency.ZERO_OUT, Sampling.RANDOM_ALLOCATION),
+}
+_LONGEST = 400  # characters that are read at all
 
 
 class ComparedNumber(NamedTuple):
@@ -27,95 +45,133 @@ class ComparedNumber(NamedTuple):
     of: Callable[[Mechanism], Bracket]
 
 
+def spelled(release: Mechanism) -> str:
+    """The release as it stands in the address.
+
+    >>> from numerics.mechanisms import Gaussian
+    >>> spelled(Gaussian(1.0, 0.01, 1000))
+    'Gaussian_1_0.01_1000_add'
+    """
+    return "~".join(_spelled_phase(phase) for phase in release.phases)
+
+
+def _spelled_phase(phase: SampledMechanism) -> str:
+    word = next(word for word, meaning in _NEIGHBOURS.items() if meaning == (phase.adjacency, phase.sampling))
+    release = f"{phase.name}_{_digits(phase.noise_multiplier)}_{_digits(phase.sampling_rate)}_{phase.steps}_{word}"
+    records = f"_{_RECORDS}{phase.records_per_person}" if phase.records_per_person > 1 else ""
+    own = (f"_{_digits(getattr(phase, each.name))}" for each in phase.parameters)
+    return "".join((release, records, *own))
+
+
+def _digits(value: float) -> str:
+    """As few digits as read back as the same number."""
+    return repr(float(value)).removesuffix(".0")
+
+
+@lru_cache(maxsize=256)
+def read(text: str) -> Mechanism | None:
+    """The release that ``text`` spells; None where it spells none."""
+    try:
+        phases = tuple(_read_phase(part) for part in text[:_LONGEST].split("~"))
+        return phases[0] if len(phases) == 1 else Composition(phases)
+    except (ValueError, TypeError, KeyError):
+        return None
+
+
+def _read_phase(text: str) -> SampledMechanism:
+    name, noise, rate, steps, neighbours, *own = text.split("_")
+    kind = _KINDS[name]
+    records = own.pop(0).removeprefix(_RECORDS) if own and own[0].startswith(_RECORDS) else "1"
+    said: dict[str, Any] = {
+        each.name: int(value) if each.is_whole else float(value)
+        for each, value in zip(kind.parameters, own, strict=True)
+    }
+    return kind(float(noise), float(rate), int(steps), *_NEIGHBOURS[neighbours], int(records), **said)
+
+
+def second() -> Mechanism | None:
+    """The release to compare with; None where there is none, or where the address spells none, which is said once."""
+    text = address.text_of(KEY)
+    found = read(text) if text else None
+    if text and found is None:
+        _put(None)
+        st.toast("The release to compare with cannot be read in this address: it is left out.")
+    return found
+
+
+def _put(release: Mechanism | None) -> None:
+    st.session_state[KEY] = "" if release is None else spelled(release)
+
+
 def curves(curve_of: Callable[[Mechanism], TradeOffCurve]) -> list[TradeOffCurve]:
-    """Curves of the pinned releases, lettered; one that cannot be computed is missing here and marked in the table."""
-    found = []
-    for letter, release in zip(_LETTERS, pins.pinned(), strict=False):
-        with suppress(ValueError), left_out.if_no_time(f"{letter}: {release.label}"):
+    """The second release's curve; one that cannot be computed is missing here and marked in the table."""
+    release, found = second(), list[TradeOffCurve]()
+    if release is not None:
+        with suppress(ValueError), left_out.if_no_time(release.label):
             curve = curve_of(release)
-            found.append(replace(curve, label=f"{letter}: {curve.label}"))
+            found.append(replace(curve, label=f"kept: {curve.label}"))
     return found
 
 
 def draw_button(choice: ReleaseChoice) -> None:
-    """Draw the button that pins the release in force."""
-    kept = pins.pinned()
+    """Draw the button that keeps the release in force, in place of an earlier one."""
     st.button(
-        "Pin and compare",
+        "Keep and compare",
         icon=":material/keep:",
-        on_click=pins.pin,
+        on_click=_put,
         args=(choice.mechanism,),
-        disabled=len(kept) >= pins.LARGEST or choice.mechanism in kept,
-        help=f"Keep this release's curve in the figure while you change the controls. Up to {pins.LARGEST}.",
+        disabled=choice.mechanism == second(),
+        help="Keep this release's curve in the figure while you change the controls.",
     )
 
 
 def draw_table(choice: ReleaseChoice, own_number: ComparedNumber | None = None) -> None:
-    """Draw what differs between the release in force and the pinned ones, and a button to unpin each.
+    """Draw what differs between the release in force and the second one, and a button to let that go.
 
     ``own_number`` is the page's own, put first.
     """
-    kept = pins.pinned()
-    if not kept:
+    release = second()
+    if release is None:
         return
     with error_boundary("comparison"):
-        st.table(_table(choice, kept, own_number), hide_index=True)
-    every = (choice.mechanism, *kept)
-    if len({release.adjacency for release in every}) > 1:
-        st.info("These releases differ in what counts as neighbouring data: their numbers answer different questions.")
-    if len({release.records_per_person for release in every}) > 1:
-        st.info("These releases differ in how many records per person has: their numbers are about different people.")
-    with st.container(horizontal=True):
-        for index, (letter, release) in enumerate(zip(_LETTERS, kept, strict=False)):
-            st.button(
-                f"Unpin {letter}: {release.label}",
-                icon=":material/close:",
-                on_click=pins.unpin,
-                args=(index,),
-                key=f"comparison.unpin_{index}",
-                type="tertiary",
-            )
+        st.table(table(choice, release, own_number), hide_index=True)
+    if release.adjacency is not choice.mechanism.adjacency:
+        st.info("The two differ in what counts as neighbouring data: their numbers answer different questions.")
+    if release.records_per_person != choice.mechanism.records_per_person:
+        st.info("The two differ in how many records a person has: their numbers are about different people.")
+    st.button(
+        "Compare no longer", icon=":material/close:", on_click=_put, args=(None,), key="comparison.end", type="tertiary"
+    )
 
 
-def _table(
-    choice: ReleaseChoice, kept: list[Mechanism], own_number: ComparedNumber | None = None
-) -> dict[str, list[str]]:
-    """Columns of the table: names of the numbers, the release in force, and the pinned ones relative to it."""
-    own = _numbers(choice, choice.mechanism, own_number)
-    table = {"at most": list(own), "now": [_text(value) for value in own.values()]}
-    for letter, release in zip(_LETTERS, kept, strict=False):
-        table[letter] = _column(choice, release, own, own_number)
-    return table
-
-
-def _numbers(choice: ReleaseChoice, release: Mechanism, own_number: ComparedNumber | None) -> dict[str, Bracket]:
-    first = {} if own_number is None else {own_number.name: own_number.of(release)}
-    return first | {
-        f"ε at δ = {as_entered(choice.delta)}": cached.epsilon(release, choice.delta),
-        "advantage": cached.advantage(release),
-        f"{words_for(choice.order).found} at α = {as_entered(choice.alpha)}": cached.power(
-            release, choice.alpha, choice.order
-        ),
-        "μ-GDP": cached.gaussian_mu(release),
-        "AUC": cached.auc(release),
+def table(choice: ReleaseChoice, release: Mechanism, own_number: ComparedNumber | None = None) -> dict[str, list[str]]:
+    """Columns: names of the numbers, the release in force, and the second one relative to it."""
+    alpha = f"{words_for(choice.order).found} at α = {as_entered(choice.alpha)}"
+    numbers = [
+        *([own_number] if own_number else []),
+        ComparedNumber(f"ε at δ = {as_entered(choice.delta)}", lambda of: cached.epsilon(of, choice.delta)),
+        ComparedNumber("advantage", cached.advantage),
+        ComparedNumber(alpha, lambda of: cached.power(of, choice.alpha, choice.order)),
+        ComparedNumber("μ-GDP", cached.gaussian_mu),
+        ComparedNumber("AUC", cached.auc),
+    ]
+    own = [number.of(choice.mechanism) for number in numbers]
+    try:
+        other = [_beside(number.of(release), mine) for number, mine in zip(numbers, own, strict=True)]
+    except DeadlineError:
+        other = ["not computed yet"] * len(own)
+    except ValueError:
+        other = ["cannot be computed"] * len(own)
+    return {
+        "at most": [number.name for number in numbers],
+        f"now: {choice.mechanism.label}": [rounded_up(mine.upper, 4) for mine in own],
+        f"kept: {release.label}": other,
     }
 
 
-def _column(
-    choice: ReleaseChoice, release: Mechanism, own: dict[str, Bracket], own_number: ComparedNumber | None
-) -> list[str]:
-    try:
-        numbers = _numbers(choice, release, own_number)
-    except DeadlineError:
-        return ["not computed yet"] * len(own)
-    except ValueError:
-        return ["cannot be computed"] * len(own)
-    return [_text(numbers[name], own[name]) for name in own]
-
-
-def _text(value: Bracket, own: Bracket | None = None) -> str:
+def _beside(value: Bracket, own: Bracket) -> str:
     """The guarantee, and how many times that of the release in force it is."""
     shown = rounded_up(value.upper, 4)
-    if own is None or not (np.isfinite(value.upper) and np.isfinite(own.upper) and own.upper > 0.0):
+    if not (np.isfinite(value.upper) and np.isfinite(own.upper) and own.upper > 0.0):
         return shown
     return f"{shown} (× {value.upper / own.upper:.2f})"

@@ -96,15 +96,17 @@ def of_curves(curves: Sequence[TradeOffCurve], settings: Mapping[str, str]) -> s
     return curve_table(curves[0], settings) if len(curves) == 1 else curves_table(curves, settings)
 
 
-def curves_table(curves: Sequence[TradeOffCurve], settings: Mapping[str, str]) -> str:
-    """CSV of several curves below each other, told apart by the column ``release``."""
+def curves_table(
+    curves: Sequence[TradeOffCurve], settings: Mapping[str, str], names: Sequence[str] = ("alpha", "beta", "power")
+) -> str:
+    """CSV of several curves below each other, told apart by the column ``release``; ``names`` of their columns."""
     header = {f"release {number}": _one_line(curve) for number, curve in enumerate(curves, start=1)}
-    names = [curve.label for curve in curves for _ in curve.alpha]
-    columns = {name: np.concatenate([getattr(curve, name) for curve in curves]) for name in ("alpha", "beta", "power")}
-    guaranteed, reached = zip(*map(powers, curves), strict=True)
-    sides = {"power (guarantee)": guaranteed, "power (demonstrated attack)": reached}
-    columns |= {name: np.concatenate(parts) for name, parts in sides.items()}
-    return table({"release": names, **columns}, header | dict(settings))
+    labels = [curve.label for curve in curves for _ in curve.alpha]
+    samples = (np.concatenate([getattr(curve, name) for curve in curves]) for name in ("alpha", "beta", "power"))
+    columns = dict(zip(names, samples, strict=True))
+    for side, parts in zip(("guarantee", "demonstrated attack"), zip(*map(powers, curves), strict=True), strict=True):
+        columns[f"{names[-1]} ({side})"] = np.concatenate(parts)
+    return table({"release": labels, **columns}, header | dict(settings))
 
 
 def power_table(curves: Sequence[PowerCurve], header: Mapping[str, str], across: str = "effect size") -> str:

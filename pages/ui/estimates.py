@@ -1,8 +1,9 @@
 """The literature's estimates, laid over the certified curve on request, with their error said in words."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from types import MappingProxyType
 
 import numpy as np
@@ -11,7 +12,8 @@ import streamlit as st
 from numerics.approximations import LARGEST_EDGEWORTH_ORDER
 from numerics.approximations.sampling import affordable_samples
 from numerics.mechanisms import Mechanism
-from numerics.trade_off import Order
+from numerics.trade_off import Bracket, Order
+from pages.server.shared_cache import Private
 from pages.ui import cached, left_out
 from pages.ui.number_box import whole_box
 from pages.ui.release_choice import ReleaseChoice
@@ -24,6 +26,7 @@ _SAMPLES = 100_000
 _DRAWS_PER_ESTIMATE = 10_000_000  # samples x steps: about a second
 _FEWEST_SAMPLES = 100
 _CLOSE = 0.005  # relative error below which an estimate is said to agree
+_NEAR = 1.5  # as a ratio of rates; the curves' samples are closer together
 
 
 class Estimate(StrEnum):
@@ -94,21 +97,25 @@ def describe(choice: ReleaseChoice, made: list[EstimatedCurve]) -> None:
     """How far each estimate is from the certified curve at the operating point."""
     if not made:
         return
-    lines = [f"- {_error_sentence(choice, overlay)}" for overlay in made]
+    truth = partial(cached.power, choice.mechanism, order=Order.ADD)
+    lines = [f"- {error_sentence(overlay, choice.alpha, truth, 'the members found', 'α')}" for overlay in made]
     if choice.order is not Order.ADD:
         lines.append("- Estimates are of the add-one order and are compared with the add-one curve.")
     st.markdown("\n".join(lines))
 
 
-def _error_sentence(choice: ReleaseChoice, overlay: EstimatedCurve) -> str:
+def error_sentence(
+    overlay: EstimatedCurve, at: float, truth: Callable[[float], Bracket], what: str, symbol: str
+) -> str:
+    """How far an estimate of ``what`` is from the truth at a rate, or at the nearest one that it has a value for."""
     curve = overlay.curve
-    index = int(np.argmin(np.abs(np.log(np.maximum(curve.alpha, 1e-300) / choice.alpha))))
-    alpha, guess = float(curve.alpha[index]), float(curve.power[index])
-    truth = cached.power(choice.mechanism, alpha, Order.ADD)
+    index = int(np.argmin(np.abs(np.log(np.maximum(curve.alpha, 1e-300) / at))))
+    rate, guess = float(curve.alpha[index]), float(curve.power[index])
+    known = truth(Private(rate) if isinstance(at, Private) else rate).estimate  # which sample is nearest tells of it
     spread = "" if overlay.error is None else f" ± {nearest(float(overlay.error[index]), 2)} (standard error)"
-    verdict = error_in_words(guess, truth.estimate)
-    said = f"**{curve.label}** puts the members found at {nearest(guess)}{spread}"
-    return f"{said}, against {nearest(truth.estimate)}: {verdict}."
+    place = "" if 1.0 / _NEAR < rate / at < _NEAR else f" at {symbol} = {nearest(rate, 3)}, where estimates start,"
+    verdict = error_in_words(guess, known)
+    return f"**{curve.label}** puts {what}{place} at {nearest(guess)}{spread}, against {nearest(known)}: {verdict}."
 
 
 def error_in_words(guess: float, truth: float) -> str:

@@ -18,7 +18,7 @@ SHARED = RELEASE | frozenset(
     {
         *figure_controls.STARTS_OF_CURVE,
         *estimates.STARTS,
-        *("how", "pins", "tour", "example", "uploaded"),
+        *("how", "compare", "tour", "example", "uploaded"),
         *("answer", "levels", "people_found", "hills", "said"),  # of the package people_view
     }
 )

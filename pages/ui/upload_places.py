@@ -6,8 +6,8 @@ from functools import partial
 import streamlit as st
 
 from losses import read_table
-from losses.instances import natural
 from losses.isolation.worker import Reader
+from losses.names import natural
 from pages.ui import file_layout, lost_uploads, uploads
 from pages.ui.upload_preview import Preview, is_folded
 from pages.ui.upload_reading import Check, Upload, no_check, read_and_drop

@@ -1,206 +1,359 @@
-"""Losses, or predictions that give them, in files of any size or in the tables of an engine."""
+"""Audits of losses, or of predictions that give them: of one model, of several, and of slices of one model's people."""
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from importlib import import_module
+from itertools import zip_longest
+from pathlib import Path
 from typing import NamedTuple
 
-from losses.errors import TooLargeError, quoted
-from losses.membership import Membership
-from losses.row_questions import COPIES, PEOPLE
-from losses.shared_columns import unseen
-from losses.table import LossTable
-from losses.warehouse.auditing import METHODS, Clips, Wish, audit
-from losses.warehouse.belonging import (
-    Belonging,
-    equal_rows_settled,
-    of_one_model,
-    one_of_each,
-    refuse_alike,
-    refuse_named,
-    rows_with,
-    told_by,
-    within_one_group,
-)
-from losses.warehouse.columns import LossColumns, labelled_losses, two_tables
-from losses.warehouse.engines import Engine, Resources, Table, attached, check_database, embedded, file_table
-from losses.warehouse.engines import named_table as table_named
-from numerics.epsilon_star import LossScale
+from losses.errors import TableError, listed, quoted
+from losses.instances import MOST_INSTANCES
+from losses.warehouse.auditing import Clips, WarehouseAudit, Wish, audit
+from losses.warehouse.grouping import told_by
+from numerics.audits import level_each
+from numerics.epsilon_star import LossScale, Method
 from numerics.validation import Interval
-from reports.command import memory_tables
-from reports.command.kinds import PREDICTIONS
-from reports.command.writing import NAMES, EngineAudit
+from reports import losses_audit
+from reports.audit_report import AuditReport, Data, ReportPart, plain
+from reports.command import provenance, tables
+from reports.command.arguments import METHODS, PAPER, PREDICTIONS, UNITS
+from reports.losses_audit import (
+    ASSUMPTIONS,
+    NO_GUARANTEE,
+    RESTS_ON,
+    EstimateReport,
+    MeasuredLosses,
+    numbers_of_bound,
+    percent,
+)
+from reports.parts import MODELS, SLICES, kind_of
+from reports.rounding import rounded_down, rounded_up
 
-PAPER, NO_CLIP = "paper", "no"
-UNITS = {"nats": LossScale.NATS, "bits": LossScale.BITS, "log-odds": LossScale.LOG_ODDS, "none": None}
+EXCEEDED, UNDECIDED = "exceeded", "undecided"
+"""Outcomes that a limit has."""
+_MOST_SLICES = 200
+_HEAD = ("Training", "Fresh", "δ", "ε* at least", "Can show at most", "Left out")
+_MEANING = {
+    Method.PARAMETRIC: "parametric estimate",
+    Method.EMPIRICAL: "empirical estimate",
+    Method.CONFIDENCE: "lower confidence bound",
+}
 Say = Callable[[str], object]
 
 
-class Opened(NamedTuple):
-    """Tables with losses, what was noted when they were read, and the files as they were read where they were.
+class AuditedLosses(NamedTuple):
+    """What the losses of a model show, how an engine counted them, and what else is known of that, by name."""
 
-    ``membership`` is who is in, where no column of the file tells it.
-    """
-
-    tables: Sequence[Table]
-    notes: tuple[str, ...] = ()
-    cut: int = 0
-    read: Sequence[tuple[str, LossTable]] = ()
-    membership: Membership | None = None
+    measured: MeasuredLosses
+    counted: WarehouseAudit
+    numbers: Mapping[str, object]
 
 
-@dataclass(frozen=True)
-class LabelledRows:
-    """Rows with a loss and a label, where they are counted, and what was done about those that belong together."""
+def report(chosen: argparse.Namespace, code: str, progress: Say) -> AuditReport:
+    """The report; ``code`` is the command line. Raises TableError, and ValueError for settings that do not fit."""
+    data = provenance.data_of(chosen, progress)
+    if len(chosen.sources) > 1:
+        return _report_of_several(_of_files(chosen, progress), chosen, data, code)
+    if chosen.model_column is not None and chosen.model is None:
+        return _report_of_several(_of_models(chosen, progress), chosen, data, code)
+    found = _audited(chosen, progress)
+    measured = replace(found.measured, code=code, data=replace(data, notes=found.measured.data.notes))
+    made = losses_audit.report(measured, further=found.numbers)
+    if chosen.max_epsilon_star is not None:
+        made = _limited(made, found.counted, chosen.max_epsilon_star)
+    if chosen.report is not None:
+        drawn = import_module("reports.figures").of_bins(measured.result, found.counted.summary.bins)
+        made = replace(made, pictures=(drawn.picture,))
+    return made if chosen.slice is None else _with_slices(made, chosen, progress)
 
-    engine: Engine
-    table: Table
-    columns: LossColumns
-    notes: tuple[str, ...]
-    doubts: tuple[str, ...] = ()
 
-
-def audited(chosen: argparse.Namespace, progress: Say) -> EngineAudit:
-    """The audit of one model; raises TableError, and ValueError for settings that do not fit.
+def _audited(chosen: argparse.Namespace, progress: Say, slice_value: str | None = None) -> AuditedLosses:
+    """The audit of one model, or of a slice of its people.
 
     Files are read as the page reads them; what is too large for that an engine reads.
     """
     Interval(0.0, 1.0 - 1e-9).check("level", chosen.level)
-    sources = sources_of(chosen)
-    with opened_engine(chosen) as engine, ExitStack() as stack:
-        opened = _opened(engine, sources, chosen)
-        rows = _rows(engine, opened, chosen, stack)
-        wish = replace(wish_of(chosen), cut=opened.cut)
-        if chosen.evidence == PREDICTIONS and wish.scale is None:
-            wish = replace(wish, scale=LossScale.LOG_ODDS)
+    with tables.opened_engine(chosen) as engine, ExitStack() as stack:
+        opened = tables.opened(engine, chosen)
+        rows = tables.labelled_rows(engine, opened, chosen, slice_value, stack)
         label = rows.columns.membership or "group"
-        found = audit(rows.engine, rows.table, wish, chosen.member, chosen.drop, progress, label)
-        if opened.membership is not None and opened.membership.member == found.membership.member:
-            found = replace(found, membership=opened.membership)
-            groups = opened.read[0][1].label(opened.membership.column).labels
-            rows = replace(rows, columns=replace(rows.columns, loss=" and ".join(groups)))
-        version = f"{engine.name} {engine.version}"
-    notes = (*opened.notes, *rows.notes)
-    return EngineAudit(found, tuple(sources), rows.columns, version, chosen.max_epsilon_star, notes, rows.doubts)
+        found = audit(rows.engine, rows.table, _wish(chosen, opened.cut), chosen.member, chosen.drop, progress, label)
+        version, loss = f"{engine.name} {engine.version}", rows.columns.loss
+    if opened.membership is not None and opened.membership.member == found.membership.member:
+        found = replace(found, membership=opened.membership)
+        loss = " and ".join(opened.read[0][1].label(opened.membership.column).labels)
+    membership = None if rows.columns.membership is None else found.membership
+    measured = MeasuredLosses(
+        found.found[Method.CONFIDENCE],
+        _estimates(found),
+        Data("", notes=(f"Losses are in column {quoted(loss)}.",)),
+        membership,
+        sum(found.dropped.values()),
+        (*opened.notes, *rows.notes, *found.notes),
+        (*rows.doubts, *found.doubts),
+    )
+    moments = {"train": found.summary.train, "population": found.summary.population}
+    numbers = {
+        "sources": [Path(source).name or source for source in tables.sources_of(chosen)],
+        "engine": version,
+        "columns": {
+            "loss": loss,
+            "membership": rows.columns.membership,
+            "member": membership and membership.member,
+            "why": membership and membership.why.value,
+        },
+        "scale": found.summary.scale.value,
+        "scores": {name: {"mean": one.mean, "variance": one.variance} for name, one in moments.items()},
+        "dropped": dict(found.dropped),
+        "passes": found.passes,
+        "limit": None,
+    }
+    return AuditedLosses(measured, found, numbers)
 
 
-def cells_of(chosen: argparse.Namespace, column: str, most: int) -> tuple[list[str], int]:
-    """What a column of the sources tells, of at most so many, and how many rows have a blank cell there.
-
-    Raises TableError.
-    """
-    sources = sources_of(chosen)
-    with opened_engine(chosen) as engine:
-        return told_by(engine, _opened(engine, sources, chosen).tables, column, most, chosen.drop)
-
-
-def _opened(engine: Engine, sources: Sequence[str], chosen: argparse.Namespace) -> Opened:
-    if chosen.evidence == PREDICTIONS:
-        return _by_predictions(engine, sources, chosen)
-    if chosen.engine is None and all(map(memory_tables.is_readable, sources)):
-        try:
-            return _by_page(engine, sources, chosen)
-        except TooLargeError:
-            pass
-    read = table_named if chosen.engine else file_table
-    tables = [read(engine, source) for source in sources]
-    notes = list[str]()
-    for table in tables:
-        first = memory_tables.first_rows(engine, table)
-        notes += [*memory_tables.refuse_curves(first, chosen), *memory_tables.refuse_other_numbers(first, chosen)]
-    return Opened(tables, tuple(dict.fromkeys(notes)))
-
-
-def _by_page(engine: Engine, sources: Sequence[str], chosen: argparse.Namespace) -> Opened:
-    found = [memory_tables.of_losses(engine, source, place, chosen) for place, source in enumerate(sources)]
-    notes = tuple(dict.fromkeys(note for one in found for note in one.notes))
-    read = [table for one in found for table in one.tables]
-    return Opened([one.stored for one in found], notes, 0, read, found[0].membership if len(found) == 1 else None)
-
-
-def _by_predictions(engine: Engine, sources: Sequence[str], chosen: argparse.Namespace) -> Opened:
-    found = [memory_tables.of_predictions(engine, source, place, chosen) for place, source in enumerate(sources)]
-    cut = sum(clipped for _, clipped, _ in found)
-    return Opened([table for table, _, _ in found], tuple(dict.fromkeys(words for *_, words in found)), cut)
-
-
-def _rows(engine: Engine, opened: Opened, chosen: argparse.Namespace, stack: ExitStack) -> LabelledRows:
-    said = Belonging(chosen.cluster, chosen.model_column, chosen.model, chosen.independent)
-    tables = [of_one_model(engine, table, said) for table in opened.tables]
-    if chosen.slice_value is not None:
-        tables = [rows_with(table, chosen.slice, chosen.slice_value) for table in tables]
-    small = bool(opened.read)
-    if len(tables) == 1:
-        rows, columns = labelled_losses(engine, tables[0], chosen.loss, chosen.membership, chosen.cluster, small)
-    else:
-        rows, columns = two_tables(engine, tables[0], tables[1], chosen.loss, chosen.cluster, small)
-    for name, read in opened.read:
-        memory_tables.refuse_unusable(name, read, columns, chosen)
-    said_of = [] if chosen.evidence == PREDICTIONS else memory_tables.refuse_scores(columns.loss, chosen)
-    taken = {*columns.loss.split(" and "), columns.membership or ""}
-    for table in tables:
-        refuse_named(engine, table, taken, said)
-    notes = said_of + [
-        f"Rows that share {quoted(name)} count as independent, as was said." for name in said.independent
-    ]
-    if chosen.model is not None:
-        notes.append(f"Rows with {quoted(chosen.model)} in {quoted(chosen.model_column)}.")
-    different = rows
-    if small and chosen.cluster is None:
-        rows, different, told = equal_rows_settled(engine, rows, columns.others, wish_of(chosen).rows)
-        notes += told
-    others = {key: name for key, name in columns.others.items() if name not in said.named}
-    shared = within_one_group(engine, different, others)
-    unread = (name for _, table in opened.read for name in table.unread if name not in said.named)
-    left = unseen(list(dict.fromkeys((*columns.unseen, *unread))))
-    if chosen.cluster is None:
-        doubts = refuse_alike(engine, different, shared)
-        return LabelledRows(engine, rows, columns, tuple(notes), (*doubts, *left))
-    rows, note, doubts = one_of_each(engine, rows, chosen.cluster, chosen.drop, shared)
-    held = stack.enter_context(embedded(_resources(chosen)))
-    return LabelledRows(held, rows, columns, (*notes, note), (*doubts, *left))
-
-
-def wish_of(chosen: argparse.Namespace) -> Wish:
-    """What is to be computed."""
-    methods = [method for method in METHODS if chosen.method in {NAMES[method], "all"}]
-    clips = {None: Clips.USUAL, PAPER: Clips.PAPER}.get(chosen.clip, Clips.CHOSEN)
-    clip = chosen.clip if isinstance(chosen.clip, float) else None
+def _wish(chosen: argparse.Namespace, cut: int) -> Wish:
+    """What is to be computed; ``cut`` losses come from probabilities that were cut."""
     scale = LossScale.PRINTED if chosen.as_printed else UNITS.get(chosen.unit)
-    rows = {None: None, "people": PEOPLE, "copies": COPIES}[chosen.rows]
-    return Wish(methods, chosen.delta, clip, clips, chosen.level, scale, rows=rows)
+    if chosen.evidence == PREDICTIONS and scale is None:
+        scale = LossScale.LOG_ODDS
+    return Wish(
+        [method for method, name in METHODS.items() if chosen.method in (name, "all")],
+        chosen.delta,
+        chosen.clip if isinstance(chosen.clip, float) else None,
+        {None: Clips.USUAL, PAPER: Clips.PAPER}.get(chosen.clip, Clips.CHOSEN),
+        chosen.level,
+        scale,
+        cut,
+        tables.EQUAL_ROWS[chosen.rows],
+    )
 
 
-def sources_of(chosen: argparse.Namespace) -> tuple[str, ...]:
-    """One source, or training data and fresh data.
+def _estimates(found: WarehouseAudit) -> tuple[EstimateReport, ...]:
+    return tuple(
+        EstimateReport(
+            method,
+            found.found.get(method),
+            found.verdicts.get(method),
+            found.refused.get(method, ""),
+            None,
+            found.at_most if method is Method.EMPIRICAL else None,
+            found.summary.scale.value if method is Method.PARAMETRIC else "",
+        )
+        for method in (Method.PARAMETRIC, Method.EMPIRICAL)
+        if method in found.found or method in found.refused
+    )
 
-    Raises ValueError for settings that contradict each other.
+
+def _limited(made: AuditReport, found: WarehouseAudit, limit: float) -> AuditReport:
+    """The report with the comparison with the largest Epsilon* that passes first; of an interval the upper end counts.
+
+    The limit is undecided where the bound alone keeps it, as the estimate that was asked for could not be made.
     """
-    if (chosen.engine is None) != (chosen.table is None):
-        raise ValueError("--engine and --table must be given together.")
-    if (chosen.source is None) == (chosen.table is None):
-        raise ValueError("there must be a SOURCE, or --engine URL with --table NAME, and not both.")
-    if chosen.setting and chosen.engine is None:
-        raise ValueError("--setting must be given with --engine: it is one of that engine.")
-    if chosen.model is not None and chosen.model_column is None:
-        raise ValueError("--model must be given with --model-column.")
-    if chosen.fresh is not None and (chosen.membership is not None or chosen.member is not None):
-        raise ValueError("--membership and --member must not be given with --population: each source is a group.")
-    return tuple(source for source in (chosen.source or chosen.table, chosen.fresh) if source is not None)
+    compared = {method: one.value for method, one in found.found.items()}
+    if Method.EMPIRICAL in compared:
+        compared[Method.EMPIRICAL] = found.at_most
+    exceeded = [method for method, value in compared.items() if value > limit]
+    outcome, end = "within the limit", "kept."
+    if exceeded:
+        outcome, end = EXCEEDED, f"EXCEEDED by the {_in_words(exceeded)}."
+    elif set(compared) == {Method.CONFIDENCE}:
+        end = "kept. A lower bound within the limit is no proof of it."
+        if found.refused:
+            outcome, end = UNDECIDED, "UNDECIDED, as the estimate asked for could not be made."
+    numbers = {
+        "max_epsilon_star": limit,
+        "compared_with": {METHODS[method]: value for method, value in compared.items()},
+        "exceeded_by": [METHODS[method] for method in exceeded],
+        "undecided": outcome == UNDECIDED,
+    }
+    return replace(
+        made,
+        outcome=outcome,
+        verdict=(f"**Limit {limit:g}, compared with the {_in_words(compared)}: {end}**", *made.verdict),
+        settings=(*made.settings, ("Largest Epsilon* that passes", f"{limit:g}")),
+        numbers={**made.numbers, "limit": numbers},
+    )
 
 
-def _resources(chosen: argparse.Namespace) -> Resources:
-    return Resources(chosen.memory, chosen.threads, chosen.temporary)
+def _in_words(methods: Mapping[Method, float] | Sequence[Method]) -> str:
+    return " and the ".join(_MEANING[method] for method in methods)
 
 
-@contextmanager
-def opened_engine(chosen: argparse.Namespace) -> Iterator[Engine]:
-    """The engine that was named, or the embedded one."""
-    if chosen.engine is None:
-        with embedded(_resources(chosen)) as engine:
-            yield engine
-        return
-    check_database(chosen.engine)
-    with attached(chosen.engine, dict(chosen.setting)) as engine:
-        yield engine
+# Several models, or slices of one model's people: each of them audited, with bounds that hold together.
+
+
+@dataclass(frozen=True)
+class Several:
+    """Audits of all models, or of all slices, at a level at which all bounds hold together.
+
+    Attributes:
+        kind: what they are called: ``models``, ``epochs``, ``slices``.
+        measured: by name.
+        refused: those that could not be audited, and why; they count among the others.
+        blanks: rows that belong to none of them.
+        level: of all bounds together.
+    """
+
+    kind: str
+    measured: Mapping[str, MeasuredLosses]
+    refused: Mapping[str, str]
+    blanks: int
+    level: float
+
+    @property
+    def one(self) -> str:
+        """What one of them is called."""
+        return self.kind.removesuffix("s")
+
+    @property
+    def most(self) -> float:
+        """What the most exposed one has at least."""
+        return max((one.bound.value for one in self.measured.values()), default=0.0)
+
+    @property
+    def notes(self) -> list[str]:
+        """What was done about rows, and what looks like dependence; of which models, where it is not all."""
+        said: dict[str, list[str]] = {}
+        for name, one in self.measured.items():
+            told = [] if one.membership is None else [one.membership.words]
+            for line in (*one.data.notes, *told, *one.notes, *(f"Mind: {doubt}" for doubt in one.doubts)):
+                said.setdefault(line, []).append(name)
+        every = len(self.measured)
+        return [line if len(names) == every else f"{listed(names)}: {line}" for line, names in said.items()]
+
+    @property
+    def sentence(self) -> str:
+        """What all of them show together."""
+        every = len(self.measured) + len(self.refused)
+        return (
+            f"{every:,} {self.kind}: with {percent(self.level)} confidence ε\\* of the most exposed {self.one} is **at "
+            f"least {rounded_down(self.most)}**, and every bound below holds at once."
+        )
+
+    @property
+    def table(self) -> ReportPart:
+        """All of them, with their bounds."""
+        rows = [
+            (
+                name,
+                f"{one.evidence.train_size:,}",
+                f"{one.evidence.population_size:,}",
+                f"{one.bound.delta:.3g}",
+                rounded_down(one.bound.value, 4),
+                rounded_up(one.bound.attainable, 4),
+                f"{one.dropped:,}",
+            )
+            for name, one in self.measured.items()
+        ]
+        rows += [(name, *("—",) * 6) for name in self.refused]
+        note = [f"No estimates are made of {self.kind}: bounds alone count."]
+        if self.blanks:
+            note.append(f"{self.blanks:,} rows without a cell there are in none of the {self.kind}.")
+        if self.refused:
+            note.append("Not audited, and counted among the others:")
+        note += [f"{quoted(name)}: {why}" for name, why in self.refused.items()]
+        return ReportPart(f"All {self.kind}", tuple(rows), (self.one.capitalize(), *_HEAD), " ".join(note))
+
+    @property
+    def numbers(self) -> dict[str, object]:
+        """The same with all digits, by name."""
+        every: dict[str, object] = {
+            name: {
+                "sizes": {"train": one.evidence.train_size, "population": one.evidence.population_size},
+                "rows_left_out": one.dropped,
+                "lower_bound": numbers_of_bound(one.bound),
+            }
+            for name, one in self.measured.items()
+        }
+        every |= {name: {"refused": why} for name, why in self.refused.items()}
+        kind = self.kind if self.kind == SLICES else MODELS
+        return {kind: every, f"rows_in_none_of_the_{kind}": self.blanks}
+
+
+def _of_files(chosen: argparse.Namespace, progress: Say) -> Several:
+    """A model in each source, or in each pair of sources."""
+    pairs = zip_longest(chosen.sources, chosen.population)
+    cases = {
+        name: {"sources": [source], "population": [] if fresh is None else [fresh]}
+        for name, (source, fresh) in zip(provenance.names_of(chosen.sources), pairs, strict=True)
+    }
+    return _every_one(MODELS, cases, 0, chosen, progress)
+
+
+def _of_models(chosen: argparse.Namespace, progress: Say) -> Several:
+    """All models that a column tells."""
+    names, blanks = _cells(chosen, chosen.model_column, MOST_INSTANCES)
+    cases = {name: {"model": name} for name in names}
+    return _every_one(kind_of([chosen.model_column]), cases, blanks, chosen, progress)
+
+
+def _cells(chosen: argparse.Namespace, column: str, most: int) -> tuple[list[str], int]:
+    """What a column of the sources tells, of at most so many, and how many rows have a blank cell there."""
+    with tables.opened_engine(chosen) as engine:
+        return told_by(engine, tables.opened(engine, chosen).tables, column, most, chosen.drop)
+
+
+def _every_one(
+    kind: str, cases: Mapping[str, Mapping[str, object]], blanks: int, chosen: argparse.Namespace, progress: Say
+) -> Several:
+    """All cases audited, by what is chosen otherwise in each; a slice that is too small shows nothing, and counts."""
+    found, refused = dict[str, MeasuredLosses](), dict[str, str]()
+    own = {"level": level_each(len(cases), 1, chosen.level), "method": METHODS[Method.CONFIDENCE]}
+    for place, (name, told) in enumerate(cases.items(), 1):
+        progress(f"{kind}: {place:,} of {len(cases):,}")
+        try:
+            of_one = argparse.Namespace(**{**vars(chosen), **own, **told})
+            found[name] = _audited(of_one, progress, name if kind == SLICES else None).measured
+        except ValueError as refusal:
+            if kind != SLICES or (isinstance(refusal, TableError) and "cannot be used" in refusal.what):
+                raise ValueError(f"{name}: {refusal}") from None
+            refused[name] = str(refusal)
+    if not found:
+        raise ValueError(f"no slice can be audited; {next(iter(refused.values()))}")
+    return Several(kind, found, refused, blanks, chosen.level)
+
+
+def _report_of_several(several: Several, chosen: argparse.Namespace, data: Data, code: str) -> AuditReport:
+    """The report: a table of all models, and what holds of all of them together."""
+    limit, delta, verdict = chosen.max_epsilon_star, chosen.delta, [several.sentence, NO_GUARANTEE]
+    outcome = f"largest epsilon* at least {rounded_down(several.most, 4)}"
+    each = level_each(len(several.measured) + len(several.refused), 1, several.level)
+    settings = [
+        ("Confidence of all bounds together", f"{percent(several.level)}; of each, {percent(each)}"),
+        ("δ", "the rule 1 / (n log n) of each" if delta is None else f"{delta:.6g} (chosen by hand)"),
+    ]
+    if limit is not None:
+        said = f"Limit {limit:g}, compared with the bounds of all {several.kind} together"
+        settings.append(("Largest Epsilon* that passes", f"{limit:g}"))
+        if several.most > limit:
+            outcome, verdict = EXCEEDED, [f"**{said}: EXCEEDED.**", *verdict]
+        else:
+            verdict = [f"**{said}: kept.** A lower bound within the limit is no proof of it.", *verdict]
+    notes = several.notes
+    return AuditReport(
+        "losses",
+        outcome,
+        (*verdict, *(note for note in notes if "Mind: " in note)),
+        replace(data, notes=(*data.notes, *(note for note in notes if "Mind: " not in note))),
+        tuple(settings),
+        (RESTS_ON, *ASSUMPTIONS),
+        (several.table,),
+        {"level": several.level, "limit": limit, **several.numbers},
+        code,
+    )
+
+
+def _with_slices(made: AuditReport, chosen: argparse.Namespace, progress: Say) -> AuditReport:
+    """The report with all slices that a column tells."""
+    names, blanks = _cells(chosen, chosen.slice, _MOST_SLICES)
+    slices = _every_one(SLICES, {name: {} for name in names}, blanks, chosen, progress)
+    table = replace(slices.table, note=f"{plain(slices.sentence)} {slices.table.note}")
+    return replace(
+        made,
+        evidence=(*made.evidence, table),
+        numbers={**made.numbers, **slices.numbers},
+        settings=(*made.settings, ("Slices looked at", f"all {len(table.rows):,} of column “{chosen.slice}”")),
+    )

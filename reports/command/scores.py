@@ -1,79 +1,219 @@
-"""Scores of an attack on one model, or on several: in one file with a column that tells them, or in a file each."""
+"""Scores with a label in every row: of an attack on one model or several, of canaries of one run, or of many runs."""
 
 import argparse
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from importlib import import_module
+from pathlib import Path
+from typing import Any
 
-from losses.errors import TableError, quoted
-from numerics.audits import Scores
-from reports import attack_scores, parts
+from losses import row_questions
+from losses.dependence import few_valued, of_long_rows, refuse_shared, refuse_together, unseen
+from losses.errors import TableError, listed, quoted
+from losses.isolation import client
+from losses.long_form import LongForm, long_form
+from losses.membership import Membership, training_label
+from losses.names import small_means_in
+from losses.reading import read_scores
+from losses.roles import ColumnRoles, LongRows, copied_rows, rows_counted_once, rows_of
+from losses.table import LossTable
+from numerics.audits import Scores, claim_verdict
+from numerics.audits.one_run import Canaries, audit
+from numerics.sampling import Adjacency
+from reports import attack_scores, parts, promises, python_code
 from reports.attack_scores import SCORES_IN_PYTHON
-from reports.audit_report import AuditReport, Data
-from reports.command import identity, promise
-from reports.command.kinds import CANARIES, RUNS, SCORES
-from reports.command.reading import Read, Say, read
+from reports.audit_report import AuditReport, Data, ReportFigure, notes_on_scores
+from reports.command import provenance
+from reports.command.arguments import CANARIES, RUNS, SCORES, claim_of
+from reports.command.tables import refuse_curves
 from reports.parts import MODELS, SLICES, ComparedParts
 
+_HOLDS = {CANARIES: promises.CANARIES_CONFIRMED, RUNS: promises.RUNS_CONFIRMED}
+"""What somebody has to confirm before a promise is tested."""
+Say = Callable[[str], object]
 
-def audited(chosen: argparse.Namespace, code: str, progress: Say) -> AuditReport:
+
+@dataclass(frozen=True, eq=False)
+class Read:
+    """A file's rows, and what was done to read them; its Python makes ``values`` and ``is_in``."""
+
+    rows: LongRows
+    data: Data
+
+
+def report(chosen: argparse.Namespace, code: str, progress: Say) -> AuditReport:
     """The report; ``code`` is the command line. Raises TableError, and ValueError for settings that do not fit."""
-    if chosen.source is None:
-        raise ValueError("scores are in files, with a score and a label in every row.")
     if chosen.evidence != SCORES:
-        promise.check(chosen)
+        if chosen.claim is None:
+            raise ValueError(f"--claim must be given with --evidence {chosen.evidence}: what was promised.")
+        if not chosen.confirm:
+            raise ValueError(f"no verdict without --confirm, that all of this holds: {_HOLDS[chosen.evidence]}")
+        claim_of(chosen.claim)
     progress("reading the scores")
     if len(chosen.sources) > 1:
         return _of_files(chosen, code, progress)
-    found = read(chosen, chosen.source, progress)
+    found = _read(chosen, chosen.sources[0], progress)
     progress("testing the promise" if chosen.claim else "measuring")
-    make = {CANARIES: promise.of_canaries, RUNS: promise.of_runs, SCORES: _of_scores}[chosen.evidence]
-    return make(chosen, found)
+    return {CANARIES: _of_canaries, RUNS: _of_runs, SCORES: _of_scores}[chosen.evidence](chosen, found)
+
+
+def _of_canaries(chosen: argparse.Namespace, read: Read) -> AuditReport:
+    claim = claim_of(chosen.claim)
+    adjacency = claim.adjacency or Adjacency.ADD_REMOVE
+    if chosen.left_out is not None:
+        adjacency = Adjacency.REPLACE_ONE if chosen.left_out == "replaced" else Adjacency.ADD_REMOVE
+    guesses = Canaries(read.rows.values, read.rows.is_in, adjacency).guesses()
+    found = audit(guesses, claim, chosen.level)
+    made = promises.report_of_canaries(guesses, claim, found, _with(read.data, promises.guesses_in_python(adjacency)))
+    return _drawn(made, chosen, lambda figures: [figures.of_canaries(guesses, found)])
+
+
+def _of_runs(chosen: argparse.Namespace, read: Read) -> AuditReport:
+    scores = read.rows.scores
+    verdict = claim_verdict(scores, claim_of(chosen.claim), chosen.level)
+    made = promises.report_of_runs(verdict, read.data)
+    return _drawn(made, chosen, lambda figures: [figures.of_runs(figures.measured(scores, chosen.level), verdict)])
 
 
 def _of_scores(chosen: argparse.Namespace, found: Read) -> AuditReport:
     rows, level = found.rows, chosen.level
     if rows.models is not None and chosen.model is None:
         kind = parts.kind_of([rows.models.name])
-        return _of_models(
-            chosen, parts.of_column(rows, rows.models, kind), _with(found.data, parts.in_python(kind, MODELS, level))
-        )
+        data = _with(found.data, parts.in_python(kind, MODELS, level))
+        return _of_models(chosen, parts.of_column(rows, rows.models, kind), data)
     shown = attack_scores.measured(rows.scores, level)
-    every = None if rows.slices is None else parts.of_column(rows, rows.slices, SLICES)
-    together = [] if every is None else [(every, parts.compared(every, level))]
+    together = [] if rows.slices is None else [parts.compared(parts.of_column(rows, rows.slices, SLICES), level)]
     made = attack_scores.report(shown, _with(found.data, SCORES_IN_PYTHON), together)
-    if chosen.report is None:
-        return made
-    figures = import_module("reports.figures")
-    drawn = [figures.of_scores(figures.measured(rows.scores, level), shown)]
-    drawn += filter(None, (figures.of_parts(*pair) for pair in together))
-    return replace(made, pictures=tuple(one.picture for one in drawn))
+
+    def drawn(figures: Any) -> list[Any]:
+        return [figures.of_scores(figures.measured(rows.scores, level), shown), *map(figures.of_parts, together)]
+
+    return _drawn(made, chosen, drawn)
 
 
 def _of_files(chosen: argparse.Namespace, code: str, progress: Say) -> AuditReport:
     """Of a model in each file."""
-    names = identity.names_of(chosen.sources)
+    names = provenance.names_of(chosen.sources)
     every = dict[str, Read]()
     for name, source in zip(names, chosen.sources, strict=True):
         try:
-            every[name] = read(chosen, source, progress)
+            every[name] = _read(chosen, source, progress)
         except TableError as refusal:
             raise ValueError(f"{name}: {refusal}") from None
 
     def scores() -> list[Scores]:
         return [one.rows.scores for one in every.values()]
 
-    files = identity.of_files(chosen.sources, progress)
+    files = provenance.digests(chosen.sources, progress)
     notes = tuple(f"{quoted(name)}: {note}" for name, one in every.items() for note in one.data.notes)
-    data = Data(f"{len(files):,} files", files, code, tuple(notes))
-    return _of_models(chosen, ComparedParts((), MODELS, names, scores), data)
+    return _of_models(
+        chosen, ComparedParts((), MODELS, names, scores), Data(f"{len(files):,} files", files, code, notes)
+    )
 
 
 def _of_models(chosen: argparse.Namespace, every: ComparedParts, data: Data) -> AuditReport:
     found = parts.compared(every, chosen.level)
-    made = attack_scores.report_of_models(every, found, chosen.level, data)
-    drawn = None if chosen.report is None else import_module("reports.figures").of_parts(every, found)
-    return made if drawn is None else replace(made, pictures=(drawn.picture,))
+    made = attack_scores.report_of_models(found, data)
+    return _drawn(made, chosen, lambda figures: [figures.of_parts(found)])
 
 
 def _with(data: Data, further: str) -> Data:
     return replace(data, python=f"{data.python}\n{further}")
+
+
+def _drawn(made: AuditReport, chosen: argparse.Namespace, draw: Callable[[Any], list[Any]]) -> AuditReport:
+    """The report with the figures that ``draw`` makes by the module that has them, loaded where one is written."""
+    if chosen.report is None:
+        return made
+    pictures: list[ReportFigure] = [one.picture for one in draw(import_module("reports.figures")) if one is not None]
+    return replace(made, pictures=tuple(pictures))
+
+
+# Files are read as the page reads them; what is not clear is refused.
+
+
+def _read(chosen: argparse.Namespace, source: str, progress: Say) -> Read:
+    """The rows of a file, of the model that was chosen if one was; raises TableError."""
+    path = Path(source)
+    table = client.read(read_scores, path.read_bytes())
+    said = refuse_curves(table, chosen)
+    read = python_code.opened("read_scores", path.name), ("read_scores",)
+    form = long_form(table, *read) if chosen.loss is None else LongForm(table, *read)
+    name = form.value or _score(table, chosen.loss)
+    membership = _membership(form, chosen)
+    models = () if chosen.model_column is None else (chosen.model_column,)
+    roles = ColumnRoles(name, membership.column, membership.member, chosen.cluster, models, chosen.slice)
+    _check(form.table, roles, chosen.independent)
+    negate = small_means_in(name) if chosen.suspect is None else chosen.suspect == "small"
+    rows = rows_of(form.table, roles, chosen.drop, negate)
+    if chosen.evidence == SCORES:
+        rows = _counted(rows, chosen.rows)
+        shared = of_long_rows(rows, roles, chosen.independent)
+        refuse_shared(shared)
+        said += [f"Mind: {doubt}" for doubt in (*(one.doubt for one in shared), *unseen(form.table.unread))]
+    notes = [*filter(None, [form.words]), *said, *notes_on_scores(membership, negate, rows.dropped), *rows.notes]
+    if len(table.numbers) > 1 and not form.words:
+        notes.insert(0, f"Scores are in column {quoted(name)}.")
+    notes += [f"Rows that share {quoted(one)} count as independent, as was said." for one in chosen.independent]
+    python = python_code.rows(form.python, form.imports, roles, f"drop={chosen.drop}, negate={negate}")
+    if chosen.model is not None:
+        told = rows.models
+        assert told is not None
+        if chosen.model not in told.labels:
+            there = f"There are {listed(list(told.labels), 20)}."
+            raise TableError(f"Column {quoted(told.name)} has no {quoted(chosen.model)}.", there)
+        rows = rows.of_model(chosen.model)
+        notes.append(f"Rows with {quoted(chosen.model)} in {quoted(chosen.model_column)}.")
+        python += f"\nrows = rows.of_model({chosen.model!r})\nvalues, is_in = rows.values, rows.is_in"
+    return Read(rows, Data(path.name, provenance.digests([source], progress), python, tuple(notes)))
+
+
+def _score(table: LossTable, said: str | None) -> str:
+    """The column of scores: that which was named, the only one, or the only one that is called so."""
+    names = [column.name for column in table.numbers]
+    if said is not None and said not in names:
+        raise TableError(f"There is no column of numbers {quoted(said)}.", f"There are {listed(names, 20)}.")
+    found = said or row_questions.clear_scores(names)
+    if found is None:
+        raise row_questions.refuse_several(names, "score")
+    return found
+
+
+def _membership(form: LongForm, chosen: argparse.Namespace) -> Membership:
+    if form.membership is not None and chosen.membership is None:
+        return form.membership
+    names = [column.name for column in form.table.labels]
+    if chosen.membership is not None and chosen.membership not in names:
+        what = f"There is no column of labels {quoted(chosen.membership)}."
+        raise TableError(what, f"There are {listed(names, 20)}." if names else "The file has none.")
+    column = chosen.membership or (names[0] if names else "")
+    if not column:
+        raise TableError("There is no column that says what was in.", "Name it with --membership.")
+    labels = list(form.table.label(column).labels)
+    if chosen.member is not None and chosen.member not in labels:
+        raise TableError(f"No row has the label {quoted(chosen.member)}.", f"The labels are {listed(labels)}.")
+    found = training_label(column, labels, chosen.member)
+    if found is None:
+        raise TableError(f"It is not clear which label of {quoted(column)} means in.", "Say it with --member.")
+    return found
+
+
+def _check(table: LossTable, roles: ColumnRoles, independent: Sequence[str]) -> None:
+    """Raise TableError for a column that is not there, and for rows that belong together of which nothing was said."""
+    names = [column.name for column in table.columns]
+    said = [*roles.models, *independent, *([] if roles.person is None else [roles.person])]
+    for name in (*said, *([] if roles.slice is None else [roles.slice])):
+        if name not in names:
+            raise TableError(f"There is no column {quoted(name)}.", f"There are {listed(names, 20)}.")
+    taken = {roles.value, roles.group, *said}
+    refuse_together({name: count for name, count in few_valued(table) if name not in taken})
+
+
+def _counted(rows: LongRows, said: str | None) -> LongRows:
+    """The rows, copies once where it was said that equal ones are copies; raises TableError until it is said."""
+    copied = " ".join(copied_rows(rows)[:2])
+    if copied and said is None:
+        raise TableError(copied, f"Say what such rows are: {row_questions.ROWS}")
+    if copied and said == "people":
+        return replace(rows, notes=(*rows.notes, f"{copied} Each row is {row_questions.PEOPLE}, as was said."))
+    return rows_counted_once(rows) if copied else rows

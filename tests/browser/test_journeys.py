@@ -38,7 +38,7 @@ def button(visit: Visit, name: str) -> Locator:
 
 
 def test_a_deep_link_is_the_first_visit_of_a_cold_server_and_what_it_says_stays_on_every_page(open_page: Open) -> None:
-    """With a preset and a pinned curve. It is the first test of this folder: nobody else has seen the server yet."""
+    """With a preset and a compared curve. It is the first test of this folder: nobody else has seen the server yet."""
     visit = open_page("mechanism?people=50000&noise=2.5&limit=30&accused=5")
     assert visit.page.title() == "Mechanism - Privacy trade-offs"
     expect(visit.page.get_by_test_id("stTopNavLink")).to_have_count(len(PAGES))
@@ -47,10 +47,10 @@ def test_a_deep_link_is_the_first_visit_of_a_cold_server_and_what_it_says_stays_
         expect(visit.box(name)).to_have_value(value)
     visit.click(button(visit, "Presets"))
     visit.click(button(visit, "SNLI DP-SGD"))
-    visit.click(visit.page.get_by_text("The curve: pin and compare"))
-    visit.click(button(visit, "Pin and compare"))
+    visit.click(visit.page.get_by_text("The curve: keep and compare"))
+    visit.click(button(visit, "Keep and compare"))
     asked = visit.query
-    assert asked.pop("pins").startswith("Gaussian_1.15_")
+    assert asked.pop("compare").startswith("Gaussian_1.15_")
     said = {"noise": 1.15, "people": 549_361, "batch": 4096, "delta": 1.8e-6, "epochs": 3.01965}
     assert {key: float(value) for key, value in asked.items()} == pytest.approx(
         said | {"limit": 30, "accused": 5}, 1e-5
@@ -61,7 +61,7 @@ def test_a_deep_link_is_the_first_visit_of_a_cold_server_and_what_it_says_stays_
         expect(visit.page.get_by_test_id("stSidebar")).to_have_attribute("data-collapsed", folded)
     for name, value in asked.items():
         assert float(visit.box(name).input_value()) == float(value)
-    expect(visit.chart.locator(".legend")).to_contain_text("A: Gaussian, noise 1.15")
+    expect(visit.chart.locator(".legend")).to_contain_text("kept: Gaussian, noise 1.15")
 
 
 def test_a_figure_of_a_paper_wins_over_the_session_and_the_browser_leads_back(open_page: Open) -> None:

@@ -39,12 +39,12 @@ class Look:
     more: str = ""
 
 
-DOORS = "knows_rate=true&rate=1&steps=1&attackers.doors=record-fewer_others-more_drawn&attackers.part=same+success"
+DOORS = "knows_rate=true&rate=1&steps=1&attackers.doors=record-fewer_others-more_drawn&attackers.part=converters"
 EVERYTHING = "estimates=CLT&estimates=Edgeworth"
 METHODS = "reconstruct.also=record+unknown+(RTM)&reconstruct.more=other+noise"
 LOOKS = {
     "home": Look((*PEOPLE, "svg.chart"), 2),
-    "mechanism": Look((*PEOPLE, f"{CHART} .xtitle"), 2, more=f"{EVERYTHING}&phases=2&pins=Laplace_2_1_1_add"),
+    "mechanism": Look((*PEOPLE, f"{CHART} .xtitle"), 2, more=f"{EVERYTHING}&phases=2&compare=Laplace_2_1_1_add"),
     "attackers": Look((ANSWER, "[data-testid=stMain] .stButton", CHART), share=0.5, more=DOORS),
     "reconstruct": Look((ANSWER, SLIDER, f"{CHART} .nsewdrag"), more=f"{EVERYTHING}&{METHODS}"),
     "frontier": Look((ANSWER, SLIDER, CHART), share=0.55, more="frontier.weigh=a+statistic"),

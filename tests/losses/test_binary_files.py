@@ -1,4 +1,4 @@
-"""Bytes beyond text tables: Parquet of every type, bombs, damage, limits of size; and anything that strangers send."""
+"""Bytes beyond text tables: Parquet of every type, bombs, damage, limits of size; and anything at all."""
 
 import gzip
 from contextlib import suppress

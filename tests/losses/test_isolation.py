@@ -1,4 +1,4 @@
-"""Strangers' files are read in processes of their own: what one takes or breaks there is a refusal here."""
+"""Untrusted files are read in processes of their own: what one takes or breaks there is a refusal here."""
 
 import json
 import subprocess
@@ -144,7 +144,7 @@ def test_files_that_would_take_all_memory(name: str) -> None:
     assert found.kept or "damaged" in found.words or "too large" in found.words
 
 
-def test_what_a_readers_process_sends_back_is_a_strangers_too() -> None:
+def test_what_a_readers_process_sends_back_is_untrusted_too() -> None:
     """What is no table is not taken for one, and arrays are only those of a table."""
     document, arrays = dumped(read_table(CLUSTERED))
     plain = json.loads(json.dumps(document))

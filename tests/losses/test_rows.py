@@ -11,8 +11,8 @@ import pyarrow as pa
 import pytest
 
 import losses
-from losses import classes, dependence, errors, instances, long_form, membership, roles, row_questions, scores, wide
-from losses.dependence import equal_in_both, without_copies
+from losses import classes, copies, dependence, errors, instances, long_form, membership, names, roles, row_questions
+from losses.copies import equal_in_both, without_copies
 from losses.warehouse.auditing import audit
 from losses.warehouse.columns import labelled_losses
 from losses.warehouse.engines import Engine, Resources, embedded, file_table
@@ -66,12 +66,12 @@ for module in (
     membership,
     classes,
     errors,
-    wide,
+    names,
+    copies,
     instances,
     long_form,
     roles,
     dependence,
-    scores,
     row_questions,
 ):
     NAMES |= vars(module)

@@ -2,14 +2,14 @@
 
 from numerics.approximations.expansions import cumulants
 from numerics.mechanisms import Mechanism, SampledMechanism
-from numerics.privacy_loss import Precision, lattices
+from numerics.privacy_loss import Precision, refinement
 from numerics.privacy_loss.certify import certify, certify_number, forget
+from numerics.privacy_loss.pairs import ComposedPairs
 from numerics.privacy_loss.questions import EpsilonAt, epsilon_reach
-from numerics.privacy_loss.truncation_plan import ComposedPairs
 from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Bracket, Floats, Order
 
-__all__ = ["epsilon_at", "epsilon_reach", "forget", "lattices", "product", "step_cumulants"]
+__all__ = ["epsilon_at", "epsilon_reach", "forget", "product", "refinement", "step_cumulants"]
 
 
 def step_cumulants(release: SampledMechanism) -> tuple[Floats, Floats]:

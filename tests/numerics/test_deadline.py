@@ -15,8 +15,8 @@ from numerics.deadline import UNLIMITED, Deadline, DeadlineError, look, looking_
 from numerics.epsilon_star.simulations import NormalLosses, simulate
 from numerics.mechanisms import Gaussian, Laplace
 from numerics.privacy_loss import Precision
-from numerics.privacy_loss.certified_loss import CertifiedLoss
-from numerics.privacy_loss.lattices import Lattices
+from numerics.privacy_loss.bounds import CertifiedLoss
+from numerics.privacy_loss.refinement import Refinement
 from numerics.relaxed.minimax import minimax
 from numerics.trade_off import Order
 from tests.numerics.deadlines import Looks
@@ -109,7 +109,7 @@ def test_who_waits_within_one_answer_keeps_nobody_from_another() -> None:
             reached.set()
             assert over.wait(LONG)
 
-    waiting, other = (Lattices(Gaussian(1.0, 0.1, 10).pairs).at(0.01, 1e-3, 0.0) for _ in range(2))
+    waiting, other = (Refinement(Gaussian(1.0, 0.1, 10).pairs).at(0.01, 1e-3, 0.0) for _ in range(2))
     assert waiting is not None
     assert other is not None
 

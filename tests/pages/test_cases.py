@@ -1,6 +1,7 @@
 """What visitors do and see on every page, without a browser: each case is a row of ``cases/*.toml``."""
 
 import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,3 +18,9 @@ ROWS = [
 @pytest.mark.parametrize("case", ROWS)
 def test_case(case: dict[str, Any]) -> None:
     check(drive(case), case)
+
+
+@pytest.mark.parametrize("path", sorted(CASES.glob("*.toml")), ids=lambda path: path.stem)
+def test_nothing_in_a_table_stands_outside_of_its_cases(path: Path) -> None:
+    """It would never be run."""
+    assert tomllib.loads(path.read_text()).keys() == {"case"}

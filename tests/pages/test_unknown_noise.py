@@ -6,9 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import MECHANISMS, Gaussian, SampledMechanism
-from numerics.reconstruction.costs import CERTIFIED, costs
-from pages.ui import pins, release_controls, release_curves
-from pages.ui.cached_reconstruction import PRECISION, PRIORS
+from pages.ui import comparison, release_controls, release_curves
 from tests.pages.driver import text, visit
 from tests.secant import Secant
 from tests.strategies import KNOWN
@@ -20,11 +18,11 @@ ADDRESSES = [
 ]
 PARTS = [
     "mechanism?mechanism.second=effect+size&mechanism.relaxed=true",
-    "mechanism?mechanism.second=ε+and+δ&mechanism.solve=true&pins=Secant_2_0.1_20_add__Laplace_1_1_1_add",
-    *(f"attackers?attackers.part={part}" for part in ("same+success", "converters", "noise+for+η", "audit")),
+    "mechanism?mechanism.second=ε+and+δ&mechanism.solve=true&compare=Secant_2_0.1_20_add",
+    *(f"attackers?attackers.part={part}" for part in ("converters", "noise+for+η", "audit")),
     "attackers?attackers.part=audit&attackers.audit_attack=canary,+record+unknown&attackers.reading=magnitude+of+the+mean",
-    "reconstruct?reconstruct.more=solve+for&reconstruct.also=record+unknown+(RTM)",
-    "reconstruct?reconstruct.more=same+ε,+other+rate&reconstruct.across=ε",
+    "reconstruct?reconstruct.more=what+the+limit+allows&reconstruct.also=record+unknown+(RTM)",
+    "reconstruct?reconstruct.more=other+noise&reconstruct.across=ε",
     "frontier?",
 ]
 # Those with a law of one coordinate first; all other tests are about Gaussian noise.
@@ -34,7 +32,7 @@ KINDS = sorted((kind for kind in MECHANISMS if kind is not Gaussian), key=lambda
 @pytest.fixture(autouse=True)
 def on_offer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Secant noise can be chosen, and a curve over the noise has a quarter of its points: each takes a curve."""
-    for kinds in (release_controls.KINDS, pins._KINDS):
+    for kinds in (release_controls.KINDS, comparison._KINDS):
         monkeypatch.setitem(kinds, Secant.name, Secant)
     monkeypatch.setattr(release_curves, "_EFFECTS_WHEN_COMPOSED", release_curves._EFFECTS_WHEN_COMPOSED[::4])
 
@@ -65,4 +63,3 @@ def test_what_does_not_know_the_noise_says_so_and_the_answer_stays() -> None:
     assert "about Gaussian noise in one phase, got Secant" in text(app)
     said = text(page("attackers?attackers.part=audit", ADDRESSES[1]))
     assert "A planted record is not offered for Secant noise" in said
-    assert list(costs(Secant(1.0), PRIORS, PRECISION)) == [CERTIFIED], "methods are timed that know the noise"

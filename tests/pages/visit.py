@@ -7,7 +7,7 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from pages.attackers import doors
+from pages.attackers import attacker_quiz
 from pages.ui.keys import SHARED
 from tests import ROOT
 
@@ -17,7 +17,7 @@ _SECONDS = 60  # a page's first run imports Plotly and computes certified curves
 _FOLDS = (
     *("how", "attackers.how_convert", "attackers.how_noise", "attackers.how_audit"),
     *("rail.more", "mechanism.choices_of_curve", "mechanism.numbers", "mechanism.more_figures"),
-    *("rail.presets", "preset_buttons.open", "attackers.audit_presets"),
+    *("rail.presets", "preset_buttons.open", "frontier.examples"),
     "share.menu",
 )
 
@@ -54,7 +54,7 @@ def visited(app: AppTest, query: Mapping[str, str | list[str]]) -> AppTest:
 
 def unfold(app: AppTest) -> AppTest:
     """The app with every fold and every door open in its next run."""
-    app.session_state[doors.KEY] = doors.ALL
+    app.session_state[attacker_quiz.KEY] = attacker_quiz.ALL
     for key in _FOLDS:
         app.session_state[key] = True
     return app

@@ -24,14 +24,14 @@ from numerics.epsilon_star.estimators import GroupSummary, fitted, transform_of
 from numerics.epsilon_star.summary import LossSummary, summarise
 from numerics.mechanisms import Gaussian
 from numerics.pareto import Averages, Better, elbow, hull, non_dominated, oriented
-from numerics.privacy_loss.certified_loss import StatisticLaw
+from numerics.privacy_loss.bounds import StatisticLaw
 from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve, alpha_grid
 from plotting import densities, power, theme
 from plotting.attackers import attackers_figure
 from plotting.curves import Axes, Compared, EstimatedCurve, OfAttacker, OperatingPoint
+from plotting.landscape import Goal, Landscape
 from plotting.limit import LimitRegion
 from plotting.people_rows import AttackerRow, AttackersFrame
-from plotting.strategies import Goal, Landscape
 from plotting.trade_off import trade_off_figure
 
 SHOWN = Path(__file__).with_name("figures.json")

@@ -17,10 +17,10 @@ from numerics.mechanisms import Gaussian, Laplace
 from numerics.pareto import Better, oriented
 from numerics.trade_off import Bound, Order, alpha_grid
 from plotting import power
+from plotting.assembly import literal
 from plotting.curves import CLICKED, Axes, apart, line
 from plotting.densities import densities_figure, run_releases
 from plotting.landscape import MOST_KINDS, landscape_figure
-from plotting.strategies import literal
 from plotting.trade_off import shown
 from tests.plotting import figures
 

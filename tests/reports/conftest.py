@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from reports.command import progress
+from reports.command import main as command_main
 from reports.command.main import main
 
 
@@ -33,7 +33,7 @@ Command = Callable[..., Ran]
 @pytest.fixture
 def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
     """Runs an audit that must end with a code; nothing is said of progress, however busy the machine is."""
-    monkeypatch.setattr(progress, "PATIENCE", np.inf)
+    monkeypatch.setattr(command_main, "PATIENCE", np.inf)
 
     def run(*given: object, code: int = 0) -> Ran:
         ended = main(["audit", *map(str, given)])

@@ -23,13 +23,12 @@ from numerics.epsilon_star.confidence import Ascending
 from numerics.sampling import Adjacency, Sampling
 from numerics.trade_off import Floats
 from numerics.version import VERSION
-from reports.command import losses, memory_tables
-from reports.command.kinds import claim_of
-from reports.command.main import main
-from reports.command.progress import Progress
+from reports.command import losses, tables
+from reports.command.arguments import claim_of
+from reports.command.main import Progress, main
 from tests import ROOT
 from tests.losses.files import content
-from tests.losses.strangers import STRANGERS
+from tests.losses.untrusted import UNTRUSTED
 from tests.reference import rows
 from tests.reports.conftest import Command
 from tests.warehouse_tables import COUNTED, QUIET_IBIS, SUMMED
@@ -220,10 +219,10 @@ def test_what_is_open_is_refused_until_something_is_said(
     for name in ("file", "second"):
         if name in scenario:
             path, made = tmp_path / f"{name}.csv", scenario[name]
-            path.write_bytes(STRANGERS[made["stranger"]].data if "stranger" in made else content(made))
+            path.write_bytes(UNTRUSTED[made["untrusted"]].data if "untrusted" in made else content(made))
             named[f"{{{name}}}"] = str(path)
     if "largest" in scenario:
-        monkeypatch.setattr(memory_tables, "LARGEST", scenario["largest"])
+        monkeypatch.setattr(tables, "LARGEST", scenario["largest"])
     for step in scenario["step"]:
         given = [scenario.get("source", "{file}"), *step["given"]]
         given += [] if "--evidence" in given else ["--method", step.get("method", "confidence")]
@@ -237,18 +236,18 @@ def test_what_is_open_is_refused_until_something_is_said(
         assert "sizes" not in step or [*ran.numbers["sizes"].values()] == step["sizes"]
 
 
-FIRST_ASKED = {one.asks: name for name, one in reversed(STRANGERS.items())}  # one table of each question is answered
+FIRST_ASKED = {one.asks: name for name, one in reversed(UNTRUSTED.items())}  # one table of each question is answered
 ALIKE = ["a text too many", "email behind other texts", "batches of a model", "steps of a day", "hospital"]
 ALIKE += ["street", "doc_id", "no row twice", "a tree", "saturated", "losses of two groups"]  # to what others show
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.nightly] if name in ALIKE else []) for name in STRANGERS]
+    "name", [pytest.param(name, marks=[pytest.mark.nightly] if name in ALIKE else []) for name in UNTRUSTED]
 )
-def test_a_strangers_table_stops_with_how_to_go_on_or_is_read_with_what_is_doubted(
+def test_an_untrusted_table_stops_with_how_to_go_on_or_is_read_with_what_is_doubted(
     command: Command, tmp_path: Path, name: str
 ) -> None:
-    one, path, fresh = STRANGERS[name], tmp_path / "a.csv", tmp_path / "fresh.csv"
+    one, path, fresh = UNTRUSTED[name], tmp_path / "a.csv", tmp_path / "fresh.csv"
     path.write_bytes(one.data)
     fresh.write_bytes(one.fresh)
     given = (path, *(("--population", fresh) if one.fresh else ()), "--quiet", *BOUND)

@@ -22,9 +22,9 @@ from pages.audit.epsilon_star.report import report as report_on_losses
 from pages.audit.epsilon_star.source import LossSource
 from pages.audit.labelled_scores import LabelledScores
 from plotting.parts import PartShare, parts_figure
-from reports import attack_scores, canaries, figures, html_file, json_file, parts, plain_text, promises, runs, sheet
+from reports import attack_scores, figures, html_file, json_file, parts, plain_text, promises, sheet
 from reports.audit_report import Auditor, AuditReport, Data, ReportPart, plain
-from reports.command import arguments, shell
+from reports.command import arguments, provenance
 from reports.parts import ComparedParts
 from tests import ROOT
 from tests.html import Elements
@@ -51,8 +51,8 @@ of_canaries = cache(lambda: audit(GUESSES, CLAIM))
 of_runs = cache(lambda: claim_verdict(SCORES, GdpClaim(1.0)))
 of_scores = cache(lambda: attack_scores.measured(SCORES, 0.95))
 ALL: dict[str, Callable[[str], AuditReport]] = {
-    "canaries": lambda name: canaries.report(GUESSES, CLAIM, of_canaries(), data(name)),
-    "runs": lambda name: runs.report(of_runs(), data(name)),
+    "canaries": lambda name: promises.report_of_canaries(GUESSES, CLAIM, of_canaries(), data(name)),
+    "runs": lambda name: promises.report_of_runs(of_runs(), data(name)),
     "attack scores": lambda name: attack_scores.report(of_scores(), data(name)),
 }
 
@@ -63,7 +63,7 @@ def signed(kind: str, name: str = "scores.csv") -> AuditReport:
 
 
 @pytest.mark.parametrize("kind", ALL)
-def test_page_1_has_the_verdict_and_all_that_it_rests_on_and_a_strangers_text_stays_text(kind: str) -> None:
+def test_page_1_has_the_verdict_and_all_that_it_rests_on_and_untrusted_text_stays_text(kind: str) -> None:
     report = signed(kind)
     page, hostile = html_file.page(report), html_file.page(signed(kind, HOSTILE))
     found = Elements(page)
@@ -144,16 +144,16 @@ def test_of_two_that_are_not_told_apart_none_is_called_the_most_exposed_and_thei
     scores = [Scores(rng.normal(size=300), rng.normal(by, 1.0, 300)) for by in (4.0, 3.9, 0.0)]
     every = ComparedParts((), "slices", (odd, "b", "c"), lambda: scores)
     found = parts.compared(every, 0.95)
-    said = parts.sentence(every, found, 0.95, str)
+    said = found.sentence(str)
     assert sum(found.below) == 1
     assert "most exposed" not in said
     assert "1 other slice surely" in said
     assert said.count("confidence") == 2  # of two families of statements, each with its own
-    drawn = figures.of_parts(every, found)
+    drawn = figures.of_parts(found)
     assert drawn is not None
     assert "<b>" not in drawn.picture.svg
-    report = attack_scores.report(attack_scores.measured(scores[0], 0.95), Data("scores.csv"), [(every, found)])
-    for one in (report, attack_scores.report_of_models(every, found, 0.95, Data("scores.csv"))):
+    report = attack_scores.report(attack_scores.measured(scores[0], 0.95), Data("scores.csv"), [found])
+    for one in (report, attack_scores.report_of_models(found, Data("scores.csv"))):
         assert f"“{odd}”" in Elements(html_file.page(one)).text
         assert f"“{odd}”" in json_file.text(one).encode().decode("unicode_escape")
     (tick, *_) = parts_figure([PartShare("<a>{b}", 0.5, 0.1, 0.9)], 0.01).layout.yaxis.ticktext
@@ -217,6 +217,6 @@ SECRET = "--table t --setting spark.fs.secret.key=hidden --setting n=64"
 )
 def test_the_line_in_a_report_names_no_folder_and_opens_no_database(tmp_path: Path, given: str, shown: str) -> None:
     named = ["audit", *given.replace("{folder}", str(tmp_path)).split()]
-    line = shell.line(named, arguments.parser().parse_args(named))
+    line = provenance.line(named, arguments.parser().parse_args(named))
     assert shown.replace("{name}", tmp_path.name) in line
     assert not any(words in line for words in ("hidden", "me:", "mine", f"{tmp_path}"))

@@ -6,42 +6,33 @@ How many of the surest guesses are right                  ``canaries.guesses(cou
 A claim against one run: refuted, or not                  ``audit(guesses, claim)`` gives a ``Finding``
 Its p-value                                               ``p_value(guesses, claim)``
 Largest mu or epsilon, or smallest noise, refuted         ``parameter_refuted(guesses, claim)``
-The most that so many canaries can show                   ``attainable(claim, canaries, counts)``
+The most that so many canaries can show                   the same of ``Guesses(m, counts, counts)``
 (epsilon, delta) by the number of right guesses           ``odds.p_value``, ``odds.epsilon_at_least``
 Before the audit: how likely is a violation found?        ``power(claim, truth, canaries)``
 ... the smallest one that is, and how many it takes       ``smallest_violation``, ``canaries_needed``
-If canaries do not interact, and never else              ``if_independent``, ``epsilon_at_threshold``
+If canaries do not interact, and never else              ``claim_test(canaries.groups(claim), claim)``
 ========================================================  =====================================================
 
 Claims are those of ``numerics.audits``: ``ReleaseClaim``, ``GdpClaim``, ``ApproximateClaim``.
 """
 
 from numerics.audits.one_run import odds
-from numerics.audits.one_run.curve import attainable, p_value, parameter_refuted, single_p_values
-from numerics.audits.one_run.design import Design, canaries_needed, critical_counts, power, smallest_violation
+from numerics.audits.one_run.curve import p_value, parameter_refuted
+from numerics.audits.one_run.design import Finding, audit, canaries_needed, critical_counts, power, smallest_violation
 from numerics.audits.one_run.guesses import Canaries, Guesses, Note, preset_counts
-from numerics.audits.one_run.odds import DeltaTerm, IfIndependent, epsilon_at_threshold, if_independent
-from numerics.audits.one_run.verdict import Finding, audit
 
 __all__ = [
     "Canaries",
-    "DeltaTerm",
-    "Design",
     "Finding",
     "Guesses",
-    "IfIndependent",
     "Note",
-    "attainable",
     "audit",
     "canaries_needed",
     "critical_counts",
-    "epsilon_at_threshold",
-    "if_independent",
     "odds",
     "p_value",
     "parameter_refuted",
     "power",
     "preset_counts",
-    "single_p_values",
     "smallest_violation",
 ]

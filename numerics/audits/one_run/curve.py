@@ -17,12 +17,11 @@ has its own curve.
 
 import numpy as np
 
-from numerics.audits.claim import ApproximateClaim, Claim, loosest, member_of, middle_of
+from numerics.audits.claim import ApproximateClaim, Claim, boundary
 from numerics.audits.one_run import odds
-from numerics.audits.one_run.guesses import CanaryCount, GuessCounts, Guesses, check_neighbours
+from numerics.audits.one_run.guesses import Guesses, check_neighbours
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL, Level
-from numerics.sampling import Adjacency
 from numerics.validation import OpenProbability, checked
 
 _SMALLEST_LOG = -690.0  # of a p-value
@@ -37,13 +36,9 @@ def is_pure(claim: Claim) -> bool:
 
 @checked
 def p_value(guesses: Guesses, claim: Claim, two_sided: bool = False, deadline: Deadline = UNLIMITED) -> float:
-    """P-value of the claim, from all counts together; at most 1.
+    """P-value of the claim, from all counts together; at most 1. For delta = 0 by the odds of a right guess (``odds``).
 
-    Args:
-        guesses: of the same kind of neighbours as the claim.
-        claim: a release, mu-GDP or (epsilon, delta)-DP; for delta = 0 by the odds of a right guess (see ``odds``).
-        two_sided: whether the opposite of all guesses is tried too, chosen before the audit; it doubles the p-value.
-        deadline: looked at within every count.
+    Trying the opposite of all guesses too (``two_sided``), chosen before the audit, doubles the p-value.
 
     Raises ValueError for neighbours of another kind, DeadlineError when it takes too long.
     """
@@ -53,18 +48,17 @@ def p_value(guesses: Guesses, claim: Claim, two_sided: bool = False, deadline: D
         return min(1.0, 2.0 * min(both))
     if is_pure(claim):
         return odds.p_value(guesses, claim.parameter, deadline=deadline)
-    return min(1.0, len(guesses.counts) * min(single_p_values(guesses, claim, deadline)))
-
-
-@checked
-def single_p_values(guesses: Guesses, claim: Claim, deadline: Deadline = UNLIMITED) -> tuple[float, ...]:
-    """P-value at each count by the recursion, valid if that count alone was fixed beforehand."""
     pairs = zip(guesses.counts, guesses.correct, strict=True)
-    return tuple(_single(claim, guesses.canaries, g, c, deadline) for g, c in pairs)
+    return min(
+        1.0, len(guesses.counts) * min(single_p_value(claim, guesses.canaries, *pair, deadline) for pair in pairs)
+    )
 
 
-def _single(claim: Claim, canaries: int, count: int, correct: int, deadline: Deadline) -> float:
-    """The smallest probability that is refuted, by halving its logarithm; 1 where none is."""
+def single_p_value(claim: Claim, canaries: int, count: int, correct: int, deadline: Deadline = UNLIMITED) -> float:
+    """By the recursion, valid if this count alone was fixed beforehand; 1 where no probability is refuted.
+
+    The smallest probability that is refuted, by halving its logarithm.
+    """
     if 2 * correct <= count or not refutes(claim, canaries, count, correct, 1.0, deadline):
         return 1.0
     low, high = _SMALLEST_LOG, 0.0
@@ -104,8 +98,7 @@ def parameter_refuted(
 
     The largest mu or epsilon, the smallest noise multiplier (of the first phase); refuted itself, and at most the
     relative ``tolerance`` away from a member that is not. For delta = 0 a bound by the odds of a right guess, exact.
-    None where not even a mu or epsilon of .001 is refuted, or a thousand times the claim's noise. Each member of a
-    release's family takes as long as its certified curve.
+    None where no member is refuted. Each member of a release's family takes as long as its certified curve.
 
     Raises ValueError for neighbours of another kind, DeadlineError when it takes too long.
     """
@@ -116,22 +109,13 @@ def parameter_refuted(
         return shown if shown > 0.0 else None
     risk /= len(guesses.counts)
 
-    def refuted(looseness: float) -> bool:
-        member = member_of(claim, looseness)
-        return any(
+    def excess(member: Claim) -> float:
+        refuted = any(
             2 * c > g and refutes(member, each.canaries, g, c, risk, deadline)
             for each in both
             for g, c in zip(each.counts, each.correct, strict=True)
         )
+        return -1.0 if refuted else 1.0
 
-    found = loosest(refuted, middle_of(claim), tolerance)
-    return None if found is None else member_of(claim, found).parameter
-
-
-@checked
-def attainable(
-    claim: Claim, canaries: CanaryCount, counts: GuessCounts, level: Level = LEVEL, deadline: Deadline = UNLIMITED
-) -> float | None:
-    """The ceiling before an audit: ``parameter_refuted`` if every guess is right. No scores can show more."""
-    neighbours = claim.adjacency or Adjacency.ADD_REMOVE
-    return parameter_refuted(Guesses(canaries, counts, counts, neighbours), claim, level, deadline=deadline)
+    found, _ = boundary(claim, excess, tolerance)
+    return None if found is None else found.parameter

@@ -9,23 +9,31 @@ likeliest to refute counts, by itself: all together may refute a little more oft
 """
 
 from bisect import bisect_left
-from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import Annotated
 
 import numpy as np
 import scipy
 from scipy.special import betaincinv, ndtr
 
-from numerics.audits.claim import LOOSEST, Claim, loosest, member_of, middle_of
+from numerics.audits.claim import ApproximateClaim, Claim, Decision, boundary, fewest_enough
+from numerics.audits.one_run import curve
 from numerics.audits.one_run.curve import is_pure, refutes
-from numerics.audits.one_run.guesses import CanaryCount, GuessCounts, check_counts, preset_counts
+from numerics.audits.one_run.guesses import (
+    FEWEST_CANARIES,
+    CanaryCount,
+    GuessCounts,
+    Guesses,
+    Note,
+    check_counts,
+    preset_counts,
+)
 from numerics.audits.one_run.odds import BoundaryCrossing, equal_levels
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL, Level
 from numerics.normal_scores import normal_scores
 from numerics.trade_off import Floats, Order, alpha_grid
-from numerics.validation import Interval, OpenProbability, checked
+from numerics.validation import Interval, OpenProbability, checked, value
 
 POWER = 0.8
 MOST_CANARIES = 1_000_000
@@ -33,15 +41,7 @@ _SCORES, _WEIGHTS = normal_scores(0.5, 5.5)
 _ALPHAS = alpha_grid(4001, 1e-12)
 _SPREAD = 8.0  # standard deviations of a binomial law that are summed
 _CLOSE = 0.01  # relative, of a violation's parameter
-_GROWTH = 1.1  # between numbers of canaries that are tried
-
-
-class Design(NamedTuple):
-    """One plan: ``canaries``, the preset ``counts`` of guesses, and the ``power`` with which it refutes."""
-
-    canaries: int
-    counts: GuessCounts
-    power: float
+_GROWTH = 1.1  # times the fewest canaries: as near as they are searched
 
 
 @checked
@@ -53,19 +53,14 @@ def critical_counts(
     Raises ValueError unless counts ascend within 1 ... ``canaries``, DeadlineError when it takes too long.
     """
     check_counts(counts, canaries)
-    risk = 1.0 - level
     if is_pure(claim):
-        return _critical_odds(claim.parameter, counts, risk)
-    risk /= len(counts)
-    return tuple(_critical(claim, canaries, count, risk, deadline) for count in counts)
-
-
-def _critical(claim: Claim, canaries: int, count: int, risk: float, deadline: Deadline) -> int | None:
-    if not refutes(claim, canaries, count, count, risk, deadline):
-        return None
-    more = range(count // 2 + 1, count)  # half of them refute nothing
-    found = bisect_left(more, True, key=lambda right: refutes(claim, canaries, count, right, risk, deadline))
-    return count // 2 + 1 + found
+        return _critical_odds(claim.parameter, counts, 1.0 - level)
+    found: list[int | None] = []
+    for count in counts:
+        test = partial(refutes, claim, canaries, count, chance=(1.0 - level) / len(counts), deadline=deadline)
+        half = count // 2 + 1  # half of them refute nothing
+        found.append(half + bisect_left(range(half, count), True, key=test) if test(count) else None)
+    return tuple(found)
 
 
 def _critical_odds(epsilon: float, counts: GuessCounts, risk: float) -> tuple[int | None, ...]:
@@ -73,11 +68,10 @@ def _critical_odds(epsilon: float, counts: GuessCounts, risk: float) -> tuple[in
     low, high = risk / (2 * len(counts)), risk  # the first is a Bonferroni share
     while high > low * 1.001:
         middle = float(np.sqrt(low * high))
-        levels = equal_levels(counts, middle, epsilon)
-        fits = not levels.counts or BoundaryCrossing(levels.counts, epsilon).crosses(levels.correct) < risk
+        reached, levels = equal_levels(counts, middle, epsilon)
+        fits = not reached or BoundaryCrossing(reached, epsilon).crosses(levels) < risk
         low, high = (middle, high) if fits else (low, middle)
-    found = equal_levels(counts, low, epsilon)
-    known = dict(zip(found.counts, found.correct, strict=True))
+    known = dict(zip(*equal_levels(counts, low, epsilon), strict=True))
     return tuple(known.get(count) for count in counts)
 
 
@@ -92,20 +86,20 @@ def power(
 ) -> float:
     """Probability with which ``canaries`` refute ``claim`` if ``truth`` is the curve that the scores reach.
 
-    Args:
-        claim: what is tested.
-        truth: what the mechanism really is; in the add-one order, as it bounds what scores can tell.
-        canaries: how many there are.
-        counts: numbers of guesses, at most all canaries but two; ``preset_counts`` unless chosen.
-        level: confidence of the audit.
-        deadline: looked at between counts.
+    ``truth`` is in the add-one order, as it bounds what scores can tell; ``counts`` are numbers of guesses, at most all
+    canaries but two, and ``preset_counts`` unless chosen.
 
     Raises ValueError for counts that do not ascend within 1 ... ``canaries`` - 2, DeadlineError when it takes too long.
     """
     counts = preset_counts(canaries) if counts is None else counts
     Interval(1, canaries - 2).check("largest of counts", max(counts, default=0))
-    critical = critical_counts(claim, canaries, counts, level, deadline)
-    found, tails = [0.0], GuessTails.of(truth)
+    return _best_power(critical_counts(claim, canaries, counts, level, deadline), truth, canaries, counts, deadline)
+
+
+def _best_power(
+    critical: tuple[int | None, ...], truth: Claim, canaries: int, counts: GuessCounts, deadline: Deadline
+) -> float:
+    found, tails = [0.0], GuessTails(truth)
     for count, least in zip(counts, critical, strict=True):
         deadline.check()
         if least is not None:
@@ -113,22 +107,12 @@ def power(
     return float(min(max(found), 1.0))
 
 
-@dataclass(frozen=True, eq=False)
 class GuessTails:
-    """Shares of right guesses beyond the thresholds of scores.
+    """Shares of right guesses beyond the thresholds of scores that reach the curve of ``truth``."""
 
-    ``beyond`` (n,) is the share of all canaries whose scores lie beyond a threshold, ``wrong`` (n,) the false positive
-    rate there: of the largest scores in the first row, of the smallest in the second.
-    """
-
-    beyond: tuple[Floats, Floats]
-    wrong: Floats
-
-    @classmethod
-    def of(cls, truth: Claim) -> "GuessTails":
-        """Of scores that reach the curve of ``truth``."""
-        shares = [0.5 * (_ALPHAS + truth.power(_ALPHAS, order)) for order in (Order.ADD, Order.REMOVE)]
-        return cls((shares[0], shares[1]), _ALPHAS)
+    def __init__(self, truth: Claim) -> None:
+        orders = Order.ADD, Order.REMOVE  # of the largest scores, and of the smallest
+        self._beyond = [0.5 * (_ALPHAS + truth.power(_ALPHAS, order)) for order in orders]  # of all canaries
 
     def at_least(self, least: int, count: int, canaries: int) -> float:
         """P(at least so many of ``count`` guesses are right)."""
@@ -143,7 +127,7 @@ class GuessTails:
 
     def _right(self, side: int, beyond: Floats) -> Floats:
         """Share of right guesses among the scores ``beyond``."""
-        wrong = np.interp(beyond, self.beyond[side], self.wrong)
+        wrong = np.interp(beyond, self._beyond[side], _ALPHAS)
         return np.clip(1.0 - wrong / (2.0 * beyond), 0.0, 1.0)
 
 
@@ -171,55 +155,101 @@ def smallest_violation(
 ) -> float | None:
     """The parameter of the claim's family nearest to the claim that would be refuted with probability ``wanted``.
 
-    A larger mu or epsilon, a smaller noise multiplier, found to a relative 1 %; see ``power``. None where not even
-    a mu or epsilon of 1,000 would be, or a thousandth of the claim's noise.
+    A larger mu or epsilon, a smaller noise multiplier, found to a relative 1 %; see ``power``. None where none would.
 
     Raises ValueError as ``power`` does, DeadlineError when it takes too long.
     """
     counts = preset_counts(canaries) if counts is None else counts
-
-    def hidden(looseness: float) -> bool:
-        return power(claim, member_of(claim, looseness), canaries, counts, level, deadline) < wanted
-
-    if all(least is None for least in critical_counts(claim, canaries, counts, level, deadline)):
+    Interval(1, canaries - 2).check("largest of counts", max(counts, default=0))
+    critical = critical_counts(claim, canaries, counts, level, deadline)
+    if all(least is None for least in critical):
         return None
-    start = middle_of(claim)
-    found = loosest(hidden, start, _CLOSE)
-    if found is None or found >= LOOSEST * start:
-        return None
-    return member_of(claim, found * (1.0 + _CLOSE)).parameter
+    _, found = boundary(claim, lambda truth: _best_power(critical, truth, canaries, counts, deadline) - wanted, _CLOSE)
+    return None if found is None else found.parameter
 
 
 @checked
 def canaries_needed(
-    claim: Claim,
-    truth: Claim,
-    level: Level = LEVEL,
-    wanted: OpenProbability = POWER,
-    deadline: Deadline = UNLIMITED,
-) -> Design | None:
-    """The fewest canaries, in steps of a tenth, that refute ``claim`` with probability ``wanted`` if ``truth`` holds.
+    claim: Claim, truth: Claim, level: Level = LEVEL, wanted: OpenProbability = POWER, deadline: Deadline = UNLIMITED
+) -> int | None:
+    """Canaries that refute ``claim`` with probability ``wanted`` if ``truth`` holds, by the preset numbers of guesses.
 
-    With the preset numbers of guesses; see ``power``. None where a million are too few: a test of one run stays below
+    At most a tenth more than it takes; see ``power``. None where a million are too few: a test of one run stays below
     the truth however many there are.
 
     Raises DeadlineError when it takes too long.
     """
-    sizes = [int(size) for size in np.unique(np.round(np.geomspace(20, MOST_CANARIES, _sizes())))]
-    plan = partial(_plan, claim, truth, level, deadline)
-    low, high = -1, len(sizes) - 1
-    if plan(sizes[high]).power < wanted:
-        return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if plan(sizes[middle]).power >= wanted else (middle, high)
-    return plan(sizes[high])
+
+    def is_enough(canaries: int) -> bool:
+        return power(claim, truth, canaries, None, level, deadline) >= wanted
+
+    return fewest_enough(is_enough, FEWEST_CANARIES, MOST_CANARIES, _GROWTH)
 
 
-def _sizes() -> int:
-    return int(np.ceil(np.log(MOST_CANARIES / 20) / np.log(_GROWTH))) + 1
+# What one run says of a claim, in three words, and how far that goes.
 
 
-def _plan(claim: Claim, truth: Claim, level: float, deadline: Deadline, canaries: int) -> Design:
-    counts = preset_counts(canaries)
-    return Design(canaries, counts, power(claim, truth, canaries, counts, level, deadline))
+LARGEST_FACTOR = 2.0  # of two sets of runs 1.5 can be asked; one run stays below the truth with any number of canaries
+_MUCH = 0.1  # of 2 m delta
+
+
+@value
+class Finding:
+    """The test of one claim.
+
+    Attributes:
+        decision: one of three.
+        p_value: of the claim, from all counts together.
+        level: confidence at which the verdict holds.
+        claim: what was tested.
+        refuted: the loosest member of the family that is refuted, and all stricter ones are (see
+            ``parameter_refuted``); None where none is.
+        detectable: the violation nearest to the claim that the best possible scores of so many canaries find with
+            probability .8 (see ``smallest_violation``); None where none, and not computed (None too) for a claim
+            that is refuted.
+        critical: the fewest right guesses at each count that refute; None where not even all do.
+        notes: what else to know.
+    """
+
+    decision: Decision
+    p_value: float
+    level: float
+    claim: Claim
+    refuted: float | None
+    detectable: float | None
+    critical: tuple[int | None, ...]
+    notes: tuple[Note, ...]
+
+
+@checked
+def audit(
+    guesses: Guesses,
+    claim: Claim,
+    level: Level = LEVEL,
+    two_sided: bool = False,
+    factor: Annotated[float, Interval(1.0, 1000.0)] = LARGEST_FACTOR,
+    deadline: Deadline = UNLIMITED,
+) -> Finding:
+    """Test ``claim`` by the guesses about one run's canaries.
+
+    Refuted: the p-value is at most 1 - ``level``. Too few to tell: not even all guesses right would refute, or what
+    the best possible scores find with probability .8 has a parameter more than ``factor`` times as large, or as small
+    if that is a noise multiplier; of a claim of 0 a parameter larger than ``factor``. Whether the opposite of all
+    guesses is tried too (``two_sided``), the level and the counts are fixed before the audit. A release's claim takes
+    seconds, as other noise is certified too.
+
+    Raises ValueError for neighbours of another kind, DeadlineError when it takes too long.
+    """
+    p_value = curve.p_value(guesses, claim, two_sided, deadline)
+    asked = 1.0 - (1.0 - level) / (1 + two_sided)  # of one direction
+    critical = critical_counts(claim, guesses.canaries, guesses.counts, asked, deadline)
+    refuted = curve.parameter_refuted(guesses, claim, level, two_sided, deadline=deadline)
+    is_refuted, violation = p_value <= 1.0 - level, None
+    if not is_refuted:
+        counts = tuple(count for count in guesses.counts if count <= guesses.canaries - 2)
+        violation = smallest_violation(claim, guesses.canaries, counts, asked, deadline=deadline)
+    apart = claim.factor(violation) if violation is not None and claim.parameter > 0.0 else violation
+    delta = claim.delta if isinstance(claim, ApproximateClaim) else 0.0
+    dominated = [Note.DELTA_DOMINATES] if 2.0 * guesses.canaries * delta > _MUCH else []
+    decision, notes = Decision.of(is_refuted, apart, factor), (*guesses.remarks, *dominated)
+    return Finding(decision, p_value, level, claim, refuted, violation, critical, notes)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy.special import bdtr
 
 from numerics.audits.claim import Claim
+from numerics.audits.rounds import Scores
 from numerics.sampling import Adjacency
 from numerics.trade_off import Floats
 from numerics.validation import Interval, PositiveCount, Seed, checked, value
@@ -101,14 +102,12 @@ def preset_counts(canaries: CanaryCount) -> GuessCounts:
 
 @value(eq=False)
 class Canaries:
-    """Scores of the canaries of one run, and what their coins said.
+    """Scores (m,) of the canaries of one run, and what their coins said.
 
-    Attributes:
-        score: (m,), larger where the attacker thinks that the canary is in; infinite ones are allowed.
-        included: (m,), whether it was in; of two records whether the first was.
-        adjacency: ADD_REMOVE where a canary left out is absent; REPLACE_ONE where its coin chose between two records.
-        guess: (m,) of 1 (in), -1 (out) and 0 (abstain), where the attacker guesses by another rule than the order of
-            its scores; it is the surer, the larger the score's magnitude.
+    A ``score`` is larger where the attacker thinks that the canary is in; infinite ones are allowed. ``included`` says
+    whether it was in, or of two records whether the first was: the latter is REPLACE_ONE, and where a canary left out
+    is absent it is ADD_REMOVE. ``guess`` has 1 (in), -1 (out) and 0 (abstain), where the attacker guesses by another
+    rule than the order of its scores; it is the surer, the larger the score's magnitude.
 
     Raises ValueError for fewer than 20 canaries, for shapes that differ, for NaN, for other guesses, and for coins that
     are not fair: a number included that fair coins would give, or a less even one, in less than 1 of 1,000 audits.
@@ -167,6 +166,20 @@ class Canaries:
             raise ValueError(f"counts must be at most the {len(right):,} guesses made, got {counts[-1]:,}.")
         correct = np.concatenate([[0], np.cumsum(right)])[list(counts)]
         return Guesses(self.size, counts, tuple(map(int, correct)), self.adjacency, self.notes)
+
+    def groups(self, claim: Claim) -> Scores:
+        """Scores of the canaries left out, and of those included: for ``claim_test`` **if canaries do not interact**.
+
+        If no canary influences another one's score (separate coordinates, no shared weights), they are two independent
+        samples, as many runs without and with a record are. That is never the headline: a mechanism that gives all
+        coins away in one run of ten satisfies (0, 0.1)-DP, and is refuted so in one of ten audits.
+
+        Raises ValueError where the claim is about other neighbours, and where guesses are given.
+        """
+        check_neighbours(self.adjacency, claim)
+        if self.guess is not None:
+            raise ValueError("guess must be left out where scores are compared, got guesses.")
+        return Scores(self.score[~self.included], self.score[self.included])
 
     def _right(self, seed: int) -> NDArray[np.bool_]:
         """Whether each guess is right, the surest first."""

@@ -14,28 +14,21 @@ G(i) the probability that the walk of right guesses reaches v_g - i at some g,
 
     p = G(0) + 2 m delta max_i (G(i) - G(0)) / i.
 
-For delta > 0 both rest on the failures in Theorem 5.2 depending on the output alone. p = G(0) + m delta is proved for
-itself (a union bound), and usually larger; the smaller of the two is no p-value unless it was chosen beforehand.
+For delta > 0 both rest on the failures in Theorem 5.2 depending on the output alone.
 """
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from enum import StrEnum
-from typing import ClassVar, NamedTuple
 
 import numpy as np
 import scipy
 from scipy.special import bdtr, bdtrc, betaincc, betaincinv, expit, logit
 
-from numerics.audits.claim import Claim
-from numerics.audits.many_runs import ClaimTest, claim_test, largest_refuted
-from numerics.audits.measured import ThresholdCounts, clopper_pearson_epsilon
-from numerics.audits.one_run.guesses import Canaries, Guesses, check_neighbours
-from numerics.audits.rounds import Scores
+from numerics.audits.one_run.guesses import Guesses
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL, Level
 from numerics.trade_off import Floats
-from numerics.validation import Finite, FiniteNonNegative, NonNegative, Probability, checked, value
+from numerics.validation import FiniteNonNegative, NonNegative, Probability, checked
 
 # Right guesses at several numbers of guesses together: a binomial walk and the levels it may cross.
 
@@ -52,15 +45,8 @@ def tail(counts: Floats, correct: Floats, epsilon: NonNegative) -> Floats:
     return np.where(correct <= 0.0, 1.0, betaincc(counts - correct + 1.0, np.maximum(correct, 1.0), expit(-epsilon)))
 
 
-class GuessBoundary(NamedTuple):
-    """Numbers of guesses, and of right ones among them."""
-
-    counts: tuple[int, ...]
-    correct: tuple[int, ...]
-
-
-def equal_levels(counts: Sequence[int], chance: float, epsilon: float) -> GuessBoundary:
-    """The fewest right guesses that are at most as likely as ``chance`` at each count by itself.
+def equal_levels(counts: Sequence[int], chance: float, epsilon: float) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Counts, and the fewest right guesses that are at most as likely as ``chance`` at each of them by itself.
 
     Counts at which even all right ones are likelier are left out.
     """
@@ -73,7 +59,7 @@ def equal_levels(counts: Sequence[int], chance: float, epsilon: float) -> GuessB
         return bisect_left(range(count + 1), True, key=lambda right: is_rare(count, right))
 
     found = [(count, right) for count in counts if (right := fewest(count)) <= count]
-    return GuessBoundary(tuple(count for count, _ in found), tuple(right for _, right in found))
+    return tuple(count for count, _ in found), tuple(right for _, right in found)
 
 
 class BoundaryCrossing:
@@ -98,21 +84,16 @@ class BoundaryCrossing:
         return min(crossed, 1.0)
 
 
-class _Law(NamedTuple):
-    """Masses of ``first``, ``first`` + 1, ..., and what lies outside of them."""
+def _binomial(count: int, epsilon: float) -> tuple[int, Floats, float]:
+    """The smallest number of right guesses that counts, the masses from it on, and what lies outside of them.
 
-    first: int
-    mass: Floats
-    missing: float
-
-
-def _binomial(count: int, epsilon: float) -> _Law:
-    """All but e^-90 of the law: Bernstein's inequality."""
+    All but e^-90 of the law: Bernstein's inequality.
+    """
     q = float(expit(epsilon))
     reach = 14.0 * np.sqrt(count * q * float(expit(-epsilon))) + 200.0
     first, last = max(0, int(count * q - reach)), min(count, int(count * q + reach) + 1)
     missing = (bdtr(first - 1, count, q) if first else 0.0) + (bdtrc(last, count, q) if last < count else 0.0)
-    return _Law(first, scipy.stats.binom.pmf(np.arange(first, last + 1), count, q), float(missing))
+    return first, scipy.stats.binom.pmf(np.arange(first, last + 1), count, q), float(missing)
 
 
 _SCAN = 32  # epsilons looked at before the bound is narrowed: the p-value need not grow all the way
@@ -121,20 +102,9 @@ _EACH, _STRIDE = 64, 1.05  # so many steps are taken one by one, and later ones 
 _CERTAIN = 1.0 - 1e-6  # a p-value that is called 1
 
 
-class DeltaTerm(StrEnum):
-    """What delta adds to a p-value: two valid ways, to be chosen before the audit."""
-
-    FAILURES = "2 m delta times the largest mean step (Theorem 5.2)"
-    UNION = "m delta (union bound)"
-
-
 @checked
 def p_value(
-    guesses: Guesses,
-    epsilon: FiniteNonNegative,
-    delta: Probability = 0.0,
-    term: DeltaTerm = DeltaTerm.FAILURES,
-    deadline: Deadline = UNLIMITED,
+    guesses: Guesses, epsilon: FiniteNonNegative, delta: Probability = 0.0, deadline: Deadline = UNLIMITED
 ) -> float:
     """P-value of the claim that the mechanism is (``epsilon``, ``delta``)-DP, from all counts together; at most 1."""
     counts, correct = np.array(guesses.counts, float), np.array(guesses.correct, float)
@@ -144,19 +114,12 @@ def p_value(
     if least > _CERTAIN:
         return 1.0
     if len(counts) == 1:
-        levels, walk, certain = None, None, least
+        certain, step = least, _largest_step(guesses.counts[0], guesses.correct[0], epsilon) if delta else 0.0
     else:
-        levels = equal_levels(guesses.counts, least, epsilon)
-        walk = BoundaryCrossing(levels.counts, epsilon, deadline)
-        certain = walk.crosses(levels.correct)
-    if delta == 0.0 or certain >= 1.0:
-        return min(certain, 1.0)
-    if term is DeltaTerm.UNION:
-        return min(1.0, certain + guesses.canaries * delta)
-    if levels is None or walk is None:
-        step = _largest_step(guesses.counts[0], guesses.correct[0], epsilon)
-    else:
-        step = max((each for each in _steps(walk, levels.correct, certain)), default=0.0)
+        reached, levels = equal_levels(guesses.counts, least, epsilon)
+        walk = BoundaryCrossing(reached, epsilon, deadline)
+        certain = walk.crosses(levels)
+        step = max(_steps(walk, levels, certain)) if delta and certain < 1.0 else 0.0
     return min(1.0, certain + 2.0 * guesses.canaries * delta * step)
 
 
@@ -185,11 +148,7 @@ def _steps(walk: BoundaryCrossing, correct: tuple[int, ...], certain: float) -> 
 
 @checked
 def epsilon_at_least(
-    guesses: Guesses,
-    delta: Probability = 0.0,
-    level: Level = LEVEL,
-    term: DeltaTerm = DeltaTerm.FAILURES,
-    deadline: Deadline = UNLIMITED,
+    guesses: Guesses, delta: Probability = 0.0, level: Level = LEVEL, deadline: Deadline = UNLIMITED
 ) -> float:
     """Lower bound on the mechanism's epsilon at ``delta``, right with probability ``level``; 0 where nothing is shown.
 
@@ -202,9 +161,11 @@ def epsilon_at_least(
 
     def refuted(epsilon: float) -> bool:
         deadline.check()
-        return p_value(guesses, epsilon, delta, term, deadline) < risk
+        return p_value(guesses, epsilon, delta, deadline) < risk
 
-    top = max(_alone(g, v, risk) for g, v in zip(guesses.counts, guesses.correct, strict=True))
+    pairs = [(g, v) for g, v in zip(guesses.counts, guesses.correct, strict=True) if v > 0]
+    # The epsilon at which so many right ones have this probability: no bound of several counts is larger.
+    top = max((float(logit(betaincinv(v, g - v + 1.0, risk))) for g, v in pairs), default=0.0)
     if top <= 0.0 or not refuted(0.0):
         return 0.0
     scan = np.linspace(0.0, top, _SCAN + 1).tolist()
@@ -216,64 +177,3 @@ def epsilon_at_least(
         middle = 0.5 * (low + high)
         low, high = (middle, high) if refuted(middle) else (low, middle)
     return float(low)
-
-
-def _alone(count: int, correct: int, risk: float) -> float:
-    """The epsilon at which so many right ones have probability ``risk``: no bound of several counts is larger."""
-    return float(logit(betaincinv(correct, count - correct + 1.0, risk))) if correct else 0.0
-
-
-# What one run says **if canaries do not interact**: more than without that assumption, and wrong where it fails.
-#
-# If no canary influences another one's score (separate coordinates, no shared weights), the scores of those included
-# and of those left out are two independent samples, as many runs without and with a record are. That is never the
-# headline: a mechanism that gives all coins away in one run of ten satisfies (0, 0.1)-DP, and is refuted here in one of
-# ten audits.
-
-
-@value
-class IfIndependent:
-    """The test of a claim if canaries do not interact, and are draws of one law.
-
-    Attributes:
-        test: by all thresholds together; see ``claim_test``.
-        refuted: the loosest member of the claim's family that is refuted; None where none is.
-    """
-
-    test: ClaimTest
-    refuted: float | None
-
-    assumption: ClassVar[str] = "if canaries do not interact"
-
-
-@checked
-def if_independent(
-    canaries: Canaries, claim: Claim, level: Level = LEVEL, deadline: Deadline = UNLIMITED
-) -> IfIndependent:
-    """Test ``claim`` by the scores of both groups, if canaries do not interact and are draws of one law.
-
-    Raises ValueError for neighbours of another kind and where guesses are given, DeadlineError when it takes too long.
-    """
-    check_neighbours(canaries.adjacency, claim)
-    scores = _groups(canaries)
-    return IfIndependent(claim_test(scores, claim, level), largest_refuted(scores, claim, level, deadline))
-
-
-@checked
-def epsilon_at_threshold(canaries: Canaries, threshold: Finite, delta: Probability, level: Level = LEVEL) -> float:
-    """Lower limit of epsilon at ``delta`` from scores above a ``threshold`` fixed before, if they do not interact.
-
-    By Clopper and Pearson; canaries need not have one law (Hoeffding 1956: counts of unequal coins have lighter tails,
-    and the power allowed is concave). 0 where the limits show nothing. Raises ValueError where guesses are
-    given.
-    """
-    null, alternative = _groups(canaries)
-    above = [int(np.count_nonzero(group > threshold)) for group in (null, alternative)]
-    return clopper_pearson_epsilon(ThresholdCounts(above[0], len(null), above[1], len(alternative)), delta, level)
-
-
-def _groups(canaries: Canaries) -> Scores:
-    """Scores of the canaries left out, and of those included."""
-    if canaries.guess is not None:
-        raise ValueError("guess must be left out where scores are compared, got guesses.")
-    return Scores(canaries.score[~canaries.included], canaries.score[canaries.included])

@@ -162,7 +162,7 @@ def of_groups(
             shape = shape_of(train, population, estimated.transform, cut)
         # Mixtures are fitted anew to each shuffle, which takes minutes.
         if has_null and options.method is not Method.MIXTURE:
-            *_, null = shuffled(train, population, delta, options.method, estimated.clip, fit_scale(options))
+            null = shuffled(train, population, delta, options.method, estimated.clip, fit_scale(options), deadline)
     except DeadlineError:
         raise
     except ValueError as refusal:

@@ -14,7 +14,7 @@ from pages.audit.epsilon_star.source import LossSource
 from pages.ui import chart
 from pages.ui.numbers_in_words import rounded_down, rounded_up
 from plotting.estimates import CertainBound, EstimateMark, estimates_figure
-from reports import losses_words
+from reports import losses_audit
 
 _MOST_FITTED = 2_000  # losses of a group to which mixtures are fitted unasked; it takes a second
 _MOST_SHUFFLED = 10_000  # the same of shuffles for an estimate that nobody has chosen
@@ -57,7 +57,7 @@ def line(audit: EpsilonStarAudit) -> str:
     name, found, verdict = f"Estimate, no bound ({audit.options.method})", audit.estimated, audit.verdict
     if found is None or verdict is None:
         return f"{name}: none."
-    value = losses_words.short(found.value)
+    value = losses_audit.short(found.value)
     return f"{name}: {f'~~{value}~~' if verdict.standing is Standing.GREY else value}, {verdict.standing}."
 
 
@@ -70,7 +70,7 @@ def _draw(source: LossSource, audit: EpsilonStarAudit) -> None:
     sizes = " + ".join(f"{size:,}" for size in audit.sizes)
     most = f"{rounded_up(bound.attainable)}: the most that {sizes} losses can show"
     known = CertainBound(
-        f"at least, {losses_words.percent(bound.level)}", bound.value, rounded_down(bound.value), bound.attainable, most
+        f"at least, {losses_audit.percent(bound.level)}", bound.value, rounded_down(bound.value), bound.attainable, most
     )
     shown = [_row(one) for one in found.values()]
     alt = f"ε* is at least {known.said}; {most}. " + " ".join(f"{one.name}: {one.said} {one.reason}." for one in shown)
@@ -80,12 +80,12 @@ def _draw(source: LossSource, audit: EpsilonStarAudit) -> None:
     for one in found.values():
         st.markdown(one.estimate.sentence)
         if one.null is not None:
-            st.caption(losses_words.null_sentence(one.null))
+            st.caption(losses_audit.null_sentence(one.null))
     if any(one.options.is_fit and one.options.scale is Unit.NOT_SAID for one in found.values()):
         st.caption("Say what they are under “The losses are”, further below.")
-    if warnings := losses_words.warnings(audit.estimated or audit.bounded):
+    if warnings := losses_audit.warnings(audit.estimated or audit.bounded):
         st.markdown("**Before you use these numbers**\n" + "\n".join(f"- {line}" for line in warnings))
-    st.caption(losses_words.NO_BOUND)
+    st.caption(losses_audit.NO_BOUND)
 
 
 def _row(audit: EpsilonStarAudit) -> EstimateMark:
@@ -94,4 +94,4 @@ def _row(audit: EpsilonStarAudit) -> EstimateMark:
         unit = audit.options.is_fit and isinstance(audit.options.scale, Unit)
         return EstimateMark(name, None, "no number: what are the losses?" if unit else "no number", audit.refused)
     value, standing = audit.estimated.value, audit.verdict.standing
-    return EstimateMark(name, value, losses_words.short(value), standing, standing is Standing.GREY, null)
+    return EstimateMark(name, value, losses_audit.short(value), standing, standing is Standing.GREY, null)

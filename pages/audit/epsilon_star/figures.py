@@ -18,11 +18,10 @@ from pages.ui.segmented_control import segmented_control
 from plotting import theme
 from plotting.curves import Axes
 from plotting.epsilon_star import Best, densities_figure, errors_figure, judged_figure, judged_groups
-from reports import losses_figures
+from reports import figures as report_figures
 from reports.audit_report import AuditReport, Data
 from reports.figures import Drawn
-from reports.losses_audit import MeasuredLosses
-from reports.losses_words import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, rate
+from reports.losses_audit import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, MeasuredLosses, rate
 from reports.rounding import nearest
 from reports.sheet import Against
 
@@ -71,13 +70,13 @@ def draw_errors(audit: EpsilonStarAudit) -> None:
 def errors(audit: EpsilonStarAudit, axes: Axes = Axes.LOG) -> theme.Figure:
     """The trade-off of both errors, by counting and by fits."""
     optimum = best(audit)
-    return errors_figure(curves(audit), optimum, axes, losses_figures.smallest(audit.result, optimum))
+    return errors_figure(curves(audit), optimum, axes, report_figures.smallest(audit.result, optimum))
 
 
 def drawn(audit: EpsilonStarAudit) -> list[Drawn]:
     """Both figures for a report, on logarithmic axes."""
     densities = densities_figure(audit.summary, best(audit))
-    return [Drawn(errors(audit), losses_figures.ERRORS), Drawn(densities, "How the losses of both groups lie.")]
+    return [Drawn(errors(audit), report_figures.ERRORS), Drawn(densities, "How the losses of both groups lie.")]
 
 
 def measured(source: LossSource, audit: EpsilonStarAudit) -> MeasuredLosses:
@@ -102,7 +101,7 @@ def curves(audit: EpsilonStarAudit) -> list[TradeOffCurve]:
     if result.confidence is None and summary.of_fits is not None:
         found.append(summary.of_fits.curve(term, Bound.ESTIMATE, _FITS[result.method]))
     if result.confidence is None and np.isfinite(result.value):
-        found.append(limit(result.value, result.delta, alpha_grid(400, losses_figures.SMALLEST)))
+        found.append(limit(result.value, result.delta, alpha_grid(400, report_figures.SMALLEST)))
     return found
 
 
@@ -111,7 +110,7 @@ def best(audit: EpsilonStarAudit) -> Best:
     score = audit.result.peaks[0].threshold
     if audit.result.transform is None:
         score = float(audit.summary.transform.scores(np.array([score]))[0])
-    return losses_figures.best(audit.result, score)
+    return report_figures.best(audit.result, score)
 
 
 def _columns(audit: EpsilonStarAudit) -> dict[str, list[str] | list[float]]:

@@ -5,6 +5,7 @@ import streamlit as st
 from numerics.audits import Scores
 from pages.audit import parts, records
 from pages.audit.epsilon_star.source import Models
+from pages.ui.plain_text import literal
 from reports.parts import Compared, ComparedParts
 
 
@@ -21,17 +22,15 @@ def compare(models: Models, level: float) -> Compared | None:
     """Draw which models differ, in a sentence and a figure; None of one model."""
     if len(models.names) < 2:
         return None
-    every = parts_of(models)
-    found = parts.compared(every, level)
-    st.markdown(parts.sentence(every, found, level))
-    parts.draw_figure(every, found)
+    found = parts.compared(parts_of(models), level)
+    st.markdown(found.sentence(literal))
+    parts.draw_figure(found)
     return found
 
 
 def draw_rest(models: Models, found: Compared, level: float) -> None:
     """Draw what goes below the table: what limits hold for, what k of the models give away, and which records."""
-    every = parts_of(models)
-    st.caption(parts.caption(every, found))
-    parts.draw_count(every, level, found.alpha)
+    st.caption(parts.caption(found))
+    parts.draw_count(parts_of(models), level, found.alpha)
     if models.rows is not None:
         records.draw_of_models(models.rows, models.key)

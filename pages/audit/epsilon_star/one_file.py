@@ -5,7 +5,8 @@ from dataclasses import replace
 from functools import partial
 
 from losses import ColumnRoles, LongRows, Membership, by_column, rows_of, split
-from losses.long_form import LongForm, check_any_layout
+from losses.long_form import LongForm
+from losses.row_questions import check_any_layout
 from pages.audit import row_groups, row_questions, table_layout
 from pages.audit.epsilon_star.source import LossSource, confirmed, loss_column, membership, one_of, told_by
 from pages.ui import upload_places

@@ -11,7 +11,7 @@ from numerics.epsilon_star.mixtures import MOST_COMPONENTS, ComponentChoice
 from pages.audit.epsilon_star import loss_units
 from pages.audit.epsilon_star.loss_units import Unit
 from pages.ui.segmented_control import segmented_control
-from reports.losses_words import percent
+from reports.losses_audit import percent
 
 _URL: Literal["query-params"] = "query-params"
 METHODS = (Method.PARAMETRIC, Method.EMPIRICAL, Method.MIXTURE)

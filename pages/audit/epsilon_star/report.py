@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from numerics.epsilon_star import Method, ascending, from_laws
+from numerics.epsilon_star import Method, from_laws
 from numerics.epsilon_star.estimators import over_deltas
 from numerics.epsilon_star.laws import NormalLaw
 from numerics.epsilon_star.mixtures import ACCEPTED, goodness_of_fit
 from numerics.epsilon_star.rates import Term
-from numerics.epsilon_star.resampling import binned, bootstrap
+from numerics.epsilon_star.resampling import bootstrap
 from numerics.epsilon_star.verdict import Standing
 from numerics.trade_off import Floats
 from pages.audit.epsilon_star import figures, several_models
@@ -23,10 +23,10 @@ from pages.audit.epsilon_star.several_models import MeasuredModels
 from pages.audit.epsilon_star.source import LossSource
 from pages.audit.parts import compared
 from pages.server.session_cache import session_cache
-from reports import losses_audit, parts
+from reports import losses_audit
 from reports.audit_report import AuditReport, ReportPart
 from reports.figures import Drawn, of_parts
-from reports.losses_words import null_sentence, percent, rate, short
+from reports.losses_audit import null_sentence, percent, rate, short
 from reports.parts import Compared, ComparedParts
 from reports.rounding import nearest, rounded_down
 from reports.sheet import Against
@@ -59,8 +59,8 @@ def offer(source: LossSource, audit: EpsilonStarAudit, slices: ComparedParts | N
     level = audit.bound.level
     every = [*([] if source.models is None else [parts_of(source.models)]), *filter(None, [slices])]
 
-    def together() -> list[tuple[ComparedParts, Compared]]:
-        return [(one, compared(one, level)) for one in every if len(one.names) > 1]
+    def together() -> list[Compared]:
+        return [compared(one, level) for one in every if len(one.names) > 1]
 
     def found() -> AuditReport:
         return report(source, audit)
@@ -71,22 +71,20 @@ def offer(source: LossSource, audit: EpsilonStarAudit, slices: ComparedParts | N
         )
 
     def drawn() -> list[Drawn]:
-        return [*figures.drawn(audit), *filter(None, (of_parts(*pair) for pair in together()))]
+        return [*figures.drawn(audit), *filter(None, map(of_parts, together()))]
 
     figures.offer(source, audit, made, drawn, limit)
 
 
 def with_parts(
-    made: AuditReport, source: LossSource, audit: EpsilonStarAudit, together: Sequence[tuple[ComparedParts, Compared]]
+    made: AuditReport, source: LossSource, audit: EpsilonStarAudit, together: Sequence[Compared]
 ) -> AuditReport:
     """The report with the tables of all models and slices, and their numbers."""
-    level, numbers = audit.bound.level, dict(made.numbers)
-    tables = [parts.evidence(*pair, level) for pair in together]
-    looked = tuple((f"{one.kind.capitalize()} looked at", f"all {len(one.names):,}") for one, _ in together)
+    numbers = dict(made.numbers) | {one.kind: one.numbers for one in together}
+    tables = [one.evidence for one in together]
+    looked = tuple((f"{one.kind.capitalize()} looked at", f"all {len(one.names):,}") for one in together)
     if source.models is not None and len(source.models.names) > 1:
         tables.insert(0, _of_models(several_models.of(source.models, audit.options), source.models.kind))
-    for one, found in together:
-        numbers[one.kind] = parts.numbers(one, found, level)
     evidence = (*made.evidence, *tables)
     return replace(made, evidence=evidence, numbers=numbers, settings=(*made.settings, *looked))
 
@@ -133,9 +131,9 @@ def bootstrap_interval(source: LossSource, audit: EpsilonStarAudit) -> tuple[flo
     if found is None or found.method is Method.MIXTURE:
         return None
     groups = source.groups()
-    losses = binned(ascending(groups.train), ascending(groups.population), audit.summary.transform)
-    *_, replicates = bootstrap(losses, found.method, found.delta, found.clip)
-    return replicates.interval(_MIDDLE)
+    values = bootstrap(groups.train, groups.population, audit.summary.transform, found.method, found.delta, found.clip)
+    low, high = np.quantile(values, [0.5 - _MIDDLE / 2.0, 0.5 + _MIDDLE / 2.0], method="inverted_cdf")
+    return float(low), float(high)
 
 
 def over_delta(source: LossSource, audit: EpsilonStarAudit) -> list[tuple[float, float, float | None]]:
@@ -184,10 +182,9 @@ def fit_tests(source: LossSource, audit: EpsilonStarAudit) -> list[FitTest]:
 def _p_values(values: Floats, components: int) -> tuple[tuple[int, float], ...]:
     """None where too few distinct scores are left to fit so many components."""
     try:
-        found = goodness_of_fit(values, (components,), SIZES)
+        return tuple(goodness_of_fit(values, components, SIZES).items())
     except ValueError:
         return ()
-    return tuple(zip(found.sizes, map(float, found.p_values[0]), strict=True))
 
 
 def threshold(audit: EpsilonStarAudit) -> str:

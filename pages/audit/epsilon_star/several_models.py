@@ -22,8 +22,8 @@ from pages.ui import csv_tables, downloads, readout, uploads
 from pages.ui.numbers_in_words import rounded_down
 from pages.ui.plain_text import literal
 from pages.ui.readout import Metric
-from reports.losses_words import percent, short
-from reports.parts import Compared, columns
+from reports.losses_audit import percent, short
+from reports.parts import Compared
 
 _KEPT = "audit.models_measured"
 _MOST_KEPT = 6
@@ -177,7 +177,7 @@ def _draw_rows(measured: MeasuredModels, compared: Compared | None) -> None:
         _bound_name(measured): [floor(1000.0 * row.at_least) / 1000.0 for row in rows],
     }
     if compared is not None:
-        shown |= columns(compared)
+        shown |= compared.columns
     shown |= {"Estimate": [_cell(row) for row in rows], "The estimate is": [row.standing for row in rows]}
     if any(row.dropped for row in rows):
         shown["Left out"] = [row.dropped for row in rows]

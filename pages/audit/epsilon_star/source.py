@@ -7,7 +7,8 @@ from functools import partial
 import numpy as np
 
 from losses import Groups, Instance, LossTable, Membership, Sample, training_label
-from losses.instances import instances_in, natural
+from losses.instances import instances_in
+from losses.names import natural
 from losses.roles import LongRows, rows_counted_once
 from losses.row_questions import COPIES, clear_losses
 from numerics.epsilon_star import LossScale

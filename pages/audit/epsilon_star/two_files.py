@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from losses import Groups, by_column_of_two, join, one_column
-from losses.dependence import names_clusters
+from losses.dependence import SharedColumn, of_two_tables
 from losses.long_form import LongForm
-from losses.shared_columns import SharedColumn, of_two_tables
+from losses.names import names_clusters
 from pages.audit import row_groups, row_questions
 from pages.audit.epsilon_star.source import LossSource, confirmed, loss_column, one_of, told_by
 from pages.ui import upload_places

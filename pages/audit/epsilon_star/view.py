@@ -20,8 +20,8 @@ from pages.server.session_cache import session_cache
 from pages.ui import readout
 from pages.ui.number_box import number_box
 from pages.ui.plain_text import literal
-from reports import losses_words
-from reports.audit_report import left_out
+from reports import losses_audit
+from reports.audit_report import skipped
 from reports.parts import SLICES, ComparedParts, of_column
 
 KEYS = (
@@ -59,7 +59,7 @@ def draw() -> None:
 
 
 def _draw_answer(losses: LossSource, audit: EpsilonStarAudit) -> float:
-    readout.answer(losses_words.bound_sentence(audit.bound), Bound.AUDIT)
+    readout.answer(losses_audit.bound_sentence(audit.bound), Bound.AUDIT)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         verdict = st.container(width="content")
         limit = number_box("My limit: ε* at most", "audit.limit", (0.0, 100.0), 1.0, _LIMIT, step=0.5, width=170)
@@ -71,7 +71,7 @@ def _draw_answer(losses: LossSource, audit: EpsilonStarAudit) -> float:
         figures.draw_judged(audit)
     with second:
         figures.draw_densities(audit)
-    st.caption(f"{losses_words.bound_details(audit.bound)} {estimates.line(audit)}")
+    st.caption(f"{losses_audit.bound_details(audit.bound)} {estimates.line(audit)}")
     estimates.draw(losses, audit)
     figures.draw_errors(audit)
     return limit
@@ -95,7 +95,7 @@ def _draw_rest(losses: LossSource, audit: EpsilonStarAudit, options: choices.Opt
     if (slices := _slices(losses)) is not None:
         parts.draw(slices, options.level)
     told = "" if losses.membership is None else losses.membership.words
-    lines = filter(None, (losses.name, losses.about, told, *audit.notes, *left_out(audit.dropped)))
+    lines = filter(None, (losses.name, losses.about, told, *audit.notes, *skipped(audit.dropped)))
     st.caption(" · ".join(map(literal, lines)))
-    readout.how_computed(words.formulas(options), losses_words.ASSUMPTIONS, Bound.AUDIT, audit.seconds)
+    readout.how_computed(words.formulas(options), losses_audit.ASSUMPTIONS, Bound.AUDIT, audit.seconds)
     report.offer(losses, audit, slices, words.on_sheet(audit.bound, limit))

@@ -24,7 +24,7 @@ from pages.ui.number_box import whole_box
 from pages.ui.plain_text import literal
 from pages.ui.readout import Formula
 from pages.ui.segmented_control import segmented_control
-from reports import canaries, figures
+from reports import figures, promises
 from reports.audit_report import Data
 
 KEYS = (
@@ -113,7 +113,7 @@ def draw() -> None:
         if measured is None:
             plan.draw(claim, level, questions.one_run, _PLAN)
             return
-        if not measured.is_shipped and not confirmation.drawn(measured.key, canaries.CONFIRMED):
+        if not measured.is_shipped and not confirmation.drawn(measured.key, promises.CANARIES_CONFIRMED):
             return
         with error_boundary("verdict"), st.spinner("Testing the promise …", show_time=True):
             _draw_answer(measured, claim, *_finding(measured, claim, level))
@@ -141,7 +141,7 @@ def _sample() -> CanaryGuesses:
         Data(
             f"sample: {name}",
             ((sample.file, sample.digest),),
-            f"{sample.python}\n{canaries.guesses_in_python(Adjacency.ADD_REMOVE)}",
+            f"{sample.python}\n{promises.guesses_in_python(Adjacency.ADD_REMOVE)}",
             (f"{sample.description} {_SHIPPED}",),
         ),
         is_shipped=True,
@@ -173,7 +173,7 @@ def _file() -> CanaryGuesses | None:
     return CanaryGuesses(
         (*found.key, adjacency),
         lambda: Canaries(found.rows.values, found.rows.is_in, adjacency).guesses(),
-        found.data(canaries.guesses_in_python(adjacency)),
+        found.data(promises.guesses_in_python(adjacency)),
         is_private=True,
     )
 
@@ -189,15 +189,15 @@ def _neighbours() -> Adjacency:
 
 
 def _draw_answer(measured: CanaryGuesses, claim: Claim, guesses: Guesses, found: Finding) -> None:
-    report = canaries.report(guesses, claim, found, measured.data)
+    report = promises.report_of_canaries(guesses, claim, found, measured.data)
     readout.answer(report.verdict[0], Bound.AUDIT)
-    alt = f"Shares of right guesses at {len(guesses.counts)} numbers of guesses: {canaries.rights(guesses)}."
+    alt = f"Shares of right guesses at {len(guesses.counts)} numbers of guesses: {promises.right_guesses(guesses)}."
     drawn = figures.of_canaries(guesses, found)
     chart.draw(drawn.figure, alt, key="audit.canary_guesses")
     st.markdown(report.verdict[1])
     if beside := [*measured.data.notes, *(f"{note.value.capitalize()}." for note in found.notes)]:
         st.caption(literal(" ".join(beside)))
     if found.decision is not Decision.REFUTED:
-        st.caption(canaries.NOT_A_PROOF)
-    readout.how_computed(_FORMULAS, canaries.ASSUMPTIONS, Bound.AUDIT, key="audit.how_canaries")
+        st.caption(promises.CANARIES_PROVE_NOTHING)
+    readout.how_computed(_FORMULAS, promises.CANARIES_ASSUMPTIONS, Bound.AUDIT, key="audit.how_canaries")
     take_away.offer_report("canary-audit", report, drawn)

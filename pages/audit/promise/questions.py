@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numerics.audits import Claim, power_curve, runs_needed
+from numerics.audits import Claim, power_reached, runs_needed
 from numerics.audits.one_run import audit, canaries_needed, power
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.trade_off import Floats
@@ -36,8 +36,7 @@ def _around(needed: int | None) -> Floats:
 @shared_cache
 def one_run(claim: Claim, truth: Claim, level: float, deadline: Deadline = UNLIMITED) -> PowerBySize:
     """Of one run with so many canaries, by the best possible scores."""
-    found = canaries_needed(claim, truth, level, deadline=deadline)
-    needed = None if found is None else found.canaries
+    needed = canaries_needed(claim, truth, level, deadline=deadline)
     sizes = _around(needed)
     powers = [power(claim, truth, int(size), level=level, deadline=deadline) for size in sizes]
     return PowerBySize(sizes, np.array(powers), needed)
@@ -48,4 +47,5 @@ def many_runs(claim: Claim, truth: Claim, level: float, deadline: Deadline = UNL
     """Of so many runs with the record and as many without, at least."""
     needed = runs_needed(claim, truth, level, deadline=deadline)
     sizes = _around(needed)
-    return PowerBySize(sizes, power_curve(claim, truth, sizes, level, deadline), needed)
+    powers = [power_reached(claim, truth, int(size), level, deadline) for size in sizes]
+    return PowerBySize(sizes, np.array(powers), needed)

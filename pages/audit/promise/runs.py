@@ -16,7 +16,7 @@ from pages.ui.error_boundary import error_boundary
 from pages.ui.readout import Formula
 from pages.ui.segmented_control import segmented_control
 from plotting.roc import MeasuredRoc
-from reports import figures, runs
+from reports import figures, promises
 
 KEYS = ("audit.runs_from", *claims.KEYS)
 _SLOT, _KEPT, _MOST_KEPT = "audit.run_scores", "audit.verdicts", 12
@@ -69,7 +69,7 @@ def draw() -> None:
         if found is None:
             plan.draw(claim, level, questions.many_runs, _PLAN)
             return
-        if not confirmation.drawn(found.key, runs.CONFIRMED):
+        if not confirmation.drawn(found.key, promises.RUNS_CONFIRMED):
             return
         with error_boundary("verdict"), st.spinner("Testing the promise …", show_time=True):
             _draw_answer(found, *_verdict(found, claim, level))
@@ -85,10 +85,10 @@ def _verdict(found: LabelledScores, claim: Claim, level: float) -> tuple[ClaimVe
 
 
 def _draw_answer(found: LabelledScores, verdict: ClaimVerdict, curve: MeasuredRoc) -> None:
-    report, drawn = runs.report(verdict, found.data()), figures.of_runs(curve, verdict)
+    report, drawn = promises.report_of_runs(verdict, found.data()), figures.of_runs(curve, verdict)
     readout.answer(report.verdict[0], Bound.AUDIT)
     chart.draw(drawn.figure, f"{drawn.caption} {report.verdict[0]}", key="audit.promise_curve")
     st.markdown(report.verdict[1])
-    st.caption(runs.NOT_A_PROOF)
-    readout.how_computed(_FORMULAS, runs.ASSUMPTIONS, Bound.AUDIT, key="audit.how_runs")
+    st.caption(promises.RUNS_PROVE_NOTHING)
+    readout.how_computed(_FORMULAS, promises.RUNS_ASSUMPTIONS, Bound.AUDIT, key="audit.how_runs")
     take_away.offer_report("runs-audit", report, drawn)

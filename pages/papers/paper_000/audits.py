@@ -11,7 +11,7 @@ from numerics.audits.logit_space import Labels
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from numerics.relaxed import Reading
 from numerics.trade_off import Floats, Order
-from pages.attackers.audit.presets import PRESETS
+from pages.papers.audit_presets import PRESETS
 from pages.papers.figure import Drawing, MovingParameter, Notice, PaperFigure, of_100
 from pages.papers.paper_000.trade_offs import AXES, BLIND, described, known, unknown
 from pages.server.shared_cache import shared_cache

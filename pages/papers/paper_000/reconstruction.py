@@ -7,7 +7,7 @@ import numpy as np
 from numerics import shipped
 from numerics.trade_off import Bound
 from pages.papers.figure import Drawing, MovingParameter, PaperFigure, of_100
-from pages.reconstruct.presets import FIGURES as PRESETS
+from pages.papers.reconstruct_presets import FIGURES as PRESETS
 from pages.ui.catalog import RECONSTRUCT
 from plotting import theme
 from plotting.lines import Line, LineAxis

@@ -14,8 +14,7 @@ from pages.papers.figure import Drawing, MovingParameter, PaperFigure, Printed
 from pages.ui.address import Query
 from pages.ui.catalog import FRONTIER
 from plotting.assembly import LEGEND
-from plotting.landscape import NOT_DOMINATED, landscape_figure
-from plotting.strategies import Goal, Landscape
+from plotting.landscape import NOT_DOMINATED, Goal, Landscape, landscape_figure
 
 _SAMPLES = {sample.name: sample for sample in SWEEPS}
 _OWN, _PRINTED = "our sweep, accuracy", "001 Fig. 1, printed"

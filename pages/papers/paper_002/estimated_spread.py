@@ -8,8 +8,8 @@ from numerics.membership.halves import HalfReleases
 from numerics.membership.noise_scale import EstimatedNoise, chance_of_too_little, corollary_14_scale, found_by_size
 from numerics.membership.one_swap import OneSwap, SwapNoise
 from numerics.trade_off import Bound, Floats
-from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.papers.figure import Drawing, MovingParameter, PaperFigure
+from pages.papers.paper_002 import noise_scales
 from pages.ui.catalog import ATTACKERS
 from pages.ui.numbers_in_words import nearest
 from plotting import theme
@@ -101,7 +101,7 @@ FIGURES = (
         "002 Alg. 1",
         "Noise whose scale is estimated from the private data: η asked for, and η an attack reaches.",
         ATTACKERS,
-        noise_figure.QUERY,
+        noise_scales.QUERY,
         draw=_asked_and_reached,
         case="claim and attack",
         parameter=MovingParameter(
@@ -118,7 +118,7 @@ FIGURES = (
         "002 Alg. 1",
         "With finitely many halves the estimated spread may be too small, which the paper says without a number.",
         ATTACKERS,
-        noise_figure.QUERY,
+        noise_scales.QUERY,
         draw=_too_little,
         case="finite B",
         parameter=MovingParameter(

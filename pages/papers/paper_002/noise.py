@@ -4,8 +4,8 @@ import numpy as np
 
 from numerics.membership import noise_scale, worst_case_data
 from numerics.trade_off import Bound
-from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.papers.figure import Drawing, MovingParameter, PaperFigure, Printed
+from pages.papers.paper_002 import noise_scales
 from pages.ui.catalog import ATTACKERS
 from pages.ui.numbers_in_words import nearest
 from plotting import theme
@@ -25,9 +25,9 @@ def _noise_for_eta(records: float) -> Drawing:
     size = [int(records)]
     lines = [
         Line(name, curve.eta, curve.scale, color, Bound.LOWER, symbol)
-        for curve, (name, color, symbol) in zip(noise_figure.curves(size), _LOOKS, strict=True)
+        for curve, (name, color, symbol) in zip(noise_scales.curves(size), _LOOKS, strict=True)
     ]
-    met = noise_figure.crossings(size)
+    met = noise_scales.crossings(size)
     x, y = (np.array([getattr(one, name) for one in met]) for name in ("eta", "scale"))
     dots = [Dots("crossing", x, y, symbol="x-thin")] if met else []
     values = ", ".join(f"{line.name} {_at(line, 0.01):.3g}" for line in lines)
@@ -65,7 +65,7 @@ FIGURES = (
         "002 Fig. 1",
         "Noise for a wanted η on data made so that one replaced record can change everything.",
         ATTACKERS,
-        noise_figure.QUERY,
+        noise_scales.QUERY,
         draw=_noise_for_eta,
         parameter=MovingParameter("Records in the pool n", (20, 24, 28, 30, 32, 34, 36, 40, 48), 36),
         notice=_asked_for,

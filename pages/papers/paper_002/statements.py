@@ -11,8 +11,8 @@ from numerics.membership.halves import (
 )
 from numerics.membership.shares import eta_of_epsilon_and_share, posterior_limits
 from numerics.trade_off import Bound, Floats
-from pages.attackers.noise_for_eta import figure as noise_figure
 from pages.papers.figure import Drawing, MovingParameter, PaperFigure, Printed
+from pages.papers.paper_002 import noise_scales
 from pages.ui.catalog import ATTACKERS
 from pages.ui.numbers_in_words import nearest
 from plotting import theme
@@ -200,7 +200,7 @@ FIGURES = (
         "002 Theorem 8",
         "How far the true positive rate can be above the false positive rate under η-membership privacy.",
         ATTACKERS,
-        noise_figure.QUERY,
+        noise_scales.QUERY,
         draw=_rates,
         parameter=MovingParameter("ε of the release, whose η is tight", (0.25, 0.5, 1, 2, 3, 4), 1, is_printed=False),
         notice=_gap,
@@ -222,7 +222,7 @@ FIGURES = (
         "002 Prop. 6",
         "What an ε-DP release leaves possible after every output: limits of the chance that a record was drawn.",
         ATTACKERS,
-        noise_figure.QUERY,
+        noise_scales.QUERY,
         draw=_after_every_output,
         parameter=MovingParameter("Share k/n that is drawn", _SHARES, 0.5),
         notice=_left_possible,
@@ -234,7 +234,7 @@ FIGURES = (
         "002 Sec. 5",
         "Does membership privacy compose, which the paper leaves open: two releases that tell nothing alone.",
         ATTACKERS,
-        noise_figure.QUERY,
+        noise_scales.QUERY,
         draw=_together,
         case="composition",
         parameter=MovingParameter("Chance that the second release lies", (0.0, 0.05, 0.1, 0.2, 0.3, 0.5), 0.0, False),
@@ -249,7 +249,7 @@ FIGURES = (
         "002 Theorem 4",
         "η that follows from ε when k of n records are drawn, not half of them.",
         ATTACKERS,
-        noise_figure.QUERY,
+        noise_scales.QUERY,
         draw=_eta_of_epsilon,
         parameter=MovingParameter(
             "Share k/n that is drawn", (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5), 0.1, is_printed=False
@@ -263,7 +263,7 @@ FIGURES = (
         "002 Theorem 5",
         "Theorems 5 and 7: as small an η as one likes, and no differential privacy of any kind.",
         ATTACKERS,
-        noise_figure.QUERY,
+        noise_scales.QUERY,
         draw=_one_subset,
         parameter=MovingParameter("Runs, each with a new draw", (1, 100, 1000, 10_000, 100_000), 1000, False),
         notice=_exposed,

@@ -8,8 +8,8 @@ from numerics import shipped
 from numerics.reconstruction.monte_carlo import PANELS, PublishedPanel, shipped_estimates
 from numerics.trade_off import Bound, Floats
 from pages.papers.figure import Drawing, MovingParameter, PaperFigure, Printed, of_100
-from pages.reconstruct.presets import FIGURES as PRESETS
-from pages.reconstruct.presets import ReconstructionPreset
+from pages.papers.reconstruct_presets import FIGURES as PRESETS
+from pages.papers.reconstruct_presets import ReconstructionPreset
 from pages.server.shared_cache import shared_cache
 from pages.ui import cached, cached_reconstruction
 from pages.ui.catalog import RECONSTRUCT

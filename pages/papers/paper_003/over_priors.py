@@ -9,7 +9,7 @@ from numerics.mechanisms import SampledMechanism
 from numerics.trade_off import TradeOffCurve
 from pages.papers.figure import Drawing, MovingParameter, PaperFigure
 from pages.papers.paper_003.over_effects import EDGEWORTH, ORDER
-from pages.reconstruct.presets import FIGURES as PRESETS
+from pages.papers.reconstruct_presets import FIGURES as PRESETS
 from pages.ui import cached, cached_reconstruction
 from pages.ui.catalog import RECONSTRUCT
 from plotting import theme

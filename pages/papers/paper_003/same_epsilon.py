@@ -9,8 +9,8 @@ from numerics.approximations.expansions import clt_mu
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Bound, Order
 from pages.papers.figure import Drawing, MovingParameter, Notice, PaperFigure, of_100
-from pages.reconstruct.presets import FIGURES as PRESETS
-from pages.reconstruct.presets import ReconstructionPreset
+from pages.papers.reconstruct_presets import FIGURES as PRESETS
+from pages.papers.reconstruct_presets import ReconstructionPreset
 from pages.ui import cached, cached_reconstruction
 from pages.ui.catalog import RECONSTRUCT
 from plotting import theme

@@ -10,8 +10,8 @@ from numerics.audits import Scores, SimulatedGradients, collected, repeated
 from numerics.audits.glir import DrawnGradients
 from numerics.gaussian_membership import StepTest
 from numerics.trade_off import alpha_grid
-from pages.attackers.audit import cached as audits
-from pages.attackers.audit.presets import PRESETS
+from pages.attackers import audit_attacks as audits
+from pages.papers.audit_presets import PRESETS
 from pages.papers.figure import Drawing, MovingParameter, Notice, PaperFigure, Printed, of_100
 from pages.server.shared_cache import shared_cache
 from pages.ui.address import Query

@@ -8,7 +8,7 @@ import numpy as np
 from numerics import shipped
 from numerics.audits import SimulatedGradients
 from numerics.audits.glir import Pooling
-from pages.attackers.audit import cached as audits
+from pages.attackers import audit_attacks as audits
 from pages.papers.figure import Drawing, MovingParameter, PaperFigure, Printed, of_100
 from pages.papers.paper_004.attacks import (
     AUDITS,

@@ -6,8 +6,8 @@ import numpy as np
 
 from numerics.gaussian_membership import level, step_mu
 from numerics.trade_off import Bound
-from pages.attackers import paper_tables
 from pages.papers.figure import Drawing, MovingParameter, PaperFigure, Printed
+from pages.papers.paper_004 import paper_tables
 from pages.ui import cached_threat_models
 from pages.ui.catalog import ATTACKERS
 from pages.ui.figure_presets import OF_PAPER_004

@@ -100,21 +100,6 @@ OTHERS = ThreatModel(
     "about how far apart the two worlds are, μ; an estimate (K = d), apart from Poisson's numbers",
     "paper 004",
 )
-FINAL = ThreatModel(
-    "Final model",
-    "privacy of the last iterate",
-    "sees the final model only",
-    "final model",
-    theme.FINAL_MODEL,
-    "the final model, both data sets, the record",
-    "earlier models",
-    "one record zeroed out or replaced; batches in a fixed order, or all records in every step",
-    "C on the sum",
-    "none, or batches in a fixed cycle",
-    "the record is absent",
-    "the most that is found in the final model of a convex loss, where earlier ones stay secret",
-    "Bok, Su and Altschuler 2024",
-)
 CANDIDATES = ThreatModel(
     "ReRo",
     "reconstruction robustness",
@@ -147,6 +132,4 @@ LOSSES = ThreatModel(
 )
 ATTACKERS = (FULL, RELAXED, SAMPLE, OTHERS)
 """Those that look at the same release, by how much they know."""
-LEDGER = (*ATTACKERS, FINAL)
-"""These, and the one who sees the final model only, under conditions that the visitor states."""
-ALL = (*LEDGER, CANDIDATES, LOSSES)
+ALL = (*ATTACKERS, CANDIDATES, LOSSES)

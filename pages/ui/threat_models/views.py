@@ -16,7 +16,7 @@ from numerics.membership import Game
 from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve
 from pages.ui import cached, cached_threat_models
 from pages.ui.numbers_in_words import rounded_up
-from pages.ui.threat_models.notions import FINAL, FULL, OTHERS, RELAXED, SAMPLE, ThreatModel
+from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE, ThreatModel
 from pages.ui.threat_models.release import NO_SAMPLING, ReleaseSetting
 
 _WORST_DIMENSION = "Computed in one dimension, where an unknown side protects least."
@@ -25,7 +25,6 @@ _NOT_REACHED = {
     Bound.OPEN: "This is a guarantee that the attack shown does not reach; others may come closer.",
 }
 NOT_DEFINED = "not defined"
-_CYCLE = "batches in a fixed cycle"
 _NO_QUESTION = (
     "Not defined where a record is replaced. Two unknown records of equal length, of directions drawn alike, give the "
     "release the same law whatever the noise. That is the absence of a question, not protection."
@@ -90,10 +89,7 @@ def compared(setting: ReleaseSetting, model: ThreatModel) -> tuple[Adjacency, st
     if model is OTHERS:
         return Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE.value if setting.is_sampled else NO_SAMPLING
     own = setting.release.adjacency
-    replaced = own is Adjacency.REPLACE_ONE
-    if model is FINAL and setting.is_sampled:
-        return own if replaced else Adjacency.ZERO_OUT, _CYCLE
-    return Adjacency.ADD_REMOVE if model is RELAXED and replaced else own, setting.sampling
+    return Adjacency.ADD_REMOVE if model is RELAXED and own is Adjacency.REPLACE_ONE else own, setting.sampling
 
 
 def differs(setting: ReleaseSetting, model: ThreatModel) -> bool:

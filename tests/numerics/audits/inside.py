@@ -2,22 +2,27 @@
 
 import numpy as np
 
-from numerics.audits.attack_scores import area_limits
+from data.make_local_levels import local_level, stays_within
 from numerics.audits.claim import Claim
-from numerics.audits.confidence_band import RankLimits, band_limits, local_level, ranks_of, stays_within
 from numerics.audits.logit_space import logits
-from numerics.audits.many_runs import CutPValues
+from numerics.audits.many_runs import FINE, _p_values
+from numerics.audits.measured import RankLimits, area_limits, band_limits, fewest_for, ranks_of, strict_count
 from numerics.audits.measured import at_least as lower_limit
 from numerics.audits.measured import at_most as upper_limit
-from numerics.audits.measured import fewest_for, strict_count
+from numerics.audits.one_run import Guesses, curve
 from numerics.audits.one_run.design import GuessTails
 from numerics.audits.one_run.guesses import coin_p_value
 from numerics.audits.one_run.odds import BoundaryCrossing, equal_levels
-from numerics.epsilon_star.confidence import Cuts, end_ranks
+from numerics.epsilon_star.confidence import CutPValues, Cuts, end_ranks
 from numerics.trade_off import Order
 
 
 def cut_p_value(claim: Claim, rank: float, null: int, accused: float, other: int, order: Order = Order.ADD) -> float:
     """P-value of a claim where so many ``accused`` of ``other`` scores lie beyond the null score of this rank."""
     cuts = Cuts(np.array([float(accused)]), other, np.array([float(rank)]), null)
-    return float(CutPValues(cuts).of(claim, order)[0])
+    return float(_p_values(CutPValues(cuts, FINE), claim, order)[0])
+
+
+def single_p_value(guesses: Guesses, claim: Claim) -> float:
+    """By the recursion, of guesses at one number of them."""
+    return curve.single_p_value(claim, guesses.canaries, guesses.counts[0], guesses.correct[0])

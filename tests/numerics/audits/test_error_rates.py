@@ -1,7 +1,5 @@
 """How often audits are wrong, by simulation: coverage of limits, and false alarms."""
 
-from collections import deque
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -62,8 +60,8 @@ def test_rows_of_one_person_are_not_independent(row):
         def bound(rows: np.ndarray, level: float, groups: audits.Scores = groups) -> float:
             return shows(audits.Scores(groups.null[rows], groups.alternative[rows]), level)
 
-        of_rows = deque(audits.permuted(area, groups, 39), 1).pop().p_value
-        of_persons = deque(audits.permuted_persons(area, groups, persons, persons + 100, 39), 1).pop().p_value
+        of_rows = audits.permuted(area, groups, 39).p_value
+        of_persons = audits.permuted(area, groups, 39, 0, (persons, persons + 100)).p_value
         careful = bound(audits.one_row_each(persons), 0.95), audits.median_of_draws(bound, persons)
         found.append([shows(groups, 0.95) > 0.0, of_rows <= RISK, *(b > 0.0 for b in careful), of_persons <= RISK])
     naive, shuffled, *right = np.sum(found, axis=0)

@@ -1,6 +1,5 @@
 """What scores show: limits of rates, areas and whole curves, of slices and of records, each by its definition."""
 
-from collections import deque
 from itertools import permutations
 from operator import attrgetter
 
@@ -111,7 +110,7 @@ def test_slices_each_with_its_rate_and_holm():
 def test_shuffles_give_every_assignment_equally_often_and_keep_the_rows_of_a_person():
     """Three and two scores: the null of the area is that of all 10 assignments; four standard errors."""
     scores = audits.Scores(np.array([1.0, 2.0, 4.0]), np.array([3.0, 5.0]))
-    null = deque(audits.permuted(area, scores, 1000), 1).pop()
+    null = audits.permuted(area, scores, 1000)
     exact = [area(audits.Scores(np.array(p[:3], float), np.array(p[3:], float))) for p in permutations([1, 2, 3, 4, 5])]
     assert (null.observed, null.sizes) == (area(scores), (2, 3))
     for value in set(exact):
@@ -121,8 +120,7 @@ def test_shuffles_give_every_assignment_equally_often_and_keep_the_rows_of_a_per
         (np.array([0, 0, 1]), np.array([2, 2])),
         audits.Scores(np.array([1.0, 1.1, 9.0]), np.array([5, 5.2])),
     )
-    steps = audits.permuted_persons(lambda found: float(found.alternative.sum()), rows, *persons, 100)
-    found = deque(steps, 1).pop().values
+    found = audits.permuted(lambda found: float(found.alternative.sum()), rows, 100, persons=persons).values
     assert (len(found), set(np.round(found, 9))) == (100, {10.2, 2.1, 9.0})
-    large = next(audits.permuted(area, audits.Scores(np.arange(50_001.0), np.arange(10.0)), 1))
+    large = audits.permuted(area, audits.Scores(np.arange(50_001.0), np.arange(10.0)), 1)
     assert (large.is_subset, large.sizes) == (True, (10, 50_000))

@@ -1,6 +1,5 @@
 """Every number of an audit that has a source, and everything that is refused, from one table."""
 
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -68,7 +67,6 @@ NAMES = {
     "RNG": RNG,
     "PROCEDURE": {"BH": Procedure.BENJAMINI_HOCHBERG, "BY": Procedure.BENJAMINI_YEKUTIELI},
     "area": lambda found: area_under_curve(found).value,
-    "last": lambda parts: deque(parts, 1).pop(),
     "refuted_in_the_limit": refuted_in_the_limit,
 }
 

@@ -1,7 +1,5 @@
 """The one place that names what is internal to ``numerics.epsilon_star``: its tests reach it through here."""
 
-from collections import deque
-
 import numpy as np
 
 from numerics.epsilon_star import LossScale, Method
@@ -16,7 +14,15 @@ from numerics.epsilon_star.aggregates import (
     wanted_for_bound,
     wanted_for_counts,
 )
-from numerics.epsilon_star.confidence import Ascending, Counted, Cuts, LowerBound, log_limits, lower_bound, p_values
+from numerics.epsilon_star.confidence import (
+    Ascending,
+    CutPValues,
+    Cuts,
+    LowerBound,
+    log_limits,
+    lower_bound,
+    p_values,
+)
 from numerics.epsilon_star.estimators import Caveat, over_deltas, over_instances
 from numerics.epsilon_star.laws import Mixture, NormalLaw, normal_values
 from numerics.epsilon_star.mixtures import (
@@ -29,11 +35,10 @@ from numerics.epsilon_star.mixtures import (
 )
 from numerics.epsilon_star.rates import LogRates, Term, counted_peaks
 from numerics.epsilon_star.resampling import (
-    SHUFFLES_OF_MIXTURES,
-    BinnedLosses,
     PermutationNull,
     binned,
     bootstrap,
+    estimates,
     shuffled,
 )
 from numerics.epsilon_star.scores import (
@@ -43,7 +48,7 @@ from numerics.epsilon_star.scores import (
     class_losses_from_logits,
     smallest_told,
 )
-from numerics.epsilon_star.simulations import GammaLosses, NormalLosses, of_laws, of_losses
+from numerics.epsilon_star.simulations import GammaLosses, NormalLosses, of_losses
 from numerics.epsilon_star.summary import summarise
 from numerics.epsilon_star.verdict import (
     Reason,
@@ -65,7 +70,7 @@ def null_of(
     train: Floats, population: Floats, method: Method, clip: float | None, scale: LossScale | None, delta: float = 1e-5
 ) -> PermutationNull:
     """All that shuffled labels show."""
-    return deque(shuffled(train, population, delta, method, clip, scale, 1), 1).pop()
+    return shuffled(train, population, delta, method, clip, scale)
 
 
 def bound(train: Floats, population: Floats, delta: float = 1e-5, level: float = 0.95) -> LowerBound:
@@ -74,7 +79,7 @@ def bound(train: Floats, population: Floats, delta: float = 1e-5, level: float =
 
 def bound_of_counts(values: Floats, train: Floats, population: Floats, delta: float = 1e-5) -> LowerBound:
     """Of losses of which it is known how often each value comes."""
-    return lower_bound(Counted(values, train), Counted(values, population), delta)
+    return lower_bound(Ascending(values, train), Ascending(values, population), delta)
 
 
 def cut(named: int, named_size: int, rank: int, wronged_size: int) -> Cuts:

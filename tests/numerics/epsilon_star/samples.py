@@ -3,9 +3,9 @@
 import numpy as np
 from scipy import stats
 
-from numerics.epsilon_star import LossScale, Transform
+from numerics.epsilon_star import LossScale, Method, Transform
 from numerics.trade_off import Floats
-from tests.numerics.epsilon_star.inside import BinnedLosses, LossBins, Moments, Summary, binned
+from tests.numerics.epsilon_star.inside import LossBins, Moments, Summary, binned, bootstrap, estimates
 
 QUANTILES = stats.norm.ppf((np.arange(1, 1001) - 0.5) / 1000)
 MEMBERS, OUTSIDERS = 3.0 + 2.0 * QUANTILES, 2.0 + 2.0 * QUANTILES
@@ -24,8 +24,15 @@ def printed(train: Floats, population: Floats) -> Transform:
     return Transform(LossScale.PRINTED, float(both.min()), float(both.max()))
 
 
-def in_bins(train: Floats, population: Floats) -> BinnedLosses:
-    return binned(train, population, printed(train, population))
+def value_in_bins(groups: tuple[Floats, Floats], method: Method, delta: float, clip: float | None) -> float:
+    """The estimate itself, from the bins that are resampled."""
+    counts, moments = binned((np.sort(groups[0]), np.sort(groups[1])), printed(*groups))
+    ends = np.arange(len(counts[0]))
+    return float(estimates((counts[0][None], counts[1][None]), moments, ends, method, delta, clip)[0])
+
+
+def resampled(groups: tuple[Floats, Floats], method: Method, clip: float | None, replicates: int = 50) -> Floats:
+    return bootstrap(*groups, printed(*groups), method, 1e-5, clip, replicates)
 
 
 def counted_between(train: Floats, population: Floats, edges: Floats) -> LossBins:

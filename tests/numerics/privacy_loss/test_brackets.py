@@ -79,7 +79,7 @@ def test_brackets_without_a_lattice_meet_those_with_one(release: Mechanism, monk
     found = []
     for patch in (False, True):
         if patch:
-            monkeypatch.setattr(engine.lattices, "smooth_sums", lambda losses: None)
+            monkeypatch.setattr(engine.refinement, "smooth_sums", lambda losses: None)
         engine.forget()
         curves = [sides(release, alpha_grid(200), order, Precision(width=1e-4)) for order in Order]
         found.append((curves, release.epsilon(1e-7, 1e-4)))

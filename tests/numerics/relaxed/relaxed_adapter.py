@@ -5,8 +5,7 @@ test is looked at before that.
 """
 
 from numerics.mechanisms.analysis import Analysis
-from numerics.relaxed import joint_boundary, joint_lattice, joint_law
-from numerics.relaxed.joint_law import steps_of
+from numerics.relaxed import joint_law
 from numerics.relaxed.minimax import minimax
 from numerics.trade_off import Floats, Order
 
@@ -19,15 +18,15 @@ def found_before_bounds(release: Analysis, alpha: Floats, order: Order = Order.A
 
 def by_spectrum(release: Analysis, alpha: Floats, order: Order) -> Floats:
     """Power by characteristic functions."""
-    steps = steps_of(release.pairs)
+    steps = joint_law.steps_of(release.pairs)
     grid = joint_law.grid_for(steps)
     assert grid is not None
-    return joint_boundary.roc(steps, grid).at(alpha, order).power
+    return joint_law.by_spectrum(steps, grid).at(alpha, order).power
 
 
 def by_lattice(release: Analysis, alpha: Floats, order: Order) -> Floats:
     """Power by a lattice of 512 points along each sum and another of 256, extrapolated."""
-    steps = steps_of(release.pairs)
-    rocs = (joint_lattice.roc(steps, joint_lattice.window(steps), points) for points in (512, 256))
+    steps = joint_law.steps_of(release.pairs)
+    rocs = (joint_law.by_lattice(steps, joint_law.window(steps), points) for points in (512, 256))
     fine, coarse = (roc.at(alpha, order).power for roc in rocs)
     return fine + (fine - coarse) / 3.0

@@ -15,13 +15,10 @@ from scipy.stats import ncx2, norm
 from data import make_excerpts
 from docs import make_corrections
 from numerics.shipped import DATA
-from pages.about import comparison_figure
-from pages.about.comparison import IN_OUR_COPY, IN_THE_PAPER, Comparison
-from pages.about.comparisons import DRAWN
-from pages.about.correction import Correction, CorrectionKind
-from pages.about.corrections_data import BY_NUMBER, CORRECTIONS, PAPERS, WITHDRAWN
+from pages.about.corrections_data import BY_NUMBER, CORRECTIONS, PAPERS, WITHDRAWN, Correction, CorrectionKind
 from pages.papers.papers import BY_ADDRESS as PAPER_FIGURES
 from tests import ROOT
+from tests.pages.answers import Answers
 
 DOCUMENT = (ROOT / "docs" / "corrections.md").read_text(encoding="utf-8")
 EXCERPTS = json.loads((DATA / make_excerpts.NAME).read_text(encoding="utf-8"))["excerpts"]
@@ -33,8 +30,8 @@ SIMULATIONS = tomllib.loads(Path(__file__).with_name("simulations.toml").read_te
 DIGITS = 5e-4  # relative: exact evidence is given to four digits or more
 STANDARD_ERRORS = 3.0
 LAYERS = ("numerics", "plotting", "losses", "reports", "pages", "people_view", "benchmarks", "data", "docs")
-LABELS = {IN_THE_PAPER, "In the paper (wrong)"}
-drawn = pytest.mark.parametrize("comparison", DRAWN.values(), ids=[f"correction {number}" for number in DRAWN])
+LABELS = {"in the paper (wrong)", "In the paper (wrong)"}
+EVIDENCE = Answers(__file__, {}, "evidence.toml")
 
 
 def quotations(one: Correction) -> tuple[Any, ...]:
@@ -45,7 +42,6 @@ def test_the_document_is_what_its_script_makes_of_the_data() -> None:
     assert make_corrections.document() == DOCUMENT, "run python -m docs.make_corrections"
     assert set(WITHDRAWN) == {10, 29, 42}
     assert sorted([*WITHDRAWN, *BY_NUMBER]) == list(range(1, max(BY_NUMBER) + 1))
-    assert set(DRAWN) <= set(BY_NUMBER)
     assert [one.number for one in CORRECTIONS if one.matches("no such word")] == []
     assert {33} <= {one.number for one in CORRECTIONS if one.matches("RADIUS noise")} <= set(BY_NUMBER) - {2}
 
@@ -98,27 +94,15 @@ def test_a_paper_is_called_wrong_only_where_no_reading_helps_and_every_citation_
     for one in CORRECTIONS:
         said = [str(value) for name, value in vars(one).items() if name not in ("kind", "verbatim", "elsewhere")]
         assert one.number in wrong or not ACCUSING.search(" ".join(said)), one.number
-        for line in DRAWN[one.number].lines if one.number in DRAWN else ():
-            assert bool(ACCUSING.search(line.name)) == (line.bound is None and one.number in wrong), line.name
-            assert line.bound is not None or one.kind is not CorrectionKind.COPY or IN_OUR_COPY in line.name
 
 
-@drawn
-def test_evidence_stands_with_what_holds_and_against_what_does_not(comparison: Comparison) -> None:
-    for evidence in comparison.evidence:
-        values = comparison.at(evidence)
-        reach = max(STANDARD_ERRORS * evidence.error, DIGITS * abs(evidence.value), DIGITS)
-        right = [v for v, line in zip(values, comparison.lines, strict=True) if line.bound is not None]
-        wrong = [v for v, line in zip(values, comparison.lines, strict=True) if line.bound is None]
-        assert min(abs(value - evidence.value) for value in right) <= reach
-        assert min(abs(value - evidence.value) for value in wrong) > reach
-        assert evidence.setting in comparison.slider.options
-    slider = comparison.slider
-    ends = (slider.options[0], slider.options[-1]) if comparison.number not in (15, 23) else ()  # which take seconds
-    for setting in {slider.default, *ends}:
-        assert all(np.all(np.isfinite(values)) for values in comparison.values(setting))
-    assert comparison.setting(slider.options[-1]) == slider.options[-1]
-    assert comparison.setting("nan") == comparison.setting(1e9) == comparison.setting(None) == slider.default
+@pytest.mark.parametrize("row", EVIDENCE.parts["evidence"], ids=lambda row: f"{row[0]}: {row[2]}")
+def test_evidence_stands_with_what_holds_and_against_what_does_not(row: list[Any]) -> None:
+    number, *formulas, value, error, _ = row
+    (right,), (wrong,) = (np.asarray(eval(formula, EVIDENCE.known)) for formula in formulas)
+    reach = max(STANDARD_ERRORS * error, DIGITS * abs(value), DIGITS)
+    assert number in BY_NUMBER
+    assert abs(right - value) <= reach < abs(wrong - value)
 
 
 def test_numbers_that_entries_state_are_computed_anew() -> None:
@@ -136,26 +120,11 @@ def test_numbers_that_entries_state_are_computed_anew() -> None:
     assert f"formula {ncx2.sf(threshold, 20, (batch - 1.0) * k):.4f}" in evidence
 
 
-def test_lines_that_do_not_hold_are_said_in_data_and_code(capsys: pytest.CaptureFixture[str]) -> None:
-    values = DRAWN[8].values(1.0)
-    notes = comparison_figure.header(BY_NUMBER[8], DRAWN[8], 1.0)
-    rows = comparison_figure.data(DRAWN[8], values, notes).splitlines()
-    assert f"# not what holds: {IN_OUR_COPY}" in rows
-    first = [float(cell) for cell in next(row for row in rows if row[0].isdigit()).split(",")]
-    assert first == [DRAWN[8].x[0], *(line[0] for line in values)]
-    exec(compile(comparison_figure.snippet(DRAWN[2], 1.0), "snippet", "exec"), {})
-    printed = capsys.readouterr().out
-    assert f"{IN_OUR_COPY}: [" in printed
-    assert "0.4055" in printed
-
-
 @pytest.mark.nightly
 @pytest.mark.parametrize("row", SIMULATIONS, ids=lambda row: str(row["correction"]))
 def test_simulated_evidence_can_be_repeated(row: Any) -> None:
     """The evidence took 4,000,000 rounds (45: 400,000); here fewer, so the tolerance is that of these."""
-    evidence = DRAWN[row["correction"]].evidence[0]
+    value, error = next(one[3:5] for one in EVIDENCE.parts["evidence"] if one[0] == row["correction"])
     names = {"np": np, "norm": norm, "ncx2": ncx2, "n": 200_000, "rng": np.random.default_rng(row["correction"])}
     found = eval(row["counted"], names)
-    assert np.mean(found) == pytest.approx(
-        evidence.value, abs=4.0 * (np.std(found) / len(found) ** 0.5 + evidence.error)
-    )
+    assert np.mean(found) == pytest.approx(value, abs=4.0 * (np.std(found) / len(found) ** 0.5 + error))

@@ -10,9 +10,10 @@ import pytest
 from numerics.audits import Attacker, Canary, Position, SimulatedGradients, collected, measured_curve
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order
-from pages.attackers.audit import cached, result, run, subjects
-from pages.attackers.audit.run import CONFIDENCE, AuditTask, Result
-from pages.attackers.audit.subjects import Attack, AttackSubject
+from pages.attackers import audit as result
+from pages.attackers import audit_attacks as subjects
+from pages.attackers.audit import CONFIDENCE, AuditTask, Result
+from pages.attackers.audit_attacks import Attack, AttackSubject
 from pages.ui.task_runner import Run
 
 SUBJECT = subjects.canary(Canary(Gaussian(1.0)), (Order.ADD,))
@@ -43,10 +44,10 @@ def test_sentence_counts_what_was_found_between_its_limits() -> None:
 
 def test_verdicts_tell_weaker_from_stronger() -> None:
     """The same scores against too little and too much noise."""
-    scores, rates = collected(Canary(Gaussian(1.0)).rounds(10_000, 1)), cached.rates(10_000)
+    scores, rates = collected(Canary(Gaussian(1.0)).rounds(10_000, 1)), subjects.rates(10_000)
     measured, at = measured_curve(scores, rates, CONFIDENCE), int(np.argmin(np.abs(rates - 0.01)))
     for noise, expected in ((0.5, Position.WEAKER), (2.0, Position.STRONGER), (1.0, Position.INSIDE)):
-        pair = run.AuditComparison(measured, Gaussian(noise).trade_off(rates), frozenset())
+        pair = result.AuditComparison(measured, Gaussian(noise).trade_off(rates), frozenset())
         assert result.place(pair, at) is expected
         assert result.VERDICTS[expected] in result.sentence(pair, 0.01, Order.ADD, SUBJECT)
 

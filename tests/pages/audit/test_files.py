@@ -15,7 +15,7 @@ from losses.row_questions import PEOPLE
 from pages.ui.plain_text import literal
 from pages.ui.upload_preview import UNKNOWN
 from reports.rounding import rounded_down
-from tests.losses.strangers import EACH_ROW, STRANGERS, curve
+from tests.losses.untrusted import EACH_ROW, UNTRUSTED, curve
 from tests.pages.driver import CASES, drive, text, visit
 from tests.pages.visit import checked, choose, confirm, errors, give, offer
 
@@ -63,8 +63,8 @@ def test_what_cannot_be_read_is_refused_with_what_is_wrong_and_where(place: dict
     "name", ["Keras", "networks", "confidence", "hospital", "twice", "steps of a day", "independent"]
 )
 def test_what_is_open_is_asked_before_any_answer_and_a_doubt_stands_beside_it(name: str) -> None:
-    """One of each question; the command is asked about all of ``STRANGERS``."""
-    one = STRANGERS[name]
+    """One of each question; the command is asked about all of ``UNTRUSTED``."""
+    one = UNTRUSTED[name]
     app = offer(visit("audit?audit.source=one+file"), (f"{name}.csv", one.data))
     asked = " ".join(str(info.value) for info in app.info)
     if not one.asks:
@@ -110,7 +110,7 @@ def test_bytes_are_dropped_and_removed_files_leave_nothing() -> None:
 @pytest.mark.parametrize(
     "name", ["<img src=x onerror=alert(1)>", "**bold** _it_ `code`", ":red[x] :smile:", "$x^2$", "[a](b)", "a\u202eb"]
 )
-def test_strangers_text_stays_text(name: str) -> None:
+def test_untrusted_text_stays_text(name: str) -> None:
     shown = literal(name)
     assert not re.search(r"(?<!\\)[*_`<>$\[\]]|:(?!\u2060)|\u202e", shown)
     assert re.sub(r"\\(.)|\u2060", r"\1", shown) == name.replace("\u202e", "")

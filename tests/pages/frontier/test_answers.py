@@ -15,18 +15,17 @@ from losses import guess_roles, read_sweep
 from numerics.frontier import AdvantageMeasure, Count, EpsilonMeasure, Histogram, Mean, Measure, Notion, PowerMeasure
 from numerics.frontier import RegressionCoefficient as Regression
 from numerics.frontier import Statistic as Released
+from numerics.frontier.notions import FrontierQuestion
 from numerics.mechanisms import Adjacency
 from numerics.pareto import Better
 from numerics.training import Checkpoint, Strategy
-from pages.frontier.landscape import tables, words
-from pages.frontier.landscape.controls import Limited
-from pages.frontier.landscape.pareto import FrontierKind, Weighed, weigh
-from pages.frontier.landscape.source import SweepSource
-from pages.frontier.statistic import answers, cached, figures, formulas, solve_for
-from pages.frontier.statistic.answers import error
-from pages.frontier.statistic.cached import Asked
-from pages.frontier.statistic.controls import Extra, StatisticSetting
-from pages.frontier.trained.task import Swept
+from pages.frontier import statistic_answer as answers
+from pages.frontier import statistic_formulas as formulas
+from pages.frontier import sweep, sweep_answer
+from pages.frontier.statistic_answer import Extra, StatisticSetting, error
+from pages.frontier.sweep_answer import FrontierKind, Limited, Weighed, weigh
+from pages.frontier.sweep_source import SweepSource
+from pages.frontier.trained_answer import Swept
 from pages.ui import csv_tables
 from pages.ui.plain_text import literal
 from pages.ui.threat_models import notions
@@ -68,7 +67,7 @@ def within(found: Weighed, limit: float, on_privacy: bool = True) -> Limited:
 
 
 def asked(released: Released, measure: Measure, goal: float, neighbours: Adjacency = ADD_REMOVE) -> StatisticSetting:
-    return StatisticSetting(Asked(released, measure, neighbours), goal, tuple(Extra), True)
+    return StatisticSetting(FrontierQuestion(released, measure, neighbours), goal, tuple(Extra), True)
 
 
 def way(strategy: Strategy, goal: float, accuracies: tuple[float, ...], powers: tuple[float, ...]) -> list[Checkpoint]:
@@ -117,18 +116,18 @@ def test_every_statistic_has_its_snippet_and_is_free_exactly_from_the_people_on(
     with contextlib.redirect_stdout(printed):
         exec(formulas.snippet(setting), {})
     for notion, found in answers.at_limit(setting)[0].items():
-        needed = cached.people_needed(setting.asked, notion, goal)
+        needed = answers.people_needed(setting.asked, notion, goal)
         line = f"{notion}: noise {found.scale.item()!r}, error {found.error.item()!r}, "
         assert f"{line}people needed {needed}\n" in printed.getvalue()
     assert repr(released.sampling_error) in printed.getvalue()
     assert len(formulas.formulas(setting)) == 7
-    people = cached.people_needed(setting.asked, Notion.FULL, goal, 0.1)
+    people = answers.people_needed(setting.asked, Notion.FULL, goal, 0.1)
     assert people is not None
     for count, is_free in ((people, True), (people - 1, False)):
         fewer = asked(replace(released, people=count), measure, goal)
-        full = answers.at_limit(fewer)[0][Notion.FULL]
-        assert (error(full) <= 0.1 * fewer.released.sampling_error) is is_free
-        said = answers.verdict(fewer, full)
+        costs = answers.at_limit(fewer)[0]
+        assert (error(costs[Notion.FULL]) <= 0.1 * fewer.released.sampling_error) is is_free
+        said = answers.verdict(fewer, costs)
         assert f"from **{people:,}** people on" in said
         assert ("as from" in said) is is_free
 
@@ -143,11 +142,11 @@ def test_what_stands_beside_full_knowledge_compares_the_same_neighbours(neighbou
     setting = asked(Mean(10_000, 3), AdvantageMeasure(), 0.1, neighbours)
     found, refused = answers.at_limit(setting)
     shown = answers.drawn(setting, found)
-    said = answers.answer(setting, found).verdict
+    said = answers.said(setting, found).verdict
     assert [one.notion for one in shown] == beside
     assert ("Record unknown:" in said) == (Notion.RECORD not in refused) == (neighbours is ADD_REMOVE)
     assert ("Other records unknown:" in said) == (neighbours is REPLACE_ONE)
-    assert [notion for notion in Notion if solve_for._row(setting, notion, 1e-4)] == beside
+    assert [one.removesuffix(" (estimate)") for one in answers.reached(setting, 1e-4)["attacker"]] == beside
     own = (Notion.RECORD, Notion.SUBSET, Notion.OTHERS)
     assert all(error(one) <= error(shown[0]) for one in shown if one.notion in own)
 
@@ -155,15 +154,15 @@ def test_what_stands_beside_full_knowledge_compares_the_same_neighbours(neighbou
 def test_figures_of_a_statistic_cross_where_the_noise_costs_as_much_as_sampling_and_the_file_has_their_lines() -> None:
     strict = asked(Mean(10_000, 5), AdvantageMeasure(), 0.01)
     for notion in answers.at_limit(strict)[0]:
-        for mark in figures.crossing(strict, notion):
+        for mark in answers.crossing(strict, notion):
             sampling = Mean(int(mark.across), 5).sampling_error
             assert mark.error <= sampling
             if notion is not Notion.OTHERS:  # whose noise may vanish before it costs as little
                 assert mark.error == pytest.approx(sampling, rel=5 / mark.across)
-    lines = figures.lines(MEAN, answers.drawn(MEAN, answers.at_limit(MEAN)[0]))
+    lines = answers.lines(MEAN, answers.drawn(MEAN, answers.at_limit(MEAN)[0]))
     full, record, sample = (model.short for model in (notions.FULL, notions.RELAXED, notions.SAMPLE))
     assert [line.label for line in lines] == [full, f"{full}, Laplace noise", record, sample]
-    frame = pd.read_csv(io.StringIO(figures.lines_table(lines, {"limit": "0.04"})), comment="#")
+    frame = pd.read_csv(io.StringIO(answers.lines_table(lines, {"limit": "0.04"})), comment="#")
     np.testing.assert_array_equal(frame.iloc[:, -1], np.concatenate([line.error for line in lines]))
 
 
@@ -172,7 +171,7 @@ def test_the_sweep_taken_away_reads_back_and_its_snippet_finds_the_same(
 ) -> None:
     source = made(TABLE.replace("DP,", "=DP(),"))
     found = weigh(source)
-    text = csv_tables.table(tables.columns(found, found.on(HULL)), tables.parameters(source, found, HULL))
+    text = csv_tables.table(sweep_answer.columns(found, found.on(HULL)), sweep_answer.parameters(source, found, HULL))
     frame = pd.read_csv(io.StringIO(text), comment="#")
     assert frame["strategy"].tolist() == ["'=DP(), epochs 10", "baseline, epochs 10", "baseline, epochs 50"]
     assert frame["accuracy, mean"].tolist() == pytest.approx([0.51, 0.87, 0.91])
@@ -183,7 +182,7 @@ def test_the_sweep_taken_away_reads_back_and_its_snippet_finds_the_same(
     monkeypatch.chdir(tmp_path)
     out = io.StringIO()
     with contextlib.redirect_stdout(out), pytest.warns(ResourceWarning):
-        exec(words.snippet(made(TABLE)), {})
+        exec(sweep.snippet(made(TABLE)), {})
     on_both = "['baseline, epochs 10', 'baseline, epochs 50', 'DP, epochs 10']"
     assert out.getvalue().splitlines() == [f"non_dominated {on_both}", f"hull {on_both}", "elbow baseline, epochs 10"]
 
@@ -191,7 +190,11 @@ def test_the_sweep_taken_away_reads_back_and_its_snippet_finds_the_same(
 def test_every_sign_of_a_strangers_name_is_escaped_where_it_is_said() -> None:
     name = "<b>n</b> :smile: **n** [p](a://b) $x$ =1 a\u202eb"
     found = weigh(made(f'strategy,"{name}",eps\n"{name}",0.5,1\nb,0.9,2\nc,0.95,9\n'))
-    texts = [*words.sentences(found, HULL), words.sentence(found, within(found, 1.0)), words.at(found.utility, 0)]
+    texts = [
+        *sweep_answer.sentences(found, HULL),
+        sweep_answer.sentence(found, within(found, 1.0)),
+        sweep_answer.at(found.utility, 0),
+    ]
     assert all(literal(name) in text for text in texts)
     assert not any(name in text for text in texts)
 

@@ -11,10 +11,10 @@ from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.mechanisms import Gaussian, Sampling
 from numerics.trade_off import Bound, Order
 from numerics.training import NOTIONS, Plan, Strategy, Trained, default_recipe, mu_plan
+from pages.frontier import along_training, trained_answer
+from pages.frontier import trained_formulas as formulas
 from pages.frontier.limits import RailLimit
-from pages.frontier.trained import formulas, path, solve_for, task, words
-from pages.frontier.trained.controls import Reached, TrainingChoice, Utility
-from pages.frontier.trained.task import Swept, TrainingSweep, found
+from pages.frontier.trained_answer import Reached, Swept, TrainingChoice, TrainingSweep, Utility, found
 
 LEVELS = (PowerTarget(0.02, 0.01), PowerTarget(0.1, 0.01))
 PLAN = Plan(default_recipe("breast cancer"), LEVELS, seeds=2)
@@ -71,7 +71,7 @@ def test_training_on_the_page_follows_its_models_and_cancelled_keeps_what_there_
     assert not left.finished
     assert left.at(Strategy.OTHERS, LEVELS[0].goal) is not None
     assert left.at(Strategy.OTHERS, LEVELS[1].goal) is None
-    assert words.sentence(left, looked_at()) == "This level has not been trained."
+    assert trained_answer.sentence(left, looked_at()) == "This level has not been trained."
 
 
 def test_the_snippet_trains_the_same_models(capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,7 +94,7 @@ def test_what_is_shipped_has_every_level_its_measurements_and_its_sentences(
     data: str, halves: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A promise can be compared with what is measured only where both ends are known."""
-    monkeypatch.setattr(task, "mu_plan", lambda: pytest.fail("data that this plan has no use for were read"))
+    monkeypatch.setattr(trained_answer, "mu_plan", lambda: pytest.fail("data that this plan has no use for were read"))
     plan = Plan(default_recipe(data))
     swept = found(plan)
     assert swept is not None
@@ -104,10 +104,10 @@ def test_what_is_shipped_has_every_level_its_measurements_and_its_sentences(
         assert row.power_at_least <= row.power_measured <= row.power_at_most <= 1.0
     assert any(row.power_at_most < 0.1 for row in swept.rows)
     for notion in NOTIONS:
-        said = path.sentence(swept, chosen_of(plan, 2), notion)
+        said = along_training.sentence(swept, chosen_of(plan, 2), notion)
         assert "lets any attacker find at most" in said
         assert said.startswith(f"Half of the training ({halves} steps) already brings")
-        assert path.figure(swept, chosen_of(plan, 2), notion).data
+        assert along_training.figure(swept, chosen_of(plan, 2), notion).data
 
 
 def test_members_found_by_the_limit_of_the_sidebar_are_held_by_the_noise_they_were_trained_with() -> None:
@@ -118,4 +118,4 @@ def test_members_found_by_the_limit_of_the_sidebar_are_held_by_the_noise_they_we
         for cell in (strict, loose)
     )
     for limit, level in ((1.01 * at_loose, loose.goal), (0.99 * at_loose, strict.goal), (0.99 * at_strict, None)):
-        assert solve_for.loosest(SWEPT, RailLimit(limit, 1e-3)) == level
+        assert trained_answer.loosest(SWEPT, RailLimit(limit, 1e-3)) == level

@@ -1,6 +1,5 @@
 """Numbers and sentences of the explorer beside its curve: its table, and what has to be compared with a second way."""
 
-import csv
 import io
 import re
 from dataclasses import replace
@@ -15,9 +14,9 @@ from streamlit.testing.v1 import AppTest
 from numerics.deadline import DeadlineError
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism
 from numerics.trade_off import Bound, Order
-from pages.mechanism import banded, figures, in_numbers
+from pages.mechanism import figures, in_numbers
 from pages.server.budget import Budget, within
-from pages.ui import cached, people_scene, pins, release_curves, weak_epsilon
+from pages.ui import cached, comparison, people_scene, release_curves, weak_epsilon
 from pages.ui.figure_controls import SecondFigure
 from pages.ui.release_choice import ReleaseChoice
 from tests.pages.answers import Answers
@@ -32,9 +31,7 @@ RELEASES: list[Mechanism] = [
     *(CHOICE.mechanism, Laplace(0.333333, 1e-7, 1_000_000, Adjacency.REPLACE_ONE)),
     *(Composition((Gaussian(1.25, 0.5, 3), Gaussian(2.0))), Gaussian(1.4146300123456789, 1 / 3, 7)),
 ]
-EPOCH = replace(CHOICE, mechanism=Gaussian(2.0, 0.125, 40))
 PERSON = replace(CHOICE, mechanism=Gaussian(1.0, 0.01, 1000, records_per_person=4))
-BANDS = banded.planned(EPOCH, 4, 4)
 FEW = Gaussian(1.0, 0.01, 100)
 
 
@@ -83,18 +80,6 @@ def test_second_figures_go_through_the_numbers_of_the_release() -> None:
     assert np.all((profile.lower <= profile.delta) & (profile.delta <= profile.upper))
 
 
-def test_table_file_and_report_of_bands_say_the_same() -> None:
-    table = banded.table(EPOCH, banded.ways(BANDS))
-    written = "\n".join(line for line in banded.data(EPOCH, BANDS).splitlines() if line[0] != "#")
-    data = list(csv.DictReader(io.StringIO(written)))
-    assert [row["noise"] for row in data] == table["noise"]
-    for shown, row in zip(list(table.values())[2], data, strict=True):
-        assert float(row["epsilon at most"]) <= float(shown) <= (1 + SHOWN) * float(row["epsilon at most"])
-    said = float(dict(banded.fields(EPOCH, BANDS))["Parameters"].split(": ")[1].split(";")[0])
-    epsilon = Gaussian(2.0, 0.5, 10).epsilon(1e-5).upper
-    assert epsilon <= said <= (1 + SHOWN) * epsilon
-
-
 def test_the_file_of_a_second_figure_has_what_is_drawn() -> None:
     curve, step = cached.statistic(FEW).alternative, Gaussian(2.0)
     powers = release_curves.power_against_effect(step, CHOICE.alpha, CHOICE.order).power
@@ -108,7 +93,7 @@ def test_the_file_of_a_second_figure_has_what_is_drawn() -> None:
         assert release.label in text
 
 
-def test_the_address_is_written_where_pins_change_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_address_is_written_where_the_comparison_changes_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each time it is written, the visitor's later changes would be put back."""
     times = []
 
@@ -117,13 +102,12 @@ def test_the_address_is_written_where_pins_change_only(monkeypatch: pytest.Monke
             times.append(value)
             super().__setitem__(name, value)
 
-    monkeypatch.setattr(st, "query_params", Written(pins="Gaussian_1_0.01_1000_add"))
+    monkeypatch.setattr(st, "query_params", Written(compare="Gaussian_1_0.01_1000_add"))
     monkeypatch.setattr(st, "session_state", {})
-    (kept,) = pins.pinned()
-    assert pins.pinned() == [kept]
-    pins.pin(kept)
-    assert len(pins.pinned()) == len(pins.pinned()) == 2
-    assert times == ["Gaussian_1_0.01_1000_add__Gaussian_1_0.01_1000_add"]
+    assert comparison.second() == comparison.second() == CHOICE.mechanism
+    st.session_state[comparison.KEY] = comparison.spelled(FEW)
+    assert comparison.second() == comparison.second() == FEW
+    assert times == ["Gaussian_1_0.01_100_add"]
 
 
 def test_a_refused_part_leaves_the_rest_and_the_slider_gives_every_phase_its_noise(

@@ -11,11 +11,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.attackers.audit import presets
-from pages.frontier.trained import presets as trained_presets
 from pages.papers.other_results import OTHERS
 from pages.papers.papers import PAPERS, cited
-from pages.reconstruct import presets as rebuilding
 from pages.ui import address, example_links, figure_presets
 from tests import ROOT
 from tests.pages.driver import visit
@@ -25,9 +22,6 @@ TABLE = tomllib.loads(Path(__file__).with_name("entries.toml").read_text())
 ENTRIES = [entry for paper in PAPERS for entry in paper.entries]
 EXAMPLES: list[tuple[Callable[[Any], None], Any]] = [
     *((figure_presets.use, one) for one in (*figure_presets.OF_PAPER_000, *figure_presets.OF_PAPER_004)),
-    *((rebuilding.use, one) for one in rebuilding.FIGURES),
-    *((presets.use, one) for one in presets.PRESETS),
-    *((trained_presets.use, one) for one in trained_presets.PRESETS),
 ]
 
 

@@ -1,33 +1,26 @@
-"""What the page on reconstruction says and draws of a guess: its table, the limit, curves, files, methods compared."""
+"""What the page on reconstruction says and draws of a guess: its table, the limit, curves and files."""
 
 import io
 import re
-import signal
-import subprocess
-import sys
-import tracemalloc
 from dataclasses import replace
+from functools import partial
 from typing import Any
-from unittest.mock import Mock
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from numerics import reconstruction
-from numerics.deadline import DeadlineError
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
 from numerics.privacy_loss import Precision
-from numerics.reconstruction import costs
 from numerics.trade_off import Order
-from pages.reconstruct import answer, bounded, figures, formulas, limit, methods, other_noise
-from pages.reconstruct.controls import FigureChoice, ReconstructionSetting
+from pages.reconstruct import answer, figures, formulas, limit
+from pages.reconstruct.figures import Across
 from pages.reconstruct.limit import GuessLimit
-from pages.reconstruct.monte_carlo import MonteCarloTask
-from pages.reconstruct.other_noise import Across
+from pages.reconstruct.setting import FigureChoice, ReconstructionSetting
 from pages.server.budget import Budget, within
 from pages.server.shared_cache import Private
-from pages.ui import cached_reconstruction, estimates
+from pages.ui import cached_reconstruction, csv_tables, estimates
 from pages.ui.estimates import Estimate, EstimateChoice
 from pages.ui.numbers_in_words import at_most
 from pages.ui.prior_guess import Guessed, Known, odds
@@ -88,9 +81,6 @@ def test_what_is_said_is_the_guarantee_and_odds_overstate_by_a_tenth_at_most() -
         assert float(times.value) == pytest.approx(shown.success.upper / prior_there, rel=1e-2)
         added = shown.success.upper - prior_there
         assert added <= number(points.value) <= 1.1 * added + 1e-9
-    single = number(bounded.singled_out(view(RELEASE, 1e-6), 1000).split("at most **")[1].split("**")[0])
-    most = reconstruction.singling_out(RELEASE, 1e-6, 1000).success.upper
-    assert most * (1 - SEARCHED) <= single <= 1.1 * most
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=str)
@@ -101,7 +91,7 @@ def test_curves_go_through_their_point_and_a_yes_or_no_is_guessed_less_often(rel
     assert two.upper <= found.upper
     for share in (0.5, 0.75, 0.99):
         shown = view(release, share, YES_OR_NO)
-        curve = figures.curve(shown, release)
+        curve = shown.curve(release)
         at = int(np.argmin(np.abs(curve.alpha - share)))
         assert curve.alpha[at] == pytest.approx(share)
         assert (curve.lower or curve).power[at] == pytest.approx(shown.success.upper, rel=1e-9)
@@ -122,25 +112,28 @@ def test_noise_that_is_not_offered_is_said_to_be_out_of_reach_or_time_and_an_upl
     assert isinstance(start.share, Private)
     before = [len(cache) for cache in caches]
     limit.least_noise(RELEASE, Known(Private(0.01), ""), start)
+    (guess,) = estimates.overlays(RELEASE, EstimateChoice((Estimate.CLT,)))
+    estimates.error_sentence(guess, Private(0.0123), partial(cached_reconstruction.success, RELEASE), "γ", "κ")
     assert [len(cache) for cache in caches] == before
 
 
 def test_ratios_are_taken_at_equal_priors_and_files_hold_what_was_drawn() -> None:
     curve, choice = cached_reconstruction.curve(RELEASE), EstimateChoice((Estimate.CLT,), 2)
     (guess,) = estimates.overlays(RELEASE, choice)
-    (ratio,) = figures.ratios(curve, [guess])
+    ratio = figures.ratio(curve, guess)
     at = int(np.argmin(np.abs(ratio.prior - 1e-7)))
     truth = RELEASE.reconstruction(float(ratio.prior[at])).estimate
     same = guess.curve.power[int(np.flatnonzero(guess.curve.alpha == ratio.prior[at])[0])]
     assert ratio.ratio[at] == pytest.approx(same / truth, rel=1e-3)
-    np.testing.assert_allclose(figures.ratios(curve, [EstimatedCurve(curve)])[0].ratio, 1.0)
-    frame = pd.read_csv(io.StringIO(figures.curves_table([curve], {"prior": "kappa = 0.001"})), comment="#")
-    assert list(frame) == ["curve", "kind", "prior", "reconstruction", "at most", "at least"]
-    np.testing.assert_array_equal(frame[["prior", "reconstruction"]], np.transpose([curve.alpha, curve.power]))
-    assert (frame["at least"] <= frame["at most"]).all()
+    np.testing.assert_allclose(figures.ratio(curve, EstimatedCurve(curve)).ratio, 1.0)
+    text = csv_tables.curves_table([curve], {"prior": "kappa = 0.001"}, ("prior", "missed", "gamma"))
+    frame = pd.read_csv(io.StringIO(text), comment="#")
+    assert list(frame) == ["release", "prior", "missed", "gamma", "gamma (guarantee)", "gamma (demonstrated attack)"]
+    np.testing.assert_array_equal(frame[["prior", "gamma"]], np.transpose([curve.alpha, curve.power]))
+    assert (frame["gamma (demonstrated attack)"] <= frame["gamma (guarantee)"]).all()
     shown = replace(view(RELEASE), shown=FigureChoice(estimates=choice))
     for across in Across:
-        other = pd.read_csv(io.StringIO(other_noise.data(shown, across)), comment="#")
+        other = pd.read_csv(io.StringIO(figures.other_noise_table(shown, across)), comment="#")
         assert list(other["curve"].unique())[1:] == ["CLT"]
         assert across.value in other
         assert (other["at least"] <= other["at most"]).all()
@@ -156,66 +149,3 @@ def test_snippet_prints_the_pages_numbers(release: Any, capsys: pytest.CaptureFi
     assert str(cached_reconstruction.success(release, 1e-3).upper) in printed
     assert f"epsilon: {shown.epsilon!r}\n" in printed
     assert str(reconstruction.from_epsilon_delta(shown.epsilon, 1e-5, 1e-3)) in printed
-
-
-def test_methods_are_compared_with_the_certified_value(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cached_reconstruction, "costs", lambda _: {})  # measured in a process of their own
-    release = Gaussian(0.6, 0.001, 10_000)
-    rows = methods.rows(view(release, 1e-7))
-    assert [row.method for row in rows] == ["this page", "CLT", *(f"Edgeworth, order {order}" for order in range(5))]
-    assert rows[1].error == "77 % too low, so the risk looks smaller than it is"
-    truth = cached_reconstruction.success(release, 1e-7)
-    digits, power = re.findall(r"± (\d) × 10⁻(.+), certified", rows[0].error)[0]
-    within = float(f"{digits}e-{power.translate(str.maketrans('⁰¹²³⁴⁵⁶⁷⁸⁹', '0123456789'))}")
-    assert within >= max(truth.upper - truth.estimate, truth.estimate - truth.lower)
-    fixed = Gaussian(1.0, 0.01, 10, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
-    own, *others = methods.rows(view(fixed))
-    assert {row.value for row in others} == {"none"}
-    assert own.error == "at most; guarantee"  # nobody knows how far below it the truth is
-    assert float(own.value) >= cached_reconstruction.success(fixed, 1e-3).upper
-
-
-def test_monte_carlo_is_near_the_truth_and_not_usable_for_rare_guesses() -> None:
-    release = Gaussian(1.0, 0.1, 100)
-    task = MonteCarloTask(release, 10_000)
-    found = task.result(list(task.start()), 1.0)
-    guess, error, usable = found.at(0.1)
-    assert usable
-    assert abs(guess - release.reconstruction(0.1).estimate) < 4.0 * error
-    assert not found.at(1e-6)[2]
-    assert np.isnan(found.overlay.curve.power[cached_reconstruction.PRIORS == 1e-6]).all()
-    assert methods._sampled(found, 1e-6, 1e-5).value == "not usable here"
-
-
-@pytest.mark.nightly
-def test_costs_are_measured_in_a_process_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tracing memory in the server crashed it: the tracing may only be switched in a process with one thread."""
-    monkeypatch.setattr(tracemalloc, "start", None)
-    release = Composition((Gaussian(1.0, 0.1, 10), Gaussian(2.0, 0.1, 20)))
-    found = costs.costs(release, np.array([1e-3, 0.5]), Precision(width=1e-3))
-    assert set(found) == {"certified", "CLT", *(f"Edgeworth, order {order}" for order in range(5))}
-    assert all(cost.seconds > 0.0 and cost.memory > 0 for cost in found.values())
-    monkeypatch.setattr(costs, "_PATIENCE", 1e-9)
-    with pytest.raises(ValueError, match=r"time and memory must be measurable, got TimeoutExpired\."):
-        costs.costs(release, np.array([0.5]), Precision())
-
-
-@pytest.mark.nightly
-def test_the_process_that_measures_ends_when_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    started = list[subprocess.Popen[bytes]]()
-
-    def watched(*args: Any, **kwargs: Any) -> subprocess.Popen[bytes]:
-        started.append(subprocess.Popen(*args, **kwargs))
-        return started[-1]
-
-    monkeypatch.setattr(costs, "Popen", watched)
-    monkeypatch.setattr(costs, "_LOOK", 0.05)
-    monkeypatch.setattr(costs, "_COMMAND", (sys.executable, "-c", "import time; time.sleep(600)"))
-    with pytest.raises(DeadlineError):
-        costs.costs(
-            Gaussian(1.0),
-            np.array([0.5]),
-            Precision(),
-            deadline=Mock(check=Mock(side_effect=[None, DeadlineError("gone.")])),
-        )
-    assert [process.returncode for process in started] == [-signal.SIGKILL]

@@ -82,7 +82,6 @@ def test_defaults_are_public() -> None:
     drawn: dict[str, object] = {}
     queries: list[dict[str, str]] = [{}, {"reconstruct.guessed": "a yes or no"}]
     queries += [{"reconstruct.knows": knows} for knows in prior.Knows]
-    queries += [{"reconstruct.knows": "a named distribution", "reconstruct.law": law} for law in prior.PriorLaw]
     for query in queries:
         app = page(**query)
         held = {key: app.session_state[key] for key in prior.KEYS if key in app.session_state and key not in query}

@@ -68,7 +68,7 @@ PLACES = {
         {"reconstruct.knows": "an uploaded distribution", "reconstruct.candidates_from": "a file", "estimates": "CLT"},
         (candidates(1), candidates(2)),
         (("Each row is", RowUnit.CANDIDATES),),
-        views=("other noise", "what the limit allows", "methods compared"),
+        views=("other noise", "what the limit allows"),
     ),
     "a sweep": Place(
         "pages/frontier/page.py",

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
 from numerics.trade_off import Bound, Order, TradeOffCurve
 from numerics.version import VERSION
-from pages.mechanism.python_snippet import python_snippet
+from pages.mechanism.in_numbers import python_snippet
 from pages.ui import cached, csv_tables, share
 from pages.ui.catalog import ATTACKERS, AUDIT, FRONTIER, MECHANISM, RECONSTRUCT, Page
 from pages.ui.share import Shared

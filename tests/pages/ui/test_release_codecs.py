@@ -17,7 +17,7 @@ import pytest
 from numerics.mechanisms import MECHANISMS, Adjacency, Gaussian, Laplace, SampledMechanism, Sampling
 from numerics.release_file import ReleaseFile
 from numerics.trade_off import Order
-from pages.ui import address, pins
+from pages.ui import address, comparison
 from pages.ui.accountant_state import LONGEST, read
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_controls import STARTS, state_of
@@ -52,7 +52,7 @@ def test_a_release_comes_back_from_its_file_its_address_and_its_pin() -> None:
         found = read(ReleaseChoice(release, 1e-3, Order.ADD, 1e-7, records=5000, dimension=30, clip=0.5).exported())
         assert found.phases == (release,)
         assert (found.delta, found.people, found.dimension, found.clip) == (1e-7, 5000, 30, 0.5)
-        assert pins.read(pins.spelled(release)) == release
+        assert comparison.read(comparison.spelled(release)) == release
 
 
 def test_events_histories_and_arguments_are_the_releases_they_are() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.frontier.statistic.controls import ALPHA, EPSILON
+from pages.frontier.statistic import ALPHA, EPSILON
 from pages.reconstruct.prior import KAPPA
 from pages.ui.figure_controls import PRIOR
 from pages.ui.numbers_in_words import at_least, at_most, ceiling_digits, floor_digits, one_in, rounded_down, rounded_up

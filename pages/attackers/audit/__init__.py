@@ -1,1 +1,0 @@
-"""The part on audits: attacks that are really run against the release."""

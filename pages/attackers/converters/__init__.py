@@ -1,1 +1,0 @@
-"""The part that converts one number of privacy to the others."""

@@ -1,1 +1,0 @@
-"""The part on the noise that a wanted eta takes, on data small enough for the exact answer."""

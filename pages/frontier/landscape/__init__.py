@@ -1,1 +1,0 @@
-"""The view on one's own sweep of strategies."""

@@ -1,0 +1,78 @@
+"""Untrusted tables, of ``untrusted.toml``: what is open about each, and how page and command are told."""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from losses.row_questions import COPIES, PEOPLE
+from pages.audit.row_groups import NOBODY
+from pages.audit.row_questions import LOSSES
+
+EACH_ROW = "Each row is"
+CHOICES = {"COPIES": COPIES, "PEOPLE": PEOPLE, "NOBODY": NOBODY, "LOSSES": LOSSES}
+RNG = np.random.default_rng(11)
+PERSONS, OWN, WEIGHTS = RNG.normal(size=120), RNG.normal(size=1000), RNG.normal(70.0, 10.0, 1000)
+NAMES = {
+    "RNG": RNG,
+    "np": np,
+    "OWN": OWN,
+    "WEIGHTS": WEIGHTS,
+    "SHUFFLED": RNG.permutation(np.repeat(np.arange(1000), 3)),
+    "LEAVES": RNG.gamma(2.0, size=(8, 2)),
+    "AGES": RNG.integers(0, 70, 2000),
+    "SEXES": RNG.integers(0, 2, 2000),
+    "gamma": lambda: RNG.gamma(2.0),
+    "falling": lambda step: 2.0 * np.exp(-step / 40.0),
+    "probabilities": lambda classes: ",".join(f"{one:.6f}" for one in RNG.dirichlet(np.ones(classes))),
+    "alike": lambda n, by: np.sqrt(by) * PERSONS[n // 10] + np.sqrt(1.0 - by) * RNG.normal(),
+}
+
+
+class UntrustedTable(NamedTuple):
+    """The bytes of a table, the question that is open about it with its answers, and else what is doubted of it."""
+
+    data: bytes
+    fresh: bytes = b""
+    asks: str = ""
+    label: str = ""
+    answers: tuple[tuple[str, tuple[str, ...], str], ...] = ()
+    doubt: str = ""
+
+
+def written(table: Mapping[str, Any]) -> bytes:
+    count, made = table["count"], compile(table["row"], table["name"], "eval")
+    rows = [eval(made, NAMES, {"n": n, "odd": n % 2, "half": int(2 * n < count)}) for n in range(count)]
+    lines = [table["header"], *rows, *rows[: table.get("again", 0)]]
+    for place, line in enumerate(lines if "texts" in table else ()):
+        cells, drawn = line.split(","), RNG.integers(0, table["different"], table["texts"])
+        words = [f"c{one}" for one in drawn] if place else [f"t{one}" for one in range(len(drawn))]
+        lines[place] = ",".join([*cells[:-1], *words, cells[-1]])
+    return "\n".join([*lines, ""]).encode()
+
+
+def untrusted(table: Mapping[str, Any], kinds: Mapping[str, Any]) -> UntrustedTable:
+    kind, column = kinds[table["like"]] if "like" in table else {}, table["header"].rpartition(",")[2]
+    answers = tuple(
+        (
+            CHOICES.get(choice, choice.replace("COLUMN", column)),
+            tuple(option.replace("COLUMN", column) for option in options),
+            told.replace("COLUMN", column),
+        )
+        for choice, options, told in kind.get("answers", ())
+    )
+    fresh = written(table | table["fresh"]) if "fresh" in table else b""
+    asks = kind.get("asks", ""), kind.get("label", "")
+    return UntrustedTable(written(table), fresh, *asks, answers, table.get("doubt", ""))
+
+
+def curve(header: str, places: Iterable[object]) -> UntrustedTable:
+    """A loss that falls over the places."""
+    rows = "\n".join(f"{one},{step},{2.0 * np.exp(-step / 40.0):.4f}" for step, one in enumerate(places))
+    return UntrustedTable(f"{header}\n{rows}\n".encode())
+
+
+READ = tomllib.loads(Path(__file__).with_name("untrusted.toml").read_text(encoding="utf-8"))
+UNTRUSTED = {table["name"]: untrusted(table, READ["open"]) for table in READ["table"]}
