@@ -22,7 +22,7 @@ from reports.attack_scores import SCORES_IN_PYTHON, ScoreFindings
 from reports.audit_report import Data
 from reports.parts import SLICES, ComparedParts, kind_of, of_column
 
-KEYS = ("audit.scores_from", "audit.scored_sample", "audit.sure", *take_away.KEYS)
+KEYS = ("audit.scores_from", "audit.scored_sample", "audit.sure")
 _SLOT, _KEPT, _MOST_KEPT = "audit.attack_scores", "audit.attack_scores_kept", 12
 _WORDS = ScoresWords(
     "A file with scores: a row each with a membership, or a column for each group or model", has_roles=True
@@ -157,4 +157,6 @@ def _draw_answer(given: Given, level: float) -> None:
     if given.rows is not None:
         records.draw_members(given.rows)
     readout.how_computed(_FORMULAS, attack_scores.ASSUMPTIONS, Bound.AUDIT, key="audit.how_scores")
-    take_away.draw("attack-scores", report, drawn, [one for found in together if (one := figures.of_parts(found))])
+    take_away.offer_report(
+        "attack-scores", report, drawn, [one for found in together if (one := figures.of_parts(found))]
+    )

@@ -25,7 +25,6 @@ _LOG = logging.getLogger(__name__)
 SWITCH_INTERVAL = 1e-3
 _FIRST = ("pages.home.doors", "pages.ui.people_scene", "pages.ui.error_boundary", "pages.ui.frame")
 _ALL = ("plotting", "pages")
-_ON_DEMAND = "plotting.static."  # what draws figures for files: half a second, and few visitors take one
 _SCRIPT = "page"  # the script of a page is run, never imported; its parts are
 
 _LATE = 3.0  # seconds
@@ -53,9 +52,9 @@ async def prepared(_app: st.App) -> AsyncIterator[None]:
 
 
 def import_parts(package: str) -> None:
-    """Import all of a package, but for the scripts of pages and what is loaded on demand."""
+    """Import all of a package, but for the scripts of pages."""
     for module in pkgutil.walk_packages(import_module(package).__path__, f"{package}."):
-        if not module.name.endswith(f".{_SCRIPT}") and not module.name.startswith(_ON_DEMAND):
+        if not module.name.endswith(f".{_SCRIPT}"):
             import_module(module.name)
 
 

@@ -120,7 +120,7 @@ def relaxed_advantage(release: Mechanism, dimension: int, reading: Reading) -> B
 
 
 def measured(asked: RelaxedTarget, release: Mechanism) -> Bracket:
-    """What ``asked`` limits, as the pages and the certificate state it of ``release``."""
+    """What ``asked`` limits, as the pages and the sheet state it of ``release``."""
     if isinstance(asked.target, calibration.PowerTarget):
         return relaxed_power(release, asked.target.alpha, asked.dimension, asked.target.order, asked.reading)
     return relaxed_advantage(release, asked.dimension, asked.reading)

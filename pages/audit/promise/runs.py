@@ -18,7 +18,7 @@ from pages.ui.segmented_control import segmented_control
 from plotting.roc import MeasuredRoc
 from reports import figures, promises
 
-KEYS = ("audit.runs_from", *claims.KEYS, *take_away.KEYS)
+KEYS = ("audit.runs_from", *claims.KEYS)
 _SLOT, _KEPT, _MOST_KEPT = "audit.run_scores", "audit.verdicts", 12
 _WORDS = ScoresWords(
     "A file with a score of every run, and whether the record was in",
@@ -91,4 +91,4 @@ def _draw_answer(found: LabelledScores, verdict: ClaimVerdict, curve: MeasuredRo
     st.markdown(report.verdict[1])
     st.caption(promises.RUNS_PROVE_NOTHING)
     readout.how_computed(_FORMULAS, promises.RUNS_ASSUMPTIONS, Bound.AUDIT, key="audit.how_runs")
-    take_away.draw("runs-audit", report, drawn)
+    take_away.offer_report("runs-audit", report, drawn)

@@ -9,8 +9,8 @@ from numerics.deadline import UNLIMITED, Deadline
 from pages.server import budget
 from pages.server.budget import RESERVED
 from pages.server.shared_cache import SharedCache
-from pages.ui import cached, cached_reconstruction, cached_threat_models, downloads, release_curves, skipped
-from pages.ui.downloads import Downloads
+from pages.ui import cached, cached_reconstruction, cached_threat_models, release_curves, share, skipped
+from pages.ui.share import Shared
 from tests.pages.driver import visit
 
 LONG = 30.0  # seconds that nothing here takes unless it hangs
@@ -75,9 +75,9 @@ def test_what_takes_long_is_computed_when_asked_for_and_ends_when_nobody_waits(
 
 def test_a_figure_says_what_it_lacks_and_so_do_its_data(monkeypatch: pytest.MonkeyPatch) -> None:
     """All that may take long is out of time at once."""
-    offered = list[Downloads]()
+    offered = list[Shared]()
     monkeypatch.setattr(budget.Slow, "check", lambda slow: slow.budget.check(1e9))
-    monkeypatch.setattr(downloads, "draw", offered.append)
+    monkeypatch.setattr(share, "offer", offered.append)
     for module in (cached, cached_reconstruction, cached_threat_models, release_curves):
         for cache in vars(module).values():
             if isinstance(cache, SharedCache):
@@ -86,4 +86,4 @@ def test_a_figure_says_what_it_lacks_and_so_do_its_data(monkeypatch: pytest.Monk
     (said, *_) = [one.value for one in app.caption if "**Not computed yet, and not drawn:**" in one.value]
     assert "record unknown" in said
     assert not app.info
-    assert "# not computed, and missing here: record unknown" in str(offered[0].data())
+    assert "# not computed, and missing here: record unknown" in str(offered[0].table())
