@@ -94,6 +94,6 @@ def axes_caption(axes: Axes, order: Order) -> str:
     up = f"are then {words.found}, at most" if axes == Axes.LOG else f"{words.missed}, at least"
     across = f"how many {words.wronged} are wrongly {words.accused}"
     return (
-        f"Across: {across}. Up: how many {words.people} {up}. The nearer to guessing, the more private. Click to look at "
-        "another point."
+        f"Across: {across}. Up: how many {words.people} {up}. The nearer to guessing, the more private. "
+        "Click to look at another point."
     )
