@@ -18,12 +18,14 @@ from numerics.trade_off import Bound, Order
 from numerics.training.data_sets import DIGITS, shipped_images
 from pages.attackers import answer, converters, formulas, ledger, noise_for_eta
 from pages.attackers.converters import Entered, From
-from pages.ui import cached, cached_threat_models
+from pages.ui import cached, cached_threat_models, share
 from pages.ui.headline import Headline
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.threat_models import notions, views
 from pages.ui.threat_models.release import ReleaseSetting
+from reports.sheet import Entries
 from tests.pages.answers import Answers
+from tests.pages.driver import text, visit
 from tests.reference import Reference, each
 
 ROUNDED = 1e-9
@@ -104,6 +106,17 @@ def test_what_takes_long_is_no_refusal(problem: type[ValueError], monkeypatch: p
     monkeypatch.setattr(converters, "of_release", Mock(side_effect=problem))
     with pytest.raises(DeadlineError) if problem is DeadlineError else nullcontext():
         assert converters.own_numbers(entered("mu", 1.0), at(POISSON)) == {}
+
+
+def test_what_is_filed_has_no_dimension_that_nobody_has_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    offered = list[share.Shared]()
+    monkeypatch.setattr(share, "offer", offered.append)
+    assert "7,850" in text(visit("attackers"))
+    (shared,) = offered
+    assert shared.sheet is not None
+    filed = shared.sheet("", Entries()).html
+    assert "dimensions d: not set" in filed
+    assert "7,850" not in filed
 
 
 @each("one axis")
