@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
-from pages.ui import address, chart, downloads, uploads
+from pages.ui import address, chart, downloads
 from pages.ui.downloads import Make
 from reports.rounding import capitalised
 
@@ -102,7 +102,7 @@ def fill(menu: PopoverContainer, folded: Iterable[str]) -> None:
     with menu:
         link = address.permalink(folded)
         st.markdown("**Link**, with every setting")
-        if uploads.address_rests_on_one():
+        if address.rests_on_upload():
             st.caption("The data are not in it: who opens it needs the file, too.")
         st.code(link, language=None, height=80, wrap_lines=True)
         entries = _draw_form(any(one.sheet for one in _RUN.offered))
