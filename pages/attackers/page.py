@@ -80,6 +80,6 @@ notes = tuple(f"**{curve.label}.** {' '.join(curve.assumptions)}" for curve in c
 readout.how_computed(formulas(release), notes, [curve.bound for curve in curves], seconds)
 if figure is not None:
     absent = answer.absent(opened)
-    data, sheet = partial(csv_tables.of_curves, curves, absent), partial(release_sheet.sheet, release)
+    data, sheet = partial(csv_tables.of_curves, curves, absent), partial(release_sheet.sheet, entered)
     share.offer(Shared("attackers", snippet(release, seen), absent, data, sheet=sheet, release=choice.exported))
 readout.announce(said_in_full)

@@ -45,7 +45,7 @@ def fixed_size(noise: float, run: GradientRelease) -> Link:
     rate = run.batch_size / run.dataset_size
     release = Gaussian(noise, rate, run.steps, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
     state = _shared(release, 1e-3, Order.ADD, records=run.dataset_size, dimension=run.dimension)
-    return ATTACKERS, query(state, _STARTS)
+    return ATTACKERS, {**query(state, _STARTS), "attackers.doors": "all"}
 
 
 def planted(release: SampledMechanism, dimension: int) -> Link:

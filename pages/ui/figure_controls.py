@@ -90,12 +90,10 @@ def nearest(rate: float, values: Sequence[float]) -> float:
 
 def axes_caption(axes: Axes, order: Order) -> str:
     """What the axes of the trade-off figure show, in a sentence, and what a click does."""
-    return f"{axes_in_words(axes, order)} Click to look at another point."
-
-
-def axes_in_words(axes: Axes, order: Order) -> str:
-    """The same without the click, as on paper."""
     words = words_for(order)
     up = f"are then {words.found}, at most" if axes == Axes.LOG else f"{words.missed}, at least"
     across = f"how many {words.wronged} are wrongly {words.accused}"
-    return f"Across: {across}. Up: how many {words.people} {up}. The nearer to guessing, the more private."
+    return (
+        f"Across: {across}. Up: how many {words.people} {up}. The nearer to guessing, the more private. "
+        "Click to look at another point."
+    )

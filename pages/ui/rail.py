@@ -6,12 +6,12 @@ import streamlit as st
 
 from numerics.mechanisms import LARGEST_PHASES, LARGEST_RECORDS, LARGEST_STEPS, Adjacency, SampledMechanism, Sampling
 from numerics.trade_off import Order
-from pages.ui import address, attack_boxes, example_links, pasted_state, preset_buttons, release_controls
+from pages.ui import address, attack_boxes, example_links, pasted_state, release_controls
 from pages.ui.number_box import number_box, whole_box
 from pages.ui.numbers_in_words import NOT_SET, as_entered, quantity
 from pages.ui.release_choice import BATCHES, CLIPS, DELTAS, EPOCHS, NOISES, PEOPLE
 from pages.ui.release_controls import DEFAULT, DEFAULT_RUN, KINDS
-from pages.ui.release_presets import PRESETS
+from pages.ui.release_presets import PRESETS, ReleasePreset
 from pages.ui.training_run import SMALLEST_RATE, TrainingRun, counted_epochs, counted_steps, delta_of
 
 LARGEST_DIMENSION = 1_000_000_000
@@ -23,7 +23,7 @@ MORE = {key: release_controls.STARTS[key] for key in _OF_MORE}
 """Controls that are drawn once they are unfolded or say something else."""
 FIRST = (*MORE, "knows_rate", "people", "batch", "epochs", "noise", "accused", "limit")
 """All controls that a first visitor has, where none is drawn."""
-_CHOSEN_NEIGHBOURS = "chosen_neighbours"
+_CHOSEN_NEIGHBOURS, _PRESETS = "chosen_neighbours", "rail.presets"
 _PEOPLE_HELP = "How many people's records the training data have."
 _RECORDS_IN_ALL_HELP = "How many records the training data have, of all people together."
 _BATCH_HELP = "How many {} a batch has, on average: each takes part in a step independently of the others."
@@ -86,7 +86,7 @@ def draw(finds_people: bool = True) -> str:
     kind, rests = release_controls.chosen_kind(), not finds_people
     with st.sidebar:
         with st.container(horizontal=True, gap="small"):
-            preset_buttons.draw(PRESETS, release_controls.use, "Presets", key="rail.presets")
+            _draw_presets()
             pasted_state.draw(release_controls.use_pasted)
         st.toggle("I know rate and steps", key="knows_rate", bind=_URL, on_change=_switch)
         with st.grid(2, min_column_width=100):  # two in a row on phones too, where columns stack
@@ -101,6 +101,19 @@ def draw(finds_people: bool = True) -> str:
         refused = release_controls.refusal()
         told.caption(refused or _derived(kind))
     return refused
+
+
+def _draw_presets() -> None:
+    """Draw a button for each preset, folded away; sent once the fold is opened."""
+    fold = st.popover("Presets", key=_PRESETS, on_change="rerun")
+    for preset in PRESETS if fold.open else ():
+        fold.button(preset.name, help=preset.words, on_click=_use_preset, args=(preset,), width="stretch")
+
+
+def _use_preset(preset: ReleasePreset) -> None:
+    """Set it, and fold the buttons away: what they set lies below them."""
+    release_controls.use(preset)
+    st.session_state[_PRESETS] = False
 
 
 def _draw_run(kind: type[SampledMechanism]) -> None:
