@@ -111,7 +111,8 @@ def fill(menu: PopoverContainer, folded: Iterable[str]) -> None:
                 for label, file, make in shared.files(link, entries):
                     downloads.button(label, file, make)
             st.markdown("**Code** that prints the same numbers")
-            st.code(f"{_WHERE}{shared.python}", language="python", height=200)
+            # Plain: the colours of highlighted code are too faint on either background.
+            st.code(f"{_WHERE}{shared.python}", language=None, height=200)
         if _RUN.offered:
             chart.draw_format()
 
