@@ -71,7 +71,7 @@ def of_groups(
         f"groups_stacked({read}, {members!r}, {outsiders!r})",
         ("groups_stacked", *imports),
         stacked.numbers[0].name,
-        membership_of_groups(members, outsiders),
+        Membership(GROUP, stacked.labels[0].labels[0], Why.COLUMN),
         f"Columns of members are {listed(list(members))}; of outsiders, {listed(list(outsiders))}.",
     )
 
@@ -132,7 +132,8 @@ def model_names(columns: Sequence[str]) -> tuple[str, ...]:
 def groups_stacked(table: LossTable, members: Sequence[str], outsiders: Sequence[str]) -> LossTable:
     """The long form of a table with columns for each group: for each model one of members, and one of outsiders.
 
-    Its column ``group`` has two labels, the members' first; several pairs are told apart by its column ``model``.
+    Its column ``group`` has two labels, the members' first: the first column of each, and how many more. Several pairs
+    are told apart by its column ``model``.
 
     Raises TableError unless there are as many of one group as of the other.
     """
@@ -143,19 +144,9 @@ def groups_stacked(table: LossTable, members: Sequence[str], outsiders: Sequence
         models = tuple(members)
     long = _stacked(table, (*members, *outsiders), (*models, *models))
     codes = np.repeat(np.array([0, 1], np.int8), len(members) * table.rows)
-    labels = LabelColumn(GROUP, codes, group_labels(members, outsiders))
-    return replace(long, labels=(labels, *(one for one in long.labels if one.name != GROUP)), is_membership_clear=True)
-
-
-def group_labels(members: Sequence[str], outsiders: Sequence[str]) -> tuple[str, str]:
-    """The two labels of ``groups_stacked``: the first column of each group, and how many more."""
     more = f" and {len(members) - 1:,} more" if len(members) > 1 else ""
-    return f"{members[0]}{more}", f"{outsiders[0]}{more}"
-
-
-def membership_of_groups(members: Sequence[str], outsiders: Sequence[str]) -> Membership:
-    """Who is in, in the table of ``groups_stacked``."""
-    return Membership(GROUP, group_labels(members, outsiders)[0], Why.COLUMN)
+    labels = LabelColumn(GROUP, codes, (f"{members[0]}{more}", f"{outsiders[0]}{more}"))
+    return replace(long, labels=(labels, *(one for one in long.labels if one.name != GROUP)), is_membership_clear=True)
 
 
 def models_stacked(table: LossTable, columns: Sequence[str], memberships: Sequence[str] = ()) -> LossTable:

@@ -75,7 +75,11 @@ def read(text: str) -> ReleaseFile:
     content = _object("the file", _parsed(text))
     if content.get("format") != FORMAT:
         raise ValueError(f'format must be "{FORMAT}", got {_shown(content.get("format"))}. {_EXPORT}')
-    _check_version(content.get("version"))
+    version = content.get("version")
+    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
+        raise ValueError(f"version must be a whole number from 1 up, got {_shown(version)}. {_EXPORT}")
+    if version > VERSION:
+        raise ValueError(f"version must be at most {VERSION}, got {version}. A newer program made the file: use that.")
     _only("the file", content, ("format", "version", "phases", *_SAID))
     phases = content.get("phases")
     if not isinstance(phases, list) or not 1 <= len(phases) <= LARGEST_PHASES:
@@ -107,13 +111,6 @@ def _parsed(text: str) -> object:
         raise ValueError(f"this is no JSON: {error.msg} in {place}. {_EXPORT}") from None
     except RecursionError:
         raise ValueError(f"brackets are nested too deep to be read. {_EXPORT}") from None
-
-
-def _check_version(version: object) -> None:
-    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
-        raise ValueError(f"version must be a whole number from 1 up, got {_shown(version)}. {_EXPORT}")
-    if version > VERSION:
-        raise ValueError(f"version must be at most {VERSION}, got {version}. A newer program made the file: use that.")
 
 
 def _object(where: str, found: object) -> Mapping[str, Any]:
@@ -152,7 +149,12 @@ def _shown(value: object) -> str:
 
 def schema() -> dict[str, Any]:
     """JSON Schema (2020-12) of the file. Which fields go together it does not say: the reader does."""
-    own = _of_class(ReleaseFile, _SAID)
+    own, kinds = _of_class(ReleaseFile, _SAID), {}
+    for kind in MECHANISMS:
+        found = _of_class(kind, {field.name: "" for field in fields(kind)})
+        found["properties"] = {"mechanism": {"const": kind.name}, **found["properties"]}
+        found["required"] = ["mechanism", *found["required"]]
+        kinds[kind.__name__] = found | {"description": (kind.__doc__ or "").partition("\n")[0]}
     phases = {
         "type": "array",
         "items": {"oneOf": [{"$ref": f"#/$defs/{kind.__name__}"} for kind in MECHANISMS]},
@@ -169,15 +171,8 @@ def schema() -> dict[str, Any]:
         "properties": head | own["properties"],
         "required": list(head),
         "additionalProperties": False,
-        "$defs": {kind.__name__: _of_kind(kind) for kind in MECHANISMS},
+        "$defs": kinds,
     }
-
-
-def _of_kind(kind: type[SampledMechanism]) -> dict[str, Any]:
-    found = _of_class(kind, {field.name: "" for field in fields(kind)})
-    found["properties"] = {"mechanism": {"const": kind.name}, **found["properties"]}
-    found["required"] = ["mechanism", *found["required"]]
-    return found | {"description": (kind.__doc__ or "").partition("\n")[0]}
 
 
 def _of_class(kind: type, said: Mapping[str, str]) -> dict[str, Any]:
@@ -202,7 +197,12 @@ def _rule(hint: Any) -> dict[str, Any]:
     """The rule of an annotation; raises TypeError for one that no file can hold yet."""
     arguments = get_args(hint)
     if get_origin(hint) is Annotated:
-        return _rule(arguments[0]) | _limits([each for each in arguments[1:] if isinstance(each, Interval)])
+        rule, intervals = _rule(arguments[0]), [each for each in arguments[1:] if isinstance(each, Interval)]
+        low = max((each.low for each in intervals), default=-LARGEST)
+        high = min((each.high for each in intervals), default=LARGEST)
+        if intervals and isfinite(low):
+            rule |= {"exclusiveMinimum": 0} if low == _SMALLEST else {"minimum": low}
+        return rule | ({"maximum": high} if abs(high) < LARGEST else {})
     if type(None) in arguments:
         (other,) = (each for each in arguments if each is not type(None))
         return _rule(other)
@@ -214,11 +214,3 @@ def _rule(hint: Any) -> dict[str, Any]:
     if hint not in names:
         raise TypeError(f"a field of a release must be a number, a name or several of them, got {hint!r}.")
     return {"type": names[hint]}
-
-
-def _limits(intervals: list[Interval]) -> dict[str, float]:
-    low, high = max((each.low for each in intervals), default=0.0), min((each.high for each in intervals), default=0.0)
-    if not intervals:
-        return {}
-    found: dict[str, float] = {"exclusiveMinimum": 0} if low == _SMALLEST else {"minimum": low} if isfinite(low) else {}
-    return found | ({"maximum": high} if abs(high) < LARGEST else {})

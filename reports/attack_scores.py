@@ -100,6 +100,30 @@ def report(shown: ScoreFindings, data: Data, together: Sequence[Compared] = ()) 
         for rate in shown.rates
     ]
     rows.append(("Area under the curve", f"{area.value:.4g}", rounded_down(area.lower), rounded_up(area.upper)))
+    found = [
+        {
+            "false_positive_rate": rate.alpha,
+            "value": rate.value,
+            "at_least": rate.lower,
+            "at_most": rate.upper,
+            "outsiders_needed": rate.needed,
+        }
+        for rate in shown.rates
+    ]
+    numbers: dict[str, object] = {
+        "level": shown.level,
+        "members": shown.members,
+        "outsiders": first.null,
+        "true_positive_rates": found,
+        "area_under_curve": {
+            "value": area.value,
+            "at_least": area.lower,
+            "at_most": area.upper,
+            "standard_error": area.standard_error,
+            "estimate": area.estimate,
+        },
+        "advantage_at_least": shown.gained,
+    }
     head = ("", "Of these scores", "At least", "At most")
     note = f"{shown.members:,} members and {first.null:,} outsiders."
     slices = [one for one in together if one.kind == SLICES]
@@ -115,7 +139,7 @@ def report(shown: ScoreFindings, data: Data, together: Sequence[Compared] = ()) 
         ),
         ASSUMPTIONS,
         (ReportPart("What the scores show", tuple(rows), head, note), *(one.evidence for one in together)),
-        _numbers(shown) | {one.kind: one.numbers for one in together},
+        numbers | {one.kind: one.numbers for one in together},
         f"{data.python}\nfrom numerics.audits import area_under_curve, true_positive_rate\n"
         f"print(true_positive_rate(scores, {RATES[0]!r}, {level!r}))\nprint(area_under_curve(scores, {level!r}))\n"
         + "".join(f"{in_python(SLICES, SLICES, level)}\n" for _ in slices),
@@ -140,31 +164,3 @@ def report_of_models(found: Compared, data: Data) -> AuditReport:
 
 def _looked_at(one: Compared) -> tuple[str, str]:
     return f"{one.kind.capitalize()} looked at", f"all {len(one.names):,}, at {100 * one.alpha:g} % false alarms"
-
-
-def _numbers(shown: ScoreFindings) -> dict[str, object]:
-    area = shown.area
-    rates = [
-        {
-            "false_positive_rate": rate.alpha,
-            "value": rate.value,
-            "at_least": rate.lower,
-            "at_most": rate.upper,
-            "outsiders_needed": rate.needed,
-        }
-        for rate in shown.rates
-    ]
-    return {
-        "level": shown.level,
-        "members": shown.members,
-        "outsiders": shown.rates[0].null,
-        "true_positive_rates": rates,
-        "area_under_curve": {
-            "value": area.value,
-            "at_least": area.lower,
-            "at_most": area.upper,
-            "standard_error": area.standard_error,
-            "estimate": area.estimate,
-        },
-        "advantage_at_least": shown.gained,
-    }

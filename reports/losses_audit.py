@@ -379,8 +379,29 @@ def _numbers_of(found: EpsilonStar, one: EstimateReport | None = None) -> dict[s
     if found.confidence is not None:
         known |= {"level": found.confidence.level, "attainable": found.confidence.attainable}
     if one is not None:
-        known |= {"kind": NO_BOUND.replace("*", ""), "scale": one.scale or None, "laws": _laws(found)}
-        known |= {"cap": None if found.clip is None else found.cap, "shuffled_labels": _numbers_of_null(one.null)}
+        null = one.null
+        known |= {
+            "kind": NO_BOUND.replace("*", ""),
+            "scale": one.scale or None,
+            "laws": [  # of the scores: training data first
+                {"mean": law.mean, "sd": law.sd}
+                if isinstance(law, NormalLaw)
+                else {"weights": law.weights, "means": law.means, "sds": law.sds}
+                for law in found.laws or ()
+            ],
+            "cap": None if found.clip is None else found.cap,
+            "shuffled_labels": None
+            if null is None
+            else {
+                "p_value": null.p_value,
+                "median": null.median,
+                "exceeded_by_one_in_20": null.upper,
+                "estimate_on_these": null.observed,
+                "shuffles": len(null.values),
+                "sizes": null.sizes,
+                "is_subset": null.is_subset,
+            },
+        }
         known |= {} if one.at_most is None else {"at_most": one.at_most}
         if one.verdict is not None:
             reasons = [reason.value for reason in one.verdict.reasons]
@@ -397,28 +418,3 @@ def _numbers_of(found: EpsilonStar, one: EstimateReport | None = None) -> dict[s
     ]
     caveats = [caveat.value for caveat in found.caveats]
     return known | {"clip": found.clip, "unclipped": found.unclipped, "terms": terms, "caveats": caveats}
-
-
-def _laws(found: EpsilonStar) -> list[dict[str, object]]:
-    """The laws of the scores: training data first."""
-    return [
-        {"mean": law.mean, "sd": law.sd}
-        if isinstance(law, NormalLaw)
-        else {"weights": law.weights, "means": law.means, "sds": law.sds}
-        for law in found.laws or ()
-    ]
-
-
-def _numbers_of_null(null: PermutationNull | None) -> dict[str, object] | None:
-    """The estimate where labels are shuffled; None where that was not done."""
-    if null is None:
-        return None
-    return {
-        "p_value": null.p_value,
-        "median": null.median,
-        "exceeded_by_one_in_20": null.upper,
-        "estimate_on_these": null.observed,
-        "shuffles": len(null.values),
-        "sizes": null.sizes,
-        "is_subset": null.is_subset,
-    }

@@ -21,10 +21,10 @@ class SecantNoise(Noise):
     """With a = pi x / (2 s) the loss is log cosh(a) - log cosh(a - m), m = pi / (2 s)."""
 
     def cells(self, edges: Floats, centre: float) -> Floats:
-        def tail(u: Floats) -> Floats:
-            return np.asarray(2.0 / np.pi * np.arctan(np.exp(_RATE * u)))
+        def upper_tail(u: Floats) -> Floats:
+            return np.asarray(2.0 / np.pi * np.arctan(np.exp(-_RATE * u)))
 
-        return cells_between(tail, lambda u: tail(-u), (edges - centre) / self.scale)
+        return cells_between(upper_tail, (edges - centre) / self.scale)
 
     def reach(self, tail: float) -> float:
         return float(-self.scale / _RATE * np.log(np.tan(_RATE * tail)))

@@ -194,7 +194,13 @@ def edgeworth(mechanism: Mechanism, alpha: Probabilities, order: Order = LARGEST
     deviations = np.sqrt(total.null[1]), np.sqrt(total.alternative[1])
     if not deviations[0] > _NEGLIGIBLE * abs(total.null[0]):
         raise ValueError("the privacy loss hardly ever varies at this noise and sampling rate; Edgeworth needs that.")
-    x = _quantiles(_tail(total.null, order, -1.0), alpha)
+    # The smallest x with P(S > x) <= alpha: an expansion need not be monotone, so the first crossing is bracketed on a
+    # grid and refined by bisection.
+    upper_tail = _tail(total.null, order, -1.0)
+    place = np.searchsorted(-np.minimum.accumulate(upper_tail(_QUANTILE_GRID)), -alpha, side="left")
+    low, high = _QUANTILE_GRID[np.maximum(place, 1) - 1], _QUANTILE_GRID[np.minimum(place, len(_QUANTILE_GRID) - 1)]
+    _, x = halved(lambda x: ~(upper_tail(x) <= alpha), low, high, _HALVINGS)
+    x = np.where(alpha >= 1.0, -np.inf, np.where(alpha <= 0.0, np.inf, x))
     y = (x * deviations[0] + total.null[0] - total.alternative[0]) / deviations[1]
     power = np.clip(_tail(total.alternative, order, -1.0)(y), 0.0, 1.0)
     beta = np.clip(_tail(total.alternative, order, 1.0)(y), 0.0, 1.0)
@@ -228,30 +234,16 @@ def _correction(cumulant: Floats, order: int) -> Floats:
     return coefficients
 
 
-def _density_times(coefficients: Floats, x: Floats) -> Floats:
-    """phi(x) q(x), and 0 where phi underflows."""
-    inside = np.clip(x, _QUANTILE_GRID[0], _QUANTILE_GRID[-1])
-    product = np.exp(-0.5 * inside**2) / np.sqrt(2.0 * np.pi) * hermeval(inside, coefficients)
-    return np.where(inside == x, product, 0.0)
-
-
 def _tail(cumulant: Floats, order: int, side: float) -> Callable[[Floats], Floats]:
     """Expansion of P(S <= x) for ``side`` 1, of P(S > x) for -1; S is the standardised sum.
 
     Either is computed directly, so that small tails keep their digits.
     """
     coefficients = _correction(cumulant, order)
-    return lambda x: np.asarray(ndtr(side * x) - side * _density_times(coefficients, x))
 
+    def tail(x: Floats) -> Floats:
+        inside = np.clip(x, _QUANTILE_GRID[0], _QUANTILE_GRID[-1])  # the density underflows further out
+        term = np.exp(-0.5 * inside**2) / np.sqrt(2.0 * np.pi) * hermeval(inside, coefficients)
+        return ndtr(side * x) - side * np.where(inside == x, term, 0.0)
 
-def _quantiles(upper_tail: Callable[[Floats], Floats], alpha: Floats) -> Floats:
-    """The smallest x (n,) with P(S > x) <= alpha; -inf at alpha = 1, inf at alpha = 0.
-
-    An expansion need not be monotone, so the first crossing is bracketed on a grid and refined by bisection.
-    """
-    envelope = np.minimum.accumulate(upper_tail(_QUANTILE_GRID))
-    crossing = np.searchsorted(-envelope, -alpha, side="left")
-    high = _QUANTILE_GRID[np.minimum(crossing, len(_QUANTILE_GRID) - 1)]
-    low = _QUANTILE_GRID[np.maximum(crossing, 1) - 1]
-    _, high = halved(lambda x: ~(upper_tail(x) <= alpha), low, high, _HALVINGS)
-    return np.where(alpha >= 1.0, -np.inf, np.where(alpha <= 0.0, np.inf, high))
+    return tail

@@ -23,7 +23,7 @@ from numerics.privacy_loss.bounds import Polyline
 from numerics.sampling import Adjacency
 from numerics.trade_off import Floats, Order
 from numerics.unsupported import one_record
-from numerics.validation import FiniteNonNegative, Interval, Probabilities, Probability, value
+from numerics.validation import FiniteNonNegative, Interval, NonNegative, Probabilities, Probability, checked, value
 
 _LARGEST_MU = 40.0  # power at a false positive rate of 1e-300 is 1 within rounding
 _LARGEST_EPSILON = 700.0  # e^epsilon is finite
@@ -37,7 +37,8 @@ class Decision(StrEnum):
     NOT_REFUTED = "not refuted"
 
     @classmethod
-    def of(cls, is_refuted: bool, factor: float | None, largest_factor: float) -> "Decision":
+    @checked
+    def of(cls, is_refuted: bool, factor: NonNegative | None, largest_factor: NonNegative) -> "Decision":
         """By the test, and by how far from the claim the smallest violation is that is found; None where none is."""
         if is_refuted:
             return cls.REFUTED

@@ -285,28 +285,6 @@ def normal_fit(mean: float, variance: float, ends: tuple[float, float], transfor
     return NormalLaw(mean, float(np.sqrt(variance)))
 
 
-@checked
-def over_deltas(
-    train_losses: Floats,
-    population_losses: Floats,
-    deltas: Floats,
-    method: Method = Method.CONFIDENCE,
-    clip: Clip | None = None,
-    level: Level = LEVEL,
-    components: PositiveCount | ComponentChoice = ComponentChoice.BIC,
-    scale: LossScale | None = None,
-) -> Floats:
-    """Epsilon* (k,) at each of ``deltas`` (k,); the losses are sorted and the laws fitted once. See ``estimate``.
-
-    Confidence bounds hold at ``level`` for each delta by itself: choose the delta to report before looking.
-    """
-    groups = ascending(train_losses), ascending(population_losses)
-    first = estimate(*groups, float(deltas[0]), method, clip, level, components, scale)
-    if first.laws is None:
-        return np.array([estimate(*groups, float(delta), method, clip, level).value for delta in deltas])
-    return np.array([from_laws(*first.laws, float(delta), clip).value for delta in deltas])
-
-
 @value
 class Instances:
     """Smallest, mean and largest epsilon* of several models trained by one mechanism.

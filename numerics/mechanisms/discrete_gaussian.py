@@ -7,10 +7,11 @@ nor can that be made from it.
 
 from dataclasses import dataclass
 from functools import lru_cache
+from math import factorial
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import log_ndtr
+from scipy.special import bernoulli, log_ndtr
 
 from numerics.mechanisms.gaussian import GaussianNoise
 from numerics.mechanisms.location import TradeOffFormula
@@ -93,18 +94,8 @@ def _smooth_tail(u: Floats, step: float) -> Floats:
     return np.where(np.abs(u) < _FURTHEST, np.maximum(np.nan_to_num(found), 0.0), 0.0)
 
 
-def _midpoint_coefficients() -> tuple[float, ...]:
-    """Those of z^2, z^4, ... in (z/2) / sinh(z/2), by the series of sinh."""
-    sinh = [1.0]
-    for k in range(1, _TERMS + 1):
-        sinh.append(sinh[-1] / (4.0 * (2 * k) * (2 * k + 1)))
-    inverse = [1.0]
-    for k in range(1, _TERMS + 1):
-        inverse.append(-sum(sinh[j] * inverse[k - j] for j in range(1, k + 1)))
-    return tuple(inverse[1:])
-
-
-_MIDPOINT = _midpoint_coefficients()
+_MIDPOINT = [(2.0 ** (1 - n) - 1.0) * bernoulli(n)[n] / factorial(n) for n in range(2, 2 * _TERMS + 1, 2)]
+"""Coefficients of z^2, z^4, ... in (z/2) / sinh(z/2), by Bernoulli's numbers."""
 
 
 @value

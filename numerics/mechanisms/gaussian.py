@@ -8,7 +8,7 @@ from scipy.special import erfinv, log_ndtr, ndtr, ndtri
 
 from numerics.mechanisms.base import SampledMechanism
 from numerics.mechanisms.folded_distance import FoldedDistance
-from numerics.mechanisms.location import Folded, LocationTradeOff, TradeOffFormula
+from numerics.mechanisms.location import Folded, LocationTradeOff, ShiftTradeOff, TradeOffFormula
 from numerics.mechanisms.noise import Noise, Standard, arccosh_exp, cells_between, log_sinh
 from numerics.privacy_loss.pairs import LARGE_EXPONENT
 from numerics.privacy_loss.smooth_sum import NormalLoss
@@ -31,7 +31,7 @@ class GaussianNoise(Noise):
     has_lognormal_ratio: ClassVar[bool] = True
 
     def cells(self, edges: Floats, centre: float) -> Floats:
-        return cells_between(ndtr, lambda u: np.asarray(ndtr(-u)), (edges - centre) / self.scale)
+        return cells_between(lambda u: ndtr(-u), (edges - centre) / self.scale)
 
     def reach(self, tail: float) -> float:
         return float(-ndtri(tail) * self.scale)
@@ -101,7 +101,7 @@ class FoldedNormal(Folded):
 
 
 @value
-class GaussianShift(LocationTradeOff):
+class GaussianShift(ShiftTradeOff):
     """G_mu (Dong, Roth and Su 2022, eq. 6; paper 000 Eq. 20); N steps have effect size sqrt(N) mu (correction 38)."""
 
     adds_in_squares: ClassVar[bool] = True
@@ -124,22 +124,11 @@ class GaussianShift(LocationTradeOff):
         "cases (corrections 5, 6, 8, 9).",
     )
 
-    def power(self, alpha: Floats) -> Floats:
-        """Phi(mu - z_alpha)."""
-        return ndtr(self.mu + ndtri(alpha))
+    def upper_tail(self, u: Floats) -> Floats:
+        return ndtr(-u)
 
-    def beta(self, alpha: Floats) -> Floats:
-        """Phi(z_alpha - mu)."""
-        return ndtr(-self.mu - ndtri(alpha))
-
-    def alpha_for(self, power: Floats) -> Floats:
-        """Phi(Phi^-1(power) - mu)."""
-        return ndtr(ndtri(power) - self.mu)
-
-    @property
-    def balanced(self) -> float:
-        """Phi(-mu/2)."""
-        return float(ndtr(-0.5 * self.mu))
+    def quantile(self, alpha: Floats) -> Floats:
+        return -ndtri(alpha)
 
     def delta(self, epsilon: float) -> float:
         """Phi(-eps/mu + mu/2) - e^eps Phi(-eps/mu - mu/2), in logs (paper 003 Sec. 4.3, sign per correction 41)."""

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from numerics.mechanisms.base import SampledMechanism
-from numerics.mechanisms.location import Folded, LocationTradeOff, TradeOffFormula
+from numerics.mechanisms.location import Folded, LocationTradeOff, ShiftTradeOff, TradeOffFormula
 from numerics.mechanisms.noise import Noise, Standard, cells_between
 from numerics.privacy_loss.pairs import sampled_loss, unsampled_loss
 from numerics.trade_off import CurvePoints, Floats
@@ -30,7 +30,7 @@ class LaplaceNoise(Noise):
     )
 
     def cells(self, edges: Floats, centre: float) -> Floats:
-        return cells_between(lambda u: 0.5 * np.exp(u), lambda u: 0.5 * np.exp(-u), (edges - centre) / self.scale)
+        return cells_between(lambda u: 0.5 * np.exp(-u), (edges - centre) / self.scale)
 
     def reach(self, tail: float) -> float:
         """The loss is constant beyond the two centres, so nothing further out is ever needed."""
@@ -124,7 +124,7 @@ class FoldedLaplace(Folded):
 
 
 @value
-class LaplaceShift(LocationTradeOff):
+class LaplaceShift(ShiftTradeOff):
     """Trade-off function of Laplace noise (paper 000 Eq. 19, paper 003 Eq. 1)."""
 
     formula = TradeOffFormula(
@@ -144,38 +144,13 @@ class LaplaceShift(LocationTradeOff):
         "Theorem 1 (correction 2).",
     )
 
-    def power(self, alpha: Floats) -> Floats:
-        """Alpha e^mu below e^-mu/2, then 1 - e^-mu/(4 alpha) up to 1/2, then 1 - (1 - alpha) e^-mu."""
-        steep, middle = self._pieces(alpha)
-        flat = 1.0 - (1.0 - alpha) * np.exp(-self.mu)
-        return np.where(steep < 0.5, steep, np.where(alpha <= 0.5, 1.0 - middle, flat))
+    def upper_tail(self, u: Floats) -> Floats:
+        tail = 0.5 * np.exp(-np.abs(u))
+        return np.where(u >= 0.0, tail, 1.0 - tail)
 
-    def beta(self, alpha: Floats) -> Floats:
-        """1 - alpha e^mu, e^-mu/(4 alpha), (1 - alpha) e^-mu."""
-        steep, middle = self._pieces(alpha)
-        flat = (1.0 - alpha) * np.exp(-self.mu)
-        return np.where(steep < 0.5, 1.0 - steep, np.where(alpha <= 0.5, middle, flat))
-
-    def _pieces(self, alpha: Floats) -> tuple[Floats, Floats]:
-        """Alpha e^mu (at most 1) and e^-mu/(4 alpha), by logs: e^-mu may underflow where the pieces do not."""
-        with np.errstate(divide="ignore", over="ignore"):
-            log_steep = np.log(alpha) + self.mu
-            return np.exp(np.minimum(log_steep, 0.0)), 0.25 * np.exp(-log_steep)
-
-    def alpha_for(self, power: Floats) -> Floats:
-        """Power e^-mu below 1/2, then e^-mu/(4 (1 - power)) up to 1 - e^-mu/2, then 1 - (1 - power) e^mu.
-
-        The curve is its own mirror image: the false positive rate at beta = 1 - power is beta at that rate.
-        """
-        with np.errstate(divide="ignore", over="ignore"):
-            log_flat = np.log1p(-power) + self.mu
-            middle, flat = 0.25 * np.exp(-log_flat), 1.0 - np.exp(np.minimum(log_flat, 0.0))
-        return np.where(power < 0.5, power * np.exp(-self.mu), np.where(middle <= 0.5, middle, flat))
-
-    @property
-    def balanced(self) -> float:
-        """e^{-mu/2}/2."""
-        return float(0.5 * np.exp(-0.5 * self.mu))
+    def quantile(self, alpha: Floats) -> Floats:
+        with np.errstate(divide="ignore"):
+            return np.where(alpha <= 0.5, -np.log(2.0 * alpha), np.log(2.0 * (1.0 - alpha)))
 
     def delta(self, epsilon: float) -> float:
         """1 - e^{(eps - mu)/2} for eps below mu, else 0."""

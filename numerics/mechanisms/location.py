@@ -126,6 +126,36 @@ class LocationTradeOff(ABC):
 
 
 @value
+class ShiftTradeOff(LocationTradeOff):
+    """The test of symmetric log-concave noise against its shift by ``mu``: the largest releases are accused.
+
+    F(F^-1(1 - alpha) - mu) with F the distribution function of the noise at scale 1.
+    """
+
+    @abstractmethod
+    def upper_tail(self, u: Floats) -> Floats:
+        """Mass (n,) of the noise above ``u``, to its own digits."""
+
+    @abstractmethod
+    def quantile(self, alpha: Floats) -> Floats:
+        """The value above which noise lies with probability ``alpha``; infinite at the ends where it has none."""
+
+    def power(self, alpha: Floats) -> Floats:
+        return self.upper_tail(self.quantile(alpha) - self.mu)
+
+    def beta(self, alpha: Floats) -> Floats:
+        return self.upper_tail(self.mu - self.quantile(alpha))
+
+    def alpha_for(self, power: Floats) -> Floats:
+        return self.upper_tail(self.quantile(power) + self.mu)
+
+    @property
+    def balanced(self) -> float:
+        """Where releases above mu / 2 are accused."""
+        return float(self.upper_tail(np.array(0.5 * self.mu)))
+
+
+@value
 class PiecewiseLinear(LocationTradeOff):
     """The test between two laws on few outcomes: sorted by likelihood ratio and cumulated, with chords in between."""
 

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import expit, log_expit, logit
 
 from numerics.mechanisms.base import SampledMechanism
-from numerics.mechanisms.location import Folded, LocationTradeOff, TradeOffFormula
+from numerics.mechanisms.location import Folded, LocationTradeOff, ShiftTradeOff, TradeOffFormula
 from numerics.mechanisms.noise import Noise, Standard, arccosh_exp, cells_between, log_cosh, log_sinh
 from numerics.trade_off import CurvePoints, Floats
 from numerics.validation import value
@@ -33,7 +33,7 @@ class LogisticNoise(Noise):
     )
 
     def cells(self, edges: Floats, centre: float) -> Floats:
-        return cells_between(expit, lambda u: np.asarray(expit(-u)), (edges - centre) / self.scale)
+        return cells_between(lambda u: expit(-u), (edges - centre) / self.scale)
 
     def reach(self, tail: float) -> float:
         return float(self.scale * (np.log1p(-tail) - np.log(tail)))
@@ -114,7 +114,7 @@ class FoldedLogistic(Folded):
 
 
 @value
-class LogisticShift(LocationTradeOff):
+class LogisticShift(ShiftTradeOff):
     """F(F^-1(1 - alpha) - mu), with F the logistic function: the shift adds mu to the log odds of the test."""
 
     formula = TradeOffFormula(
@@ -131,20 +131,11 @@ class LogisticShift(LocationTradeOff):
         "paper 000, for noise whose folded likelihood ratio never falls with the distance",
     )
 
-    def power(self, alpha: Floats) -> Floats:
-        """The log odds of alpha and mu."""
-        return expit(logit(alpha) + self.mu)
+    def upper_tail(self, u: Floats) -> Floats:
+        return expit(-u)
 
-    def beta(self, alpha: Floats) -> Floats:
-        return expit(-logit(alpha) - self.mu)
-
-    def alpha_for(self, power: Floats) -> Floats:
-        return expit(logit(power) - self.mu)
-
-    @property
-    def balanced(self) -> float:
-        """1 / (1 + e^(mu/2))."""
-        return float(expit(-0.5 * self.mu))
+    def quantile(self, alpha: Floats) -> Floats:
+        return -logit(alpha)
 
     def delta(self, epsilon: float) -> float:
         """Power less e^epsilon alpha where the likelihood ratio is e^epsilon, in logs; 0 from mu on."""

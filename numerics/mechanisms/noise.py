@@ -116,10 +116,13 @@ class Noise(ABC):
         return None
 
 
-def cells_between(lower_tail: Callable[[Floats], Floats], upper_tail: Callable[[Floats], Floats], u: Floats) -> Floats:
-    """Masses (n+1,) of the cells between ``u`` (n,), from whichever tail is smaller: no cell loses digits to 1 - x."""
+def cells_between(upper_tail: Callable[[Floats], Floats], u: Floats) -> Floats:
+    """Masses (n+1,) of the cells between ``u`` (n,) of a symmetric law, from whichever tail is smaller.
+
+    So no cell loses digits to 1 - x.
+    """
     middle = int(np.searchsorted(u, 0.0))
-    below, above = lower_tail(u[:middle]), upper_tail(u[middle:])
+    below, above = np.asarray(upper_tail(-u[:middle])), np.asarray(upper_tail(u[middle:]))
     masses = np.empty(len(u) + 1)
     masses[1:middle] = np.diff(below)
     masses[middle + 1 : -1] = -np.diff(above)

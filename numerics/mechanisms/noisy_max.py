@@ -62,7 +62,3 @@ class LaplaceNoisyMax(_PureEpsilon):
     scale_sentence: ClassVar[str] = (
         f"{_PROVEN}which attack comes closest to that is not computed here, so there is a guarantee alone."
     )
-
-    @property
-    def attack_pairs(self) -> None:
-        return None

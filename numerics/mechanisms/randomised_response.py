@@ -84,8 +84,3 @@ class RandomisedResponse(SampledMechanism):
         law = RandomisedResponseShift(1.0 / self.noise_multiplier, self.categories).law
         atoms = tuple(map(Atom, law.loss.tolist(), law.p.tolist(), law.q.tolist()))
         return ((FinitePair(atoms, "answers by randomised response"), self.steps),)
-
-    @property
-    def attack_pairs(self) -> ComposedPairs:
-        """See Analysis: the answer itself is seen."""
-        return self.pairs

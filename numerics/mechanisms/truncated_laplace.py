@@ -12,7 +12,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from numerics.mechanisms.base import Parameter, SampledMechanism
-from numerics.mechanisms.location import LocationTradeOff, TradeOffFormula
+from numerics.mechanisms.location import LocationTradeOff, ShiftTradeOff, TradeOffFormula
 from numerics.mechanisms.noise import cells_between
 from numerics.privacy_loss.pairs import Atom, CellPmf, ComposedPairs, DominatingPair
 from numerics.trade_off import Floats
@@ -104,17 +104,12 @@ class TruncatedLaplacePair(DominatingPair):
         )
 
     def _masses(self, x: Floats) -> CellPmf:
-        p, q = (
-            cells_between(
-                lambda u: _upper(-u, self.furthest), lambda u: _upper(u, self.furthest), (x - centre) / self.scale
-            )
-            for centre in (1.0, 0.0)
-        )
+        p, q = (cells_between(lambda u: _upper(u, self.furthest), (x - centre) / self.scale) for centre in (1.0, 0.0))
         return CellPmf(p, q)
 
 
 @value
-class TruncatedLaplaceShift(LocationTradeOff):
+class TruncatedLaplaceShift(ShiftTradeOff):
     """The test of truncated Laplace noise of scale 1 that ends at ``furthest`` against its shift by ``mu``."""
 
     furthest: Positive
@@ -126,27 +121,14 @@ class TruncatedLaplaceShift(LocationTradeOff):
         "Geng, Ding, Guo and Kumar 2020; Neyman-Pearson",
     )
 
-    def power(self, alpha: Floats) -> Floats:
-        return _upper(self._threshold(alpha) - self.mu, self.furthest)
+    def upper_tail(self, u: Floats) -> Floats:
+        return _upper(u, self.furthest)
 
-    def beta(self, alpha: Floats) -> Floats:
-        return _upper(self.mu - self._threshold(alpha), self.furthest)
-
-    def alpha_for(self, power: Floats) -> Floats:
-        """See LocationTradeOff; below delta the rate is 0."""
-        return _upper(self._threshold(power) + self.mu, self.furthest)
-
-    def _threshold(self, alpha: Floats) -> Floats:
-        """The value above which noise lies with probability ``alpha``."""
+    def quantile(self, alpha: Floats) -> Floats:
         small = np.minimum(alpha, 1.0 - alpha)
         with np.errstate(divide="ignore"):
             distance = -np.log(-2.0 * np.expm1(-self.furthest) * small + np.exp(-self.furthest))
         return np.sign(0.5 - alpha) * np.clip(distance, 0.0, self.furthest)
-
-    @property
-    def balanced(self) -> float:
-        """See LocationTradeOff: accusing above mu / 2."""
-        return float(_upper(np.array(0.5 * self.mu), self.furthest))
 
     def delta(self, epsilon: float) -> float:
         """The certain part, and what the losses between epsilon and mu add."""
@@ -210,8 +192,3 @@ class TruncatedLaplace(SampledMechanism):
     @property
     def pairs(self) -> ComposedPairs:
         return ((TruncatedLaplacePair(self.noise_multiplier / self.reach, self._furthest), self.steps),)
-
-    @property
-    def attack_pairs(self) -> ComposedPairs:
-        """See Analysis: the noise is added, and nothing else hides the record."""
-        return self.pairs

@@ -48,7 +48,7 @@ class LatticeNoise(Noise):
 
     def cells(self, edges: Floats, centre: float) -> Floats:
         steps = np.floor((edges - centre) * self.points + TIE) + 0.5
-        return cells_between(lambda u: self.tail(-u), self.tail, steps)
+        return cells_between(self.tail, steps)
 
     def shift_loss(self, x: Floats) -> Floats:
         """See Noise; of the lattice point next to ``x``."""

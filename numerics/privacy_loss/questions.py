@@ -56,12 +56,12 @@ class _Moments:
     """The summed loss of one order.
 
     Attributes:
-        told: laws of one step's loss, per phase, as an attacker reads it off the cells.
+        observed: laws of one step's loss, per phase, as an attacker reads it off the cells.
         dotted: laws that connect the dots.
         beyond: chance that any step's loss lies beyond the partition.
     """
 
-    told: list[Samples]
+    observed: list[Samples]
     dotted: list[Samples]
     beyond: float
 
@@ -72,7 +72,7 @@ class _Moments:
         ratio = _log_ratio(p, q)
         loss = np.where(np.isfinite(ratio), np.clip(ratio, low, high), low)
         seen = (p > _SMALLEST) & np.isfinite(loss)
-        self.told.append(Samples(loss[seen], p[seen], steps))
+        self.observed.append(Samples(loss[seen], p[seen], steps))
         # Each cell's mass on its two ends so that both its P and its Q mass are kept; see ``lattice.connect_the_dots``.
         width, inner = np.diff(edges), p[1:-1]
         above = np.nan_to_num(_log_ratio(inner, q[1:-1]), nan=0.0, posinf=np.inf) - edges[:-1]
@@ -105,8 +105,8 @@ class _Moments:
         Under the law tilted by e^{t S}, S has mean m and standard deviation s. By Chebyshev's inequality
         P(S >= m - k s) >= E[e^{t S}] e^{-t (m + k s)} (1 - 1/k^2); and Q(S >= x) <= e^{-x} P(S >= x).
         """
-        log_moment, mean, variance = tilted_moments(self.told, _EXPONENTS)
-        spread, error = _SPREADS * np.sqrt(variance), _rounding(self.told)
+        log_moment, mean, variance = tilted_moments(self.observed, _EXPONENTS)
+        spread, error = _SPREADS * np.sqrt(variance), _rounding(self.observed)
         power = log_moment - _EXPONENTS * (mean + spread + error) + np.log1p(-1.0 / _SPREADS**2) - error
         with np.errstate(divide="ignore"):
             gain = np.log(-np.expm1(np.minimum(np.log(delta) - power, 0.0)))
@@ -117,15 +117,15 @@ class _Moments:
 
         Their power is 1 - (1 - p)^n, and their false positive rate at most n e^{-x} p.
         """
-        x = np.concatenate([one.loss for one in self.told])
+        x = np.concatenate([one.loss for one in self.observed])
         any_step, together = np.zeros((2, len(x)))
-        for one in self.told:
+        for one in self.observed:
             above = np.append(np.cumsum(one.mass[::-1])[::-1], 0.0)[np.searchsorted(one.loss, x)]
             any_step += one.steps * np.log1p(-np.minimum(above, 1.0 - _ROUNDING))
             together += one.steps * above
         gain = np.maximum(-np.expm1(any_step) * (1.0 - _ROUNDING) - delta, 0.0)
         with np.errstate(divide="ignore"):
-            return float(np.max(x + np.log(gain / together))) - _rounding(self.told)
+            return float(np.max(x + np.log(gain / together))) - _rounding(self.observed)
 
 
 def _log_ratio(p: Floats, q: Floats) -> Floats:

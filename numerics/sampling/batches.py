@@ -85,8 +85,7 @@ class Batches(ABC):
 
         Those of the guarantee where these are reached.
         """
-        dominating = self.phases(release)
-        return dominating if all(pair.is_reached for pair, _ in dominating) else None
+        return release.pairs if release.is_reached else None
 
     def closed_form(self, release: "SampledMechanism") -> Subsampled | None:
         """The trade-off function of one step; None where no formula is known."""

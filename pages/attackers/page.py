@@ -50,6 +50,7 @@ with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
 apart = st.container()
 save, table = st.columns([2, 3], gap="medium")
 release = controls.draw(choice)
+entered = replace(release, choice=choice)  # without a d that nobody has set: what is planted, and what is filed
 
 started = perf_counter()
 with first, st.spinner("Looking through their eyes …", show_time=True):
@@ -74,14 +75,13 @@ if OTHERS in seen and seen[OTHERS].differs:
 part = st.segmented_control("More about this release", list(PARTS), key="attackers.part", bind="query-params")
 if part:
     with st.container(border=True), error_boundary(part):
-        # An audit plants records of the d that was set, and of no other.
-        PARTS[part](replace(release, choice=choice) if part == "audit" else release)
+        PARTS[part](entered if part == "audit" else release)
 
 curves = [curve for _, curve, _ in views.comparable(opened)]
 notes = tuple(f"**{curve.label}.** {' '.join(curve.assumptions)}" for curve in curves)
 readout.how_computed(formulas(release), notes, [curve.bound for curve in curves], seconds)
 if figure is not None:
-    certificate = form.offer(release)
+    certificate = form.offer(entered)
     absent = answer.absent(opened)
     said = Memo(
         "Can people in this data be found, and by whom?",

@@ -36,13 +36,13 @@ class LimitWords(NamedTuple):
     """How a limit is said.
 
     Attributes:
-        short: the largest success an attacker may have, in few words.
+        headline: the largest success an attacker may have and the condition it holds under, in few words.
         full: the same, with what else has to be known to understand it.
         axis: the title of an axis of such limits.
         unit: what it is multiplied with where it is shown: people are counted, an ε or a μ is not.
     """
 
-    short: str
+    headline: str
     full: str
     axis: str
     unit: float
@@ -53,16 +53,17 @@ def words(limit: Limit) -> LimitWords:
     match limit:
         case PowerTarget():
             most = at_most(limit.power)
-            short, wronged = f"at most {most} found", counted(limit.alpha, most.of)
+            found, wronged = f"at most {most} found while falsely accusing", limit.alpha * most.of
             axis = f"Members found, of {CROWD:,}, at most"
-            return LimitWords(short, f"{short} while falsely accusing {wronged}", axis, CROWD)
+            return LimitWords(f"{found} {wronged:,.6g}", f"{found} {counted(limit.alpha, most.of)}", axis, CROWD)
         case AdvantageTarget():
             short = f"at most {at_most(limit.advantage)} more found than accused"
             axis = f"More found than accused, of {CROWD:,}, at most"
             return LimitWords(short, f"{short}, of as many outsiders", axis, CROWD)
         case EpsilonTarget():
-            short, delta = f"ε at most {limit.epsilon:g}", as_entered(limit.delta)
-            return LimitWords(short, f"{short}, δ = {delta}", f"ε at δ = {delta}", 1.0)
+            delta = as_entered(limit.delta)
+            words = f"ε at most {limit.epsilon:g}, δ = {delta}"
+            return LimitWords(words, words, f"ε at δ = {delta}", 1.0)
     short = f"μ at most {limit.mu:.3g}"
     full = f"the attacker faces two normal laws {limit.mu:.3g} standard deviations apart ({short})"
     return LimitWords(short, full, "μ, at most", 1.0)

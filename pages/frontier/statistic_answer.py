@@ -243,7 +243,7 @@ def said(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> Recomme
     are = "is" if released.label.startswith("a ") else "are"
     relative = number(100.0 * error(full) / released.sampling_error)
     sentence = (
-        f"For {limits.words(setting.limit).short}, choose noise **{_scale(full)}**: {released.label} {are} off by "
+        f"For {limits.words(setting.limit).headline}, choose noise **{_scale(full)}**: {released.label} {are} off by "
         f"**{number(error(full))}**, **{relative} %** of the sampling error."
     )
     most = error(full) * (1.0 + _ROUNDING)

@@ -32,7 +32,7 @@ from pages.frontier import limits
 from pages.frontier.limits import RailLimit
 from pages.frontier.screen import Recommendation
 from pages.ui import cached
-from pages.ui.numbers_in_words import CROWD, as_entered, at_most, is_within, rounded_down, rounded_up
+from pages.ui.numbers_in_words import CROWD, as_entered, is_within, rounded_down, rounded_up
 from pages.ui.task_runner import TaskRunner
 from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED
 from plotting import theme
@@ -231,7 +231,7 @@ def sentence(swept: Swept, chosen: TrainingChoice) -> str:
     if cell is None or lost is None:
         return "This level has not been trained."
     good = f"{chosen.utility} **{percent(spread(cell, chosen.utility).mean)}**"
-    limit = limits.words(chosen.goal).short
+    limit = limits.words(chosen.goal).headline
     return f"For {limit}, choose {_noise(cell)}: {good}, **{_less(lost)}** than without protection."
 
 
@@ -251,10 +251,7 @@ def verdict(swept: Swept, chosen: TrainingChoice) -> str:
     cell = swept.at(Strategy.FULL, chosen.goal.goal)
     if cell is None:
         return ""
-    wronged = ""
-    if isinstance(chosen.goal, PowerTarget):  # of as many as the sentence counts
-        wronged = f", while falsely accusing {chosen.goal.alpha * at_most(chosen.goal.power).of:,.6g}"
-    said = [f":green[:material/check_circle:] {capitalised(cell.rows[0].bound)}{wronged}."]
+    said = [f":green[:material/check_circle:] {capitalised(cell.rows[0].bound)}."]
     for strategy in beside(swept):
         weaker, lost = swept.at(strategy, chosen.goal.goal), points_lost(swept, strategy, chosen)
         if strategy is not Strategy.FULL and weaker is not None and lost is not None:

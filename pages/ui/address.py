@@ -88,8 +88,8 @@ def text_of(key: str) -> str:
 
     Who changes it sets it in the session, in a callback.
     """
-    state, asked, told = st.session_state, st.query_params.get(key), f"{key}.told"
-    if asked is not None and asked != state.get(told):
+    state, asked, told = st.session_state, st.query_params.get(key), f"address.told_{key}"
+    if asked is not None and (key not in state or asked != state.get(told)):
         state[key] = asked
     text = str(state.setdefault(key, ""))
     # Writing sends the whole address as this run knows it, which puts back what the visitor has changed meanwhile.

@@ -174,7 +174,7 @@ def test_a_lecturer_shows_three_pages_moves_a_guess_by_keys_and_takes_a_figure(o
     expect(heard).to_have_count(1)
     assert heard.evaluate("one => one.getBoundingClientRect().width") <= 1  # heard, and not seen
     visit.go_to("Frontier")
-    expect(visit.answer).to_contain_text("found, choose noise")
+    expect(visit.answer).to_contain_text("found while falsely accusing 100, choose noise")
     visit.click(visit.page.get_by_text("Take it with you"))
     drawing = visit.download("Figure (SVG)")
     assert drawing.startswith(b"<?xml")

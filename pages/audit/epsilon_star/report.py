@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from numerics.epsilon_star import Method, from_laws
-from numerics.epsilon_star.estimators import over_deltas
+from numerics.epsilon_star import Method, ascending, estimate, from_laws
 from numerics.epsilon_star.laws import NormalLaw
 from numerics.epsilon_star.mixtures import ACCEPTED, goodness_of_fit
 from numerics.epsilon_star.rates import Term
@@ -140,16 +139,16 @@ def bootstrap_interval(source: LossSource, audit: EpsilonStarAudit) -> tuple[flo
 def over_delta(source: LossSource, audit: EpsilonStarAudit) -> list[tuple[float, float, float | None]]:
     """The bound, and the estimate if it says anything about these losses, at each of DELTAS and at the one in force."""
     groups, found = source.groups(), audit.estimated
-    deltas = np.unique([*DELTAS, audit.bound.delta])
-    bounds = over_deltas(groups.train, groups.population, deltas, Method.CONFIDENCE, level=audit.bound.level)
+    train, population = ascending(groups.train), ascending(groups.population)
+    deltas = sorted({*DELTAS, audit.bound.delta})
+    bounds = [estimate(train, population, delta, level=audit.bound.level).value for delta in deltas]
     estimates: Sequence[float | None] = [None] * len(deltas)
     if found is not None and audit.verdict is not None and audit.verdict.standing is not Standing.GREY:
         if found.laws is None:
-            values = over_deltas(groups.train, groups.population, deltas, found.method, found.clip)
-            estimates = [float(value) for value in values]
+            estimates = [estimate(train, population, delta, found.method, found.clip).value for delta in deltas]
         else:
-            estimates = [from_laws(*found.laws, float(delta), found.clip).value for delta in deltas]
-    return list(zip(map(float, deltas), map(float, bounds), estimates, strict=True))
+            estimates = [from_laws(*found.laws, delta, found.clip).value for delta in deltas]
+    return list(zip(deltas, bounds, estimates, strict=True))
 
 
 def deltas_table(deltas: Sequence[tuple[float, float, float | None]], level: float) -> ReportPart:

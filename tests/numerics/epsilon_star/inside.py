@@ -23,7 +23,7 @@ from numerics.epsilon_star.confidence import (
     lower_bound,
     p_values,
 )
-from numerics.epsilon_star.estimators import Caveat, over_deltas, over_instances
+from numerics.epsilon_star.estimators import Caveat, over_instances
 from numerics.epsilon_star.laws import Mixture, NormalLaw, normal_values
 from numerics.epsilon_star.mixtures import (
     ComponentChoice,

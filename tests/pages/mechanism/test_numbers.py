@@ -108,6 +108,8 @@ def test_the_address_is_written_where_the_comparison_changes_only(monkeypatch: p
     st.session_state[comparison.KEY] = comparison.spelled(FEW)
     assert comparison.second() == comparison.second() == FEW
     assert times == ["Gaussian_1_0.01_100_add"]
+    del st.session_state[comparison.KEY]  # a link to an example starts anew, from an address that was seen before
+    assert comparison.second() == FEW
 
 
 def test_a_refused_part_leaves_the_rest_and_the_slider_gives_every_phase_its_noise(
