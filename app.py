@@ -5,14 +5,20 @@ The server imports this file once (``app`` below) and runs it anew, as ``__main_
 
 import streamlit as st
 
-from pages.server import broken_off, health, startup
-from pages.server.turns import PATIENCE, RUNS
+from pages.server import end_of_run, health, stalled_uploads, startup
+from pages.server.run_order import RUNS
 
 if __name__ == "__main__":
     startup.load_first()
     from pages.ui import frame
 
-    with RUNS.turn(PATIENCE):
+    with RUNS.turn():
         frame.draw()
 else:
-    app = st.App(__file__, lifespan=startup.prepared, routes=[health.ROUTE], on_script_error=broken_off.say)
+    app = st.App(
+        __file__,
+        lifespan=startup.prepared,
+        routes=[health.ROUTE],
+        middleware=[stalled_uploads.MIDDLEWARE],
+        on_script_error=end_of_run.broken_off,
+    )

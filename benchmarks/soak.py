@@ -1,7 +1,7 @@
 """Whether everybody gets an answer, for as long as you like: ``python -m benchmarks.soak --seconds 90``.
 
-Threads stand for visitors. Each goes on asking what pages ask, in the turns in which pages ask it: runs of a page with
-their budget, and long questions that were asked for. Nothing is known before. Where nobody finished anything for a
+Threads stand for visitors. Each goes on asking what pages ask, as pages ask it: runs of a page with their budget, and
+long questions that were asked for. Nothing is known before. Where nobody finished anything for a
 while, it prints where every thread stands and leaves with exit code 1. "Silence" is what ``/health`` goes by: how long
 nobody who computes looked at a deadline, so that others had to wait.
 """
@@ -11,6 +11,7 @@ import faulthandler
 import random
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from threading import Thread
 
@@ -18,13 +19,16 @@ from numerics.mechanisms import MECHANISMS, Gaussian, Mechanism
 from numerics.privacy_loss import Precision
 from numerics.sampling import Adjacency, Sampling
 from pages.server import startup
-from pages.server.budget import Budget, Slow, within
-from pages.server.turns import PATIENCE, RUNS, SLOW, UNASKED, silence
+from pages.server.background_job import BackgroundJob
+from pages.server.budget import UNASKED, Budget, current, within
+from pages.server.health import silence
+from pages.server.run_order import RUNS
 from pages.ui import cached
 
 VISITORS = 8
 PAUSE = 20.0  # seconds without any answer that count as stuck: no single question here takes half of it
 _QUESTIONS = 60  # of one task, at most
+_LOOK = 0.3  # seconds between two looks at how far it is
 _NOISES = (0.02, 0.1, 0.49, 1.0, 3.0, 30.0, 1000.0)
 _RATES = (1e-6, 1e-3, 0.05, 0.5, 0.99, 1.0)
 _STEPS = (1, 20, 999, 10**5, 10**6)
@@ -53,19 +57,23 @@ class Visitor:
     def _run_of_a_page(self) -> None:
         """What a page asks of a release that nobody had, as far as its budget goes."""
         release = self._release()
-        with RUNS.turn(PATIENCE), within(Budget(UNASKED)):
+        with RUNS.turn(), within(Budget(UNASKED)):
             for question in (cached.advantage, cached.auc, cached.gaussian_mu, cached.gaussian_regret):
                 with suppress(ValueError):
                     question(release)
 
     def _asked_for(self) -> None:
-        """Questions that take long together, as a task asks them between two drawings."""
-        budget = Budget()
+        """Questions that take long together, as a task asks them while the page is drawn."""
+        job = BackgroundJob(self._answered(), lambda: time.monotonic() > self._until)
+        while not job.wait(_LOOK):
+            with RUNS.turn():
+                self.fault = job.failure
+
+    def _answered(self) -> Iterator[None]:
         for _ in range(self._rng.randrange(1, _QUESTIONS)):
-            release = Gaussian(10.0 ** self._rng.uniform(-0.5, 0.7), 0.01, 1000)
-            with RUNS.turn(PATIENCE), RUNS.paused(), SLOW.turn(spent=budget.spent), within(budget), budget.counted():
-                release.advantage(Precision(deadline=Slow(budget)))
+            Gaussian(10.0 ** self._rng.uniform(-0.5, 0.7), 0.01, 1000).advantage(Precision(deadline=current()))
             self.answers += 1
+            yield
 
     def _release(self) -> Mechanism:
         """Some release that is not refused, extreme ones among them."""
@@ -85,7 +93,7 @@ def main() -> None:
     parser.add_argument("--pause", type=float, default=PAUSE, help="seconds without an answer that count as stuck")
     chosen = parser.parse_args()
     startup.load_rest()
-    startup.short_turns()
+    sys.setswitchinterval(startup.SWITCH_INTERVAL)
     began = last = time.monotonic()
     visitors = [Visitor(number, began + chosen.seconds) for number in range(chosen.visitors)]
     answers, longest, quiet = 0, 0.0, 0.0

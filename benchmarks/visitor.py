@@ -1,7 +1,7 @@
 """A browser tab without a browser: speaks Streamlit's protocol, moves sliders, presses buttons, uploads files.
 
-It answers what a browser answers: it asks for the next slice of a computation that runs in slices, and comes back to
-its session. It says that it has no message from earlier, so each is sent whole. Nothing is drawn, so many of them fit
+It answers what a browser answers: it looks again and again how far a long computation is, and comes back to its
+session. It says that it has no message from earlier, so each is sent whole. Nothing is drawn, so many of them fit
 beside the server.
 """
 
@@ -129,7 +129,7 @@ class Visitor:
 
     @property
     def is_computing(self) -> bool:
-        """Whether a computation runs in slices."""
+        """Whether a long computation is under way."""
         return bool(self._slices)
 
     async def _place_for(self, name: str) -> Any:
@@ -231,7 +231,7 @@ class Visitor:
             self.texts = [*self.texts[-99:], element.markdown.body]
 
     async def _go_on(self, fragment: str, interval: float) -> None:
-        """Ask for the next slice, again and again, until the page says that it is the last one."""
+        """Look how far it is, again and again, until the page says that it is over."""
         self._slices[fragment] = mark = object()
         while self._slices.get(fragment) is mark:
             await asyncio.sleep(interval)

@@ -27,8 +27,7 @@ _HEAD = """# Licences of the packages the app runs with
 Made by `docs/make_licences.py` from the metadata of the packages in `requirements.txt`. The app itself is Apache-2.0.
 All are permissive but those marked *weak copyleft*: changed files of such a package stay under its licence, and nothing
 else does. Wheels of NumPy, SciPy, pandas, scikit-learn and pyarrow hold compiled libraries under licences of their own
-(OpenBLAS: BSD; the GCC runtime: GPL with the exception that lets any program use it); each wheel lists them. Figures as
-PDF contain letters of DejaVu Sans, a font that comes with Matplotlib and may be embedded anywhere (Bitstream Vera).
+(OpenBLAS: BSD; the GCC runtime: GPL with the exception that lets any program use it); each wheel lists them.
 
 | package | version | licence | kind |
 |---|---|---|---|

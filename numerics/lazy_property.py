@@ -1,8 +1,8 @@
 """An attribute that is computed when it is first asked for, and then stays: without a lock.
 
 ``functools.cached_property`` of Python 3.11 holds one lock per property, for all instances of its class, while a value
-is computed. What is computed here looks at a deadline, and whoever looks may wait there until others have computed: two
-threads that ask the same of different objects would wait for each other, for ever.
+is computed: threads that ask different objects wait for each other as long as that takes, and for ever where each
+computes within the other's property.
 """
 
 from collections.abc import Callable

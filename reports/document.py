@@ -1,7 +1,8 @@
-"""Stand-alone HTML documents without scripts, which print to PDF: the skeleton of reports and certificates.
+"""Stand-alone HTML documents without scripts, which print to PDF: the skeleton of reports and sheets.
 
-A content policy in the file forbids scripts and requests whatever it contains. A stranger's text is escaped, loses its
-direction marks, and stands in elements of its own direction. The same content gives the same file.
+A content policy in the file forbids scripts and requests whatever it contains. Every text is escaped, loses marks of
+control and direction, and is cut where it is too long; a stranger's stands in an element of its own direction. The same
+content gives the same file.
 """
 
 import re
@@ -9,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from losses.errors import visible
+from reports.audit_report import ReportPart
 
-LONGEST = 1000  # characters of a stranger's text
+LONGEST, LONGEST_NAME = 1000, 300  # characters of a text, and of a name
 _STYLE = """
 :root{color-scheme:light}
 body{font:16px/1.5 system-ui,sans-serif;color:#10171e;background:#fff;max-width:46rem;margin:2rem auto;padding:0 1rem;
@@ -40,18 +42,23 @@ def page(title: str, body: str, style: str = "") -> str:
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{_STYLE}{style}</style></head>\n<body>\n{body}</body></html>\n"
+        f"<title>{text(title)}</title><style>{_STYLE}{style}</style></head>\n<body>\n{body}</body></html>\n"
     )
 
 
-def stranger(text: str, longest: int = LONGEST) -> str:
-    """A text from outside: no markup, no direction marks, and its own direction stays inside."""
-    return f"<bdi>{escape(visible(text, longest))}</bdi>"
+def text(words: str, longest: int = LONGEST) -> str:
+    """Text as HTML: no markup, no marks of control or direction, and not too long."""
+    return escape(visible(words, longest))
 
 
-def marked(text: str) -> str:
+def stranger(words: str, longest: int = LONGEST) -> str:
+    """A text from outside, whose own direction stays inside."""
+    return f"<bdi>{text(words, longest)}</bdi>"
+
+
+def marked(words: str) -> str:
     """The pages' own Markdown, of which they use badges, bold, italics, struck words and escaped stars, as HTML."""
-    plain = escape(text).replace(r"\*", "&#42;")
+    plain = text(words).replace(r"\*", "&#42;")
     plain = re.sub(r":[a-z]+-badge\[(.+?)\]", r"<strong>\1.</strong>", plain)
     plain = re.sub(r":[a-z]+\[~~(.+?)~~\]", r"<s>\1</s>", plain)
     bold = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", plain)
@@ -60,30 +67,52 @@ def marked(text: str) -> str:
 
 def section(title: str, content: str, css: str = "") -> str:
     """A part with its heading."""
-    return f"<section{_css(css)}><h2>{escape(title)}</h2>\n{content}</section>\n"
+    return f"<section{_css(css)}><h2>{text(title)}</h2>\n{content}</section>\n"
 
 
-def items(lines: Iterable[str], escaped: bool = False) -> str:
-    """A list of lines of text, or with ``escaped`` of HTML."""
-    return "<ul>" + "".join(f"<li>{line if escaped else escape(line)}</li>" for line in lines) + "</ul>\n"
+def items(lines: Iterable[str], *, is_marked: bool = False) -> str:
+    """A list of lines of text, or of the pages' Markdown; nothing where there are none."""
+    made = "".join(f"<li>{marked(line) if is_marked else text(line)}</li>" for line in lines)
+    return f"<ul>{made}</ul>\n" if made else ""
 
 
-def answer(paragraphs: Iterable[str]) -> str:
-    """What the document says first: paragraphs of HTML in a frame."""
-    return f'<div class="answer">{"".join(f"<p>{line}</p>" for line in paragraphs)}</div>\n'
+def answer(paragraphs: Iterable[str], css: str = "") -> str:
+    """What the document says first, in a frame: paragraphs in the pages' Markdown."""
+    return f'<div class="answer {css}">{"".join(f"<p>{marked(line)}</p>" for line in paragraphs)}</div>\n'
 
 
 def facts(rows: Iterable[tuple[str, str]]) -> str:
-    """Names with words."""
-    lines = "".join(f"<tr><th>{escape(name)}</th><td>{escape(words)}</td></tr>" for name, words in rows)
-    return f'<table class="facts">{lines}</table>\n'
+    """Names with words; nothing where there are none."""
+    lines = "".join(f"<tr><th>{text(name)}</th><td>{text(words)}</td></tr>" for name, words in rows)
+    return f'<table class="facts">{lines}</table>\n' if lines else ""
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]], css: str = "") -> str:
-    """Cells of text under their heads, in a frame that scrolls where it is too wide; numbers stay on one line."""
-    names = "".join(f"<th>{escape(name)}</th>" for name in head)
-    lines = "".join("<tr>" + "".join(f'<td class="n">{escape(cell)}</td>' for cell in row) + "</tr>" for row in rows)
-    return f'<div class="wide"><table{_css(css)}><tr>{names}</tr>{lines}</table></div>'
+def part(found: ReportPart) -> str:
+    """A part of the evidence: a table that scrolls where it is too wide, names with words, or sentences."""
+    note = f"<p>{text(found.note)}</p>\n" if found.note else ""
+    if found.head:
+        names = "".join(f"<th>{text(name)}</th>" for name in found.head)
+        cells = ("".join(f'<td class="n">{text(cell)}</td>' for cell in row) for row in found.rows)
+        lines = "".join(f"<tr>{row}</tr>" for row in cells)
+        content = f'<div class="wide"><table><tr>{names}</tr>{lines}</table></div>'
+    elif found.rows and len(found.rows[0]) == 2:
+        content = facts((name, words) for name, words in found.rows)
+    else:
+        content = items((line for (line,) in found.rows), is_marked=True)
+    return section(found.title, f"{content}{note}", "" if found.head else "columns")
+
+
+def files(found: Sequence[tuple[str, str]], more: str = "") -> str:
+    """Names of files with their SHA-256, and what is to be said of ``more``; a table of a database has none."""
+    if not found:
+        return "<p>The numbers came from no file.</p>\n"
+    lines = "".join(
+        f"<tr><td>{stranger(name, LONGEST_NAME)}</td>"
+        f"<td>{f'<code>{text(digest)}</code>' if digest else 'a table, not a file'}</td></tr>"
+        for name, digest in found
+    )
+    further = f"<p>{more}</p>" if more else ""
+    return f'<table class="files"><tr><th>Name</th><th>SHA-256</th></tr>{lines}</table>\n{further}'
 
 
 def _css(name: str) -> str:
@@ -91,28 +120,23 @@ def _css(name: str) -> str:
 
 
 def figure(svg: str, caption: str) -> str:
-    """A drawing (``plotting.static``) with its caption."""
-    return f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>\n"
+    """A drawing (``plotting.printed``) with its caption."""
+    return f"<figure>{svg}<figcaption>{text(caption)}</figcaption></figure>\n"
 
 
-def code(text: str) -> str:
+def code(program: str) -> str:
     """Lines of a program."""
-    lines = "\n".join(_without_marks(line) for line in text.rstrip("\n").split("\n"))
-    return f"<pre>{lines}</pre>\n"
-
-
-def _without_marks(line: str) -> str:
-    indent = line[: len(line) - len(line.lstrip(" "))]
-    return indent + escape(visible(line, LONGEST))
+    lines = (" " * (len(line) - len(line.lstrip(" "))) + text(line) for line in program.rstrip("\n").split("\n"))
+    return "<pre>{}</pre>\n".format("\n".join(lines))
 
 
 def signature(*lines: str) -> str:
     """Lines to sign on."""
-    return f'<div class="sign">{"".join(f"<span>{escape(line)}</span>" for line in lines)}</div>\n'
+    return f'<div class="sign">{"".join(f"<span>{text(line, LONGEST_NAME)}</span>" for line in lines)}</div>\n'
 
 
 def link(address: str) -> str:
     """An address to follow, in full; nothing where it is none of the web's."""
     if not address.startswith(("http://", "https://")):
         return ""
-    return f'<a href="{escape(address)}" rel="noreferrer">{escape(visible(address, len(address)))}</a>'
+    return f'<a href="{escape(address)}" rel="noreferrer">{text(address, len(address))}</a>'

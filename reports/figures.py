@@ -19,8 +19,8 @@ from plotting.claims import guesses_figure
 from plotting.curves import Axes
 from plotting.epsilon_star import Best, errors_figure
 from plotting.parts import PartShare, parts_figure
+from plotting.printed import drawing
 from plotting.roc import MeasuredRoc, RocAxes, roc_figure
-from plotting.static import PAGE, drawing
 from reports import attack_scores, parts
 from reports.audit_report import ReportFigure
 from reports.promises import place_of
@@ -47,7 +47,7 @@ class Drawn:
     @property
     def picture(self) -> ReportFigure:
         """The figure as a report prints it."""
-        return ReportFigure(drawing(self.figure, self.caption, PAGE), self.caption)
+        return ReportFigure(drawing(self.figure, self.caption), self.caption)
 
 
 def of_canaries(guesses: Guesses, found: Finding) -> Drawn:

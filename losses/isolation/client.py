@@ -12,7 +12,7 @@ from threading import BoundedSemaphore, Lock
 
 from losses.errors import TableError, TooLargeError
 from losses.isolation import limits
-from losses.isolation.messages import Channel, empty_arrays, loaded, size_of
+from losses.isolation.messages import LOOK, Channel, empty_arrays, loaded, size_of
 from losses.isolation.worker import LESS, Reader, read_here, too_large
 from losses.layout import NOTHING, KnownLayout
 from losses.parquet_file import is_parquet
@@ -112,6 +112,7 @@ def read(
     data: bytes,
     known: KnownLayout = NOTHING,
     admit: Callable[[int], None] = lambda _: None,
+    is_cancelled: Callable[[], bool] = lambda: False,
 ) -> LossTable:
     """Read an untrusted file.
 
@@ -120,6 +121,7 @@ def read(
         data: the file's bytes.
         known: what of a text table's layout need not be found.
         admit: called with the bytes of the table before they come; may raise TableError.
+        is_cancelled: whether nobody waits for the table any more, which ends its reader.
 
     Raises:
         TableError: it is no such table, it is damaged, or reading it takes more than ``limits`` say.
@@ -128,7 +130,12 @@ def read(
         table = read_here(reader, data, known)
         admit(table.size)
         return table
-    with _TURNS, _process(is_text=not is_parquet(data)) as channel:
+
+    def look() -> None:
+        if is_cancelled():
+            raise TableError("Nobody waits for this file any more.", "Give it again.")
+
+    with _turn(look), _process(not is_parquet(data), look) as channel:
         request = {"reader": reader.__name__, "size": len(data), "known": vars(known)}
         channel.send(request, [data])
         answer = channel.document()
@@ -145,7 +152,18 @@ def read(
 
 
 @contextmanager
-def _process(is_text: bool) -> Iterator[Channel]:
+def _turn(look: Callable[[], None]) -> Iterator[None]:
+    """One of the few places of readers that work at once."""
+    while not _TURNS.acquire(timeout=LOOK):
+        look()
+    try:
+        yield
+    finally:
+        _TURNS.release()
+
+
+@contextmanager
+def _process(is_text: bool, look: Callable[[], None]) -> Iterator[Channel]:
     """A connection to a new process, which ends with it.
 
     Raises TableError where the process ended too early, or said what no reader says.
@@ -153,36 +171,26 @@ def _process(is_text: bool) -> Iterator[Channel]:
     own, theirs = socket.socketpair()
     with own:
         with theirs:
-            number = _started(theirs)
+            try:
+                number = FORK_SERVER.ask(b"start", theirs)
+            except ConnectionError:
+                number = FORK_SERVER.ask(b"start", theirs)  # of a new one
+        if not number:
+            raise TableError("The server can start no process to read the file in.", "Try again in a minute.")
         failed = is_late = False
         try:
-            yield Channel(own, limits.SECONDS + _SLACK)
+            yield Channel(own, limits.SECONDS + _SLACK, look)
         except TableError:
             raise
         except _NO_REPLY as failure:
             failed, is_late = True, isinstance(failure, TimeoutError)
         finally:
-            code = _ended(number)
+            try:
+                code = FORK_SERVER.ask(b"%d" % number)
+            except ConnectionError:  # nobody knows how it ended: with the one that started it
+                code = -signal.SIGKILL
         if failed:
             raise why(-signal.SIGALRM if is_late else code, is_text)
-
-
-def _started(connection: socket.socket) -> int:
-    try:
-        number = FORK_SERVER.ask(b"start", connection)
-    except ConnectionError:
-        number = FORK_SERVER.ask(b"start", connection)  # of a new one
-    if not number:
-        raise TableError("The server can start no process to read the file in.", "Try again in a minute.")
-    return number
-
-
-def _ended(number: int) -> int:
-    """How a process ended; -SIGKILL where nobody knows: it ended with the one that started it."""
-    try:
-        return FORK_SERVER.ask(b"%d" % number)
-    except ConnectionError:
-        return -signal.SIGKILL
 
 
 def why(code: int, is_text: bool = False) -> TableError:

@@ -1,9 +1,10 @@
 """Tables as documents and arrays, and back; what comes back is checked, as whoever read a file may say anything."""
 
 import json
+import select
 import socket
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from losses.table import (
 
 Document = dict[str, Any]
 
+LOOK = 0.2  # seconds between two looks at whether somebody still waits
 MOST_TEXT = 64_000_000  # bytes of a document
 _MOST_LISTS = 100_000  # in one document: parsed, each takes some hundred bytes
 _LENGTH = 8  # bytes of a number before each document
@@ -37,13 +39,16 @@ class Channel:
     Args:
         connection: a stream socket.
         seconds: after so many all of it is over; None for an end that has a limit of its own.
+        look: called again and again while something is waited for; may raise what ends that.
 
     Everything raises OSError where the other end is gone, TimeoutError where the time is over, and ValueError where
     what comes is no document.
     """
 
-    def __init__(self, connection: socket.socket, seconds: float | None = None) -> None:
-        self._connection = connection
+    def __init__(
+        self, connection: socket.socket, seconds: float | None = None, look: Callable[[], None] = lambda: None
+    ) -> None:
+        self._connection, self._look = connection, look
         self._end = None if seconds is None else time.monotonic() + seconds
 
     def send(self, document: Document, parts: Iterable[bytes | memoryview] = ()) -> None:
@@ -74,12 +79,15 @@ class Channel:
         view = memoryview(target).cast("B") if len(target) else memoryview(b"")
         while view:
             self._wait_no_longer()
+            while not select.select([self._connection], [], [], LOOK)[0]:
+                self._wait_no_longer()
             received = self._connection.recv_into(view)
             if not received:
                 raise ConnectionError("the other end is gone")
             view = view[received:]
 
     def _wait_no_longer(self) -> None:
+        self._look()
         if self._end is not None:
             left = self._end - time.monotonic()
             if left <= 0.0:

@@ -38,7 +38,8 @@ def _answer(request: Document, channel: Channel) -> tuple[Document, list[Array]]
         data = bytearray(request["size"])
         channel.fill(data)
         found = dumped(read_here(READERS[request["reader"]], data, KnownLayout(**request["known"])))
-        _check_texts(found[0])
+        if sum(len(label) for _, labels in found[0]["labels"] for label in labels) > MOST_TEXT // _LONGEST:
+            raise TableError("The labels of the table are texts of many megabytes.", LESS)
     except TableError as problem:
         return refusal(problem), []
     except MemoryError:
@@ -62,9 +63,3 @@ def too_large() -> TooLargeError:
     """Says that a file takes too much memory."""
     what = f"The file is too large to be read here: that takes more than {limits.MEMORY / 1e6:,.0f} MB of memory."
     return TooLargeError(what, LESS)
-
-
-def _check_texts(document: Document) -> None:
-    """Refuse labels that are texts of many megabytes."""
-    if sum(len(label) for _, labels in document["labels"] for label in labels) > MOST_TEXT // _LONGEST:
-        raise TableError("The labels of the table are texts of many megabytes.", LESS)

@@ -36,8 +36,7 @@ from losses.warehouse import passes
 from losses.warehouse.columns import text_of
 from losses.warehouse.engines import Engine, Table, ibis, refusals
 from losses.warehouse.passes import LossRange, is_finite, one_where
-from numerics.audits.several import one_row_each
-from numerics.audits.shared_values import MOST_ROWS
+from numerics.audits.several import MOST_ROWS, one_row_each
 from numerics.epsilon_star.aggregates import LossBins
 from numerics.trade_off import Floats
 

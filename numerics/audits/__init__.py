@@ -68,6 +68,7 @@ from numerics.audits.measured import (
 from numerics.audits.rounds import AuditProgress, Scores, collected, ordered
 from numerics.audits.several import (
     Procedure,
+    are_alike,
     at_least,
     discoveries,
     holm,
@@ -77,7 +78,6 @@ from numerics.audits.several import (
     one_row_each,
     permuted,
 )
-from numerics.audits.shared_values import are_alike
 from numerics.audits.slices import (
     Slice,
     conformal_p_values,

@@ -8,7 +8,7 @@ probability with the record. All draws but a share of kappa are thrown away, and
 """
 
 from collections.abc import Generator
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,18 +44,6 @@ class HayesEstimate(NamedTuple):
 
 
 @checked
-def draws(mechanism: Mechanism, samples: Samples = SAMPLES) -> int:
-    """The work: numbers to draw, samples x steps. Raises ValueError for batches of fixed size."""
-    return samples * simulated_steps(mechanism)
-
-
-@checked
-def affordable_samples(mechanism: Mechanism, work: Annotated[int, Interval(0, LARGEST_DRAWS)] = LARGEST_DRAWS) -> int:
-    """Largest number of samples that draw ``work`` numbers at most; 0 for none."""
-    return min(LARGEST_SAMPLES, work // simulated_steps(mechanism))
-
-
-@checked
 def hayes(mechanism: Mechanism, samples: Samples = SAMPLES, seed: Seed = 0) -> Generator[SampleChunk, None, None]:
     """Draw the summed log-likelihood ratio without the record; join the chunks for ``hayes_estimate``.
 
@@ -64,10 +52,10 @@ def hayes(mechanism: Mechanism, samples: Samples = SAMPLES, seed: Seed = 0) -> G
 
     Raises ValueError, before anything is drawn, for bad counts or more work than the limit.
     """
-    if samples > affordable_samples(mechanism):
+    most = min(LARGEST_SAMPLES, LARGEST_DRAWS // simulated_steps(mechanism))
+    if samples > most:
         raise ValueError(
-            f"samples must be at most {affordable_samples(mechanism):,} for this many steps (every step is drawn), "
-            f"got {samples:,}."
+            f"samples must be at most {most:,} for this many steps (every step is drawn), got {samples:,}."
         )
     return _drawn(mechanism, samples, seed)
 

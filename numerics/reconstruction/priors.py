@@ -11,17 +11,14 @@ from enum import StrEnum
 from typing import Annotated, ClassVar
 
 import numpy as np
-from scipy.special import bdtr, erf, exprel, gammainc
+from scipy.special import bdtr, erf, gammainc
 
 from numerics.trade_off import Bracket, Floats
 from numerics.validation import LARGEST, NON_NEGATIVE, Interval, Positive, PositiveProbability, checked, value
 
 LARGEST_CANDIDATES = 10**18
 Candidates = Annotated[int, Interval(1, LARGEST_CANDIDATES)]
-LARGEST_EXPONENT = 50.0
 Vector = Floats | Sequence[float]
-# A sum this long is added up term by term; beyond, Euler and Maclaurin's formula errs by less than rounding.
-_SUMMED = 1_000
 # Values this close to a ball's rim count as inside: decimals such as 0.1 are rounded when they are read.
 _RIM = 4.0 * float(np.finfo(float).eps)
 
@@ -66,34 +63,6 @@ class Uniform(Prior):
     @property
     def kappa(self) -> float:
         return 1.0 / self.candidates
-
-
-@value
-class Zipf(Prior):
-    """The k-th of the ``candidates`` has a probability proportional to k^-``exponent`` (0 ... 50)."""
-
-    exponent: Annotated[float, Interval(0.0, LARGEST_EXPONENT)]
-    candidates: Candidates
-
-    words: ClassVar[str] = "{candidates:,} candidates, the k-th as likely as k^-{exponent:g}"
-
-    @property
-    def kappa(self) -> float:
-        """See Prior: the reciprocal of the generalised harmonic number."""
-        return 1.0 / _harmonic(self.exponent, self.candidates)
-
-
-@value
-class Geometric(Prior):
-    """The first candidate has probability ``stop`` in (0, 1], each further one ``stop`` of what is left."""
-
-    stop: PositiveProbability
-
-    words: ClassVar[str] = "candidates of which each takes {stop:g} of the probability left"
-
-    @property
-    def kappa(self) -> float:
-        return self.stop
 
 
 @value
@@ -160,20 +129,6 @@ def _largest_window(weight: Floats, position: Floats, radius: float) -> float:
         end += _RIM * np.maximum(np.abs(start), np.abs(end)) if radius > 0.0 else 0.0
     inside = below[np.searchsorted(start, end, side="right")] - below[np.searchsorted(start, start, side="left")]
     return min(float(inside.max() / below[-1]), 1.0)
-
-
-def _harmonic(exponent: float, terms: int) -> float:
-    """Sum of k^-exponent for k = 1 ... terms."""
-    first = float(np.sum(np.arange(1.0, min(terms, _SUMMED) + 1.0) ** -exponent))
-    return first if terms <= _SUMMED else first + _harmonic_tail(exponent, float(_SUMMED), float(terms))
-
-
-def _harmonic_tail(exponent: float, low: float, high: float) -> float:
-    """Sum for k = low + 1 ... high: the integral of x^-s and Euler and Maclaurin's first two corrections."""
-    log = float(np.log(high / low))
-    at_low, at_high = float(low**-exponent), float(high**-exponent)
-    integral = low * at_low * log * float(exprel((1.0 - exponent) * log))
-    return integral + 0.5 * (at_high - at_low) + exponent / 12.0 * (at_low / low - at_high / high)
 
 
 # The prior kappa of records of many numbers, for errors by a distance: mean squared error, largest error, wrong bits.
@@ -252,6 +207,9 @@ class Distance(StrEnum):
     SUM = "sum of differences"
 
 
+_ORDERS = {Distance.EUCLIDEAN: 2.0, Distance.LARGEST: np.inf, Distance.SUM: 1.0}  # of norms
+
+
 @checked
 def largest_ball_of_vectors(
     weights: Floats,
@@ -276,13 +234,8 @@ def largest_ball_of_vectors(
     share, found = weights / np.sum(weights), [0.0, 0.0]
     rows = max(1, _AT_A_TIME // points.size)
     for start in range(0, len(points), rows):
-        apart = _apart(points[start : start + rows, None, :] - points, distance)
+        apart = np.linalg.norm(points[start : start + rows, None, :] - points, _ORDERS[distance], axis=-1)
         for place, reach in enumerate((radius, 2.0 * radius)):
             inside = apart <= reach * (1.0 + _SURFACE)
             found[place] = max(found[place], float(np.max(inside @ share)))
     return Bracket(*(min(value, 1.0) for value in (found[0], *found)))
-
-
-def _apart(differences: Floats, distance: Distance) -> Floats:
-    order = {Distance.EUCLIDEAN: 2.0, Distance.LARGEST: np.inf, Distance.SUM: 1.0}[distance]
-    return np.linalg.norm(differences, order, axis=-1)

@@ -72,12 +72,6 @@ def absent(seen: Sequence[View]) -> dict[str, str]:
     return {view.model.notion: f"no curve: {view.note or view.absent}" for view in seen if view.curve is None}
 
 
-def unknown(seen: Sequence[View]) -> tuple[str, ...]:
-    """What the figure's attackers who know less do not know: what their numbers rest on."""
-    less = [view.model for view, _, _ in comparable(seen) if view.model is not FULL]
-    return tuple(f"{model.short.capitalize()}: the attacker does not know {model.hidden}." for model in less)
-
-
 def row(setting: ReleaseSetting, view: View, found: Bracket, bound: Bound) -> AttackerRow:
     """The people that an attacker finds, as a row of the figure."""
     counted = Headline.of(setting.choice).count(found, bound)

@@ -11,12 +11,12 @@ import streamlit as st
 from numerics.audits import AuditProgress, Confidence, Position, collected, measured_curve, positions
 from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
 from pages.attackers.audit_attacks import FORMS, LIMITS, Attack, AttackSubject, rates
-from pages.ui import chart, csv_tables, downloads, readout
-from pages.ui.downloads import Downloads
+from pages.ui import chart, csv_tables, readout, share
 from pages.ui.error_boundary import error_boundary
 from pages.ui.number_box import number_box, whole_box
 from pages.ui.numbers_in_words import at_most, counted
 from pages.ui.segmented_control import segmented_control
+from pages.ui.share import Shared
 from pages.ui.task_runner import TaskRunner
 from pages.ui.threat_models.release import ReleaseSetting
 from plotting.audit import Audited, audit_figure
@@ -165,7 +165,7 @@ def _draw_result(result: Result, alpha: float) -> None:
     figure = audit_figure(audited, rate, axes, set(result.pairs) == {Order.ADD})
     alt = f"Measured curve with limits, and the theory. {readout.heard(first)}"
     chart.draw(figure, alt, "attackers.audit_figure")
-    downloads.draw(Downloads("audit", figure, python(result.audit), header(result), table=partial(table, result)))
+    share.offer(Shared("audit", python(result.audit), header(result), table=partial(table, result)))
     pairs = list(result.pairs.values())
     notes = [*pairs[0].measured.assumptions, *dict.fromkeys(note for pair in pairs for note in pair.theory.assumptions)]
     notes.append("Sampled attacks say what this attack reached, not what a better one would.")

@@ -19,19 +19,17 @@ from pages.attackers import (
 )
 from pages.attackers.formulas import formulas, snippet
 from pages.ui import (
-    address,
     chart,
-    downloads,
+    csv_tables,
     example_links,
     figure_controls,
     readout,
     release_controls,
-    report_fields,
+    release_sheet,
+    share,
 )
-from pages.ui.certificate import form
-from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
-from pages.ui.memo import Memo, assumptions
+from pages.ui.share import Shared
 from pages.ui.threat_models import views
 from pages.ui.threat_models.notions import ATTACKERS, FULL, OTHERS
 
@@ -81,17 +79,7 @@ curves = [curve for _, curve, _ in views.comparable(opened)]
 notes = tuple(f"**{curve.label}.** {' '.join(curve.assumptions)}" for curve in curves)
 readout.how_computed(formulas(release), notes, [curve.bound for curve in curves], seconds)
 if figure is not None:
-    certificate = form.offer(entered)
     absent = answer.absent(opened)
-    said = Memo(
-        "Can people in this data be found, and by whom?",
-        (said_in_full,),
-        choice.words,
-        (*assumptions(choice.mechanism), *answer.unknown(opened)),
-        figure_controls.axes_in_words(look.axes, choice.order),
-        address.permalink(without=("compare",)),
-        partial(report_fields.in_short, choice),
-    )
-    offered = Downloads("attackers", figure, snippet(release, seen), absent, curves, certificate=certificate)
-    downloads.draw(replace(offered, memo=said, release=choice.exported))
+    data, sheet = partial(csv_tables.of_curves, curves, absent), partial(release_sheet.sheet, release)
+    share.offer(Shared("attackers", snippet(release, seen), absent, data, sheet=sheet, release=choice.exported))
 readout.announce(said_in_full)

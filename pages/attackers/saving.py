@@ -13,7 +13,7 @@ from numerics.relaxed import Reading, RelaxedTarget
 from numerics.trade_off import Bound
 from pages.attackers.attacker_quiz import Doors
 from pages.server.budget import Budget, within
-from pages.ui import cached, cached_threat_models, chart, left_out, longer_work, phase_noise, release_controls
+from pages.ui import cached, cached_threat_models, chart, phase_noise, release_controls, skipped
 from pages.ui.catalog import ATTACKERS as PAGE
 from pages.ui.error_boundary import error_boundary
 from pages.ui.number_box import number_box
@@ -64,7 +64,7 @@ def draw(setting: ReleaseSetting, state: Doors) -> None:
         with st.container(horizontal=True):
             _draw_use(setting, bars[FULL].noise)
             if later.unfinished:
-                longer_work.draw_button(f"Find noise: {RELAXED.short}", PAGE.address, later, "attackers.find_noise")
+                skipped.draw_button(f"Find noise: {RELAXED.short}", PAGE.address, later, "attackers.find_noise")
     said = "; ".join(f"{bar.name}: {bar.text}" for bar in bars.values())
     chart.draw(noise_bars_figure(list(bars.values())), f"Noise that keeps the limit. {said}")
     if any(bar.bound is Bound.ESTIMATE for bar in bars.values()):
@@ -102,7 +102,7 @@ def _attempted(setting: ReleaseSetting, limit: Limit, model: ThreatModel, later:
             with error_boundary(f"noise against one who {model.name}"), within(later), suppress(DeadlineError):
                 return _bar(release, model, *noise_and_bound(setting, limit, model))
         else:
-            with left_out.if_no_time(model.notion):
+            with skipped.if_no_time(model.notion):
                 return _bar(release, model, *noise_and_bound(setting, limit, model))
     except ValueError as reason:
         st.info(f"**{model.notion}:** no noise found: {reason}", icon=":material/info:")

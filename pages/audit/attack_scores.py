@@ -11,8 +11,8 @@ from numerics.trade_off import Bound
 from pages.audit import labelled_scores, parts, records, take_away
 from pages.audit.labelled_scores import LabelledScores, ScoresWords
 from pages.audit.promise import claims
-from pages.server.session_cache import session_cache
-from pages.ui import chart, readout, upload_choices, uploads
+from pages.server.shared_cache import session_cache
+from pages.ui import chart, readout, uploads
 from pages.ui.plain_text import literal
 from pages.ui.readout import Formula
 from pages.ui.segmented_control import segmented_control
@@ -22,7 +22,7 @@ from reports.attack_scores import SCORES_IN_PYTHON, ScoreFindings
 from reports.audit_report import Data
 from reports.parts import SLICES, ComparedParts, kind_of, of_column
 
-KEYS = ("audit.scores_from", "audit.scored_sample", "audit.sure", *take_away.KEYS)
+KEYS = ("audit.scores_from", "audit.scored_sample", "audit.sure")
 _SLOT, _KEPT, _MOST_KEPT = "audit.attack_scores", "audit.attack_scores_kept", 12
 _WORDS = ScoresWords(
     "A file with scores: a row each with a membership, or a column for each group or model", has_roles=True
@@ -121,7 +121,7 @@ def _file() -> Given | None:
     told = found.rows.models
     if told is None:
         return Given(found.key, lambda: found.scores, found.data(SCORES_IN_PYTHON), found.rows)
-    name = upload_choices.choice("Look at one", "scores_looked_at", told.labels)
+    name = uploads.choice("Look at one", "scores_looked_at", told.labels)
     rows = uploads.made(_SLOT, "model", (*found.key, name), lambda: found.rows.of_model(name))
     one = f"rows = rows.of_model({name!r})\nvalues, is_in = rows.values, rows.is_in\n{SCORES_IN_PYTHON}"
     data = replace(found.data(one), name=f"{name}, one of {len(told.labels):,} {kind_of([told.name])}")
@@ -157,4 +157,6 @@ def _draw_answer(given: Given, level: float) -> None:
     if given.rows is not None:
         records.draw_members(given.rows)
     readout.how_computed(_FORMULAS, attack_scores.ASSUMPTIONS, Bound.AUDIT, key="audit.how_scores")
-    take_away.draw("attack-scores", report, drawn, [one for found in together if (one := figures.of_parts(found))])
+    take_away.offer_report(
+        "attack-scores", report, drawn, [one for found in together if (one := figures.of_parts(found))]
+    )

@@ -11,9 +11,8 @@ from numerics.audits import Scores
 from numerics.epsilon_star import SMALLEST_GROUP
 from pages.audit import row_groups, row_questions, table_layout
 from pages.audit.epsilon_star.source import membership
-from pages.ui import upload_places, uploads
-from pages.ui.upload_look import UploadLook, look_at, nothing
-from pages.ui.upload_preview import UNKNOWN, Preview
+from pages.ui import upload_preview, uploads
+from pages.ui.upload_preview import UNKNOWN, Preview, UploadLook, look_at, nothing
 from reports import python_code
 from reports.audit_report import Data, notes_on_scores
 from reports.parts import kind_of
@@ -86,7 +85,7 @@ def draw(slot: str, words: ScoresWords) -> LabelledScores | None:
     """Draw the place for a file and how it is read; None while a file, a choice or the confirmation is missing."""
     row_groups.begin()
     check = partial(check_any_layout, fewest=words.fewest)
-    preview = upload_places.of_file(slot, words.place, read_scores, check, words.button)
+    preview = upload_preview.of_file(slot, words.place, read_scores, check, words.button)
     long = None if preview is None else table_layout.draw(preview, "read_scores", words.groups, words.fewest)
     if preview is None or long is None:
         return None

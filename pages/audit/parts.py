@@ -6,7 +6,7 @@ import streamlit as st
 
 from numerics.audits import Scores, at_least, true_positive_rate
 from numerics.trade_off import Bound
-from pages.server.session_cache import session_cache
+from pages.server.shared_cache import session_cache
 from pages.ui import chart, csv_tables, readout
 from pages.ui.numbers_in_words import CROWD
 from pages.ui.plain_text import literal

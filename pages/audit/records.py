@@ -10,7 +10,7 @@ from losses.errors import visible
 from losses.roles import ByRecord, by_record
 from numerics.audits import Procedure, conformal_p_values, discoveries, models_needed, rank_test_p_values
 from numerics.trade_off import Floats
-from pages.server.session_cache import session_cache
+from pages.server.shared_cache import session_cache
 from pages.ui import csv_tables, uploads
 from pages.ui.numbers_in_words import nearest, rounded_up
 

@@ -12,7 +12,7 @@ from losses.errors import quoted
 from losses.instances import MOST_INSTANCES
 from losses.names import names_clusters, names_models, names_persons, names_records, names_slices
 from losses.table import AnyColumn
-from pages.server.session_cache import session_cache
+from pages.server.shared_cache import session_cache
 from pages.ui.upload_preview import UNKNOWN, Preview
 
 NOBODY = "no column: each row is another person"

@@ -7,10 +7,9 @@ from losses import row_questions as words
 from losses.columns import why_number
 from losses.errors import listed, quoted
 from pages.audit import row_groups
-from pages.server.session_cache import session_cache
-from pages.ui.upload_look import nothing, refusing
-from pages.ui.upload_preview import UNKNOWN, Preview
-from pages.ui.upload_reading import Check, no_check
+from pages.server.shared_cache import session_cache
+from pages.ui.upload_preview import UNKNOWN, Preview, nothing, refusing
+from pages.ui.uploads import Check
 
 LOSSES, PREDICTIONS, SCORES = "losses", "predictions, with right answers", "scores of an attack"
 _ELSEWHERE = {
@@ -20,7 +19,7 @@ _ELSEWHERE = {
 _MOST_KEPT = 12
 
 
-def rows_are_people(preview: Preview, check: Check = no_check) -> bool:
+def rows_are_people(preview: Preview, check: Check | None = None) -> bool:
     """Whether the rows of all files are people; where the columns of one say something else, draw the question.
 
     ``check`` raises TableError for a table of people that cannot be used all the same.
@@ -35,8 +34,9 @@ def rows_are_people(preview: Preview, check: Check = no_check) -> bool:
     try:
         if chosen == words.STEPS:
             raise TableError(*words.NO_PEOPLE)
-        for table in preview.tables:
-            check(table)
+        if check is not None:
+            for table in preview.tables:
+                check(table)
     except TableError as problem:
         preview.confirmed(refusing(problem))
         return False

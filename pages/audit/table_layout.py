@@ -9,9 +9,8 @@ from losses.row_questions import check_groups
 from numerics.epsilon_star import SMALLEST_GROUP
 from pages.audit import row_questions
 from pages.ui import uploads
-from pages.ui.upload_look import refusing
-from pages.ui.upload_preview import Preview
-from pages.ui.upload_snippet import imports, opened
+from pages.ui.upload_preview import Preview, refusing
+from pages.ui.uploads import imports, opened
 
 
 class LayoutChoice(StrEnum):

@@ -3,17 +3,22 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from numerics.trade_off import Bound
-from pages.ui import address, chart, downloads, readout
-from pages.ui.downloads import Downloads, Make
-from pages.ui.memo import Memo
+from pages.ui import chart, readout, share
+from pages.ui.downloads import Make
 from pages.ui.readout import Formula
+from pages.ui.share import Shared
 from plotting import theme
+from plotting.printed import drawing
+from reports.audit_report import ReportFigure, plain
+from reports.sheet import Entries, Sheet, Standing, fields
 
+_RESTS_ON = ("neighbours", "sampler", "unit", "mechanism")  # what assumptions and release say, of a sheet's fields
 _ICON = re.compile(r":[a-z]+\[:material/\w+:\] ?")
 
 
@@ -59,7 +64,7 @@ class Answer:
         kinds: kinds of bounds among them.
         seconds: how long it took, where that is known.
         others: make further data (CSV), by name.
-        memo: a release, what its numbers rest on, and what the figure shows, where one page can say that.
+        on_sheet: a release, what its numbers rest on, and what the figure shows, where a sheet can say that.
     """
 
     said: Recommendation
@@ -73,7 +78,7 @@ class Answer:
     kinds: Bound | Iterable[Bound]
     seconds: float | None = None
     others: Mapping[str, Make] = field(default_factory=dict)
-    memo: tuple[str, tuple[str, ...], str] | None = None
+    on_sheet: tuple[str, tuple[str, ...], str] | None = None
 
 
 @dataclass(frozen=True)
@@ -122,23 +127,31 @@ def draw_panels(place: DeltaGenerator, panels: Sequence[Panel]) -> None:
 
 def draw_rest(place: DeltaGenerator, answer: Answer, draw_more: Callable[[], None]) -> None:
     """Draw a view's own parts, how the answer is computed and what can be taken away, and have the answer said."""
-    said, memo = answer.said, None
-    if answer.memo is not None:
-        sentences = said.sentence, _ICON.sub("", said.verdict), said.reason, said.warning
-        question = "Which noise keeps the limit, and what does it cost?"
-        memo = Memo(question, tuple(filter(None, sentences)), *answer.memo, address.permalink())
     with place:
         draw_more()
         readout.how_computed(answer.formulas, answer.assumptions, answer.kinds, answer.seconds)
-        downloads.draw(
-            Downloads(
-                answer.name,
-                answer.figure,
-                answer.python,
-                answer.parameters,
-                table=answer.table,
-                others=answer.others,
-                memo=memo,
-            )
-        )
-        readout.announce(said.sentence, said.verdict, said.warning)
+        sheet = None if answer.on_sheet is None else partial(_sheet, answer, *answer.on_sheet)
+        share.offer(Shared(answer.name, answer.python, answer.parameters, answer.table, answer.others, sheet))
+        readout.announce(answer.said.sentence, answer.said.verdict, answer.said.warning)
+
+
+def _sheet(
+    answer: Answer, release: str, rests_on: tuple[str, ...], caption: str, address: str, entries: Entries
+) -> Sheet:
+    """The sheet of the answer: which noise keeps the limit, and what it costs."""
+    said = answer.said
+    facts = (("Limit", _ICON.sub("", said.verdict)), ("Why", said.reason), ("Mind", said.warning))
+    return Sheet(
+        about="noise that keeps a limit",
+        subject=release,
+        standing=Standing.OPEN,
+        verdict=said.sentence,
+        facts=tuple((name, plain(words)) for name, words in facts if words),
+        rests_on=rests_on,
+        figure=ReportFigure(drawing(answer.figure, caption), caption),
+        settings=tuple(answer.parameters.items()),
+        fields=fields(dict(zip(_RESTS_ON, (*rests_on[:3], f"{release}."), strict=True)), entries.answers),
+        code=answer.python,
+        address=address,
+        entries=entries,
+    )

@@ -30,7 +30,7 @@ from pages.frontier import statistic_formulas as formulas
 from pages.frontier.limits import LimitOn, RailLimit
 from pages.frontier.screen import Answer, Places
 from pages.frontier.statistic_answer import Extra, StatisticSetting, number
-from pages.ui import address, csv_tables, downloads, memo
+from pages.ui import address, csv_tables, downloads, report_fields
 from pages.ui.error_boundary import error_boundary
 from pages.ui.number_box import number_box, whole_box
 from pages.ui.numbers_in_words import CROWD, rounded_up
@@ -185,10 +185,10 @@ def draw(subject: DeltaGenerator) -> None:
             [line.bound for line in lines],
             perf_counter() - started,
             # Of the noise that full knowledge asks for: it keeps the limit against everybody.
-            memo=(
+            on_sheet=(
                 f"{setting.released.label}, {answers.noise(found[Notion.FULL])}",
                 (
-                    *memo.assumptions(Gaussian(1.0, adjacency=setting.asked.adjacency)),
+                    *report_fields.assumptions(Gaussian(1.0, adjacency=setting.asked.adjacency)),
                     formulas.assumptions(setting)[0],
                 ),
                 "Across: the attack success permitted. Up: the error from the noise.",

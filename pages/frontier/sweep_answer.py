@@ -14,7 +14,7 @@ from losses.sweeps.table import cells
 from numerics.pareto import Better, Mask, best_within, elbow, hull, non_dominated, oriented
 from numerics.trade_off import Floats
 from pages.frontier.sweep_source import SweepSource
-from pages.server.session_cache import session_cache
+from pages.server.shared_cache import session_cache
 from pages.ui import uploads
 from pages.ui.plain_text import literal
 from plotting.landscape import Goal, GoalLimit, Landscape

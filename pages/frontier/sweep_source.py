@@ -12,14 +12,12 @@ from losses.errors import counted
 from losses.sweeps.roles import codes_of, why_role
 from losses.sweeps.samples import SWEEPS, SweepSample
 from numerics.pareto import Better
-from pages.server import held_tables
-from pages.server.session_cache import session_cache
-from pages.ui import lost_uploads, upload_choices, upload_places, upload_reading, uploads
+from pages.server import memory_quota
+from pages.server.shared_cache import session_cache
+from pages.ui import upload_preview, uploads
 from pages.ui.plain_text import literal
-from pages.ui.upload_look import UploadLook, look_at
-from pages.ui.upload_preview import Preview
-from pages.ui.upload_reading import Refusal, Upload
-from pages.ui.upload_snippet import imports, opened
+from pages.ui.upload_preview import Preview, UploadLook, look_at
+from pages.ui.uploads import Refusal, Upload, imports, opened
 from reports.rounding import how_many
 
 A_FILE, PASTED = "a file", "pasted text"
@@ -76,7 +74,7 @@ def draw(subject: DeltaGenerator, given: DeltaGenerator, colours: DeltaGenerator
             return _shipped(SWEEPS[names.index(chosen)], colours)
         slot = f"{_SLOT}_file" if chosen == A_FILE else f"{_SLOT}_pasted"
         if chosen == A_FILE:
-            preview = upload_places.of_file(slot, _LABEL, read_sweep, button=_USE)
+            preview = upload_preview.of_file(slot, _LABEL, read_sweep, button=_USE)
         else:
             upload = _pasted(slot)
             preview = None if upload is None else Preview(slot, {slot: upload}, _USE)
@@ -92,23 +90,23 @@ def _pasted(slot: str) -> Upload | None:
     None where there is none, or it is no table. The text is never part of the address.
     """
     memory = f"{slot}_read"
-    held_tables.expect()
+    memory_quota.expect()
     text = st.text_area(_LABEL, key=KEYS[1], height=140, max_chars=_MOST, placeholder=_EXAMPLE, persist_state="session")
     if not (text or "").strip():
         uploads.forget(slot)
         if st.session_state.pop(memory, None) is not None:  # the visitor took it out
-            lost_uploads.forget(slot)
-        lost_uploads.note(slot, False)
+            uploads.forget_place(slot)
+        uploads.note(slot, False)
         return None
     data = text.encode(errors="replace")
-    found = session_cache(memory, sha256(data).digest(), 1, lambda: upload_reading.read(_PASTED_NAME, data, read_sweep))
+    found = session_cache(memory, sha256(data).digest(), 1, lambda: uploads.read(_PASTED_NAME, data, read_sweep))
     if isinstance(found, Refusal):
         uploads.forget(slot)
         uploads.complain(found.problem)
         return None
     if uploads.held(slot).get(_PASTED_NAME) is not found:
         uploads.put(slot, found)
-    lost_uploads.note(slot, True)
+    uploads.note(slot, True)
     rows, layout = how_many(found.table.rows, "row"), literal(found.table.layout.words)
     st.caption(f":material/check_circle: **Pasted**: {rows}, {layout}")
     return found
@@ -133,7 +131,7 @@ def _given(preview: Preview, place: DeltaGenerator) -> SweepSource | None:
         return None
     with place:
         options = _colour_options(table, roles)
-        chosen = upload_choices.choice("Colours", preview.memory("colours"), options, width=130)
+        chosen = uploads.choice("Colours", preview.memory("colours"), options, width=130)
     python = opened("read_sweep", upload), imports(upload)
     return SweepSource(
         upload.key, upload.source, table, roles, drop, _named(chosen, _NONE), python, _read_as(roles), slot

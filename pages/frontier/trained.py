@@ -34,7 +34,7 @@ from pages.frontier import trained_formulas as formulas
 from pages.frontier.limits import LimitOn, RailLimit
 from pages.frontier.screen import Answer, Panel, Places, Recommendation
 from pages.frontier.trained_answer import RUNNER, Reached, Swept, TrainingChoice, TrainingSweep, Utility
-from pages.ui import csv_tables, memo
+from pages.ui import csv_tables, report_fields
 from pages.ui.error_boundary import error_boundary
 from pages.ui.number_box import Limits, number_box, whole_box
 from pages.ui.numbers_in_words import one_in
@@ -119,7 +119,7 @@ def _draw_found(places: Places, swept: Swept, chosen: TrainingChoice) -> None:
         Bound.AUDIT,
         swept.seconds,
         {"checkpoints": partial(checkpoints_table, swept)} if swept.path else {},
-        _memo(swept, chosen),
+        _on_sheet(swept, chosen),
     )
     screen.draw_rest(places.rest, answer, lambda: _draw_more(swept, chosen))
 
@@ -142,13 +142,13 @@ def _draw_more(swept: Swept, chosen: TrainingChoice) -> None:
         st.markdown("\n".join(f"- **{strategy}**: {words}" for strategy, words in kept.items()))
 
 
-def _memo(swept: Swept, chosen: TrainingChoice) -> tuple[str, tuple[str, ...], str] | None:
+def _on_sheet(swept: Swept, chosen: TrainingChoice) -> tuple[str, tuple[str, ...], str] | None:
     """Of the level in force against full knowledge; None where it was not trained."""
     cell, recipe = swept.at(Strategy.FULL, chosen.goal.goal), swept.plan.recipe
     if cell is None:
         return None
     release = f"{recipe.label}. {answers.noise_words(cell)}".rstrip(".")
-    rests_on = (*memo.assumptions(private_release(recipe.release, 1.0)), formulas.ASSUMPTIONS[2])
+    rests_on = (*report_fields.assumptions(private_release(recipe.release, 1.0)), formulas.ASSUMPTIONS[2])
     return release, rests_on, f"Across: the attack success permitted. Up: {chosen.utility}."
 
 

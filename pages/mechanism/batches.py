@@ -12,7 +12,7 @@ from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound, Bracket
 from numerics.unsupported import UnsupportedError
 from pages.server.shared_cache import shared_cache
-from pages.ui import cached, chart, csv_tables, left_out, readout
+from pages.ui import cached, chart, csv_tables, readout, skipped
 from pages.ui.headline import Headline, crowd_for
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, at_least, rounded_down, rounded_up
 from pages.ui.order_words import words_for
@@ -48,7 +48,7 @@ def draw_promise(choice: ReleaseChoice) -> None:
     others = {phase.sampling for phase in release.phases if phase.sampling_rate < 1.0} - {Sampling.POISSON}
     if not others:
         return
-    with suppress(ValueError), left_out.if_no_time("what Poisson accounting says"):
+    with suppress(ValueError), skipped.if_no_time("what Poisson accounting says"):
         poisson = drawn_as(release, Sampling.POISSON)
         promised, known = (cached.epsilon(each, choice.delta) for each in (poisson, release))
         found = [cached.power(each, choice.alpha, choice.order) for each in (poisson, release)]
@@ -108,7 +108,7 @@ def curves(choice: ReleaseChoice) -> tuple[list[OverNoise], list[str]]:
     found, missing = [], []
     for sampling in _SHOWN:
         try:
-            with left_out.if_no_time(str(sampling)):
+            with skipped.if_no_time(str(sampling)):
                 found.append(over_noise(choice.mechanism, sampling, choice.delta))
         except UnsupportedError as reason:
             missing.append(str(reason))

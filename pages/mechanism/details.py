@@ -14,20 +14,15 @@ from pages.ui import (
     comparison,
     estimates,
     figure_controls,
-    people_scene,
     readout,
-    report_fields,
     weak_epsilon,
 )
 from pages.ui.downloads import Make
 from pages.ui.error_boundary import error_boundary
 from pages.ui.estimates import EstimateChoice
 from pages.ui.figure_controls import PRIOR, CurveView, SecondFigure
-from pages.ui.memo import Memo, assumptions
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, rounded_up
 from pages.ui.release_choice import ReleaseChoice
-from people_view import Scene
-from plotting.curves import Axes
 
 KEYS = ("axes", "window", "mechanism.second", "mechanism.prior", "estimates", "edgeworth_order", *relaxed_overlay.KEYS)
 FIGURES = "mechanism.more_figures"
@@ -111,17 +106,3 @@ def draw_figures(choice: ReleaseChoice, dimension: int) -> dict[str, Make]:
             figures.draw_second(choice, second, dimension)
             tables = {second.value: partial(figures.second_table, choice, second, dimension)}
     return tables
-
-
-def memo(choice: ReleaseChoice, scene: Scene, axes: Axes) -> Memo:
-    """What the memo says: the picture's sentence with its verdict."""
-    question = "Can people be ruled out of this data?" if scene.clears else "Can people in this data be found?"
-    return Memo(
-        question,
-        (people_scene.sentence(scene),),
-        choice.words,
-        assumptions(choice.mechanism),
-        figure_controls.axes_in_words(axes, choice.order),
-        address.permalink(without=("compare",)),
-        partial(report_fields.in_short, choice),
-    )

@@ -1,7 +1,7 @@
 """Mechanism explorer: what the best attack on a noisy release achieves, and what noise keeps it below a limit."""
 
 from contextlib import nullcontext
-from dataclasses import replace
+from functools import partial
 from time import perf_counter
 
 import streamlit as st
@@ -13,18 +13,19 @@ from pages.mechanism.in_numbers import python_snippet
 from pages.ui import (
     cached,
     comparison,
-    downloads,
+    csv_tables,
     estimates,
     example_links,
     people_scene,
     readout,
     release_controls,
+    release_sheet,
+    share,
     solve_for,
 )
-from pages.ui.certificate import form
-from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.release_formulas import formulas
+from pages.ui.share import Shared
 from pages.ui.threat_models.notions import RELAXED
 from pages.ui.threat_models.release import ReleaseSetting
 from plotting.curves import Compared, EstimatedCurve, OfAttacker
@@ -57,7 +58,7 @@ with second, error_boundary("trade-off curve"):
     compared = comparison.curves(lambda other: cached.trade_off(other, choice.order))
     found = [cached.trade_off(release, choice.order), *unknown, *compared, *(overlay.curve for overlay in overlays)]
     beside: list[Compared] = [*(OfAttacker(curve, RELAXED.color) for curve in unknown), *compared]
-    figure = figures.draw_trade_off(choice, look.view, beside, overlays)
+    figures.draw_trade_off(choice, look.view, beside, overlays)
     drawn = found
 with look.place:
     estimates.describe(choice, overlays)
@@ -78,9 +79,8 @@ if drawn:
         "delta": f"{choice.delta:g}",
     }
     python = python_snippet(release, choice.alpha, choice.delta, choice.order, prior)
-    certificate = form.offer(ReleaseSetting(choice))
-    offered = Downloads("trade-off", figure, python, parameters, drawn, others=others, certificate=certificate)
-    memo = details.memo(choice, scene, look.view.axes) if scene else None
-    downloads.draw(replace(offered, memo=memo, release=choice.exported))
+    table = partial(csv_tables.of_curves, drawn, parameters)
+    sheet = partial(release_sheet.sheet, ReleaseSetting(choice))
+    share.offer(Shared("trade-off", python, parameters, table, others, sheet, release=choice.exported))
 if scene:
     people_view.draw_levels(people_scene.rest(choice, scene))

@@ -10,7 +10,7 @@ import streamlit as st
 from numerics.mechanisms import Adjacency
 from numerics.relaxed import Reading
 from numerics.trade_off import TradeOffCurve
-from pages.ui import cached_threat_models, left_out, release_controls
+from pages.ui import cached_threat_models, release_controls, skipped
 from pages.ui.error_boundary import error_boundary
 from pages.ui.release_choice import ReleaseChoice
 from plotting.power import PowerCurve
@@ -42,7 +42,7 @@ def curves(choice: ReleaseChoice, dimension: int) -> list[TradeOffCurve]:
         st.info(_NOT_DEFINED, icon=":material/info:")
         return []
     label, found = f"record unknown, d = {dimension:,}", list[TradeOffCurve]()
-    with error_boundary("curve for an unknown record"), left_out.if_no_time(label):
+    with error_boundary("curve for an unknown record"), skipped.if_no_time(label):
         curve = cached_threat_models.relaxed_curve(choice.mechanism, dimension, choice.order, Reading.MINIMAX)
         found.append(replace(curve, label=label))
     return found
@@ -52,7 +52,7 @@ def power_curves(choice: ReleaseChoice, dimension: int) -> list[PowerCurve]:
     """The same for power against effect size."""
     if not dimension:
         return []
-    with suppress(ValueError), left_out.if_no_time("record unknown"):  # refused: said beside the trade-off curve
+    with suppress(ValueError), skipped.if_no_time("record unknown"):  # refused: said beside the trade-off curve
         return [
             cached_threat_models.relaxed_power_against_effect(choice.mechanism, choice.alpha, choice.order, dimension)
         ]

@@ -8,13 +8,13 @@ import streamlit as st
 from pages.papers.corrections import ENTRIES
 from pages.papers.papers import QUESTIONS
 from pages.papers.question import Drawing, Panel, Printed, Question
-from pages.ui import chart, csv_tables, downloads, example_links
+from pages.ui import chart, csv_tables, example_links, share
 from pages.ui.address import labelled
 from pages.ui.catalog import ABOUT
 from pages.ui.catalog import PAPERS as PAGE
-from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
 from pages.ui.segmented_control import segmented_control
+from pages.ui.share import Shared
 from plotting.projector import projected
 
 KEY, _LECTURE = "papers.question", "papers.lecture"
@@ -176,7 +176,7 @@ def _draw_below(one: Question, panel: Panel, drawing: Drawing, value: float) -> 
         f"        for name, values in panel.draw({value!r}).columns.items():\n            print(name, list(values))\n"
     )
     table = partial(csv_tables.table, drawing.columns, notes)
-    downloads.draw(Downloads(one.key, drawing.figure, python, notes, table=table))
+    share.offer(Shared(one.key, python, notes, table))
 
 
 def _draw_printed(printed: tuple[Printed, ...]) -> None:

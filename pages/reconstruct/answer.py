@@ -3,12 +3,18 @@
 from numerics import reconstruction
 from numerics.mechanisms import Adjacency
 from numerics.trade_off import Bracket
+from pages.reconstruct import limit
 from pages.reconstruct.setting import ReconstructionSetting
 from pages.ui import cached_reconstruction
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, at_most, rounded_down, rounded_up
 from pages.ui.prior_guess import Guessed, odds, success_sentence
 from pages.ui.readout import Metric
+from pages.ui.release_sheet import SheetAnswer
+from plotting import theme
+from plotting.printed import drawing
+from reports.audit_report import ReportFigure, plain
 from reports.rounding import nearest
+from reports.sheet import Standing
 
 _LIKELY, _A_PERCENT = 0.5, 0.01
 
@@ -89,3 +95,19 @@ def weakness(setting: ReconstructionSetting) -> str:
         f"**A right guess may be likelier than not:** all that is promised is at most {odds(success.upper)} times. "
         "More noise, fewer steps or a smaller sampling rate would change that."
     )
+
+
+def on_sheet(setting: ReconstructionSetting, figure: theme.Figure) -> SheetAnswer:
+    """What the page answers, for the sheet: the guess against its limit, and the noise that meets it."""
+    release, known, held = setting.release, setting.known, setting.limit
+    kept = held.is_kept(setting.success)
+    remedy = "None is needed." if kept else limit.remedy(release, known, held) or "No noise can keep it."
+    facts = (
+        ("Limit", f"Right at most {held.words} times{f', {held.start}' if held.start else ''}."),
+        ("Standing", plain(limit.words(setting.success, known, held))),
+        ("Condition", compared(setting)),
+        ("Remedy", remedy),
+    )
+    caption = "Across: right guesses without the release. Up: right guesses with it, at most."
+    picture = ReportFigure(drawing(figure, caption), caption)
+    return SheetAnswer(Standing.WITHIN if kept else Standing.OVER, sentence(setting), facts, picture)

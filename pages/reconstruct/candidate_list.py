@@ -9,14 +9,13 @@ import streamlit as st
 from losses import AGES, Candidates, LossTable, RowUnit, TableError, counted_rows, read_candidates, readings, weights
 from numerics.reconstruction.priors import largest_ball
 from pages.server.shared_cache import Private
-from pages.ui import upload_places, uploads
+from pages.ui import upload_preview, uploads
 from pages.ui.number_box import number_box
 from pages.ui.plain_text import literal
 from pages.ui.prior_guess import Known
 from pages.ui.segmented_control import segmented_control
-from pages.ui.upload_look import UploadLook, look_at, nothing, refusing
-from pages.ui.upload_preview import UNKNOWN, Preview
-from pages.ui.upload_reading import Upload
+from pages.ui.upload_preview import UNKNOWN, Preview, UploadLook, look_at, nothing, refusing
+from pages.ui.uploads import Upload
 
 _SLOT, _NO_VALUES = "reconstruct.candidates", "none: exact guesses"
 _SHOWN = 3  # candidates in the preview
@@ -93,7 +92,7 @@ def _near(radius: float) -> str:
 
 def _file() -> Known | None:
     label = "Candidates with how often each occurs, or records"
-    preview = upload_places.of_file(_SLOT, label, read_candidates, button="Use it")
+    preview = upload_preview.of_file(_SLOT, label, read_candidates, button="Use it")
     if preview is None:
         st.caption(f"{_FILE_HELP} The file stays in this session and is not stored.")
         return None

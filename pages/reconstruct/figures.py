@@ -17,8 +17,8 @@ from pages.ui import (
     comparison,
     csv_tables,
     estimates,
-    left_out,
     release_curves,
+    skipped,
 )
 from pages.ui.error_boundary import error_boundary
 from pages.ui.estimates import Estimate
@@ -40,7 +40,7 @@ def beside(setting: ReconstructionSetting) -> list[TradeOffCurve]:
     found = list[TradeOffCurve]()
     also = () if setting.is_yes_or_no else setting.shown.also
     if ExtraCurve.RELAXED in also:
-        with error_boundary("curve for an unknown record"), left_out.if_no_time(UNKNOWN):
+        with error_boundary("curve for an unknown record"), skipped.if_no_time(UNKNOWN):
             found.append(replace(cached_reconstruction.record_unknown(setting.release), label=UNKNOWN))
     if ExtraCurve.EPSILON in also:
         found.append(cached_reconstruction.from_epsilon_delta(setting.epsilon, setting.choice.delta))
@@ -137,12 +137,12 @@ def _over_noise(
     own = release_curves.power_against_effect(release, prior, Order.ADD)
     effects, others, guesses = tuple(map(float, own.effect_size)), list[PowerCurve](), list[PowerCurve]()
     if ExtraCurve.RELAXED in setting.shown.also:
-        with suppress(ValueError), left_out.if_no_time(UNKNOWN):
+        with suppress(ValueError), skipped.if_no_time(UNKNOWN):
             others.append(cached_threat_models.relaxed_power_against_effect(release, prior, Order.ADD, 1))
     for name in chosen.names:
         if name is not Estimate.MONTE_CARLO:  # it would be drawn anew at every noise
             order = chosen.edgeworth_order if name is Estimate.EDGEWORTH else None
-            with suppress(ValueError), left_out.if_no_time(name):
+            with suppress(ValueError), skipped.if_no_time(name):
                 guesses.append(cached_reconstruction.estimated_at_effects(release, effects, prior, order))
     if across is Across.EFFECT:
         return own, others, guesses

@@ -91,6 +91,14 @@ def draw_verdict(release: Mechanism, known: Known, limit: GuessLimit) -> None:
         st.button(label, on_click=release_controls.put_noise, args=(noisy,), key=key)
 
 
+def remedy(release: Mechanism, known: Known, limit: GuessLimit) -> str:
+    """The noise that keeps the limit, in a sentence, or why none is named; empty where guessing alone exceeds it."""
+    if limit.share <= known.kappa:
+        return ""
+    noisy, why = _advised(release, known, limit)
+    return why if noisy is None else f"{phase_noise.remedy(release, noisy)} meets it."
+
+
 def words(success: Bracket, known: Known, limit: GuessLimit, remedy: str = "") -> str:
     """Whether the limit is kept, by how much it is missed, and what keeps it: the subject of a sentence."""
     badge = ":green-badge[✓ Met]" if limit.is_kept(success) else ":orange-badge[✕ Too often]"

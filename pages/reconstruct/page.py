@@ -1,6 +1,5 @@
 """Reconstruct: what an attacker's guess becomes with the release."""
 
-from dataclasses import replace
 from functools import partial
 from time import perf_counter
 
@@ -10,21 +9,18 @@ from numerics.trade_off import TradeOffCurve
 from pages.reconstruct import answer, figures, formulas, limit, prior, setting
 from pages.reconstruct.setting import ReconstructionSetting
 from pages.ui import (
-    address,
     cached_reconstruction,
     comparison,
     csv_tables,
-    downloads,
     example_links,
-    left_out,
     readout,
     release_controls,
-    report_fields,
+    release_sheet,
+    share,
+    skipped,
 )
-from pages.ui.certificate import form
-from pages.ui.downloads import Downloads
 from pages.ui.error_boundary import error_boundary
-from pages.ui.memo import Memo, assumptions
+from pages.ui.share import Shared
 from pages.ui.threat_models.release import ReleaseSetting
 from reports.rounding import nearest
 
@@ -85,25 +81,18 @@ else:
     readout.how_computed(formulas.formulas(view), formulas.assumptions(view), view.release.bound, seconds)
     if drawn:
         across = figures.across_in_force()
-        offered = Downloads(
-            "reconstruction",
-            figure,
-            formulas.snippet(view),
-            formulas.parameters(view) | left_out.header(),
-            drawn,
-            others={f"against {across}": partial(figures.other_noise_table, view, across)},
-            certificate=form.offer(ReleaseSetting(choice), known),
-            release=choice.exported,
-            memo=Memo(
-                "Can a record be guessed from this release?",
-                heard,
-                choice.words,
-                assumptions(view.release),
-                "Across: right guesses without the release. Up: right guesses with it, at most.",
-                address.permalink(without=("compare",)),
-                partial(report_fields.in_short, choice),
-            ),
+        parameters = formulas.parameters(view) | skipped.header()
+        notes = parameters | {curve.label: " ".join(curve.assumptions) for curve in drawn}
+        answered = partial(answer.on_sheet, view, figure)
+        share.offer(
+            Shared(
+                "reconstruction",
+                formulas.snippet(view),
+                parameters,
+                partial(csv_tables.curves_table, drawn, notes, ("prior", "missed", "reconstruction")),
+                {f"against {across}": partial(figures.other_noise_table, view, across)},
+                partial(release_sheet.sheet, ReleaseSetting(choice), answer=answered, known=known),
+                release=choice.exported,
+            )
         )
-        names = "prior", "missed", "reconstruction"
-        downloads.draw(replace(offered, table=partial(csv_tables.curves_table, drawn, offered.notes, names)))
     readout.announce(*heard)

@@ -1,16 +1,59 @@
-"""How long may be computed: for a run of a page that nobody asked to take long, and for what a visitor asked for."""
+"""What a deadline of a page looks at: how much was computed, and whether the visitor still waits for it.
+
+Looking never waits: who computes goes on, or ends.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import inf
 from threading import local
-from time import monotonic, thread_time
+from time import thread_time
+
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests, ScriptRequestType
 
 from numerics.deadline import DeadlineError
-from pages.server.turns import give_way
+from pages.server import health
 
-RESERVED = 0.5  # seconds of UNASKED for what takes a moment: the page's answers, whatever its slow parts take
+UNASKED = 2.0  # seconds of processor time that one run of a page may compute
+RESERVED = 0.5  # seconds of it for what takes a moment: the page's answers, whatever its slow parts take
+
+
+class Visit:
+    """The visitor for whom this thread runs a page, to be asked for later and from any thread."""
+
+    def __init__(self) -> None:
+        """Where no page runs, and where there is no server, nobody ever leaves."""
+        context = get_script_run_ctx(suppress_warning=True)
+        self._session = context.session_id if context else ""
+        self._requests = context.script_requests if context else None
+        # Taken now: who asks later may ask when there is no server any more.
+        self._server = runtime.get_instance() if context and runtime.exists() else None
+
+    def is_closed(self) -> bool:
+        """Whether the tab is gone."""
+        return self._server is not None and not self._server.is_active_session(self._session)
+
+    def is_cancelled(self) -> bool:
+        """Whether the visitor wants something else than this run: another page, other values, or no more."""
+        return self.is_closed() or (self._requests is not None and is_ended_by(self._requests))
+
+
+def is_ended_by(requests: ScriptRequests) -> bool:
+    """Whether a run is to end for what the visitor did; a part of the page that runs by the clock waits.
+
+    Streamlit has no public question for it: it raises an exception in a run that draws, and one that computes goes on.
+    """
+    asked = requests._rerun_data
+    by_visitor = not asked.fragment_id_queue or not asked.is_auto_rerun
+    return requests._state is ScriptRequestType.STOP or (requests._state is ScriptRequestType.RERUN and by_visitor)
+
+
+def never() -> bool:
+    """Nobody cancels it."""
+    return False
 
 
 @dataclass(eq=False)
@@ -19,31 +62,25 @@ class Budget:
 
     Attributes:
         seconds: how much there is.
-        is_left: whether nobody waits for the answers any more.
+        is_cancelled: whether nobody waits for the answers any more.
         unfinished: the questions for which there was not enough.
         spent: seconds computed so far.
-        left_out: what figures lack for that, in words.
+        skipped: what figures lack for that, in words.
         said: how much of that is said below a figure.
     """
 
     seconds: float = inf
-    is_left: Callable[[], bool] = lambda: False
+    is_cancelled: Callable[[], bool] = never
     unfinished: list[Callable[[], object]] = field(default_factory=list)
     spent: float = 0.0
-    left_out: list[str] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
     said: int = 0
     _since: float | None = None
-    _made: float = field(default_factory=monotonic)
 
     @property
     def is_limited(self) -> bool:
         """Whether it can be spent."""
         return self.seconds < inf
-
-    @property
-    def waits_since(self) -> float | None:
-        """When a run of a page began, all of whose questions are one visit; None for what is asked for by itself."""
-        return self._made if self.is_limited else None
 
     @contextmanager
     def counted(self) -> Iterator[None]:
@@ -52,18 +89,19 @@ class Budget:
             yield
             return
         self._since = thread_time()
+        health.give_sign()
         try:
             yield
         finally:
             self._count()
             self._since = None
+            health.end()
 
     def check(self, reserve: float = 0.0) -> None:
-        """Give way to others; raise DeadlineError where all but ``reserve`` seconds are spent, or nobody waits."""
+        """Raise DeadlineError where all but ``reserve`` seconds are spent, or nobody waits."""
         self._count()
-        give_way(self.spent, self.waits_since)
-        if self.is_left():
-            raise DeadlineError("the visitor has left.")
+        if self.is_cancelled():
+            raise DeadlineError("the visitor has moved on.")
         if self.spent > self.seconds - reserve:
             raise DeadlineError(f"this takes more than the {self.seconds:g} s that are computed unasked.")
 
@@ -71,26 +109,17 @@ class Budget:
         if self._since is not None:
             now = thread_time()
             self.spent, self._since = self.spent + now - self._since, now
+            health.give_sign()
 
 
 @dataclass(frozen=True)
 class Slow:
-    """The deadline of a question that takes its time.
-
-    Attributes:
-        budget: what the answer is asked within.
-        reserve: seconds of it that are not for this question.
-        is_left: whether the run that asks is over for the visitor.
-    """
+    """The deadline of a question that takes its time: it leaves what is reserved of ``budget`` to the others."""
 
     budget: Budget
-    reserve: float = RESERVED
-    is_left: Callable[[], bool] = lambda: False
 
     def check(self) -> None:
-        self.budget.check(self.reserve)
-        if self.is_left():
-            raise DeadlineError("the visitor has moved on.")
+        self.budget.check(RESERVED)
 
 
 _MINE = local()
@@ -114,16 +143,16 @@ def within(budget: Budget) -> Iterator[None]:
 
 
 @contextmanager
-def portion(seconds: float, is_left: Callable[[], bool] = lambda: False) -> Iterator[None]:
+def portion(seconds: float, is_cancelled: Callable[[], bool] = never) -> Iterator[None]:
     """Compute in a part of this thread's budget until the end, what the page does without: nobody is told of the rest.
 
-    Leaves what is reserved for the page's answers. ``is_left``: whether even that is too much by now.
+    Leaves what is reserved for the page's answers. ``is_cancelled``: whether even that is too much by now.
     """
     whole = current()
     if not whole.is_limited:
         yield
         return
-    part = Budget(min(seconds, whole.seconds - RESERVED - whole.spent), lambda: whole.is_left() or is_left())
+    part = Budget(min(seconds, whole.seconds - RESERVED - whole.spent), lambda: whole.is_cancelled() or is_cancelled())
     try:
         with within(part):
             yield

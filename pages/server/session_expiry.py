@@ -25,47 +25,35 @@ async def end_on_time() -> None:
     who has their address.
     """
     every = st.get_option("server.disconnectedSessionTTL") / 3.0
-    next_sweep = 0.0
+    server, next_sweep = runtime.get_instance(), 0.0
     while True:
         await asyncio.sleep(every)
-        survived(end_overdue)
-        if perf_counter() > next_sweep:
-            next_sweep = survived(sweep) or next_sweep
-            survived(_settle)
-        survived(_remove_downloads)
+        _try(_end_overdue)
+        if (began := perf_counter()) > next_sweep:
+            gc.collect()  # what hangs in circles, as uploads may and what runs leave behind does
+            ended = perf_counter()
+            next_sweep = ended + _REST * (ended - began)
+            for settle in _AFTER_SWEEPS:
+                _try(settle, server.is_active_session)
+        _try(server.media_file_mgr.remove_orphaned_files)
 
 
-def survived(step: Callable[[], float]) -> float | None:
-    """What ``step`` returns; None where it fails, which is logged: one failure must not end expiry for good."""
+def _end_overdue() -> None:
+    for _, held in disconnected()._cache.expire():  # type: ignore[attr-defined] # declared as a plain mapping
+        _try(held.session.shutdown)
+
+
+def _try(step: Callable[..., object], *arguments: object) -> None:
+    """Do ``step``; where it fails that is logged: one failure must not end expiry for good."""
     try:
-        return step()
+        step(*arguments)
     except Exception:
         _LOG.exception("A closed tab was not cleared up; it is tried again.")
-        return None
 
 
 def after_sweeps(settle: Callable[[Callable[[str], bool]], None]) -> None:
     """Have ``settle`` called after every sweep, with what says whether a session is still active."""
     _AFTER_SWEEPS.append(settle)
-
-
-def _settle() -> int:
-    for settle in _AFTER_SWEEPS:
-        settle(runtime.get_instance().is_active_session)
-    return 0
-
-
-def _remove_downloads() -> int:
-    runtime.get_instance().media_file_mgr.remove_orphaned_files()
-    return 0
-
-
-def sweep() -> float:
-    """Free what hangs in circles, as uploads may and what runs leave behind does; the moment the next one is due."""
-    started = perf_counter()
-    gc.collect()
-    ended = perf_counter()
-    return ended + _REST * (ended - started)
 
 
 def disconnected() -> MemorySessionStorage:
@@ -84,11 +72,3 @@ def disconnected() -> MemorySessionStorage:
 def sessions() -> int:
     """How many there are, also of closed tabs that may come back."""
     return runtime.get_instance()._session_mgr.num_sessions()
-
-
-def end_overdue() -> int:
-    """End the sessions whose time is over; how many there were."""
-    overdue = disconnected()._cache.expire()  # type: ignore[attr-defined] # declared as a plain mapping
-    for _, held in overdue:
-        survived(held.session.shutdown)
-    return len(overdue)

@@ -15,13 +15,16 @@ from threading import Lock
 import streamlit as st
 from threadpoolctl import threadpool_limits
 
-from pages.server import broken_off, memory, session_expiry, streamlit_patches
+from pages.server import end_of_run, memory, session_expiry, streamlit_patches
+from pages.server.run_order import RUNS
 
 _LOG = logging.getLogger(__name__)
-_TURN = 1e-3  # seconds
+# Seconds, after which a thread that computes hands the interpreter to one that waits. Python's own 5 ms add up to a
+# stutter, as a run of a page waits for it some dozen times. Beside three long computations that made a slider's 95th
+# percentile 0.6 s, and 0.2 s with this.
+SWITCH_INTERVAL = 1e-3
 _FIRST = ("pages.home.doors", "pages.ui.people_scene", "pages.ui.error_boundary", "pages.ui.frame")
 _ALL = ("plotting", "pages")
-_ON_DEMAND = "plotting.static."  # what draws figures for files: half a second, and few visitors take one
 _SCRIPT = "page"  # the script of a page is run, never imported; its parts are
 
 _LATE = 3.0  # seconds
@@ -34,10 +37,10 @@ _NEEDED_LATE = (_READERS, "pandas", "scipy.optimize", "scipy.interpolate", "scip
 async def prepared(_app: st.App) -> AsyncIterator[None]:
     """Get ready, serve, and leave nothing behind."""
     streamlit_patches.apply()
-    broken_off.keep_values_out()
+    end_of_run.keep_values_out()
     memory.hold()
     send_at_once()
-    short_turns()
+    sys.setswitchinterval(SWITCH_INTERVAL)
     gc.freeze()
     if not st.get_option("server.headless"):
         webbrowser.open(f"http://localhost:{st.get_option('server.port')}")
@@ -49,9 +52,9 @@ async def prepared(_app: st.App) -> AsyncIterator[None]:
 
 
 def import_parts(package: str) -> None:
-    """Import all of a package, but for the scripts of pages and what is loaded on demand."""
+    """Import all of a package, but for the scripts of pages."""
     for module in pkgutil.walk_packages(import_module(package).__path__, f"{package}."):
-        if not module.name.endswith(f".{_SCRIPT}") and not module.name.startswith(_ON_DEMAND):
+        if not module.name.endswith(f".{_SCRIPT}"):
             import_module(module.name)
 
 
@@ -91,6 +94,8 @@ def load_rest() -> None:
     loads when they are first used (``scipy.stats.…``), and pandas, which Streamlit loads with the first table. One
     thread at a time: two that load the same at once may each see half of it.
     """
+    if _LOADING.locked():
+        RUNS.leave()
     with _LOADING:
         if any(name not in sys.modules for name in _NEEDED_LATE):
             for package in _ALL:
@@ -98,6 +103,7 @@ def load_rest() -> None:
             for name in _NEEDED_LATE:
                 import_module(name)
             one_thread()
+    RUNS.come_back()
 
 
 def one_thread() -> None:
@@ -109,15 +115,6 @@ def one_thread() -> None:
     threadpool_limits(1)
 
 
-def short_turns() -> None:
-    """Let a thread that computes hand over to one that waits after 1 ms; Python's own 5 ms add up to a stutter.
-
-    A run of a page waits for its turn some dozen times. Beside three long computations that made a slider's 95th
-    percentile 0.6 s, and 0.2 s with this.
-    """
-    sys.setswitchinterval(_TURN)
-
-
 def send_at_once() -> None:
     """Send what a page says as soon as it says it.
 
@@ -125,14 +122,10 @@ def send_at_once() -> None:
     40 ms: more than a whole run takes. asyncio sees to that for sockets it opens itself, but Streamlit opens its own
     and has no setting for it. What is set on the one that listens holds for all connections it takes.
     """
-    for found in gc.get_objects():
-        if type(found) is socket.socket and _listens(found):
-            found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-
-
-def _listens(one: socket.socket) -> bool:
-    is_open = one.fileno() >= 0 and one.family in (socket.AF_INET, socket.AF_INET6)
-    return is_open and bool(one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN))
+    for one in gc.get_objects():
+        is_open = type(one) is socket.socket and one.fileno() >= 0 and one.family in (socket.AF_INET, socket.AF_INET6)
+        if is_open and one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+            one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def freeze() -> None:

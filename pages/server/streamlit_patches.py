@@ -1,12 +1,13 @@
 """What is replaced in Streamlit 1.67 and below it, where no setting does it; a renewed library fails loudly.
 
 Each replacement says what happens without it, and has a test that shows so with what is installed: where the library
-needs a replacement no more, that test fails. None but ``list_no_sources`` is there to save time.
+needs a replacement no more, that test fails. Five are functions and classes, two are values that a setting should be.
 """
 
 import asyncio
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
@@ -27,91 +28,50 @@ _Create = Callable[[AppSession, RerunData], None]
 _FETCH = 15.0  # seconds in which a browser, over a poor line, asks for the download that was made for it
 
 
-def replace(owner: Any, name: str, replacement: Any, reader: Any, *used: str) -> None:
-    """Put ``replacement`` in the place of ``owner.name``, which the function ``reader`` of the library looks up.
+@dataclass(frozen=True)
+class Replacement:
+    """Something else in the place of ``owner.name``, which the function ``reader`` of the library looks up.
 
-    ``used`` are names that ``reader`` knows and the replacement needs.
-
-    Raises:
-        RuntimeError: ``owner`` defines nothing of that name, or ``reader`` looks it up no more, or not what is used. A
-            renewed library would pass the replacement by, and what it is to prevent would go on without a word.
+    Attributes:
+        instead: what is put there, made of what was there.
+        used: names that ``reader`` knows and the replacement needs.
     """
-    if name not in vars(owner) or not {name, *used} <= set(reader.__code__.co_names):
-        raise RuntimeError(
-            f"{owner.__name__}.{name} is to be replaced, and {reader.__qualname__} does not look it up as it did: read "
-            "the installed version's source, and mend or remove the replacement."
-        )
-    setattr(owner, name, replacement)
 
+    owner: Any
+    name: str
+    instead: Callable[[Any], Any]
+    reader: Any
+    used: tuple[str, ...] = ()
 
-def apply() -> None:
-    """Replace all of it. Once per process, before the first visitor comes.
+    def apply(self) -> None:
+        """Put it there.
 
-    Raises:
-        RuntimeError: see ``replace``.
-    """
-    serve_listed_pages()
-    keep_off_disk()
-    ask_nobody()
-    list_no_sources()
-    to_latest_connection()
-    before_the_next_run()
-    keep_downloads()
-
-
-def serve_listed_pages() -> None:
-    """Serve the pages that app.py lists, from the first visit on.
-
-    Streamlit takes a folder called pages for its own list of pages until ``st.navigation`` was called once, and a deep
-    link that is the first visit ends in "page not found". To call it before, with no visitor there, does the same as
-    this and logs a warning a page at every start.
-    """
-    replace(PagesManager, "uses_pages_directory", False, PagesManager.__init__)
-
-
-def keep_off_disk() -> None:
-    """Have an upload received in memory, whatever its size.
-
-    Starlette writes what is over 1 MB to a temporary file while it comes in: a stranger's data stays on the disk's
-    blocks, and a full disk refuses it. The server's own limit bounds the size.
-    """
-    replace(MultiPartParser, "spool_max_size", sys.maxsize, MultiPartParser.on_headers_finished)
-
-
-def ask_nobody() -> None:
-    """Never ask a host on the internet for this server's own address there, for which there is no setting.
-
-    Streamlit would do so whenever a page of another site tries to connect, and serve nobody while it waits: 0.9 s where
-    the host answers, two seconds each time where it cannot be reached. A server that is reached under its address on
-    the internet needs no exception: its pages are of the same origin.
-    """
-    replace(net_util, "_external_ip", "127.0.0.1", net_util.get_external_ip)
-
-
-def list_no_sources() -> None:
-    """List the files of all modules for no session, if none of them is watched.
-
-    Streamlit does so for every session that comes back, and then watches none (``fileWatcherType``): 0.2 s of
-    processor time, seven runs of a page, in which nobody else is served.
-    """
-    if st.get_option("server.fileWatcherType") == "none":
-        reader = AppSession._handle_scriptrunner_event_on_event_loop
-        replace(LocalSourcesWatcher, "update_watched_modules", _nothing, reader)
-
-
-def _nothing(_watcher: LocalSourcesWatcher) -> None:
-    """Stands where there is nothing to do."""
+        Raises:
+            RuntimeError: ``owner`` defines nothing of that name, or ``reader`` looks it up no more, or not what is
+                used. A renewed library would pass the replacement by, and what it prevents would go on without a word.
+        """
+        if self.name not in vars(self.owner) or not {self.name, *self.used} <= set(self.reader.__code__.co_names):
+            raise RuntimeError(
+                f"{self.owner.__name__}.{self.name} is to be replaced, and {self.reader.__qualname__} does not look it "
+                "up as it did: read the installed version's source, and mend or remove the replacement."
+            )
+        setattr(self.owner, self.name, self.instead(vars(self.owner)[self.name]))
 
 
 class Connected(list[ActiveSessionInfo]):
-    """Connected sessions, each as it is connected when its turn comes."""
+    """Connected sessions, each by its latest connection when its turn comes.
+
+    Streamlit lists sessions with their connections, and then goes through the list and sends to each what its run has
+    said, a message at a time. With many sessions that takes seconds. Where a tab lost its connection meanwhile and came
+    back, all that its new run said went to the lost one, and the tab waited for ever.
+    """
 
     def __init__(self, listed: Iterable[ActiveSessionInfo], manager: WebsocketSessionManager) -> None:
         super().__init__(listed)
         self._manager = manager
 
     def __iter__(self) -> Iterator[ActiveSessionInfo]:
-        """Those that are still connected, by their latest connection.
+        """Those that are still connected.
 
         Streamlit's loop keeps the last one at hand until another visitor comes: what it gets lets go of the session
         when it is done, or all that the last visitor uploaded would stay for as long as nobody else comes.
@@ -126,33 +86,17 @@ class Connected(list[ActiveSessionInfo]):
                     del lent.client, lent.session
 
 
-def to_latest_connection() -> None:
-    """Send messages to a session's latest connection.
-
-    Streamlit lists sessions with their connections, and then goes through the list and sends to each what its run has
-    said, a message at a time. With many sessions that takes seconds. Where a tab lost its connection meanwhile and came
-    back, all that its new run said went to the lost one, and the tab waited for ever.
-    """
-    listed = WebsocketSessionManager.list_active_sessions
-
-    def connected(manager: WebsocketSessionManager) -> list[ActiveSessionInfo]:
-        return Connected(listed(manager), manager)
-
-    replace(WebsocketSessionManager, "list_active_sessions", connected, Runtime._loop_coroutine)
-
-
-def before_the_next_run() -> None:
-    """Let a run that just ended be heard out before a part of the page runs anew on its own (``run_every``).
-
-    Streamlit drops what a run has said once another one is made. A part that runs by the clock made one while the last
-    messages of the page's own run still waited to be sent: the page kept old numbers below new controls.
-    """
-    put_off, used = heard_out(AppSession._create_scriptrunner), ("_scriptrunner", "_state", "request_rerun")
-    replace(AppSession, "_create_scriptrunner", put_off, AppSession.request_rerun, *used)
+def connected(listed: Callable[[WebsocketSessionManager], list[ActiveSessionInfo]]) -> Any:
+    """``listed``, by the latest connections."""
+    return lambda manager: Connected(listed(manager), manager)
 
 
 def heard_out(create: _Create) -> _Create:
-    """``create``, put off for a part of the page until what the run before has said is passed on."""
+    """``create``, put off for a part of the page until what the run before has said is passed on.
+
+    Streamlit drops what a run has said once another one is made. A part that runs by the clock (``run_every``) made one
+    while the last messages of the page's own run still waited to be sent: the page kept old numbers below new controls.
+    """
 
     def patient(session: AppSession, data: RerunData, ended: ScriptRunner | None = None) -> None:
         runner = session._scriptrunner
@@ -187,6 +131,42 @@ class Download(MediaFileMetadata):
             super().mark_for_delete()
 
 
-def keep_downloads() -> None:
-    """Keep every generated file long enough to be fetched."""
-    replace(media_file_manager, "MediaFileMetadata", Download, MediaFileManager.execute_deferred)
+def _lists_no_sources(own: Any) -> Any:
+    """A watcher of sources that lists none, if none of them is watched (``fileWatcherType``).
+
+    Streamlit lists the files of all modules for every session that comes back, and then watches none: 0.2 s of
+    processor time, seven runs of a page, in which nobody else is served.
+    """
+    return (lambda _watcher: None) if st.get_option("server.fileWatcherType") == "none" else own
+
+
+REPLACEMENTS = (
+    # Streamlit takes a folder called pages for its own list of pages until ``st.navigation`` was called once, and a
+    # deep link that is the first visit ends in "page not found". To call it before, with no visitor there, does the
+    # same as this and logs a warning a page at every start.
+    Replacement(PagesManager, "uses_pages_directory", lambda _: False, PagesManager.__init__),
+    # Starlette writes what is over 1 MB of an upload to a temporary file while it comes in: a stranger's data stays on
+    # the disk's blocks, and a full disk refuses it. The server's own limit bounds the size.
+    Replacement(MultiPartParser, "spool_max_size", lambda _: sys.maxsize, MultiPartParser.on_headers_finished),
+    # Streamlit asks a host on the internet for this server's own address there whenever a page of another site tries
+    # to connect, and serves nobody while it waits: 0.9 s where the host answers, two seconds each time where it cannot
+    # be reached. A server that is reached under its address there needs no exception: its pages are of one origin.
+    Replacement(net_util, "_external_ip", lambda _: "127.0.0.1", net_util.get_external_ip),
+    Replacement(
+        *(LocalSourcesWatcher, "update_watched_modules", _lists_no_sources),
+        AppSession._handle_scriptrunner_event_on_event_loop,
+    ),
+    Replacement(WebsocketSessionManager, "list_active_sessions", connected, Runtime._loop_coroutine),
+    Replacement(
+        *(AppSession, "_create_scriptrunner", heard_out),
+        AppSession.request_rerun,
+        ("_scriptrunner", "_state", "request_rerun"),
+    ),
+    Replacement(media_file_manager, "MediaFileMetadata", lambda _: Download, MediaFileManager.execute_deferred),
+)
+
+
+def apply() -> None:
+    """Replace all of it. Once per process, before the first visitor comes."""
+    for one in REPLACEMENTS:
+        one.apply()

@@ -1,6 +1,6 @@
 """The page's address: how it spells values, and setting a widget so that the address follows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from copy import copy
 from math import isfinite
@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 Query = dict[str, str | list[str]]
 _MOST_WHOLE = 1e15  # beyond it not every whole number is a float
@@ -101,11 +102,30 @@ def text_of(key: str) -> str:
     return text
 
 
-def permalink(without: Sequence[str] = ()) -> str:
-    """Address that restores this view: the page with every control that differs from its default.
+def permalink(folded: Iterable[str] = (), without: Iterable[str] = ()) -> str:
+    """Address that restores this view: the page with every control that is drawn, those at their defaults too.
 
+    So the view stays what it is where a default changes. ``folded`` names controls that are set and not drawn;
     ``without`` leaves out what some parameters say.
     """
-    parameters = [(name, value) for name in st.query_params for value in st.query_params.get_all(name)]
-    query = urlencode([(name, value) for name, value in parameters if name not in without])
+    said = {key: spelled(st.session_state[key]) for key in folded if st.session_state.get(key) is not None}
+    said |= drawn() | {name: st.query_params.get_all(name) for name in st.query_params}
+    query = urlencode([(name, value) for name, value in said.items() if value and name not in without], doseq=True)
     return f"{st.context.url or ''}{'?' if query else ''}{query}"
+
+
+def drawn() -> Query:
+    """The widgets that are drawn and stand in the address, as it spells them: some by the label of what is chosen.
+
+    Streamlit has no public list of them; a test looks whether this one is complete.
+    """
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None:
+        return {}
+    widgets = context.session_state._state
+    found: Query = {}
+    for key, binding in widgets.query_params._bindings_by_param.items():
+        metadata = widgets.get_widget_metadata(binding.widget_id)
+        if metadata is not None and (value := st.session_state.get(key)) is not None:
+            found[key] = spelled(metadata.serializer(value))
+    return found

@@ -76,7 +76,7 @@ def monte_carlo(mechanism: Mechanism, samples: int, deadline: Deadline = UNLIMIT
 
 
 def measured(target: Goal, release: Mechanism) -> Bracket:
-    """What ``target`` limits, as the pages, the certificate and the Python to take away state it of ``release``."""
+    """What ``target`` limits, as the pages, the sheet and the Python to take away state it of ``release``."""
     if isinstance(target, calibration.EpsilonTarget):
         return epsilon(release, target.delta)
     if isinstance(target, calibration.AdvantageTarget):

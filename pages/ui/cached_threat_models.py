@@ -16,8 +16,8 @@ from numerics.mechanisms import Mechanism
 from numerics.membership import Game
 from numerics.relaxed import Reading, RelaxedCurve, RelaxedTarget
 from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve, alpha_grid
+from pages.server.budget import current
 from pages.server.shared_cache import shared_cache
-from pages.server.turns import ANSWERS
 from pages.ui import cached
 from pages.ui.numbers_in_words import ceiling_digits
 from pages.ui.release_curves import over_effects
@@ -37,12 +37,10 @@ def relaxed_curve(
     return relaxed.trade_off(release, asked, dimension=dimension, order=order, reading=reading, deadline=deadline)
 
 
-@shared_cache(ANSWERS)
-def relaxed_power(
-    release: Mechanism, alpha: float, dimension: int, order: Order, reading: Reading, deadline: Deadline = UNLIMITED
-) -> Bracket:
+@shared_cache
+def relaxed_power(release: Mechanism, alpha: float, dimension: int, order: Order, reading: Reading) -> Bracket:
     """Its true positive rate at ``alpha``; a moment once the curve is known, which leaves the test behind."""
-    return relaxed.power(release, alpha, dimension=dimension, order=order, reading=reading, deadline=deadline)
+    return relaxed.power(release, alpha, dimension=dimension, order=order, reading=reading, deadline=current())
 
 
 @shared_cache
@@ -122,7 +120,7 @@ def relaxed_advantage(release: Mechanism, dimension: int, reading: Reading) -> B
 
 
 def measured(asked: RelaxedTarget, release: Mechanism) -> Bracket:
-    """What ``asked`` limits, as the pages and the certificate state it of ``release``."""
+    """What ``asked`` limits, as the pages and the sheet state it of ``release``."""
     if isinstance(asked.target, calibration.PowerTarget):
         return relaxed_power(release, asked.target.alpha, asked.dimension, asked.target.order, asked.reading)
     return relaxed_advantage(release, asked.dimension, asked.reading)

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from pages.ui import left_out
+from pages.ui import skipped
 from plotting import theme
 
 _NEVER = ["lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d"]
@@ -14,8 +14,9 @@ _CONFIG = {
     "responsive": True,
     # Zoom is a control of the page: a redraw would lose the gesture's.
     "modeBarButtonsToRemove": ["select2d", *_NEVER],
-    "toImageButtonOptions": {"format": "png", "scale": 3, "filename": "privacy-trade-off"},  # with its letters as seen
 }
+SAVED_AS, FORMATS = "chart.saved_as", ("PNG", "SVG")
+"""In which format a figure's button saves it: the key of the choice, and what can be chosen."""
 
 
 def is_dark() -> bool:
@@ -50,8 +51,26 @@ def draw(
         key=key,
         on_select=on_select or "ignore",
         selection_mode=("points", "box") if has_brush else "points",
-        config=_CONFIG | ({"modeBarButtonsToRemove": _NEVER} if has_brush else {}),
+        config=_CONFIG | _saving() | ({"modeBarButtonsToRemove": _NEVER} if has_brush else {}),
         alt=alt,
     )
-    left_out.say()
+    skipped.say()
     return shown
+
+
+def draw_format() -> None:
+    """Draw the choice of the format in which figures are saved."""
+    st.segmented_control(
+        "Figures are saved by the camera on them, as",
+        FORMATS,
+        default=FORMATS[0],
+        key=SAVED_AS,
+        persist_state="session",
+    )
+
+
+def _saving() -> dict[str, dict[str, object]]:
+    """What the button on a figure does: letters stay as they are seen, and pixels are as many as print needs."""
+    chosen = str(st.session_state.get(SAVED_AS) or FORMATS[0]).lower()
+    name = "privacy-trade-off"
+    return {"toImageButtonOptions": {"format": chosen, "scale": 3 if chosen == "png" else 1, "filename": name}}

@@ -16,7 +16,7 @@ import streamlit as st
 from numerics.deadline import DeadlineError
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Mechanism, SampledMechanism, Sampling
 from numerics.trade_off import Bracket, TradeOffCurve
-from pages.ui import address, cached, left_out
+from pages.ui import address, cached, skipped
 from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import as_entered, rounded_up
 from pages.ui.order_words import words_for
@@ -107,7 +107,7 @@ def curves(curve_of: Callable[[Mechanism], TradeOffCurve]) -> list[TradeOffCurve
     """The second release's curve; one that cannot be computed is missing here and marked in the table."""
     release, found = second(), list[TradeOffCurve]()
     if release is not None:
-        with suppress(ValueError), left_out.if_no_time(release.label):
+        with suppress(ValueError), skipped.if_no_time(release.label):
             curve = curve_of(release)
             found.append(replace(curve, label=f"kept: {curve.label}"))
     return found

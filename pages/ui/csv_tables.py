@@ -91,6 +91,11 @@ def curve_table(curve: TradeOffCurve, settings: Mapping[str, str]) -> str:
     return table(curve_columns(curve), curve_header(curve) | dict(settings))
 
 
+def of_curves(curves: Sequence[TradeOffCurve], settings: Mapping[str, str]) -> str:
+    """CSV of what a figure shows: of one curve with all that is known of it."""
+    return curve_table(curves[0], settings) if len(curves) == 1 else curves_table(curves, settings)
+
+
 def curves_table(
     curves: Sequence[TradeOffCurve], settings: Mapping[str, str], names: Sequence[str] = ("alpha", "beta", "power")
 ) -> str:

@@ -14,7 +14,7 @@ from numerics.approximations.sampling import affordable_samples
 from numerics.mechanisms import Mechanism
 from numerics.trade_off import Bracket, Order
 from pages.server.shared_cache import Private
-from pages.ui import cached, left_out
+from pages.ui import cached, skipped
 from pages.ui.number_box import whole_box
 from pages.ui.release_choice import ReleaseChoice
 from plotting.curves import EstimatedCurve
@@ -68,7 +68,7 @@ def overlays(release: Mechanism, chosen: EstimateChoice) -> list[EstimatedCurve]
     made = []
     for name in chosen.names:
         try:
-            with st.spinner(f"Estimating by {name} …"), left_out.if_no_time(name):
+            with st.spinner(f"Estimating by {name} …"), skipped.if_no_time(name):
                 made.append(_overlay(name, chosen.edgeworth_order, release))
         except ValueError as reason:
             said = str(reason)

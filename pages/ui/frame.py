@@ -2,10 +2,9 @@
 
 import streamlit as st
 
-from pages.server import settled, startup
-from pages.server.budget import Budget, within
-from pages.server.turns import UNASKED
-from pages.ui import address, invalid_address, longer_work, rail, release_controls, tour
+from pages.server import end_of_run, startup
+from pages.server.budget import UNASKED, Budget, Visit, within
+from pages.ui import address, invalid_address, rail, release_controls, share, skipped, tour
 from pages.ui.catalog import HOME, PAGES, Rail
 
 # Pixels. On a wider screen lines of text would be too long to read, and figures flatter than they should be.
@@ -24,24 +23,31 @@ def draw() -> None:
     st.set_page_config(f"{here.title} - Privacy trade-offs", "docs/icon.svg", "wide", here.rail.value)
     if here is not HOME or st.query_params:
         startup.load_rest()
+    menu = share.draw_button()
     with st.container(horizontal_alignment="center"), st.container(width=_WIDEST):
         tour.draw()
         with st.container():  # there on every page: the browser forgets the address' part of controls that move
             if here.question:
                 st.title(here.question, anchor=False)
-        longer, budget, refusal = st.container(), Budget(UNASKED), ""
+        longer, budget, refusal = st.container(), Budget(UNASKED, Visit().is_cancelled), ""
+        folded = tuple(rail.MORE)
         with within(budget):
             # Links to examples say all they set: example_links.py.
-            if here.rail is not Rail.ABSENT and not (here is HOME and is_at_start()):
+            if here is HOME and is_at_start():
+                folded = rail.FIRST
+            elif here.rail is Rail.ABSENT:
+                folded = ()
+            else:
                 refusal = rail.draw(here.finds_people)
             if refusal and (here is HOME or here.rail is Rail.OPEN):
                 st.warning(f"**No answer for this run.** {refusal}", icon=":material/block:")
             else:
                 page.run()
         with longer:
-            longer_work.draw(here.address, budget)
+            skipped.draw(here.address, budget)
+    share.fill(menu, folded)
     invalid_address.say(wanted)
-    settled.mark()
+    end_of_run.mark()
 
 
 def is_at_start() -> bool:

@@ -1,6 +1,6 @@
 """The sentence that states how many people an attack finds: never without how many it accuses wrongly meanwhile.
 
-Home, Mechanism, Attackers, memo, certificate and what a screen reader hears of them are worded here alone.
+Home, Mechanism, Attackers, their sheet and what a screen reader hears of them are worded here alone.
 """
 
 from dataclasses import dataclass

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import streamlit as st
 
-from pages.ui.address import spelled
+from pages.ui.address import drawn, spelled
 from pages.ui.keys import RELEASE
 from pages.ui.plain_text import literal
 
@@ -28,7 +28,14 @@ def say(wanted: Mapping[str, str]) -> None:
     After the page is drawn: controls drop what they refuse.
     """
     state = st.session_state
-    refused = _named({key: text for key, text in wanted.items() if key in state and _is_refused(key, text)})
+    labels = drawn() if wanted else {}
+    refused = _named(
+        {
+            key: text
+            for key, text in wanted.items()
+            if key in state and labels.get(key) not in (text, [text]) and _is_refused(key, text)
+        }
+    )
     unused = _named({key: text for key, text in wanted.items() if key in RELEASE and key not in state})
     said = []
     if refused:

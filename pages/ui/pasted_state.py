@@ -11,7 +11,7 @@ _HELP = (
     "An Opacus accountant's history or state, a DpEvent of dp-accounting as it prints, a release exported here (JSON), "
     "or the arguments of a DP-SGD tool: --noise_multiplier=1.1 --batch_size=256 --epochs=60 --num_examples=60000"
 )
-_FILE_HELP = "An exported release: “Release (JSON)” under “Take it with you”. It counts instead of the text above it."
+_FILE_HELP = "An exported release: “Release (JSON)” under “Share”. It counts instead of the text above it."
 _TURN = "pasted_state.turn"
 
 

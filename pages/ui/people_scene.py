@@ -6,10 +6,9 @@ import numpy as np
 
 from numerics.mechanisms import Mechanism
 from numerics.trade_off import Bracket, Floats, Order
-from pages.ui import advised_noise, noise_levels, phase_noise, readout, release_controls
-from pages.ui.advised_noise import NoAdvice
+from pages.ui import noise_levels, phase_noise, readout, release_controls
 from pages.ui.headline import Headline
-from pages.ui.noise_levels import SLIDER_NOISES, LevelQuestion, NoiseLevel
+from pages.ui.noise_levels import SLIDER_NOISES, LevelQuestion, NoAdvice, NoiseLevel
 from pages.ui.order_words import words_for
 from pages.ui.release_choice import ReleaseChoice
 from people_view import HEIGHT, PLACES, Hill, Hills, Level, Levels, Scene, Words
@@ -25,7 +24,7 @@ def scene(choice: ReleaseChoice, name: str, every: int = 1) -> Scene:
     With numbers of the noise in force and the advised one; those of the others come after it: see ``rest``.
     """
     question = _question(choice)
-    advice = advised_noise.advised(choice.mechanism, question)
+    advice = noise_levels.advised(choice.mechanism, question)
     advised, why = (None, advice.value) if isinstance(advice, NoAdvice) else (advice, "")
     levels = noise_levels.levels(choice.mechanism, question, advised, every)
     headline = Headline.of(choice)

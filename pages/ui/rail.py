@@ -19,7 +19,10 @@ LARGEST_DIMENSION = 1_000_000_000
 _URL: Literal["query-params"] = "query-params"
 _RATES, _STEPS = (SMALLEST_RATE, 1.0), (1, LARGEST_STEPS)
 _OF_MORE = ["mechanism", "delta", "dimension", "clip", "order", "sampling", "adjacency", "records_per_person", "phases"]
-_MORE = {key: release_controls.STARTS[key] for key in _OF_MORE}
+MORE = {key: release_controls.STARTS[key] for key in _OF_MORE}
+"""Controls that are drawn once they are unfolded or say something else."""
+FIRST = (*MORE, "knows_rate", "people", "batch", "epochs", "noise", "accused", "limit")
+"""All controls that a first visitor has, where none is drawn."""
 _CHOSEN_NEIGHBOURS = "chosen_neighbours"
 _PEOPLE_HELP = "How many people's records the training data have."
 _RECORDS_IN_ALL_HELP = "How many records the training data have, of all people together."
@@ -93,7 +96,7 @@ def draw(finds_people: bool = True) -> str:
         told = st.container()
         attack_boxes.draw(rests)
         with st.expander("More", type="compact", key="rail.more", on_change="rerun") as more:
-            if more.open or not address.is_at_start(_MORE):
+            if more.open or not address.is_at_start(MORE):
                 _draw_more(kind)
         refused = release_controls.refusal()
         told.caption(refused or _derived(kind))

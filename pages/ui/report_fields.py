@@ -1,59 +1,51 @@
-"""The fields of a report on a release, as regulators and reviewers ask for them: what is known fills itself in.
+"""What is known of a release for the fields of a report (``reports.sheet.FIELDS``), and what it rests on."""
 
-Compiled from the published summaries of NIST SP 800-226 (2025: unit of privacy, parameters, trust model, hazards) and
-EDPB Opinion 28/2024 (extraction and inference by all means reasonably likely to be used, documentation of tests). What
-a person has to say is asked for, and what nobody has said is marked so. No field is a claim of compliance.
-"""
-
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
 from math import isfinite
+from types import MappingProxyType
 
 from numerics import renyi
-from numerics.mechanisms import Mechanism
+from numerics.mechanisms import Adjacency, Mechanism
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order
 from numerics.version import VERSION
-from pages.ui import cached, cached_reconstruction, memo
+from pages.ui import cached, cached_reconstruction
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, one_in, rounded_up
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.training_run import counted_steps
+from reports.sheet import NOT_STATED, Rows
 
-NOT_STATED = "Not stated"
-NO_CLAIM = (
-    "The fields that NIST SP 800-226 and EDPB Opinion 28/2024 lead a report to have, read from their published "
-    "summaries. To fill them in is no claim of compliance with either; what nobody has said is marked so."
-)
 RATES = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
 _CANDIDATES = 1e-3
 _REGRET = "how far the curve of that μ is off (its regret)"
 _RENYI_ORDERS = (2, 8, 32)
+_UNIT = "One record is protected. Somebody who gave several of them is protected less."
+_OTHER = {
+    Adjacency.ADD_REMOVE: "the other one lacks this one record",
+    Adjacency.REPLACE_ONE: "the other one has another record in this one's place",
+    Adjacency.ZERO_OUT: "in the other one this one record adds nothing",
+}
+_OTHER_PERSON = {
+    Adjacency.ADD_REMOVE: "the other one lacks all records of this one person",
+    Adjacency.REPLACE_ONE: "the other one has another person's records in place of all of this one's",
+    Adjacency.ZERO_OUT: "in the other one all records of this one person add nothing",
+}
+_UNIT_OF_PEOPLE = (
+    "One person is protected, with at most {} records. Somebody who has more is protected less, somebody who has fewer "
+    "more."
+)
 Fill = Callable[[ReleaseChoice], str]
 
 
-@dataclass(frozen=True)
-class ReportField:
-    """One field: what fills itself in, and what only people know.
-
-    Attributes:
-        key: its name in the session.
-        name: as a report has it.
-        asks: what a person is asked; empty where there is nothing to ask.
-        fill: what is known of the release in force; None where nothing is.
-    """
-
-    key: str
-    name: str
-    asks: str = ""
-    fill: Fill | None = None
-
-    def text(self, choice: ReleaseChoice, answers: Mapping[str, str]) -> str:
-        """What is known, and what was said or that nobody said it."""
-        known = [_or_why(self.fill, choice)] if self.fill else []
-        said = answers.get(self.key, "").strip()
-        asked = [said or f"{NOT_STATED}: {self.asks}"] if self.asks else []
-        return " ".join([*known, *asked])
+def assumptions(release: Mechanism) -> tuple[str, str, str]:
+    """With what the release is compared, how records are drawn, and what is protected."""
+    most = release.records_per_person
+    other = (_OTHER if most == 1 else _OTHER_PERSON)[release.adjacency]
+    sampled = dict.fromkeys(phase.sampling.batches.in_short for phase in release.phases if phase.sampling_rate < 1.0)
+    drawn = " ".join(sampled) or "Every record takes part in every step."
+    compared = f"The attacker knows everything but which of two data sets was used: {other}."
+    return compared, drawn, _UNIT if most == 1 else _UNIT_OF_PEOPLE.format(most)
 
 
 def _or_why(fill: Fill, choice: ReleaseChoice) -> str:
@@ -64,7 +56,7 @@ def _or_why(fill: Fill, choice: ReleaseChoice) -> str:
 
 
 def _unit(choice: ReleaseChoice) -> str:
-    return memo.assumptions(choice.mechanism)[-1]
+    return assumptions(choice.mechanism)[-1]
 
 
 def _mechanism(choice: ReleaseChoice) -> str:
@@ -107,9 +99,18 @@ def summary(choice: ReleaseChoice) -> dict[str, str]:
     }
 
 
-def found_at(choice: ReleaseChoice) -> dict[str, str]:
+def summary_or_why(choice: ReleaseChoice) -> Rows:
+    """The same as rows, with members found at two round rates, or why there are none."""
+    try:
+        found = {f"members found at FPR {rate}": value for rate, value in found_at(choice, RATES[:2]).items()}
+        return tuple((summary(choice) | found).items())
+    except ValueError as reason:
+        return (("Guarantees", f"{NOT_STATED}, outside what can be computed: {reason}"),)
+
+
+def found_at(choice: ReleaseChoice, rates: Sequence[float] = RATES) -> dict[str, str]:
     """Members found at round false positive rates, rounded up."""
-    return {as_entered(rate): _rounded(cached.power(choice.mechanism, rate, Order.ADD)) for rate in RATES}
+    return {as_entered(rate): _rounded(cached.power(choice.mechanism, rate, Order.ADD)) for rate in rates}
 
 
 def _rounded(found: Bracket, digits: int = 3) -> str:
@@ -173,45 +174,21 @@ def _readings(choice: ReleaseChoice) -> str:
     )
 
 
-FIELDS = (
-    ReportField("published", "Release", "what is published, to whom, how often, and which intermediate models."),
-    ReportField("unit", "Unit of privacy", "how records are assigned to people, and contributions bounded.", _unit),
-    ReportField("neighbours", "Neighbours", fill=lambda choice: choice.mechanism.assumptions[0]),
-    ReportField("mechanism", "Mechanism, sensitivity", fill=_mechanism),
-    ReportField("sampler", "Sampler", "as run: how the loader draws batches, and which records it drops.", _sampler),
-    ReportField(
-        "steps", "Steps, composition", "other releases of these data, and the runs that tuned this one.", _steps
-    ),
-    ReportField("accountant", "Accountant", fill=_accountant),
-    ReportField("parameters", "Parameters", fill=_parameters),
-    ReportField("delta", "δ against the data", fill=_delta),
-    ReportField("trust", "Trust model", "central or local, who sees raw data, secure aggregation."),
-    ReportField("program", "Implementation", "random numbers, floating point, side channels, choices by the data."),
-    ReportField("attacks", "Attacks run", "membership, attribute, reconstruction, extraction; baselines, confidence."),
-    ReportField("readings", "What is guessed", fill=_readings),
-    ReportField("uncovered", "Not covered", "public data, people who are not in the data."),
-    ReportField("utility", "Utility and bias", "accuracy, and for whom it is lower."),
-    ReportField("residual", "Residual risk", "retention, who answers questions, date of the next review."),
+_FILLS: Mapping[str, Fill] = MappingProxyType(
+    {
+        "unit": _unit,
+        "neighbours": lambda choice: choice.mechanism.assumptions[0],
+        "mechanism": _mechanism,
+        "sampler": _sampler,
+        "steps": _steps,
+        "accountant": _accountant,
+        "parameters": _parameters,
+        "delta": _delta,
+        "readings": _readings,
+    }
 )
 
 
-ASKED = tuple(field for field in FIELDS if field.asks)
-"""The fields in which a person has something to say."""
-
-
-def rows(choice: ReleaseChoice, answers: Mapping[str, str]) -> list[tuple[str, str]]:
-    """All fields with their words."""
-    return [(f"{place}. {field.name}", field.text(choice, answers)) for place, field in enumerate(FIELDS, 1)]
-
-
-def in_short(choice: ReleaseChoice) -> tuple[str, ...]:
-    """For a memo: the numbers that a report is asked for, and what a report would have to say beside it."""
-    open_ = ", ".join(field.name.lower() for field in ASKED if not field.fill)
-    return (
-        f"{_or_why(_summary_line, choice)} {_delta(choice)}",
-        f"{NOT_STATED} here: {open_}. The certificate has a place for each. No claim of compliance is made.",
-    )
-
-
-def _summary_line(choice: ReleaseChoice) -> str:
-    return f"At most {'; '.join(f'{name}: {value}' for name, value in summary(choice).items())}."
+def known(choice: ReleaseChoice) -> dict[str, str]:
+    """What is known of this release, by the fields' keys; the rest only people know."""
+    return {key: _or_why(fill, choice) for key, fill in _FILLS.items()}

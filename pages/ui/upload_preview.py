@@ -10,24 +10,74 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TypeVar
 
+import numpy as np
 import streamlit as st
 
-from losses import LossTable, TableError
-from losses.table import AnyColumn, unusable_rows
-from pages.server.session_cache import session_cache
-from pages.ui import chart, upload_choices, uploads
+from losses import Groups, LossTable, TableError, read_table
+from losses.isolation.worker import Reader
+from losses.names import natural
+from losses.table import NO_LABEL, AnyColumn, ClusterColumn, NumberColumn, unusable_rows
+from numerics.trade_off import Floats
+from pages.server.shared_cache import session_cache
+from pages.ui import chart, csv_tables, uploads
 from pages.ui.plain_text import literal
-from pages.ui.upload_look import UploadLook
-from pages.ui.upload_reading import Upload
-from pages.ui.upload_rows import first_rows
+from pages.ui.uploads import Check, Upload
 from plotting import group_histograms
+from plotting.group_histograms import GroupHistogram
+from reports.rounding import how_many
 
 UNKNOWN = "choose …"
+MEMBERS = ("training data", "fresh data")
 _SAID = "as you said"
 _OPEN = "please say it"
 _NAMED = 4  # columns of a list, on the folded line
+_ROWS, _COLUMNS = 5, 8  # of a table, that are shown
+_UNUSABLE = "not usable"
 
 _Option = TypeVar("_Option")
+
+
+@dataclass(frozen=True, eq=False)
+class UploadLook:
+    """What the files hold, as far as a glance shows it.
+
+    Attributes:
+        words: how many rows are usable and how many are left out, in plain text.
+        notes: what else is to be known, a sentence each.
+        histogram: of the numbers that are read, by group; None where there is nothing to count.
+    """
+
+    words: str
+    notes: tuple[str, ...] = ()
+    histogram: GroupHistogram | None = None
+
+
+def look_at(groups: Mapping[str, Floats], left_out: int, axis: str, notes: Sequence[str] = ()) -> UploadLook:
+    """A glance at the numbers of each group; with two of them, who was in comes first."""
+    counts = ", ".join(f"{len(values):,} {name}" for name, values in groups.items())
+    rows = "no row" if not left_out else "1 row" if left_out == 1 else f"{left_out:,} rows"
+    histogram = group_histograms.counted(groups, axis)
+    return UploadLook(f"{counts}; {rows} left out", tuple(notes), histogram)
+
+
+def look_at_losses(groups: Groups, axis: str = "Loss") -> UploadLook:
+    """A glance at two groups of losses."""
+    both = dict(zip(MEMBERS, (groups.train, groups.population), strict=True))
+    return look_at(both, groups.dropped, axis, (*groups.notes, *groups.doubts))
+
+
+def refusing(problem: TableError) -> Callable[[], UploadLook]:
+    """A glance at what cannot be read as it was chosen."""
+
+    def look() -> UploadLook:
+        raise problem
+
+    return look
+
+
+def nothing() -> UploadLook:
+    """What there is to see while a question is open."""
+    return UploadLook("")
 
 
 @dataclass(frozen=True)
@@ -80,7 +130,7 @@ class Preview:
             chosen = options[options.index(kept)] if kept in options else options[0]
         else:
             with self._choices.container(width=width, gap="xxsmall"):
-                chosen = upload_choices.choice(label, place, options, words, width="stretch")
+                chosen = uploads.choice(label, place, options, words, width="stretch")
                 reason = _OPEN if chosen == UNKNOWN else _SAID if chosen != options[0] else why
                 reason = reason if isinstance(reason, str) else reason(chosen)
                 if reason:
@@ -100,7 +150,8 @@ class Preview:
         chosen = [name for name in st.session_state.get(place, usual) if name in names]
         if not self.is_folded:
             with self._choices:
-                chosen = upload_choices.several(label, place, names, chosen)
+                chosen = st.multiselect(label, names, chosen, key=f"{place}_widget", width=460)
+            st.session_state[place] = chosen
         self._said.append((label, ", ".join(chosen)))
         self._roles |= dict.fromkeys(chosen, label)
         return chosen
@@ -175,7 +226,7 @@ class Preview:
             st.caption(literal(note))
         rows, picture = st.columns([3, 2], gap="medium")
         with rows:
-            first_rows(self.tables, self._roles)
+            _draw_rows(self.tables, self._roles)
         if found is not None and found.histogram is not None:
             with picture:
                 chart.draw(group_histograms.figure(found.histogram), group_histograms.described(found.histogram))
@@ -220,3 +271,73 @@ def _unfold(slot: str) -> None:
     kept = _kept(slot)
     if kept is not None:
         _confirm(slot, _Confirmed(kept.key, kept.words, is_folded=False))
+
+
+def _draw_rows(tables: Sequence[LossTable], roles: Mapping[str, str]) -> None:
+    """Draw the first rows of the first of ``tables``; ``roles`` say what a column was taken for.
+
+    Whose rows they are stands there as a number: what is shown goes to the browser as text, which nobody overwrites in
+    the server's memory, and names of persons never do.
+    """
+    table = tables[0]
+    every: list[AnyColumn] = [*table.numbers, *table.labels, *table.clusters]
+    columns = {column.name: column for column in every}
+    names = sorted((name for name in table.layout.names if name in columns), key=lambda name: name not in roles)
+    shown = {f"{name} ({roles[name]})" if name in roles else name: _cells(columns[name]) for name in names[:_COLUMNS]}
+    csv_tables.draw(shown, width="stretch", height="content", row_height=28)
+    left = len(table.layout.names) - len(shown)
+    rows = min(_ROWS, table.rows)
+    more = f", without {left:,} more {'column' if left == 1 else 'columns'}" if left else ""
+    of = "" if len(tables) == 1 else f" of the first of {len(tables):,} files"
+    st.caption(f"The first {rows:,} of {how_many(table.rows, 'row')}{of}{more}")
+
+
+def _cells(column: AnyColumn) -> list[str]:
+    if isinstance(column, NumberColumn):
+        return [f"{value:.9g}" if np.isfinite(value) else _UNUSABLE for value in column.values[:_ROWS].tolist()]
+    codes = column.codes[:_ROWS].tolist()
+    if isinstance(column, ClusterColumn):
+        return [_UNUSABLE if code == NO_LABEL else f"no. {code + 1:,}" for code in codes]
+    return [_UNUSABLE if code == NO_LABEL else column.labels[code] for code in codes]
+
+
+# Places for files, each of which folds once its preview is confirmed
+
+
+def of_file(
+    slot: str, label: str, reader: Reader = read_table, check: Check | None = None, button: str = "Measure"
+) -> Preview | None:
+    """Draw the place for a file, unless it is folded; what came there, or None."""
+    return of_files({slot: label}, reader, check, button)
+
+
+def of_files(
+    places: Mapping[str, str], reader: Reader = read_table, check: Check | None = None, button: str = "Measure"
+) -> Preview | None:
+    """Draw the places for files beside each other, by their slots and labels; what came there once all did.
+
+    ``check`` raises TableError for a table that no choice makes usable: such a file leaves the one before.
+    """
+    slot = next(iter(places))
+    if is_folded(slot):
+        found = {name: _held(name) for name in places}
+    else:
+        columns = st.columns(len(places)) if len(places) > 1 else [st.container()]
+        found = {}
+        for column, (name, label) in zip(columns, places.items(), strict=True):
+            with column:
+                found[name] = uploads.draw(name, label, reader, check)
+    files = {name: file for name, one in found.items() for file in one.values()}
+    return Preview(slot, files, button) if len(files) == len(places) else None
+
+
+def of_many(slot: str, label: str) -> Preview | None:
+    """Draw the place for any number of files, unless it is folded; what came there by name, or None."""
+    files = _held(slot) if is_folded(slot) else uploads.draw(slot, label, read_table, most=uploads.MOST_FILES)
+    return Preview(slot, {name: files[name] for name in sorted(files, key=natural)}) if files else None
+
+
+def _held(slot: str) -> dict[str, Upload]:
+    files = uploads.held(slot)
+    uploads.note(slot, bool(files))
+    return files

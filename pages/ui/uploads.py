@@ -2,22 +2,31 @@
 
 Streamlit keeps the bytes of an upload until the session ends, and forgets the file when the visitor looks at another
 page. Here it is the other way round: the bytes go as soon as the table is read, and the table stays. A place holds one
-file, which the next one replaces, or many, told by their names.
+file, which the next one replaces, or many, told by their names. The address names the places that held a file, and
+nothing of the file: where the session has none, after a reload or in a link, the page says that it is gone.
 """
 
+import logging
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from hashlib import sha256
+from traceback import extract_tb
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import streamlit as st
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from losses import TableError
-from pages.server import held_tables
-from pages.server.session_cache import PRIVATE, session_cache
-from pages.server.turns import RUNS
-from pages.ui import csv_tables, lost_uploads
+from losses import KnownLayout, LossTable, TableError
+from losses.errors import visible
+from losses.isolation.worker import Reader
+from losses.layout import DECIMALS, DELIMITERS, ENCODINGS, NOTHING
+from pages.server import memory_quota
+from pages.server.run_order import RUNS
+from pages.server.shared_cache import PRIVATE, session_cache
+from pages.ui import csv_tables
 from pages.ui.plain_text import literal
-from pages.ui.upload_reading import Refusal, Upload
+from reports import python_code
 from reports.rounding import how_many
 
 if TYPE_CHECKING:
@@ -25,11 +34,75 @@ if TYPE_CHECKING:
 
 FORMATS = "CSV, TSV or Parquet, packed with gzip or not, up to 200 MB."
 MOST_FILES = 2000
+Check = Callable[[LossTable], object]
+"""Raises TableError for a table that no choice makes usable."""
+_LOG = logging.getLogger(__name__)
+_LONGEST_NAME = 255  # of a file, on the systems there are
 _CHOOSE = "choose …"
 _TAKEN = TableError(
     "Another file with this name is here already, and stays.", "Rename the new one, or remove the other first."
 )
 _Made = TypeVar("_Made")
+_Option = TypeVar("_Option")
+
+
+@dataclass(frozen=True, eq=False)
+class Upload:
+    """A file that was read.
+
+    Attributes:
+        name: the file's name, without control and direction marks.
+        digest: SHA-256 of its bytes.
+        table: what was read.
+        known: what was said of its layout.
+        is_older: whether a newer one came in its place and could not be used.
+    """
+
+    name: str
+    digest: str
+    table: LossTable
+    known: KnownLayout = NOTHING
+    is_older: bool = False
+
+    @property
+    def shown(self) -> str:
+        """The name, short."""
+        return visible(self.name)
+
+    @property
+    def source(self) -> str:
+        """The name for what is made of it: marked where a newer file could not be used."""
+        return f"{self.shown} (read before)" if self.is_older else self.shown
+
+    @property
+    def file(self) -> tuple[str, str]:
+        """Name and SHA-256, for a report."""
+        return self.shown, self.digest
+
+    @property
+    def key(self) -> str:
+        """Tells what was read from all else: the bytes, and how they were read."""
+        return self.digest if self.known == NOTHING else f"{self.digest} {self.known}"
+
+
+def opened(reader: str, upload: Upload) -> str:
+    """The Python expression that reads a file as it was read here."""
+    return python_code.opened(reader, upload.name, upload.known)
+
+
+def imports(*files: Upload) -> tuple[str, ...]:
+    """What else Python has to import to read ``files``."""
+    return ("KnownLayout",) if any(upload.known != NOTHING for upload in files) else ()
+
+
+@dataclass(frozen=True, eq=False)
+class Refusal:
+    """A file that cannot be used, what is wrong with it, its SHA-256, and what was said of its layout."""
+
+    name: str
+    problem: TableError
+    digest: str = ""
+    known: KnownLayout = NOTHING
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,13 +141,6 @@ def held(slot: str) -> dict[str, Upload]:
     return dict(_place(slot).files)
 
 
-def seen(slot: str) -> Sequence[Upload | Refusal]:
-    """The files that came to ``slot`` last, whether they can be used or not: as many as it holds."""
-    place = _place(slot)
-    came: tuple[Upload | Refusal, ...] = (*place.files.values(), *place.refused)
-    return came[-place.most :]
-
-
 def complain(problem: TableError, name: str = "") -> None:
     """Show what is wrong, where, and what to do."""
     what = f"{name}: {problem.what}" if name else problem.what
@@ -82,32 +148,81 @@ def complain(problem: TableError, name: str = "") -> None:
     st.error(f"**{literal(what)}** {rest}", icon=":material/error:")
 
 
-def draw(slot: str, label: str, read: "Callable[[UploadedFile], Upload | Refusal]", most: int = 1) -> dict[str, Upload]:
+# Reading
+
+
+def read(
+    name: str, data: bytes, reader: Reader, known: KnownLayout = NOTHING, check: Check | None = None
+) -> Upload | Refusal:
+    """The table in ``data``, or what is wrong with it; where this program is to blame, it says so."""
+    digest = sha256(data).hexdigest()
+    try:
+        RUNS.leave()  # for good: the run ends with it, and begins anew
+        table = memory_quota.read(visible(name), reader, data, known)
+        if check is not None:
+            check(table)
+        return Upload(visible(name, _LONGEST_NAME), digest, table, known)
+    except TableError as problem:
+        problem.__context__ = problem.__cause__ = None  # their frames hold the bytes, too
+        return Refusal(visible(name), problem.with_traceback(None), digest, known)  # its frames would hold the bytes
+    except Exception as fault:
+        # Never its message, which may quote the file.
+        places = [f"{frame.filename}:{frame.lineno}" for frame in extract_tb(fault.__traceback__)]
+        _LOG.error("An upload could not be read: %s at %s", type(fault).__name__, " < ".join(reversed(places)))
+        ours = TableError("This program failed to read the file.", "Try it once more, or save the table as CSV.")
+        return Refusal(visible(name), ours, digest, known)
+
+
+def drop(file: "UploadedFile") -> None:
+    """Remove the file from Streamlit's store, for which there is no public function, and empty the object itself."""
+    context = get_script_run_ctx()
+    if context is not None and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+        context.uploaded_file_mgr.remove_file(session_id=context.session_id, file_id=file.file_id)
+    file.close()
+
+
+# Places
+
+
+def draw(slot: str, label: str, reader: Reader, check: Check | None = None, most: int = 1) -> dict[str, Upload]:
     """Draw the place for files, say which are there, and return them by their names, in the order they came.
 
     Args:
         slot: where the session holds them.
         label: of the place.
-        read: gives what is in a file, and drops its bytes.
+        reader: reads a file's bytes, which are dropped then.
+        check: says what else is wrong with a table: such a file leaves the one before.
         most: how many files the place holds.
     """
+    drawn = st.container()  # the choices about the layout, below it, are drawn before
     place = _change(slot, most=most)
-    key = f"{slot}_upload_{place.uploads}"
-    held_tables.expect()
-    formats = FORMATS if most == 1 else f"{FORMATS[:-1]} each."
-    came = st.file_uploader(label, accept_multiple_files=most > 1, key=key, help=formats)
-    if came:
-        with st.spinner("Reading …", show_time=True):
-            _take(slot, came if isinstance(came, list) else [came], read)
-            # Before the spinner goes: a run may be broken off there, and the files are dropped.
-            st.session_state.pop(key, None)  # Streamlit's own objects with the bytes
-            _change(slot, uploads=place.uploads + 1, is_reading=False)
-        st.rerun()
-    for refusal in place.refused:
-        complain(refusal.problem, refusal.name)
-    if place.files:
-        _describe(slot)
-    lost_uploads.note(slot, bool(place.files))
+    seen: list[Upload | Refusal] = [*place.files.values(), *place.refused]
+    known_of = _draw_layout(slot, seen[-most:])
+    with drawn:
+        key = f"{slot}_upload_{place.uploads}"
+        memory_quota.expect()
+        formats = FORMATS if most == 1 else f"{FORMATS[:-1]} each."
+        came = st.file_uploader(label, accept_multiple_files=most > 1, key=key, help=formats)
+        if came:
+
+            def read_and_drop(file: "UploadedFile") -> Upload | Refusal:
+                try:
+                    data = file.getvalue()
+                    return read(file.name, data, reader, known_of(sha256(data).hexdigest()), check)
+                finally:
+                    drop(file)
+
+            with st.spinner("Reading …", show_time=True):
+                _take(slot, came if isinstance(came, list) else [came], read_and_drop)
+                # Before the spinner goes: a run may be broken off there, and the files are dropped.
+                st.session_state.pop(key, None)  # Streamlit's own objects with the bytes
+                _change(slot, uploads=place.uploads + 1, is_reading=False)
+            st.rerun()
+        for refusal in place.refused:
+            complain(refusal.problem, refusal.name)
+        if place.files:
+            _describe(slot)
+        note(slot, bool(place.files))
     return held(slot)
 
 
@@ -116,13 +231,12 @@ def _take(slot: str, files: "Sequence[UploadedFile]", read: "Callable[[UploadedF
     bar = st.empty()
     if not _place(slot).is_reading:
         _change(slot, is_reading=True, refused=())
-    with RUNS.paused():  # once: after each file it would queue for a new turn
-        for number, file in enumerate(files):
-            if file.closed:
-                continue
-            if len(files) > 1:
-                bar.progress(number / len(files), f"Reading file {number + 1:,} of {len(files):,} …")
-            put(slot, read(file))
+    for number, file in enumerate(files):
+        if file.closed:
+            continue
+        if len(files) > 1:
+            bar.progress(number / len(files), f"Reading file {number + 1:,} of {len(files):,} …")
+        put(slot, read(file))
 
 
 def put(slot: str, found: Upload | Refusal) -> None:
@@ -167,19 +281,15 @@ def _describe(slot: str) -> None:
         st.caption(f"{mark} {said}", width="content")
         st.button(label, key=f"{slot}_remove", on_click=_remove, args=(slot,), type="tertiary")
     if place.most > 1:
-        _draw_list(slot, files)
-
-
-def _draw_list(slot: str, files: Sequence[Upload]) -> None:
-    with st.expander("What was read", key=f"{slot}_list", type="compact"):
-        listed: dict[str, list[str] | list[int]] = {
-            "File": [file.name for file in files],
-            "Rows": [file.table.rows for file in files],
-            "Read as": [file.table.layout.words for file in files],
-        }
-        csv_tables.draw(listed, width="stretch")
-        key, names = f"{slot}_remove_one", [file.name for file in files]
-        st.selectbox("Remove", [_CHOOSE, *names], key=key, on_change=_remove_one, args=(slot, key), width=320)
+        with st.expander("What was read", key=f"{slot}_list", type="compact"):
+            listed: dict[str, list[str] | list[int]] = {
+                "File": [file.name for file in files],
+                "Rows": [file.table.rows for file in files],
+                "Read as": [file.table.layout.words for file in files],
+            }
+            csv_tables.draw(listed, width="stretch")
+            key, names = f"{slot}_remove_one", [file.name for file in files]
+            st.selectbox("Remove", [_CHOOSE, *names], key=key, on_change=_remove_one, args=(slot, key), width=320)
 
 
 def _remove_one(slot: str, key: str) -> None:
@@ -191,7 +301,7 @@ def _remove_one(slot: str, key: str) -> None:
 
 def _remove(slot: str) -> None:
     forget(slot)
-    lost_uploads.forget(slot)
+    forget_place(slot)
 
 
 def forget(slot: str) -> None:
@@ -209,3 +319,92 @@ def made_of(slot: str, what: str) -> str:
 def made(slot: str, what: str, key: Hashable, make: Callable[[], _Made]) -> _Made:
     """What ``make`` makes of the files in ``slot``: once for as long as ``key`` stays, and gone with them."""
     return session_cache(made_of(slot, what), key, 1, make)
+
+
+# Choices about a file
+
+
+def choice(
+    label: str,
+    place: str,
+    options: Sequence[_Option],
+    words: Callable[[_Option], str] = str,
+    width: int | Literal["stretch"] = 220,
+) -> _Option:
+    """A choice that is remembered as ``place``: the visitor may look at another page meanwhile."""
+    kept = st.session_state.get(place)
+    index = options.index(kept) if kept in options else 0
+    chosen = st.selectbox(label, options, index, words, key=f"{place}_widget", width=width)
+    st.session_state[place] = chosen
+    return chosen
+
+
+_FOUND = "as found"
+_LAYOUT = (
+    "The bytes of a file are dropped as soon as it is read: choose, then **upload the file again**. What you choose "
+    "holds for that file alone, or for the first one that comes. It is about text; Parquet says its layout itself."
+)
+
+
+def _draw_layout(slot: str, seen: Sequence[Upload | Refusal]) -> Callable[[str], KnownLayout]:
+    """Draw, folded, what a visitor may say of a layout that was found wrongly; what was said of a file, by its digest.
+
+    The choices are about the files that came last (``seen``), and about the first one where none came.
+    """
+    files = {one.digest for one in seen}
+    place = f"{slot}_layout_{sha256(''.join(sorted(files)).encode()).hexdigest()[:16]}"
+    known = next(iter({one.known for one in seen}), NOTHING)
+
+    def one(label: str, words: Mapping[str, str], said: str | None) -> str | None:
+        memory = f"{place}_{label.split(maxsplit=1)[0].lower()}"
+        st.session_state.setdefault(memory, _FOUND if said is None else said)
+        chosen = choice(label, memory, [_FOUND, *words], lambda key: words.get(key, key), 190)
+        return None if chosen == _FOUND else chosen
+
+    with st.expander("Read it differently", key=f"{slot}_layout", type="compact"):
+        st.caption(_LAYOUT)
+        with st.container(horizontal=True):
+            delimiter = one("Delimiter", DELIMITERS, known.delimiter)
+            decimal = one("Decimal mark", DECIMALS, known.decimal)
+            encoding = one("Encoding", ENCODINGS, known.encoding)
+            has_header = None if known.has_header is None else "yes" if known.has_header else "no"
+            header = one("Names in the first row", {"yes": "yes", "no": "no"}, has_header)
+    known = KnownLayout(delimiter, decimal, encoding, None if header is None else header == "yes")
+    kept: dict[str, KnownLayout] = st.session_state.setdefault(f"{slot}_layout_kept", {})
+    kept |= dict.fromkeys(files, known)
+    return lambda digest: kept.get(digest, NOTHING if files else known)
+
+
+# Places that the address names
+
+_NAME = "uploaded"
+_GONE = (
+    "**What was uploaded or pasted here is gone.** It stays in the memory of one visit only: it goes when the page is "
+    "reloaded or the server starts anew, and no address holds it. Please give it again."
+)
+
+
+def note(slot: str, held: bool) -> None:
+    """Keep the address in step with whether ``slot`` holds a file; say so where it held one in another visit.
+
+    To be called in every run that draws the place, below it. Writes the address only where that changes it.
+    """
+    named = st.query_params.get_all(_NAME)
+    if held and slot not in named:
+        st.query_params[_NAME] = [*named, slot]
+    elif not held and slot in named:
+        st.warning(_GONE, icon=":material/upload_file:")
+
+
+def forget_place(slot: str) -> None:
+    """Let the address name ``slot`` no more: its file was removed on purpose. For a callback."""
+    left = [name for name in st.query_params.get_all(_NAME) if name != slot]
+    if left:
+        st.query_params[_NAME] = left
+    elif _NAME in st.query_params:
+        del st.query_params[_NAME]
+
+
+def address_rests_on_one() -> bool:
+    """Whether the address names a place with a file, which it does not hold."""
+    return _NAME in st.query_params

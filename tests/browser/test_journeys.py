@@ -86,7 +86,9 @@ def test_a_figure_of_a_paper_wins_over_the_session_and_the_browser_leads_back(op
 
 
 @pytest.mark.parametrize("screen", [SMALL_LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_a_data_officer_has_the_answer_at_once_then_a_link_and_a_memo(open_page: Open, screen: tuple[int, int]) -> None:
+def test_a_data_officer_has_the_answer_at_once_then_a_link_and_a_sheet(
+    open_page: Open, screen: tuple[int, int]
+) -> None:
     """Is noise 1, batch 600 of 60,000, 10 epochs within my limit of 20 of 10,000? And of 50, with noise 1.3?"""
     visit = open_page("", *screen)
     page, said = visit.page, visit.page.locator(".said").first
@@ -104,20 +106,22 @@ def test_a_data_officer_has_the_answer_at_once_then_a_link_and_a_memo(open_page:
     expect(said).to_contain_text("Within your limit of 50.")
     if screen is PHONE:
         page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
-    visit.click(page.get_by_text("Take it with you"))
-    memo = visit.download("Memo (HTML)").decode()
-    assert "60,000 people in batches of 600, 10 epochs" in memo
-    assert "Within your limit of 50." in memo
-    if screen is SMALL_LAPTOP:  # the memo is the same from a phone
-        told, (address,) = said.inner_text(), re.findall(r'<a [^>]*href="([^"]+)"', memo)
+    visit.click(button(visit, "Share"))
+    sheet = visit.download("Sheet (HTML)").decode()
+    assert "60,000 people in batches of 600, 10 epochs" in sheet
+    assert "Within your limit of 50." in sheet
+    if screen is SMALL_LAPTOP:  # the sheet is the same from a phone
+        told, (address,) = said.inner_text(), re.findall(r'<a [^>]*href="([^"]+)"', sheet)
+        assert "&amp;epochs=10&amp;" in address, "what is at its default is said, too"
         visit.goto(address.replace("&amp;", "&").removeprefix(f"{visit.server.url}/"))  # in a session of its own
         expect(said).to_have_text(told)
+        assert visit.query == {"noise": "1.3", "limit": "50"}
 
 
 def test_an_engineer_enters_a_run_by_keys_pastes_one_and_leaves_with_noise_for_epsilon_3_and_code_that_runs(
     open_page: Open,
 ) -> None:
-    """The first run, and unfolding its link, need the keyboard alone."""
+    """The first run, and opening its link, need the keyboard alone."""
     visit = open_page("mechanism")
     page, keys = visit.page, visit.page.keyboard
     visit.box("people").focus()
@@ -130,10 +134,12 @@ def test_an_engineer_enters_a_run_by_keys_pastes_one_and_leaves_with_noise_for_e
             keys.press("Tab")
     expect(page.get_by_text("That is a rate of 0.00512 and 1,954 steps.")).to_be_visible()
     assert visit.query == {"people": "50000", "batch": "256"}
-    page.locator("summary", has_text="Take it with you").focus()
+    button(visit, "Share").focus()
     with visit.run():
         keys.press("Enter")
-    expect(page.get_by_text(page.url, exact=True)).to_be_visible()
+    expect(page.get_by_test_id("stCode").first).to_contain_text("people=50000&batch=256&epochs=10&noise=1&")
+    with visit.run():
+        keys.press("Escape")
 
     before = page.url
     epsilon = page.get_by_test_id("stSidebar").get_by_text("ε is at most")
@@ -151,6 +157,7 @@ def test_an_engineer_enters_a_run_by_keys_pastes_one_and_leaves_with_noise_for_e
     visit.click(button(visit, "Use this noise"))
     expect(button(visit, "This noise is in use")).to_be_disabled()
     shown = float(GIVEN.findall(epsilon.inner_text())[0])
+    visit.click(button(visit, "Share"))
     with redirect_stdout(printed := StringIO()):
         exec(page.get_by_test_id("stCode").last.inner_text(), {})
     (upper,) = re.findall(r"epsilon: Bracket\(.*upper=([\d.]+)\)", printed.getvalue())
@@ -175,10 +182,13 @@ def test_a_lecturer_shows_three_pages_moves_a_guess_by_keys_and_takes_a_figure(o
     assert heard.evaluate("one => one.getBoundingClientRect().width") <= 1  # heard, and not seen
     visit.go_to("Frontier")
     expect(visit.answer).to_contain_text("found while falsely accusing 100, choose noise")
-    visit.click(visit.page.get_by_text("Take it with you"))
-    drawing = visit.download("Figure (SVG)")
-    assert drawing.startswith(b"<?xml")
-    assert b"<text" not in drawing, "letters are drawn, so that no font can be missing"
+    visit.click(button(visit, "Share"))
+    visit.click(visit.page.get_by_text("SVG", exact=True))
+    visit.page.keyboard.press("Escape")
+    visit.chart.hover()
+    with visit.page.expect_download() as saved:
+        visit.page.locator("[data-title^='Download plot']").first.click()
+    assert saved.value.path().read_bytes().startswith(b"<svg")
 
 
 def test_an_auditor_with_a_bad_file_reads_what_is_wrong_and_with_a_good_one_has_an_answer_that_stays(
@@ -202,10 +212,14 @@ def test_an_auditor_with_a_bad_file_reads_what_is_wrong_and_with_a_good_one_has_
     expect(visit.page.get_by_text("1,000 training data, 1,000 fresh data").first).to_be_visible()
     assert NAME[:30] in visit.main.inner_text().replace("\u2060", "")
     expect(visit.main.locator(AS_CODE)).to_have_count(0)
-    visit.enter(visit.page.get_by_label("Note"), "word " * 120)
-    html = visit.download("Report (HTML)").decode()
+    visit.click(button(visit, "Share"))
+    visit.page.get_by_text("Name and sign it").click()
+    visit.enter(visit.page.get_by_label("Note"), "word " * 70)
+    html = visit.download("Report with all evidence (HTML)").decode()
     assert min(pages(visit.page, html)) >= 2
     assert pages(visit.page, html[: html.index("<section><h2>Figures")] + "</body></html>") == {1}
+    assert pages(visit.page, visit.download("Sheet (HTML)").decode()) == {2}
+    visit.page.keyboard.press("Escape")
     answer, asked = visit.answer.inner_text(), visit.query
     for title in ("Home", "Audit"):
         visit.go_to(title)
@@ -218,27 +232,30 @@ def test_an_auditor_with_a_bad_file_reads_what_is_wrong_and_with_a_good_one_has_
     expect(visit.answer).to_have_text(answer)
 
 
-def test_who_answers_for_a_release_takes_a_memo_and_a_certificate_that_print_on_few_pages(
-    open_page: Open,
-) -> None:
-    """Of the release with the longest assumptions."""
+def test_who_answers_for_a_release_takes_a_sheet_that_prints_on_two_pages(open_page: Open) -> None:
+    """Of the release with the longest assumptions, of a guess, of a statistic, of trained models and of canaries."""
     run = "noise=9.876&rate=0.0123&steps=12345&adjacency=replace-one&sampling=fixed+size&estimates=CLT"
     phases = "phases=4&noise_2=5.4&noise_3=8.5&noise_4=7.25"
     visit = open_page(f"mechanism?knows_rate=true&accused=10&{run}&{phases}")
-    visit.click(visit.page.get_by_text("Take it with you"))
-    assert pages(visit.page, visit.download("Memo (HTML)").decode()) == {1}
-    visit.click(visit.page.locator(".st-key-certificate-open label").first)
+    visit.click(button(visit, "Share"))
+    visit.page.get_by_text("Name and sign it").click()
     visit.enter(visit.page.get_by_label("Name of the release"), "Model of <b>the clinic</b>, with its version " * 2)
     assert "clinic" not in visit.page.url
-    button(visit, "Make the certificate").click()
-    expect(button(visit, "Certificate (HTML)")).to_be_enabled()
-    visit.rest()
-    html = visit.download("Certificate (HTML)").decode()
+    html = visit.download("Sheet (HTML)").decode()
     assert "Model of &lt;b&gt;the clinic&lt;/b&gt;" in html
     (address,) = re.findall(r'<a [^>]*href="([^"]+)"', html)
     assert "noise=9.876&amp;" in address
     assert "estimates=CLT" in address
-    assert pages(visit.page, html) <= {2, 3}
+    assert pages(visit.page, html) == {2}
+    for other in (
+        "reconstruct",
+        "frontier?frontier.weigh=a+statistic",
+        "frontier",
+        "audit?audit.evidence=one+run+with+canaries",
+    ):
+        visit.goto(other)
+        visit.click(button(visit, "Share"))
+        assert pages(visit.page, visit.download("Sheet (HTML)").decode()) == {2}, other
 
 
 def test_the_people_move_by_keys_and_by_a_drag_and_a_click_on_the_curve_accuses(open_page: Open) -> None:

@@ -92,6 +92,7 @@ def test_strangers_requests_are_refused(server: Server) -> None:
     request = "GET /_stcore/stream HTTP/1.1\nHost: {0}\nOrigin: {1}\nConnection: Upgrade\nUpgrade: websocket\n{2}\n\n"
     own = urlsplit(server.url).netloc
     assert " 403 " in answer_to(server, request.format(own, "http://other.example", key))
+    assert " 403 " in answer_to(server, request.format("other.example", "http://other.example", key))
     assert " 101 " in answer_to(server, request.format(own, server.url, key))
     assert "external IP" not in server.log()  # nor did the server ask the internet who it is
 

@@ -73,7 +73,7 @@ def step(app: AppTest, case: dict[str, Any], verb: str, arguments: list[Any]) ->
             _upload(app, case.get("files", {}), place, names)
         case "go", [address]:
             _go(app, address)
-        case "finish", [runner]:  # a visitor's browser asks for the next slice by itself; here each run is one
+        case "finish", [runner]:  # a visitor's browser looks again by itself; here each run does
             while f"{runner}_running" in app.session_state:
                 app.run()
         case _:

@@ -18,8 +18,7 @@ _FOLDS = (
     *("how", "attackers.how_convert", "attackers.how_noise", "attackers.how_audit"),
     *("rail.more", "mechanism.choices_of_curve", "mechanism.numbers", "mechanism.more_figures"),
     *("rail.presets", "preset_buttons.open", "frontier.examples"),
-    *(f"downloads.take_{name}" for name in ("trade-off", "attackers", "audit", "reconstruction", "training")),
-    *(f"downloads.take_{name}" for name in ("noise-frontier", "privacy-utility", "epsilon-star")),
+    "share.menu",
 )
 
 

@@ -22,7 +22,7 @@ from pages.audit.epsilon_star.report import report as report_on_losses
 from pages.audit.epsilon_star.source import LossSource
 from pages.audit.labelled_scores import LabelledScores
 from plotting.parts import PartShare, parts_figure
-from reports import attack_scores, figures, html_file, json_file, parts, plain_text, promises
+from reports import attack_scores, figures, html_file, json_file, parts, plain_text, promises, sheet
 from reports.audit_report import Auditor, AuditReport, Data, ReportPart, plain
 from reports.command import arguments, provenance
 from reports.parts import ComparedParts
@@ -78,6 +78,21 @@ def test_page_1_has_the_verdict_and_all_that_it_rests_on_and_untrusted_text_stay
     assert json_file.text(signed(kind, HOSTILE)).isascii()
     assert not {"script", "img", "link", "iframe", "object", "base", "form"} & set(found.seen)
     assert not any(name.startswith("on") or name in {"src", "srcset"} for name, _ in found.attributes)
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_the_sheet_of_an_audit_refutes_or_leaves_open_and_a_strangers_text_stays_text(kind: str) -> None:
+    """It never shows that a limit is kept."""
+    report, entries = signed(kind), sheet.Entries("n", "p", "r", "n", {"trust": "central"})
+    made, hostile = (sheet.of_audit(one, "", entries).html for one in (report, signed(kind, HOSTILE)))
+    said = Elements(made).text
+    assert ("✕" in said) == (report.outcome == "refuted")
+    assert "✓" not in said
+    every = (*map(plain, report.verdict), *report.rests_on, *(cell for pair in report.settings for cell in pair))
+    assert not [words for words in (*every, "scores.csv", "ab" * 32, "2026-11-22") if words not in said]
+    assert "10. Trust modelcentral" in said
+    assert Elements(hostile).seen == Elements(made).seen
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\u200e\u200f\u202a-\u202e\u2066-\u2069]", hostile)
 
 
 @pytest.mark.parametrize("kind", ALL)

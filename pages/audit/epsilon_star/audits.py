@@ -25,8 +25,7 @@ from pages.audit.epsilon_star import loss_units
 from pages.audit.epsilon_star.loss_units import Unit
 from pages.audit.epsilon_star.options import Options, clip_of, fit_scale
 from pages.audit.epsilon_star.source import LossSource
-from pages.server.session_cache import session_cache
-from pages.server.shared_cache import shared_cache
+from pages.server.shared_cache import session_cache, shared_cache
 from pages.ui import uploads
 from pages.ui.plain_text import literal
 from reports.losses_audit import EstimateReport

@@ -1,5 +1,6 @@
 """The figures, the table and the downloads of an audit: all of the one object the sentence is about."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -9,19 +10,20 @@ from numerics.epsilon_star import LossScale, Method
 from numerics.epsilon_star.mixtures import ComponentChoice
 from numerics.epsilon_star.summary import limit
 from numerics.trade_off import Bound, TradeOffCurve, alpha_grid
+from pages.audit import take_away
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.source import LossSource
-from pages.ui import chart, csv_tables, downloads
-from pages.ui.downloads import Downloads
+from pages.ui import chart, csv_tables
 from pages.ui.segmented_control import segmented_control
 from plotting import theme
 from plotting.curves import Axes
 from plotting.epsilon_star import Best, densities_figure, errors_figure, judged_figure, judged_groups
 from reports import figures as report_figures
-from reports.audit_report import Data
+from reports.audit_report import AuditReport, Data
 from reports.figures import Drawn
 from reports.losses_audit import ASSUMPTIONS, NO_BOUND, ORIENTATION, QUOTIENT, MeasuredLosses, rate
 from reports.rounding import nearest
+from reports.sheet import Against
 
 _RATIOS_OF_BOUND = (
     "The four ratios, of the lower bound: t and η are counted, each maximum allows for chance. Infinite below 0: that "
@@ -160,8 +162,14 @@ def settings(source: LossSource, audit: EpsilonStarAudit) -> dict[str, str]:
     }
 
 
-def draw_downloads(source: LossSource, audit: EpsilonStarAudit) -> None:
-    """Offer the four ratios, the figure, and the Python that prints the same number."""
+def offer(
+    source: LossSource,
+    audit: EpsilonStarAudit,
+    made: Callable[[], AuditReport],
+    pictures: Callable[[], Sequence[Drawn]],
+    limit: Against,
+) -> None:
+    """Offer the sheet, the report, the four ratios, and the Python that prints the same number."""
     header = settings(source, audit)
     columns = {
         name: np.array(column) if isinstance(column[0], float) else [str(cell) for cell in column]
@@ -172,9 +180,7 @@ def draw_downloads(source: LossSource, audit: EpsilonStarAudit) -> None:
         "densities": lambda: densities_table(audit, header),
     }
     ratios = partial(csv_tables.table, columns, header)
-    downloads.draw(
-        Downloads("epsilon-star", errors(audit), snippet(source, audit), header, table=ratios, others=others)
-    )
+    take_away.offer("epsilon-star", made, pictures, snippet(source, audit), header, ratios, others, limit)
 
 
 def densities_table(audit: EpsilonStarAudit, header: dict[str, str]) -> str:

@@ -29,12 +29,11 @@ from losses.names import natural
 from pages.audit import row_groups, row_questions
 from pages.audit.epsilon_star import one_file
 from pages.audit.epsilon_star.source import LossSource, Models, all_confirmed, looked_at, loss_column
-from pages.ui import upload_places, uploads
+from pages.ui import upload_preview, uploads
 from pages.ui.segmented_control import segmented_control
-from pages.ui.upload_look import nothing
-from pages.ui.upload_preview import UNKNOWN, Preview
-from pages.ui.upload_reading import Upload
-from pages.ui.upload_snippet import imports, opened, python
+from pages.ui.upload_preview import UNKNOWN, Preview, nothing
+from pages.ui.uploads import Upload, imports, opened
+from reports.python_code import readers
 
 KEYS = ("audit.models_in",)
 _TESTED = 5  # of several files, for rows that are alike
@@ -76,7 +75,7 @@ _LABELS = {
 
 def _preview(way: ModelLayout) -> Preview | None:
     """Draw the place for files; those that came, in the order of their names, once their rows are people."""
-    preview = upload_places.of_many(f"audit.models_{way.name.lower()}", _LABELS[way])
+    preview = upload_preview.of_many(f"audit.models_{way.name.lower()}", _LABELS[way])
     if preview is None:
         st.caption(_SAID)
         return None
@@ -202,7 +201,7 @@ def _python_of_file(file: Upload, chosen: _Choices) -> str:
     member = chosen.membership(file.table).member
     rest = f"{chosen.loss!r}, {chosen.group!r}, {member!r}, drop={chosen.drop}{row_groups.python(chosen.person)}"
     line = f"groups = split({opened('read_table', file)}, {rest})"
-    return python(("read_table", "split", *imports(file)), line)
+    return readers(("read_table", "split", *imports(file)), line)
 
 
 def _keys(files: Mapping[str, Upload]) -> tuple[str, ...]:
@@ -250,7 +249,7 @@ def _a_pair_each() -> LossSource | None:
 def _python_of_pair(pair: Sequence[Upload], loss: str, drop: bool, person: str | None) -> str:
     chosen = f"{loss!r}, drop={drop}{row_groups.python(person)}"
     lines = (f"    one_column({opened('read_table', file)}, {chosen})," for file in pair)
-    return python(("join", "one_column", "read_table", *imports(*pair)), "groups = join(", *lines, ")")
+    return readers(("join", "one_column", "read_table", *imports(*pair)), "groups = join(", *lines, ")")
 
 
 def _one_of(

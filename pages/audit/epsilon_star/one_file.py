@@ -9,17 +9,16 @@ from losses.long_form import LongForm
 from losses.row_questions import check_any_layout
 from pages.audit import row_groups, row_questions, table_layout
 from pages.audit.epsilon_star.source import LossSource, confirmed, loss_column, membership, one_of, told_by
-from pages.ui import upload_places
-from pages.ui.upload_look import MEMBERS, nothing
-from pages.ui.upload_preview import Preview
-from pages.ui.upload_snippet import python
+from pages.ui import upload_preview
+from pages.ui.upload_preview import MEMBERS, Preview, nothing
+from reports.python_code import readers
 
 _LABEL = "A file with the losses of both groups: a row each with a membership, or a column for each group or model"
 
 
 def draw(slot: str = "audit.both", is_of_several: bool = False) -> LossSource | None:
     """Draw the place for a file and how it is read; one model's losses, or None while something is missing."""
-    preview = upload_places.of_file(slot, _LABEL, check=check_any_layout)
+    preview = upload_preview.of_file(slot, _LABEL, check=check_any_layout)
     if preview is None:
         return None
     form = table_layout.draw(preview, "read_table", MEMBERS)
@@ -53,7 +52,7 @@ def of_table(
     said = f"{loss!r}, {roles.group!r}, {roles.member!r}, drop={drop}{row_groups.python(roles.person)}"
     if not roles.models:
         groups = partial(split, table, loss, roles.group, roles.member, drop, roles.person)
-        code = python(("split", *form.imports), f"groups = split({form.python}, {said})")
+        code = readers(("split", *form.imports), f"groups = split({form.python}, {said})")
         rows = None if roles.slice is None else read
         one = LossSource(("one", *key), upload.source, groups, code, files=(upload.file,), membership=found, rows=rows)
         return confirmed(preview, one, notes)

@@ -9,7 +9,7 @@ from losses import Naming, PredictionScale, Roles, TableError, guess
 from losses.classes import as_labels, places_of, positive_label
 from pages.ui import uploads
 from pages.ui.upload_preview import UNKNOWN, Preview
-from pages.ui.upload_reading import Upload
+from pages.ui.uploads import Upload
 
 _MANY = 20  # columns; more are chosen together
 _PROBED = 1000  # rows

@@ -13,12 +13,10 @@ from losses.long_form import LongForm
 from numerics.epsilon_star import LossScale
 from pages.audit.epsilon_star import one_file, prediction_columns, two_files
 from pages.audit.epsilon_star.source import LossSource
-from pages.ui import upload_places, uploads
+from pages.ui import upload_preview, uploads
 from pages.ui.segmented_control import segmented_control
-from pages.ui.upload_look import nothing, refusing
-from pages.ui.upload_preview import Preview
-from pages.ui.upload_reading import Upload
-from pages.ui.upload_snippet import imports, opened
+from pages.ui.upload_preview import Preview, nothing, refusing
+from pages.ui.uploads import Upload, imports, opened
 
 KEYS = ("audit.predictions_in",)
 _ONE, _TWO = "one file", "two files"
@@ -47,7 +45,7 @@ def draw_parts() -> str:
 
 def draw(parts: str) -> LossSource | None:
     """Draw uploads and the choice of columns; None while something is missing."""
-    preview = upload_places.of_files(_PLACES[parts], read_predictions)
+    preview = upload_preview.of_files(_PLACES[parts], read_predictions)
     found = None if preview is None else _with_losses(preview)
     if preview is None or found is None:
         return None

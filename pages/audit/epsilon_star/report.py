@@ -15,24 +15,23 @@ from numerics.epsilon_star.rates import Term
 from numerics.epsilon_star.resampling import bootstrap
 from numerics.epsilon_star.verdict import Standing
 from numerics.trade_off import Floats
-from pages.audit import take_away
 from pages.audit.epsilon_star import figures, several_models
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.models_together import parts_of
 from pages.audit.epsilon_star.several_models import MeasuredModels
 from pages.audit.epsilon_star.source import LossSource
 from pages.audit.parts import compared
-from pages.server.session_cache import session_cache
+from pages.server.shared_cache import session_cache
 from reports import losses_audit
 from reports.audit_report import AuditReport, ReportPart
 from reports.figures import Drawn, of_parts
 from reports.losses_audit import null_sentence, percent, rate, short
 from reports.parts import Compared, ComparedParts
 from reports.rounding import nearest, rounded_down
+from reports.sheet import Against
 
 SIZES = (100, 200, 400, 1000)  # of held-out losses on which the fit is tested
 DELTAS = (1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1)
-KEYS = take_away.KEYS
 _MIDDLE = 0.95  # of the bootstrap's values, between the ends of its interval
 
 # Who is named on which side of the threshold, and who is so by mistake.
@@ -54,8 +53,8 @@ class FitTest:
     p_values: tuple[tuple[int, float], ...]
 
 
-def draw(source: LossSource, audit: EpsilonStarAudit, slices: ComparedParts | None) -> None:
-    """Draw the box."""
+def offer(source: LossSource, audit: EpsilonStarAudit, slices: ComparedParts | None, limit: Against) -> None:
+    """Offer the sheet, with the bound against the ``limit``, and the report."""
     level = audit.bound.level
     every = [*([] if source.models is None else [parts_of(source.models)]), *filter(None, [slices])]
 
@@ -73,7 +72,7 @@ def draw(source: LossSource, audit: EpsilonStarAudit, slices: ComparedParts | No
     def drawn() -> list[Drawn]:
         return [*figures.drawn(audit), *filter(None, map(of_parts, together()))]
 
-    take_away.draw_report("epsilon-star", made, drawn)
+    figures.offer(source, audit, made, drawn, limit)
 
 
 def with_parts(

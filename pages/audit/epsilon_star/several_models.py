@@ -17,7 +17,7 @@ from pages.audit.epsilon_star import models_together
 from pages.audit.epsilon_star.audits import estimated_of
 from pages.audit.epsilon_star.options import Options
 from pages.audit.epsilon_star.source import Models
-from pages.server.session_cache import session_cache
+from pages.server.shared_cache import session_cache
 from pages.ui import csv_tables, downloads, readout, uploads
 from pages.ui.numbers_in_words import rounded_down
 from pages.ui.plain_text import literal

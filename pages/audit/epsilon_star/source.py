@@ -13,9 +13,8 @@ from losses.roles import LongRows, rows_counted_once
 from losses.row_questions import COPIES, clear_losses
 from numerics.epsilon_star import LossScale
 from pages.audit import row_questions
-from pages.ui import upload_choices, uploads
-from pages.ui.upload_look import MEMBERS, UploadLook, look_at, look_at_losses
-from pages.ui.upload_preview import UNKNOWN, Preview
+from pages.ui import uploads
+from pages.ui.upload_preview import MEMBERS, UNKNOWN, Preview, UploadLook, look_at, look_at_losses
 from reports.parts import MODELS, kind_of
 from reports.python_code import readers
 
@@ -223,7 +222,7 @@ def looked_at(
     rows: Callable[[str], LongRows] | None = None,
 ) -> LossSource:
     """Draw the choice of the model to look at; functions go by its name, ``rows`` too, where slices were chosen."""
-    name = upload_choices.choice("Look at one", "models_looked_at", models.names)
+    name = uploads.choice("Look at one", "models_looked_at", models.names)
     words = f"{name}, one of {len(models.names):,} {models.kind}"
     of_one = None if rows is None else partial(rows, name)
     return LossSource(

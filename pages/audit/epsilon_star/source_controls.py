@@ -11,7 +11,7 @@ from pages.audit import row_groups
 from pages.audit.epsilon_star import model_files, one_file, predictions, two_files
 from pages.audit.epsilon_star.source import LossSource
 from pages.ui.segmented_control import segmented_control
-from pages.ui.upload_snippet import python
+from reports.python_code import readers
 
 KEYS = ("audit.source", "audit.sample", *predictions.KEYS, *model_files.KEYS)
 
@@ -69,7 +69,7 @@ def _sample() -> LossSource:
     name = segmented_control("Sample", names, default=names[0], key="audit.sample", label_visibility="collapsed")
     sample = SAMPLES[names.index(name)]
     line = f'groups = split(read_table(open("data/{sample.file}", "rb").read()), "loss", "member", "1")'
-    code = python(("read_table", "split"), line)
+    code = readers(("read_table", "split"), line)
     files = ((sample.file, sample.digest),)
     return LossSource(
         ("sample", sample.name),

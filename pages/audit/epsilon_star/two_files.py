@@ -9,17 +9,17 @@ from losses.long_form import LongForm
 from losses.names import names_clusters
 from pages.audit import row_groups, row_questions
 from pages.audit.epsilon_star.source import LossSource, confirmed, loss_column, one_of, told_by
-from pages.ui import upload_places
-from pages.ui.upload_look import nothing
-from pages.ui.upload_preview import Preview
-from pages.ui.upload_snippet import imports, opened, python
+from pages.ui import upload_preview
+from pages.ui.upload_preview import Preview, nothing
+from pages.ui.uploads import imports, opened
+from reports.python_code import readers
 
 _LABELS = {"audit.train": "Losses of the training data", "audit.fresh": "Losses of fresh data, the population"}
 
 
 def draw() -> LossSource | None:
     """Draw the places for both files and how they are read; None while something is missing."""
-    preview = upload_places.of_files(_LABELS)
+    preview = upload_preview.of_files(_LABELS)
     if preview is None or not row_questions.rows_are_people(preview):
         return None
     tables = {}
@@ -74,7 +74,7 @@ def of_two(preview: Preview, files: Mapping[str, tuple[LongForm, str]], notes: S
         f"    one_column({form.python}, {loss!r}, drop={drop}{whose}),"
         for form, loss, drop in zip(forms, losses, drops, strict=True)
     )
-    code = python({"join", "one_column", *imports}, "groups = join(", *read_in_python, ")")
+    code = readers({"join", "one_column", *imports}, "groups = join(", *read_in_python, ")")
     name = " and ".join(file.source for file in preview.files.values())
     named = tuple(file.file for file in preview.files.values())
     return confirmed(preview, LossSource(key, name, groups, code, files=named), notes)

@@ -16,7 +16,7 @@ from pages.audit.epsilon_star import (
 from pages.audit.epsilon_star import options as choices
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.source import LossSource
-from pages.server.session_cache import session_cache
+from pages.server.shared_cache import session_cache
 from pages.ui import readout
 from pages.ui.number_box import number_box
 from pages.ui.plain_text import literal
@@ -27,7 +27,6 @@ from reports.parts import SLICES, ComparedParts, of_column
 KEYS = (
     *source_controls.KEYS,
     *choices.KEYS,
-    *report.KEYS,
     "audit.limit",
     "audit.axes",
     "audit.worth",
@@ -54,12 +53,12 @@ def draw() -> None:
     if losses is None or audit is None:
         return
     with answer:
-        _draw_answer(losses, audit)
+        limit = _draw_answer(losses, audit)
     with rest:
-        _draw_rest(losses, audit, options)
+        _draw_rest(losses, audit, options, limit)
 
 
-def _draw_answer(losses: LossSource, audit: EpsilonStarAudit) -> None:
+def _draw_answer(losses: LossSource, audit: EpsilonStarAudit) -> float:
     readout.answer(losses_audit.bound_sentence(audit.bound), Bound.AUDIT)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         verdict = st.container(width="content")
@@ -75,6 +74,7 @@ def _draw_answer(losses: LossSource, audit: EpsilonStarAudit) -> None:
     st.caption(f"{losses_audit.bound_details(audit.bound)} {estimates.line(audit)}")
     estimates.draw(losses, audit)
     figures.draw_errors(audit)
+    return limit
 
 
 _LIMIT = (
@@ -91,12 +91,11 @@ def _slices(losses: LossSource) -> ComparedParts | None:
     return of_column(rows, rows.slices, SLICES, losses.key)
 
 
-def _draw_rest(losses: LossSource, audit: EpsilonStarAudit, options: choices.Options) -> None:
+def _draw_rest(losses: LossSource, audit: EpsilonStarAudit, options: choices.Options, limit: float) -> None:
     if (slices := _slices(losses)) is not None:
         parts.draw(slices, options.level)
     told = "" if losses.membership is None else losses.membership.words
     lines = filter(None, (losses.name, losses.about, told, *audit.notes, *skipped(audit.dropped)))
     st.caption(" · ".join(map(literal, lines)))
     readout.how_computed(words.formulas(options), losses_audit.ASSUMPTIONS, Bound.AUDIT, audit.seconds)
-    report.draw(losses, audit, slices)
-    figures.draw_downloads(losses, audit)
+    report.offer(losses, audit, slices, words.on_sheet(audit.bound, limit))

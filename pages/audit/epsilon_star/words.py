@@ -6,7 +6,8 @@ from numerics.epsilon_star.summary import FOUND_AT
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.options import Options
 from pages.ui.numbers_in_words import CROWD, counted, rounded_up
-from pages.ui.readout import Formula
+from pages.ui.readout import Formula, heard
+from reports.sheet import Against, Standing
 
 
 def counted_sentence(audit: EpsilonStarAudit) -> str:
@@ -32,6 +33,12 @@ def against(bound: LowerBound, limit: float) -> str:
     if bound.attainable <= limit:
         return f"Too few losses to test a limit of {limit:g}: they can show at most {rounded_up(bound.attainable)}."
     return f"Not shown to be over your limit of {limit:g}: that is no proof that it is kept."
+
+
+def on_sheet(bound: LowerBound, limit: float) -> Against:
+    """The same as the sheet has it."""
+    standing = Standing.OVER if bound.value > limit else Standing.OPEN
+    return Against(standing, f"ε* of at most {limit:g}", heard(against(bound, limit)))
 
 
 _MIXTURE = Formula(

@@ -17,7 +17,7 @@ from pages.audit.labelled_scores import ScoresWords
 from pages.audit.promise import claims, confirmation, plan, questions
 from pages.audit.promise.canary_samples import CANARY_SAMPLES
 from pages.audit.promise.plan import PlanWords
-from pages.server.session_cache import session_cache
+from pages.server.shared_cache import session_cache
 from pages.ui import chart, readout
 from pages.ui.error_boundary import error_boundary
 from pages.ui.number_box import whole_box
@@ -34,7 +34,6 @@ KEYS = (
     "audit.guessed",
     "audit.right",
     *claims.KEYS,
-    *take_away.KEYS,
 )
 _SHIPPED = "1,000 canaries in one run of DP-SGD; noise 1, rate 0.01 and 1,000 steps were promised."
 _SLOT, _KEPT, _MOST_KEPT = "audit.canary_scores", "audit.findings", 12
@@ -201,4 +200,4 @@ def _draw_answer(measured: CanaryGuesses, claim: Claim, guesses: Guesses, found:
     if found.decision is not Decision.REFUTED:
         st.caption(promises.CANARIES_PROVE_NOTHING)
     readout.how_computed(_FORMULAS, promises.CANARIES_ASSUMPTIONS, Bound.AUDIT, key="audit.how_canaries")
-    take_away.draw("canary-audit", report, drawn)
+    take_away.offer_report("canary-audit", report, drawn)

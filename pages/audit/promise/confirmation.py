@@ -4,8 +4,7 @@ from collections.abc import Hashable
 
 import streamlit as st
 
-from pages.server.budget import Budget, Slow
-from pages.server.presence import moved_on
+from pages.server.budget import Budget, Visit
 
 LABEL = "All that this rests on holds"
 
@@ -18,6 +17,6 @@ def drawn(key: Hashable, words: str) -> bool:
     return ticked
 
 
-def deadline() -> Slow:
-    """Of what was asked for by a tick: as long as the visitor waits for it, giving way to others."""
-    return Slow(Budget(is_left=moved_on()))
+def deadline() -> Budget:
+    """Of what was asked for by a tick: as long as the visitor waits for it."""
+    return Budget(is_cancelled=Visit().is_cancelled)

@@ -9,8 +9,7 @@ from numerics.audits import Claim
 from numerics.trade_off import Bound
 from pages.audit.promise import claims
 from pages.audit.promise.questions import PowerBySize
-from pages.server.budget import Budget, within
-from pages.server.presence import moved_on
+from pages.server.budget import Budget, Visit, within
 from pages.ui import chart, readout
 from pages.ui.error_boundary import error_boundary
 from plotting.claims import power_figure
@@ -47,7 +46,7 @@ def draw(claim: Claim, level: float, question: Callable[[Claim, Claim, float], P
         return
     with error_boundary("plan"):
         # As long as the visitor waits: how busy the machine is decides no answer.
-        with within(Budget(is_left=moved_on())), st.spinner("Planning …", show_time=True):
+        with within(Budget(is_cancelled=Visit().is_cancelled)), st.spinner("Planning …", show_time=True):
             found = question(claim, truth, level)
         needed = "" if found.needed is None else f"**{found.needed:,}**"
         template = words.never if found.needed is None else words.enough

@@ -10,7 +10,7 @@ from pages.audit import labelled_scores, take_away
 from pages.audit.labelled_scores import LabelledScores, ScoresWords
 from pages.audit.promise import claims, confirmation, plan, questions
 from pages.audit.promise.plan import PlanWords
-from pages.server.session_cache import session_cache
+from pages.server.shared_cache import session_cache
 from pages.ui import chart, readout
 from pages.ui.error_boundary import error_boundary
 from pages.ui.readout import Formula
@@ -18,7 +18,7 @@ from pages.ui.segmented_control import segmented_control
 from plotting.roc import MeasuredRoc
 from reports import figures, promises
 
-KEYS = ("audit.runs_from", *claims.KEYS, *take_away.KEYS)
+KEYS = ("audit.runs_from", *claims.KEYS)
 _SLOT, _KEPT, _MOST_KEPT = "audit.run_scores", "audit.verdicts", 12
 _WORDS = ScoresWords(
     "A file with a score of every run, and whether the record was in",
@@ -91,4 +91,4 @@ def _draw_answer(found: LabelledScores, verdict: ClaimVerdict, curve: MeasuredRo
     st.markdown(report.verdict[1])
     st.caption(promises.RUNS_PROVE_NOTHING)
     readout.how_computed(_FORMULAS, promises.RUNS_ASSUMPTIONS, Bound.AUDIT, key="audit.how_runs")
-    take_away.draw("runs-audit", report, drawn)
+    take_away.offer_report("runs-audit", report, drawn)

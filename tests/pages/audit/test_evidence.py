@@ -18,7 +18,6 @@ from numerics.audits import (
     area_under_curve,
     true_positive_rate,
 )
-from pages.audit import take_away
 from pages.audit.promise import claims, questions
 from pages.ui import downloads
 from reports import attack_scores
@@ -67,7 +66,7 @@ def test_records_that_stand_out_are_named_and_none_where_there_is_nothing() -> N
 @pytest.mark.parametrize("claim", ["the release at the left", "ε and δ", "μ-GDP"])
 def test_the_python_prints_the_verdict(claim: str, capsys: pytest.CaptureFixture[str]) -> None:
     app = visit(f"audit?audit.evidence=one+run+with+canaries&audit.claim={claim}")
-    app.session_state["downloads.take_canary-audit"] = True
+    app.session_state["share.menu"] = True
     (code,) = (block.value for block in checked(app.run()).code if "audit(guesses" in block.value)
     exec(code, {})
     assert "decision=<Decision." in capsys.readouterr().out
@@ -105,10 +104,10 @@ def test_the_report_has_the_pages_verdict_the_auditors_words_and_the_fields_of_t
     monkeypatch.setattr(downloads, "button", button)
     app = visit(f"audit?audit.evidence={evidence}", folds_open=True)
     own = ("Model 7", "before release", "<i>checked</i> twice")
-    for key, words in zip(take_away.KEYS, own, strict=True):
+    for key, words in zip(("share.name", "share.purpose", "share.note"), own, strict=True):
         control(app, key).set_value(words)
     checked(app.run())
-    page = Elements(offered[f"{name}-report.html"]())
+    page, sheet = (Elements(offered[f"{name}-{kind}.html"]()) for kind in ("report", "sheet"))
     found = json.loads(offered[f"{name}.json"](), parse_constant=pytest.fail)
     assert (found["audit"], tuple(found["auditor"].values())) == (kind, own)
     said = found["verdict"]["sentences"][0]
@@ -117,4 +116,12 @@ def test_the_report_has_the_pages_verdict_the_auditors_words_and_the_fields_of_t
     files = [one["sha256"] for one in found["data"]["files"]]
     assert [words for words in (said, *own, *found["rests_on"], *files) if words not in first] == []
     assert page.seen.count("figure") >= max(1, len(found["figures"]))
-    assert found["code"].rstrip() in page.text
+    assert all(found["code"].rstrip() in one.text for one in (page, sheet))
+    page_1, page_2 = sheet.text.split("page 2 of 2")
+    limit = {
+        "losses": "Limitε* of at most 1Outcome✕ Over your limit of 1.",
+        "canaries": "What was promised: ",
+    }
+    assert limit.get(kind, "LimitNot stated.") in page_1
+    assert [words for words in (said, *own, *found["rests_on"][:3], *files[:4]) if words not in page_1] == []
+    assert all(words in page_2 for words in ("None: measured.", "12. Attacks runAudit of a "))

@@ -1,14 +1,11 @@
-"""Threads and time as tests of turns need them: a thread says that it waits, and seconds pass when they are told to."""
+"""Threads and time as tests of waiting need them: seconds pass when they are told to, and threads end with the test."""
 
-from bisect import insort
-from collections import defaultdict
 from collections.abc import Callable, Iterator
-from threading import Event, Thread, current_thread
-from typing import Any
+from threading import Thread
 
 import pytest
 
-from pages.server import budget, turns
+from pages.server import budget, health
 
 LONG = 20.0  # seconds that nothing here takes unless it hangs
 
@@ -32,8 +29,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     found = Clock()
-    monkeypatch.setattr(turns, "monotonic", found)
-    monkeypatch.setattr(budget, "monotonic", found)
+    monkeypatch.setattr(health, "monotonic", found)
     monkeypatch.setattr(budget, "thread_time", found)
     return found
 
@@ -42,19 +38,12 @@ class Threads:
     """Threads of a test, which end with it."""
 
     def __init__(self) -> None:
-        self.queued: dict[Thread, Event] = defaultdict(Event)
         self._started: list[Thread] = []
 
     def start(self, work: Callable[[], object]) -> Thread:
         thread = Thread(target=work, daemon=True)
         self._started.append(thread)
         thread.start()
-        return thread
-
-    def wait(self, work: Callable[[], object]) -> Thread:
-        """Let a thread begin, and wait until it has come to a queue for a turn."""
-        thread = self.start(work)
-        assert self.queued[thread].wait(LONG)
         return thread
 
     def join(self) -> None:
@@ -64,14 +53,7 @@ class Threads:
 
 
 @pytest.fixture
-def threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[Threads]:
-    """Threads whose arrival in a queue is known."""
+def threads() -> Iterator[Threads]:
     found = Threads()
-
-    def arrive(queue: list[Any], waiting: Any) -> None:
-        insort(queue, waiting)
-        found.queued[current_thread()].set()
-
-    monkeypatch.setattr(turns, "insort", arrive)
     yield found
     found.join()

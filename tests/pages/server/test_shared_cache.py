@@ -1,14 +1,15 @@
-"""What is asked once is known to all; a run computes so much unasked, and the rest in the background, if wanted."""
+"""What is asked once is known to all; a run computes so much unasked, and who computes waits for nobody."""
 
-from threading import Barrier, Event
+from contextlib import suppress
+from functools import partial
+from threading import Barrier, Event, RLock
 
 import pytest
 
 from numerics.deadline import UNLIMITED, Deadline, DeadlineError, look
-from pages.server.background import BackgroundWork
 from pages.server.budget import Budget, portion, within
+from pages.server.run_order import RUNS
 from pages.server.shared_cache import Private, SharedCache
-from pages.server.turns import ANSWERS, RUNS, SLOW, Turns
 from tests.pages.server.conftest import LONG, Clock, Threads
 
 MOMENT = 0.05
@@ -22,7 +23,7 @@ def slow(clock: Clock) -> SharedCache[..., float]:
     def compute(seconds: float, deadline: Deadline = UNLIMITED) -> float:
         return clock.compute(seconds, deadline.check)
 
-    return SharedCache(compute, SLOW)
+    return SharedCache(compute)
 
 
 @pytest.mark.parametrize(("answer", "most"), [(dict, 256), (float, 2048)], ids=["curves", "numbers"])
@@ -34,7 +35,7 @@ def test_the_latest_results_are_remembered_and_more_numbers_than_curves(answer: 
         return answer()
 
     function.__annotations__["return"] = answer
-    cached = SharedCache(function, Turns(1))
+    cached = SharedCache(function)
     for value in (*range(most), 0, most, 0, 1):
         cached(value)
     assert asked == [*range(most), most, 1]
@@ -50,7 +51,7 @@ def test_errors_and_numbers_of_an_upload_are_not_kept() -> None:
         asked.append(value)
         return 1 / value
 
-    cached = SharedCache(inverse, Turns(1))
+    cached = SharedCache(inverse)
     for value in (2.0, 0.0, 2.0, 0.0, Private(4.0), Private(4.0), 4.0, 4.0):
         if value:
             assert cached(value) == 1 / value
@@ -61,28 +62,28 @@ def test_errors_and_numbers_of_an_upload_are_not_kept() -> None:
     assert (cached.knows(2.0), cached.knows(0.0), len(cached)) == (True, False, 2)
 
 
-def test_what_several_ask_for_at_once_is_computed_once_and_who_waits_holds_no_turn(threads: Threads) -> None:
+def test_what_several_ask_for_at_once_is_computed_once_and_who_waits_has_left_the_order(threads: Threads) -> None:
     asked, begun, seen, waits = list[int](), Event(), list[int](), Barrier(4)
 
     def square(value: int) -> int:
         asked.append(value)
         begun.set()
         waits.wait(LONG)
-        with RUNS.turn(LONG) as mine:  # the others have given theirs back
-            assert mine
+        with RUNS.turn():  # the others have left it
+            assert RUNS.is_held
         return value * value
 
-    cached = SharedCache(square, Turns(4))
+    cached = SharedCache(square)
 
     def ask() -> None:
         first_look = iter([True])
 
-        def is_left() -> bool:  # looked at by who waits
+        def is_cancelled() -> bool:  # looked at by who waits
             if next(first_look, False):
                 waits.wait(LONG)
             return False
 
-        with RUNS.turn(LONG), within(Budget(is_left=is_left)):
+        with RUNS.turn(), within(Budget(is_cancelled=is_cancelled)):
             seen.append(cached(7))
 
     threads.start(lambda: seen.append(cached(7)))
@@ -96,7 +97,7 @@ def test_what_several_ask_for_at_once_is_computed_once_and_who_waits_holds_no_tu
 def test_a_slow_question_ends_where_the_budget_is_spent_and_leaves_a_reserve_for_quick_ones(
     slow: SharedCache[..., float], clock: Clock
 ) -> None:
-    budget, quick = Budget(0.5 + MOMENT), SharedCache(lambda: clock.compute(MOMENT, look), ANSWERS)
+    budget, quick = Budget(0.5 + MOMENT), SharedCache(lambda: clock.compute(MOMENT, look))
     assert slow(3.0) == 3.0  # without a budget nothing ends
     with within(budget):
         assert slow(3.0) == 3.0  # what is known costs nothing
@@ -108,7 +109,7 @@ def test_a_slow_question_ends_where_the_budget_is_spent_and_leaves_a_reserve_for
         clock.compute(1.0)  # drawing counts for nothing
         assert budget.spent == pytest.approx(2 * MOMENT, abs=A_LOOK)
         with pytest.raises(DeadlineError):  # what has no deadline of its own looks at the budget, too
-            SharedCache(lambda: clock.compute(LONG, look), ANSWERS)()
+            SharedCache(lambda: clock.compute(LONG, look))()
     assert budget.spent == pytest.approx(0.5 + MOMENT, abs=A_LOOK)
     assert len(budget.unfinished) == 2
     assert not slow.knows(LONG)
@@ -119,52 +120,71 @@ def test_nested_questions_count_once_and_a_portion_counts_for_the_whole(
 ) -> None:
     budget = Budget(2.0)
     with within(budget):
-        SharedCache(lambda: slow(MOMENT) + clock.compute(MOMENT), SLOW)()
+        SharedCache(lambda: slow(MOMENT) + clock.compute(MOMENT))()
         assert budget.spent == pytest.approx(2 * MOMENT)
         with portion(2 * MOMENT), pytest.raises(DeadlineError):
-            SharedCache(lambda: clock.compute(LONG, look), ANSWERS)()
+            SharedCache(lambda: clock.compute(LONG, look))()
     assert budget.spent == pytest.approx(4 * MOMENT, abs=A_LOOK)
     assert budget.unfinished == []  # nobody is told of what the page does without
 
 
-def ended(work: BackgroundWork) -> BackgroundWork:
-    work._thread.join(LONG)
-    assert work.finished
-    return work
+def test_two_compute_unasked_the_others_wait_outside_the_order_and_what_is_asked_for_never(threads: Threads) -> None:
+    """Also where a refusal ended what computed before."""
+    began, go_on, waits, held = Barrier(3), Event(), Event(), list[bool]()
 
+    def hold(number: int) -> None:
+        held.append(RUNS.is_held)
+        if number < 2:
+            began.wait(LONG)
+            assert go_on.wait(LONG)
 
-def test_what_was_not_finished_is_answered_in_the_background_for_all_and_a_refusal_does_not_end_it(
-    slow: SharedCache[..., float],
-) -> None:
-    def refuse() -> float:
-        raise ValueError("there is none.")
+    def is_cancelled() -> bool:  # looked at by who waits for a slot
+        waits.set()
+        return False
 
-    budget = Budget(0.5)
-    with within(budget), pytest.raises(DeadlineError):
-        slow(1.0)
-    work = ended(BackgroundWork((refuse, *budget.unfinished), lambda: False))
-    assert work.done == 2
-    assert work.seconds == pytest.approx(1.0)
-    with within(Budget(0.0)):
-        assert slow(1.0) == 1.0
+    def run(number: int) -> None:
+        with RUNS.turn(), within(Budget(2.0, is_cancelled)):
+            if number < 2:
+                RUNS.leave()
+                with suppress(ZeroDivisionError):
+                    SharedCache(lambda: 1 // 0)()
+                RUNS.leave()
+            question(number)
 
-
-@pytest.mark.parametrize("closes_the_tab", [True, False])
-def test_work_ends_with_the_visitor_or_when_it_is_cancelled_and_a_run_leaves_it_alone(closes_the_tab: bool) -> None:
-    begun, go_on, left = Event(), Event(), Event()
-
-    def hold(deadline: Deadline = UNLIMITED) -> None:
-        begun.set()
-        assert go_on.wait(LONG)
-        deadline.check()
-
-    question, budget = SharedCache(hold, SLOW), Budget(2.0)
-    work = BackgroundWork([question], left.is_set)
-    assert begun.wait(LONG)
-    with within(budget), pytest.raises(DeadlineError, match="is being computed"):
-        question()
-    assert budget.spent == 0.0
-    left.set() if closes_the_tab else work.cancel()
+    question = SharedCache(hold)
+    for number in range(2):
+        threads.start(partial(run, number))
+    began.wait(LONG)
+    waits.clear()
+    third = threads.start(partial(run, 2))
+    assert waits.wait(LONG)
+    with RUNS.turn():
+        assert RUNS.is_held
+    assert SharedCache(lambda: 1.0)() == 1.0  # asked for
+    assert third.is_alive()
     go_on.set()
-    assert ended(work).done == 0
-    assert len(question) == 0
+    threads.join()
+    assert held == [False, False, False]
+
+
+def test_who_computes_waits_for_nobody_whatever_locks_there_are_below(threads: Threads) -> None:
+    """A lock within the numerics, held over a question that another thread computes, which needs the lock."""
+    lock, holds, asked = RLock(), Event(), Event()
+
+    def inner() -> float:
+        asked.set()
+        with lock:
+            return 1.0
+
+    question = SharedCache(inner)
+
+    def outer() -> float:
+        with lock:
+            holds.set()
+            assert asked.wait(LONG)
+            return question() + 1.0
+
+    threads.start(SharedCache(outer))
+    assert holds.wait(LONG)
+    threads.start(question)
+    threads.join()

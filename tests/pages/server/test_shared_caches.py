@@ -11,8 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from losses import RowUnit
-from pages.server.session_cache import PRIVATE
-from pages.server.shared_cache import SharedCache, shared_cache
+from pages.server.shared_cache import PRIVATE, SharedCache, shared_cache
 from tests.pages.visit import checked, choose, give, script_of, visited
 
 SECONDS = 60

@@ -57,7 +57,6 @@ def test_a_start_and_the_home_page_as_it_first_comes_do_without_what_is_loaded_l
     assert not [name for name in drawn - started if name.startswith(OURS)]  # nobody waits for them in the first run
     assert rest.issuperset(LATE)
     assert not [name for name in rest if name.startswith("pages.") and name.endswith(".page")]
-    assert "matplotlib" not in rest
 
 
 def test_the_command_starts_without_the_mathematics_that_its_package_exports() -> None:

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 import streamlit as st
-from starlette.formparsers import MultiPartParser
 from streamlit import net_util
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -27,21 +26,13 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 from streamlit.runtime.session_manager import ActiveSessionInfo
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
-from streamlit.watcher.local_sources_watcher import LocalSourcesWatcher
 from streamlit.web.server import server_util
 
 from pages.server import streamlit_patches
+from pages.server.streamlit_patches import Replacement
 
 CANARY = "canary7391"
-REPLACED = [
-    (PagesManager, "uses_pages_directory", streamlit_patches.serve_listed_pages),
-    (MultiPartParser, "spool_max_size", streamlit_patches.keep_off_disk),
-    (net_util, "_external_ip", streamlit_patches.ask_nobody),
-    (LocalSourcesWatcher, "update_watched_modules", streamlit_patches.list_no_sources),
-    (WebsocketSessionManager, "list_active_sessions", streamlit_patches.to_latest_connection),
-    (AppSession, "_create_scriptrunner", streamlit_patches.before_the_next_run),
-    (media_file_manager, "MediaFileMetadata", streamlit_patches.keep_downloads),
-]
+REPLACED = {one.name: one for one in streamlit_patches.REPLACEMENTS}
 
 
 WITH_AND_WITHOUT = pytest.mark.parametrize("replaced", [True, False], ids=["with", "without"])
@@ -53,14 +44,14 @@ def streamlit_as_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(st, "get_option", {"server.fileWatcherType": "none"}.get)
     monkeypatch.setattr(PagesManager, "uses_pages_directory", None)
     monkeypatch.setattr(net_util, "_external_ip", None)
-    for owner, name, _ in REPLACED:
-        monkeypatch.setattr(owner, name, vars(owner)[name])
+    for name, one in REPLACED.items():
+        monkeypatch.setattr(one.owner, name, vars(one.owner)[name])
 
 
-def put_in(patch: Callable[[], None], replaced: bool) -> None:
+def put_in(name: str, replaced: bool) -> None:
     """Put the replacement in, or leave Streamlit as it comes."""
     if replaced:
-        patch()
+        REPLACED[name].apply()
 
 
 def in_a_loop(made: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -69,28 +60,28 @@ def in_a_loop(made: Callable[[], Coroutine[Any, Any, None]]) -> None:
         elsewhere.submit(lambda: asyncio.run(made())).result()
 
 
-@pytest.mark.parametrize(("owner", "name", "replace"), REPLACED)
-def test_a_start_fails_where_what_is_to_be_replaced_is_gone(
-    owner: Any, name: str, replace: Callable[[], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delattr(owner, name)
-    with pytest.raises((RuntimeError, AttributeError), match=name):
-        replace()
-
-
-def test_a_start_replaces_all_of_it() -> None:
-    before = [vars(owner)[name] for owner, name, _ in REPLACED]
+@pytest.mark.parametrize("name", REPLACED)
+def test_a_start_replaces_all_of_it_and_fails_where_one_is_gone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = REPLACED[name]
+    before = vars(one.owner)[name]
     streamlit_patches.apply()
-    assert all(vars(owner)[name] is not own for (owner, name, _), own in zip(REPLACED, before, strict=True))
+    assert vars(one.owner)[name] is not before
+    monkeypatch.delattr(one.owner, name)
+    with pytest.raises(RuntimeError, match=name):
+        streamlit_patches.apply()
 
 
 def test_what_the_library_no_more_looks_up_as_it_did_is_not_replaced() -> None:
     owner = SimpleNamespace(__name__="library", part="theirs", used="theirs")
+
+    def replace(reader: Any) -> None:
+        Replacement(owner, "part", lambda own: own.replace("theirs", "ours"), reader, ("used",)).apply()
+
     for reader in (lambda: owner.part, lambda: owner.used):
         with pytest.raises(RuntimeError, match=r"library\.part .*lambda"):
-            streamlit_patches.replace(owner, "part", "ours", reader, "used")
+            replace(reader)
         assert owner.part == "theirs"
-    streamlit_patches.replace(owner, "part", "ours", lambda: (owner.part, owner.used), "used")
+    replace(lambda: (owner.part, owner.used))
     assert owner.part == "ours"
 
 
@@ -99,7 +90,7 @@ def test_no_host_is_asked_for_this_servers_address(replaced: bool, monkeypatch: 
     """Whoever connects from a page of another site would have every visitor wait for the answer."""
     asked = list[str]()
     monkeypatch.setattr(net_util, "_make_blocking_http_get", lambda url, **_: asked.append(url))
-    put_in(streamlit_patches.ask_nobody, replaced)
+    put_in("_external_ip", replaced)
     assert not server_util.is_url_from_allowed_origins("http://elsewhere.example")
     assert bool(asked) is not replaced
 
@@ -110,7 +101,7 @@ def test_a_download_stays_until_it_can_have_been_fetched_though_others_runs_end(
 ) -> None:
     now = [100.0]
     monkeypatch.setattr(streamlit_patches, "perf_counter", lambda: now[0])
-    put_in(streamlit_patches.keep_downloads, replaced)
+    put_in("MediaFileMetadata", replaced)
     storage = MemoryMediaFileStorage("/media")
     manager = media_file_manager.MediaFileManager(storage)
     button = manager.add_deferred(lambda: CANARY, "text/plain", "1.2", "numbers.txt")
@@ -155,7 +146,7 @@ def test_who_came_back_meanwhile_is_reached_by_the_new_connection_and_let_go_tho
     replaced: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Streamlit's own loop sends what two sessions have to say; the second reconnects while the first is served."""
-    put_in(streamlit_patches.to_latest_connection, replaced)
+    put_in("list_active_sessions", replaced)
     monkeypatch.setattr(runtime_module, "MESSAGE_FLUSH_INTERVAL_SECS", 0.0)
     unused: Any = SimpleNamespace(clear=lambda: None)
     manager = WebsocketSessionManager(MemorySessionStorage(), unused, unused, unused)
@@ -239,7 +230,7 @@ def test_a_part_that_runs_by_the_clock_loses_nothing_of_the_pages_run(
         made.append(session._scriptrunner)
 
     monkeypatch.setattr(AppSession, "_create_scriptrunner", create)
-    put_in(streamlit_patches.before_the_next_run, replaced)
+    put_in("_create_scriptrunner", replaced)
 
     async def run() -> None:
         session = Visited()

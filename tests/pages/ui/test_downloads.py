@@ -4,12 +4,11 @@ import csv
 import io
 import re
 import unicodedata
-from html import escape
 from itertools import product
+from urllib.parse import parse_qs
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -18,9 +17,10 @@ from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
 from numerics.trade_off import Bound, Order, TradeOffCurve
 from numerics.version import VERSION
 from pages.mechanism.in_numbers import python_snippet
-from pages.ui import cached, csv_tables, downloads
+from pages.ui import cached, csv_tables, share
 from pages.ui.catalog import ATTACKERS, AUDIT, FRONTIER, MECHANISM, RECONSTRUCT, Page
-from pages.ui.downloads import Downloads
+from pages.ui.share import Shared
+from reports.sheet import Entries
 from tests import ROOT
 from tests.pages.driver import visit
 
@@ -62,12 +62,13 @@ def test_a_table_on_a_page_may_be_saved_by_its_toolbar_as_it_is(monkeypatch: pyt
 @pytest.mark.parametrize("page", [MECHANISM, ATTACKERS, RECONSTRUCT, AUDIT, FRONTIER], ids=lambda page: page.folder)
 def test_the_files_of_every_page(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its data say of what they are, with numbers as numbers; its documents load nothing."""
-    found = list[Downloads]()
-    monkeypatch.setattr(downloads, "draw", found.append)
+    found = list[Shared]()
+    monkeypatch.setattr(share, "offer", found.append)
     visit(f"{page.address}?knows_rate=true&rate=1&steps=2&records=5000")
     assert found
     for offered in found:
-        for _, name, make in offered.files:
+        assert offered.sheet is not None
+        for _, name, make in offered.files("", Entries()):
             if name.endswith(".csv"):
                 text = str(make())
                 header = [line for line in text.splitlines() if line.startswith("#")]
@@ -81,22 +82,40 @@ def test_the_files_of_every_page(page: Page, monkeypatch: pytest.MonkeyPatch) ->
 def test_data_are_the_curves_with_parameters_and_assumptions() -> None:
     """Text in them and in names stays text, and runs in no browser."""
     curves = [cached.trade_off(release, points=40) for release in (Gaussian(1.0, 0.1, 10), Laplace(1.0))]
-    figure = go.Figure(go.Scatter(x=[0, 1], y=[1, 0], name="</script><b>curve</b>"))
     notes = {"delta": "1e-05", "<name>": "<script>alert(1)</script>"}
-    made = {file: str(make()) for _, file, make in Downloads("name", figure, "", notes, curves).files}
-    frame = pd.read_csv(io.StringIO(made["name.csv"]), comment="#")
+    frame = pd.read_csv(io.StringIO(csv_tables.of_curves(curves, notes)), comment="#")
     assert list(frame["release"].unique()) == [drawn.label for drawn in curves]
     np.testing.assert_array_equal(frame["beta"], np.concatenate([drawn.beta for drawn in curves]))
-    assert all(escape(note) in made["name.html"] for drawn in curves for note in ("1e-05", *drawn.assumptions))
-    assert not re.search("<script>alert|</script><b>curve", made["name.html"])
 
-    drawn, text = curves[0], str(Downloads("name", figure, "", notes, curves[:1]).data())
+    drawn, text = curves[0], csv_tables.of_curves(curves[:1], notes)
     frame = pd.read_csv(io.StringIO(text), comment="#")
     assert drawn.lower is not None
     for name, values in (("alpha", drawn.alpha), ("power", drawn.power), ("power (guarantee)", drawn.lower.power)):
         np.testing.assert_array_equal(frame[name], values)
     of_it = (f"release: {drawn.label}", "kind of bound: certified", "delta: 1e-05", *drawn.assumptions)
     assert all(said in text for said in of_it)
+
+
+LINKED = [
+    "",
+    "mechanism?noise=2.5&mechanism=Laplace&order=remove-one&knows_rate=true&delta=1e-6",
+    "reconstruct?reconstruct.kappa=0.01",
+    "frontier?frontier.weigh=a+statistic",
+    "audit?audit.evidence=one+run+with+canaries",
+]
+
+
+@pytest.mark.parametrize("address", LINKED)
+def test_the_link_has_every_setting_that_is_drawn_and_restores_it(address: str) -> None:
+    """Those at their defaults too, as the address spells them: by the labels of what is chosen."""
+    app = visit(address, folds_open=True)
+    link = next(str(block.value) for block in app.code if str(block.value).startswith("?"))
+    said = parse_qs(link.removeprefix("?"))
+    assert said.get("audit.sure", ["95 %"]) == ["95 %"]
+    assert {"noise", "people" if "knows_rate=true" not in address else "rate", "mechanism", "limit"} <= said.keys()
+    again = visit(address.partition("?")[0] + link)
+    assert not again.toast, "what is asked for is understood"
+    assert all(app.session_state[key] == again.session_state[key] for key in said if key in app.session_state)
 
 
 @pytest.mark.parametrize("bound", Bound)

@@ -10,8 +10,7 @@ from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, La
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order
 from pages.ui import cached, noise_levels, people_scene, phase_noise
-from pages.ui.advised_noise import advised
-from pages.ui.noise_levels import LevelQuestion
+from pages.ui.noise_levels import LevelQuestion, advised
 from pages.ui.phase_noise import at_noise, unit
 from pages.ui.release_choice import ReleaseChoice
 from people_view import HEIGHT, PLACES, Hill

@@ -11,8 +11,8 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from losses.isolation import client
-from pages.server import held_tables
-from pages.ui import upload_reading, uploads
+from pages.server import memory_quota
+from pages.ui import uploads
 from pages.ui.plain_text import literal
 from tests.pages.driver import control, text, visit
 from tests.pages.visit import change, errors, give, offer
@@ -75,13 +75,13 @@ def test_bytes_are_dropped_once_read_refused_or_where_reading_fails(
 def test_another_row_is_another_answer_and_the_table_of_a_removed_file_is_gone() -> None:
     """One row of many, which a cache that hashes a sample of the data would miss."""
     gc.collect()
-    before, many = held_tables.held(), losses(1, rows=20_000)
+    before, many = memory_quota.held(), losses(1, rows=20_000)
     app = change(give(page(), ("losses.csv", many)))
-    assert held_tables.held() > before
+    assert memory_quota.held() > before
     first = answer(app)
     control(app, "Remove").click().run()
     gc.collect()
-    assert held_tables.held() == before
+    assert memory_quota.held() == before
     assert answer(give(page(), ("losses.csv", many.replace(b"\n", b"\n-30.0,1\n", 1)))) != first
 
 
@@ -97,7 +97,7 @@ def test_names_are_text() -> None:
 def test_files_that_a_run_was_stopped_before_are_read_by_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     put, seen = uploads.put, list[object]()
 
-    def stopped_after_the_first(slot: str, found: upload_reading.Upload | upload_reading.Refusal) -> None:
+    def stopped_after_the_first(slot: str, found: uploads.Upload | uploads.Refusal) -> None:
         put(slot, found)
         seen.append(found)
         if len(seen) == 1:

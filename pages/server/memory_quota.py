@@ -19,6 +19,7 @@ from losses.isolation import client
 from losses.isolation.worker import Reader
 from losses.layout import NOTHING
 from pages.server import memory, session_expiry
+from pages.server.budget import Visit
 
 # Of the 4 GB in compose.yaml the server takes 0.3, two readers of files 1.4, all tables 1, and what is made of them as
 # much again. The largest files make tables of 100 to 230 MB.
@@ -61,7 +62,7 @@ def read(name: str, reader: Reader, data: bytes, known: KnownLayout = NOTHING) -
             _refuse_too_much(session, size)
             _HELD[arriving] = _Held(session, name, size)
 
-    table = client.read(reader, data, known, admit)
+    table = client.read(reader, data, known, admit, Visit().is_closed)
     with _LOCK:
         _HELD[table] = _HELD.pop(arriving)
     return table

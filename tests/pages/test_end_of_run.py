@@ -1,5 +1,9 @@
-"""A page that fails says so in plain words, and keeps what was entered; the log has nothing of it."""
+"""Every run that comes to its end says so last, and the mark rises; one that fails says so in plain words, too.
 
+It keeps what was entered, and the log has nothing of it.
+"""
+
+import re
 from collections.abc import Iterator
 from functools import wraps
 from typing import Any
@@ -10,11 +14,12 @@ from streamlit.testing.v1 import AppTest
 
 import app
 import people_view
-from pages.server import broken_off
-from pages.server.turns import RUNS
+from pages.server import end_of_run
+from pages.server.run_order import RUNS
 from pages.ui import chart
 from pages.ui.catalog import ABOUT, ATTACKERS, AUDIT, FRONTIER, HOME, MECHANISM, PAGES, PAPERS, RECONSTRUCT, Page
 from tests.pages.driver import visit
+from tests.pages.visit import app_at
 
 SECRET = "4.2 of Alice"
 ENTERED: dict[Page, dict[str, object]] = {
@@ -39,9 +44,9 @@ def handled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         self._on_script_error = app.app._on_script_error
 
     monkeypatch.setattr(ScriptRunner, "__init__", begun)
-    broken_off.keep_values_out()
+    end_of_run.keep_values_out()
     yield
-    broken_off.LOGGER.filters.clear()
+    end_of_run.LOGGER.filters.clear()
 
 
 def fails(*_args: object, **_kwargs: object) -> None:
@@ -71,14 +76,14 @@ def test_a_page_that_fails_says_so_and_keeps_what_was_entered(
         with monkeypatch.context() as patch:
             patch.setattr(
                 *((people_view, "draw_answer") if page is HOME else (chart, "draw")),
-                lambda *_, held=held, **__: fails(held.append(RUNS.held)),
+                lambda *_, held=held, **__: fails(held.append(RUNS.is_held)),
             )
-            assert broken_off.WORDS in texts(found.run())
-            assert broken_off.WORDS in texts(found.run())  # the second finds the state that the first left
+            assert end_of_run.WORDS in texts(found.run())
+            assert end_of_run.WORDS in texts(found.run())  # the second finds the state that the first left
         assert all(held), "one page at a time is drawn"
-        with RUNS.turn(patience=0.0) as free:
-            assert free
-        assert broken_off.WORDS not in texts(found.run())
+        with RUNS.turn():
+            assert RUNS.is_held
+        assert end_of_run.WORDS not in texts(found.run())
         kept = found.session_state._state.filtered_state
         assert {key: kept.get(key) for key in entered} == entered
         assert "OverflowError" in caplog.text
@@ -89,7 +94,7 @@ def test_a_page_that_fails_says_so_and_keeps_what_was_entered(
 
 SCRIPT = """
 import streamlit as st
-from tests.pages.test_broken_off import fails
+from tests.pages.test_end_of_run import fails
 
 st.text_input("name", key="name")
 """
@@ -98,8 +103,8 @@ st.text_input("name", key="name")
 @pytest.mark.parametrize(
     ("last", "said"),
     [
-        ("st.button('press', on_click=fails)", [broken_off.WORDS]),
-        ("st.fragment(fails)()", [broken_off.WORDS]),
+        ("st.button('press', on_click=fails)", [end_of_run.WORDS]),
+        ("st.fragment(fails)()", [end_of_run.WORDS]),
         ("st.stop()", []),
     ],
 )
@@ -118,3 +123,31 @@ def test_a_run_beyond_what_can_be_computed_is_said_where_a_page_looks_at_it() ->
     found = visit("?people=1000000000&batch=1")
     assert "the smallest that can be computed is 1e-07" in str(found.warning[0].value)
     assert not found.switch_page("pages/frontier/page.py").run().warning
+
+
+BREAKS_OFF = "from pages.server import end_of_run; end_of_run.broken_off(ValueError())"
+BEGINS_ANEW = """
+import streamlit as st
+from pages.server import end_of_run
+if not st.session_state.setdefault("again", []):
+    st.session_state.again.append(1)
+    st.rerun()
+end_of_run.mark()
+"""
+
+
+def mark(app: AppTest) -> int:
+    """The number in the last element of the page, which takes no room."""
+    body: str = list(app.main.children.values())[-1].proto.body
+    assert "display: none" in body
+    return int(re.findall(r'^<span data-settled="(\d+)"></span>', body)[0])
+
+
+def test_the_mark_is_the_last_element_and_rises_with_every_run_that_comes_to_its_end() -> None:
+    app = app_at("about")
+    marks = [mark(app.run()), mark(app.run()), mark(app.switch_page("pages/papers/page.py").run())]
+    marks.append(
+        mark(AppTest.from_string("from pages.server import end_of_run\nend_of_run.broken_off(ValueError())").run())
+    )
+    marks.append(mark(AppTest.from_string(BEGINS_ANEW).run()))
+    assert marks == list(range(marks[0], marks[0] + 5))

@@ -9,9 +9,8 @@ from numerics.deadline import UNLIMITED, Deadline
 from pages.server import budget
 from pages.server.budget import RESERVED
 from pages.server.shared_cache import SharedCache
-from pages.server.turns import SLOW
-from pages.ui import cached, cached_reconstruction, cached_threat_models, downloads, longer_work, release_curves
-from pages.ui.downloads import Downloads
+from pages.ui import cached, cached_reconstruction, cached_threat_models, release_curves, share, skipped
+from pages.ui.share import Shared
 from tests.pages.driver import visit
 
 LONG = 30.0  # seconds that nothing here takes unless it hangs
@@ -28,28 +27,28 @@ def computed(seconds: str | float, deadline: Deadline = UNLIMITED) -> float:
 PAGE = """
 import streamlit as st
 from pages.server.budget import Budget, within
-from pages.ui import longer_work
+from pages.ui import skipped
 from pages.ui.error_boundary import error_boundary
-from tests.pages.ui.test_longer_work import QUESTION
+from tests.pages.ui.test_skipped import QUESTION
 
-place, budget = st.container(), Budget(longer_work.UNASKED)
+place, budget = st.container(), Budget(skipped.UNASKED)
 with within(budget), error_boundary("answer"):
     st.text(f"The answer is {QUESTION[0](st.query_params.get('noise', '1'))}.")
 with place:
-    longer_work.draw("here", budget)
+    skipped.draw("here", budget)
 """
 
 
 def started(seconds: str, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """The page whose answer takes so long, once it was asked for it all the same."""
-    monkeypatch.setattr(longer_work, "UNASKED", RESERVED + 0.05)
-    QUESTION[:] = [SharedCache(computed, SLOW)]
+    monkeypatch.setattr(skipped, "UNASKED", RESERVED + 0.05)
+    QUESTION[:] = [SharedCache(computed)]
     app = AppTest.from_string(PAGE, default_timeout=LONG)
     app.query_params["noise"] = seconds
     app.run()
     assert "Not all of this page is computed." in app.markdown[0].value
     assert "**No answer:**" in app.warning[0].value
-    return app.button(key="longer_work.start").click().run()
+    return app.button(key="skipped.start").click().run()
 
 
 @pytest.mark.parametrize("ends", ["computed", "cancelled", "moved on"])
@@ -57,29 +56,28 @@ def test_what_takes_long_is_computed_when_asked_for_and_ends_when_nobody_waits(
     ends: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = started("0.2" if ends == "computed" else "1000", monkeypatch)
-    work = app.session_state["longer_work.asked"].work
+    job = app.session_state["skipped.asked"].job
     if ends == "cancelled":
         assert "of processor time so far" in app.markdown[0].value
-        app.button(key="longer_work.cancel").click().run()
-        assert app.button(key="longer_work.start")
+        app.button(key="skipped.cancel").click().run()
+        assert app.button(key="skipped.start")
     elif ends == "moved on":
         app.query_params["noise"] = "0"
         assert app.run().text[0].value == "The answer is 0.0."
         assert not app.button, "a quick page offers nothing"
-    work._thread.join(LONG)
-    assert work.finished
+    assert job.wait(LONG)
     if ends == "computed":
         assert not app.run().button
         assert app.text[0].value == "The answer is 0.2."
     else:
-        assert "longer_work.asked" not in app.session_state
+        assert "skipped.asked" not in app.session_state
 
 
 def test_a_figure_says_what_it_lacks_and_so_do_its_data(monkeypatch: pytest.MonkeyPatch) -> None:
     """All that may take long is out of time at once."""
-    offered = list[Downloads]()
+    offered = list[Shared]()
     monkeypatch.setattr(budget.Slow, "check", lambda slow: slow.budget.check(1e9))
-    monkeypatch.setattr(downloads, "draw", offered.append)
+    monkeypatch.setattr(share, "offer", offered.append)
     for module in (cached, cached_reconstruction, cached_threat_models, release_curves):
         for cache in vars(module).values():
             if isinstance(cache, SharedCache):
@@ -88,4 +86,4 @@ def test_a_figure_says_what_it_lacks_and_so_do_its_data(monkeypatch: pytest.Monk
     (said, *_) = [one.value for one in app.caption if "**Not computed yet, and not drawn:**" in one.value]
     assert "record unknown" in said
     assert not app.info
-    assert "# not computed, and missing here: record unknown" in str(offered[0].data())
+    assert "# not computed, and missing here: record unknown" in str(offered[0].table())

@@ -1,0 +1,482 @@
+"""The sheet of a planned release: its guarantee under full knowledge and under each relaxed model, side by side.
+
+All numbers are the pages' own cached answers, so that page and sheet never disagree. What cannot be computed says why.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from math import ceil, isinf
+
+from numerics.mechanisms import Mechanism
+from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order
+from pages.ui import (
+    cached,
+    cached_reconstruction,
+    cached_threat_models,
+    people_scene,
+    report_fields,
+    weak_epsilon,
+)
+from pages.ui.numbers_in_words import (
+    EPSILON_DIGITS,
+    NOT_SET,
+    as_entered,
+    one_in,
+    or_not_set,
+    quantity,
+    rounded_down,
+    rounded_up,
+)
+from pages.ui.order_words import words_for
+from pages.ui.prior_guess import Known, success_sentence
+from pages.ui.release_choice import ReleaseChoice
+from pages.ui.threat_models import views
+from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE
+from pages.ui.threat_models.release import ReleaseSetting
+from pages.ui.threat_models.snippet import eta_lines, membership_lines, relaxed_lines
+from pages.ui.threat_models.views import APART, View
+from plotting.curves import Axes, OfAttacker, OperatingPoint
+from plotting.limit import LimitRegion
+from plotting.printed import drawing
+from plotting.trade_off import trade_off_figure
+from reports.audit_report import ReportFigure, ReportPart
+from reports.python_code import constructor, imports
+from reports.sheet import Entries, Rows, Sheet, Standing, fields
+
+RATES = (0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6)
+"""False positive rates of the table."""
+BESIDE = (
+    "The first row is the full guarantee: it holds whatever the attacker knows. The others assume one who knows less, "
+    "hold only while that is so, and stand beside the full guarantee, never in its place (paper 000)."
+)
+NO_STATEMENT, NONE = "no statement", "—"
+"""Where a notion says nothing, and where it has no answer."""
+_PRESUPPOSED = (
+    "The noise is drawn as stated, and every record's share is clipped as stated: the program that does it is not "
+    "examined here.",
+    "Everything published about these people counts: another release adds to this one.",
+)
+_MANY = 10  # people, of whom parts no longer count
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class SheetNumber:
+    """The most that an attacker reaches, with its kind; for a demonstrated attack, what it does reach."""
+
+    value: float
+    bound: Bound
+
+
+Answer = SheetNumber | str
+"""A number, or why there is none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Guarantee:
+    """What one notion promises of the release.
+
+    Attributes:
+        view: what its attacker knows, and how it is compared.
+        own: the notion's own numbers, by name.
+        found: members found at the operating point; in the remove-one order, outsiders ruled out.
+        advantage: the largest difference of members found and outsiders accused.
+        rebuilt: how often a guess of the prior in force becomes right.
+    """
+
+    view: View
+    own: Mapping[str, Answer] = field(default_factory=dict)
+    found: Answer = NONE
+    advantage: Answer = NONE
+    rebuilt: Answer = NONE
+
+
+@dataclass(frozen=True)
+class SheetAnswer:
+    """What a page answers, for page 1: the verdict, limit, people and remedy, and the page's figure."""
+
+    standing: Standing
+    verdict: str
+    facts: Rows
+    figure: ReportFigure | None
+
+
+def one_of_all(records: int | None) -> Known | None:
+    """The prior of an attacker who only knows that the record is one of so many; None where N is not set."""
+    if records is None:
+        return None
+    if records == 1:
+        return Known(1.0, "the only record there is")
+    return Known(1.0 / records, f"one of {records:,} records, no one likelier than another")
+
+
+def sheet(
+    setting: ReleaseSetting,
+    address: str,
+    entries: Entries,
+    answer: Callable[[], SheetAnswer] | None = None,
+    known: Known | None = None,
+) -> Sheet:
+    """The sheet.
+
+    Args:
+        setting: the release and its circumstances, as the attackers' models see them.
+        address: restores the view.
+        entries: what a person wrote.
+        answer: what the page answers; if None, how many people are found.
+        known: what an attacker can guess of a record beforehand; if None, that it is one of all.
+    """
+    choice, prior = setting.choice, known or one_of_all(setting.records)
+    found = guarantees(setting, prior)
+    try:
+        said = (answer or partial(people_found, setting))()
+    except ValueError as reason:
+        said = SheetAnswer(Standing.OPEN, f"Outside what can be computed: {reason}", (), None)
+    return Sheet(
+        about="planned release",
+        subject=choice.words,
+        standing=said.standing,
+        verdict=said.verdict,
+        facts=(
+            *said.facts,
+            *(() if answer else _stated("Reconstruction", partial(_rebuilt_in_words, setting, prior))),
+            *_stated("Privacy", partial(privacy, choice)),
+        ),
+        rests_on=report_fields.assumptions(choice.mechanism),
+        figure=said.figure,
+        settings=parameters(setting, prior),
+        numbers=report_fields.summary_or_why(choice),
+        evidence=(*_tables(setting, found), *_assumptions(setting.release, found)),
+        fields=fields(report_fields.known(choice), entries.answers),
+        code=program(setting, prior),
+        address=address,
+        entries=entries,
+    )
+
+
+def _stated(name: str, say: Callable[[], str]) -> Rows:
+    """A row with what is said, if anything is, or why that is not computed."""
+    try:
+        said = say()
+    except ValueError as reason:
+        said = f"Outside what can be computed: {reason}"
+    return ((name, said.replace("**", "")),) if said else ()
+
+
+def people_found(setting: ReleaseSetting) -> SheetAnswer:
+    """How many people are found, against the limit; in the page's own words."""
+    choice, release = setting.choice, setting.release
+    seen = people_scene.scene(choice, "sheet", every=len(RATES) ** 2)
+    level, words = seen.levels[seen.chosen], seen.words
+    if level.found is None:
+        raise ValueError(people_scene.sentence(seen))
+    most = cached.power(release, choice.alpha, choice.order).upper
+    whom, said = ("outsiders", "ruled out") if seen.clears else ("people", "found")
+    limit = f"At most {quantity(seen.limit)} of {seen.crowd:,} {whom} {said}."
+    remedy = f"{words.remedy} meets the limit." if seen.advised is not None else words.no_advice
+    if not level.over:
+        remedy = "None is needed: keep noise, steps and sampling. Another release of these data adds to this one."
+    condition = (
+        f"{words_for(choice.order).rate.capitalize()} {as_entered(choice.alpha)}, or {one_in(choice.alpha)} "
+        f"{words_for(choice.order).wronged}; {words.luck}."
+    )
+    facts = (
+        ("Limit", limit),
+        ("Condition", condition),
+        ("Your people", _own_people(setting, most)),
+        ("Remedy", remedy or "None is known."),
+    )
+    standing = Standing.OVER if level.over else Standing.WITHIN
+    verdict = f"{level.before} **{level.found:,}** of {seen.crowd:,} {words.after}. {level.verdict}"
+    return SheetAnswer(standing, verdict, facts, _trade_off(setting, seen.crowd))
+
+
+def _own_people(setting: ReleaseSetting, found: float) -> str:
+    """The same in the data set itself; it has no number of outsiders, and several records are no number of people."""
+    if setting.records is None:
+        return "Not stated: say how many people are in the data, and the number stands here."
+    if setting.release.records_per_person > 1:
+        return "Not stated: N counts records, of which a person may have several."
+    if setting.choice.order is Order.REMOVE:
+        return f"{setting.records:,}. How many outsiders there are is not stated."
+    most, luck = (people(rate * setting.records) for rate in (found, setting.choice.alpha))
+    return f"Of your {setting.records:,}, on average at most {most} are found so; by guessing {luck}."
+
+
+def people(number: float) -> str:
+    """So many people on average, rounded up: whole ones where they are many."""
+    if abs(number - round(number)) < _ROUNDING * number:
+        return f"{round(number):,}"
+    return f"{ceil(number * (1.0 - _ROUNDING)):,}" if number >= _MANY else rounded_up(number * (1.0 - _ROUNDING), 2)
+
+
+def _trade_off(setting: ReleaseSetting, crowd: int) -> ReportFigure | None:
+    """What those attackers find who are comparable, with the limit."""
+    choice = setting.choice
+    seen = [
+        (OfAttacker(curve, view.model.color), found) for view, curve, found in views.comparable(views.views(setting))
+    ]
+    if not seen:
+        return None
+    curves, region = [curve for curve, _ in seen], LimitRegion(choice.limit, crowd)
+    point = OperatingPoint(choice.alpha, seen[0][1])
+    figure = trade_off_figure(curves[0], point, Axes.LOG, 1.0, curves[1:], order=choice.order, limit=region)
+    caption = "What each attacker finds, against whom it wrongly accuses; the region is over the limit."
+    if choice.order is Order.REMOVE:
+        caption = (
+            "Outsiders that each attacker rules out, against members it wrongly clears; the region is over the limit."
+        )
+    return ReportFigure(drawing(figure, caption), caption)
+
+
+def _rebuilt_in_words(setting: ReleaseSetting, known: Known | None) -> str:
+    if known is None:
+        return ""
+    success = cached_reconstruction.guessed_right(setting.release, known)
+    return f"{success_sentence(success, known, setting.release.records_per_person)}"
+
+
+def privacy(choice: ReleaseChoice) -> str:
+    """Epsilon at delta, in a sentence, in Markdown."""
+    epsilon, delta = cached.epsilon(choice.mechanism, choice.delta).upper, as_entered(choice.delta)
+    if isinf(epsilon):
+        words = f"Of no finite ε is it proved here that the release is (ε, δ)-differentially private at δ = {delta}."
+    else:
+        most = rounded_up(epsilon, EPSILON_DIGITS)
+        words = f"The release is (ε, δ)-differentially private with ε = **{most}** at δ = {delta}."
+    return f"{words} {weak_epsilon.warning(choice)}".strip()
+
+
+def parameters(setting: ReleaseSetting, known: Known | None) -> Rows:
+    """The release and its circumstances, by name."""
+    choice, most = setting.choice, setting.release.records_per_person
+    kind = " or ".join(dict.fromkeys(phase.scale_name for phase in setting.phases))
+    clip = NOT_SET if setting.clip is None else as_entered(setting.clip)
+    prior = NOT_SET if known is None else as_entered(known.kappa)
+    return (
+        (
+            "Mechanism",
+            f"{setting.release.label} (noise: {kind}, in units of the most that one record adds, its clipping norm C)",
+        ),
+        ("Neighbours; sampling", f"{setting.release.adjacency}; {setting.sampling}"),
+        ("Who is protected", "one record" if most == 1 else f"a person with all of their records, at most {most:,}"),
+        (
+            "Size",
+            f"records N: {or_not_set(setting.records)}; dimensions d: {or_not_set(setting.dimension)}; clipping norm "
+            f"C: {clip}",
+        ),
+        (
+            "Operating point",
+            f"{words_for(choice.order).rate} {as_entered(choice.alpha)}, or {one_in(choice.alpha)}; order of the test: "
+            f"{choice.order}; δ = {as_entered(choice.delta)}",
+        ),
+        ("Prior guess", f"κ = {prior}: {known.words}" if known and known.words else f"κ: {prior}"),
+    )
+
+
+def guarantees(setting: ReleaseSetting, known: Known | None) -> list[Guarantee]:
+    """Differential privacy first, then every relaxed notion."""
+    makers = {FULL: _full, RELAXED: _relaxed, SAMPLE: _sample, OTHERS: _others}
+    return [
+        Guarantee(view, found=view.absent) if view.curve is None else makers[view.model](setting, known, view)
+        for view in views.views(setting)
+    ]
+
+
+def _answered(value: Callable[[], Answer]) -> Answer:
+    try:
+        return value()
+    except ValueError as reason:
+        return str(reason)
+
+
+def _of(bracket: Bracket, bound: Bound) -> SheetNumber:
+    return SheetNumber(bracket.lower if bound is Bound.UPPER else bracket.upper, bound)
+
+
+def _found(view: View) -> Answer:
+    return NONE if view.found is None or view.curve is None else _of(view.found, view.curve.bound)
+
+
+def _full(setting: ReleaseSetting, known: Known | None, view: View) -> Guarantee:
+    release, delta = setting.release, setting.choice.delta
+    bound, rates = release.bound, as_entered(SMALLEST_ALPHA)
+    own = {
+        f"ε at δ = {as_entered(delta)}": _answered(lambda: _of(cached.epsilon(release, delta), bound)),
+        f"μ-GDP, for error rates from {rates}": _answered(lambda: _of(cached.gaussian_mu(release), bound)),
+    }
+    rebuilt: Answer = NOT_SET
+    if known is not None:
+        kind = cached_reconstruction.bound(release, known)
+        rebuilt = _answered(lambda: _of(cached_reconstruction.guessed_right(release, known), kind))
+    return Guarantee(view, own, _found(view), _answered(lambda: _of(cached.advantage(release), bound)), rebuilt)
+
+
+def _relaxed(setting: ReleaseSetting, known: Known | None, view: View) -> Guarantee:
+    kind, dimension = _relaxed_kind(setting), setting.relaxed_dimension
+    return Guarantee(
+        view,
+        {"its curve": setting.reading.value} if kind is Bound.UPPER else {},
+        _found(view),
+        _of(cached_threat_models.relaxed_advantage(setting.release, dimension, setting.reading), kind),
+        NOT_SET if known is None else _answered(lambda: _relaxed_at(setting, known.kappa, Order.ADD)),
+    )
+
+
+def _relaxed_kind(setting: ReleaseSetting) -> Bound:
+    dimension, order = setting.relaxed_dimension, setting.choice.order
+    return cached_threat_models.relaxed_curve(setting.release, dimension, order, setting.reading).bound
+
+
+def _relaxed_at(setting: ReleaseSetting, alpha: float, order: Order) -> SheetNumber:
+    dimension, reading = setting.relaxed_dimension, setting.reading
+    power = cached_threat_models.relaxed_power(setting.release, alpha, dimension, order, reading)
+    return _of(views.inherited(power, cached.power(setting.release, alpha, order)), _relaxed_kind(setting))
+
+
+def _sample(setting: ReleaseSetting, _: Known | None, view: View) -> Guarantee:
+    played = views.game(setting)
+
+    def eta() -> SheetNumber:
+        return SheetNumber(cached_threat_models.eta(setting.release, played).upper, Bound.LOWER)
+
+    advantage = _answered(lambda: SheetNumber(cached.advantage(setting.release).upper, Bound.LOWER))
+    return Guarantee(view, {f"η, {played}": _answered(eta)}, _found(view), advantage, NO_STATEMENT)
+
+
+def _others(setting: ReleaseSetting, _: Known | None, view: View) -> Guarantee:
+    level, curve = cached_threat_models.level(setting.gradients()), view.curve
+    largest = 0.0 if curve is None else cached_threat_models.largest_advantage(curve)
+    own = {"μ": SheetNumber(level.mu, Bound.ESTIMATE)}
+    return Guarantee(view, own, _found(view), SheetNumber(largest, Bound.ESTIMATE), NO_STATEMENT)
+
+
+def rates(setting: ReleaseSetting) -> dict[tuple[str, Order], tuple[Answer, ...]]:
+    """What is found at ``RATES`` in both orders: by full knowledge, and where it is defined with the record unknown."""
+
+    def full(alpha: float, order: Order) -> Answer:
+        return SheetNumber(cached.power(setting.release, alpha, order).upper, setting.release.bound)
+
+    notions: dict[str, Callable[[float, Order], Answer]] = {"DP": full}
+    if not views.differs(setting, RELAXED):
+        notions["RTM"] = partial(_relaxed_at, setting)
+    return {
+        (notion, order): tuple(_answered(partial(at, alpha, order)) for alpha in RATES)
+        for notion, at in notions.items()
+        for order in (Order.ADD, Order.REMOVE)
+    }
+
+
+def _number(found: Answer, digits: int = 3) -> str:
+    """A number, rounded to its safe side; a dash where there is none."""
+    if not isinstance(found, SheetNumber):
+        return NONE
+    rounded = rounded_down if found.bound is Bound.UPPER else rounded_up
+    return rounded(found.value, digits)
+
+
+def _qualified(found: Answer, digits: int = 3) -> str:
+    """A number with what may be claimed of it; words where a notion says nothing."""
+    if not isinstance(found, SheetNumber):
+        return found
+    if isinf(found.value):
+        return "none that is finite"
+    words = {Bound.ESTIMATE: "about", Bound.UPPER: "at least", Bound.AUDIT: "about"}
+    return f"{words.get(found.bound, 'at most')} {_number(found, digits)}"
+
+
+def _tables(setting: ReleaseSetting, found: Sequence[Guarantee]) -> list[ReportPart]:
+    """Notions of one kind below each other, what stands apart with the guarantee of its own kind, and other rates."""
+    choice = setting.choice
+    said = words_for(choice.order)
+    point = f"{said.people.capitalize()} {said.found}, {said.accusing} {one_in(choice.alpha)} {said.wronged}"
+    head = ("Notion: attacker", "Neighbours; sampling", "Its own measure", point, "Advantage", "Prior guess", "Kind")
+    apart = [one for one in found if one.view.differs and one.view.absent != views.NOT_DEFINED]
+    notes = [f"{_noted(one)}: {one.view.note}" for one in found if one.view.note]
+    rows = [_row(one) for one in (*(one for one in found if one not in apart), *apart)]
+    if drawn := [one for one in apart if one.view.curve is not None]:
+        most = SheetNumber(cached.power(setting.fixed_size, choice.alpha, choice.order).upper, Bound.LOWER)
+        compared = f"{drawn[0].view.adjacency}; {drawn[0].view.sampling}"
+        there = "DP there, a guarantee that no known attack reaches"
+        rows.append((there, compared, NONE, _qualified(most), NONE, NONE, Bound.LOWER.value))
+        notes.append(f"Apart, {' and '.join(one.view.model.notion for one in drawn)}: {APART}")
+    columns = rates(setting)
+    kinds = {Bound.ESTIMATE: "estimates, no guarantee", Bound.UPPER: "reached by one attack; others may reach more"}
+    unsure = dict.fromkeys(
+        f"{notion}: {kinds[one.bound]}."
+        for (notion, _), values in columns.items()
+        for one in values
+        if isinstance(one, SheetNumber) and one.bound in kinds
+    )
+    table = tuple(
+        (f"{notion} {words_for(order).found}", *map(_number, values)) for (notion, order), values in columns.items()
+    )
+    note = (
+        "Found: members, while that share of outsiders is falsely accused (add-one order). Ruled out: outsiders, while "
+        "that share of members is wrongly cleared (remove-one order). "
+    )
+    return [
+        ReportPart("What it promises, against whom", tuple(rows), head, " ".join((BESIDE, *notes))),
+        ReportPart("At error rates", table, ("", *map(one_in, RATES)), f"{note}{' '.join(unsure)}".strip()),
+    ]
+
+
+def _row(one: Guarantee) -> tuple[str, ...]:
+    """One notion: who its attacker is, what it compares, and its numbers with their kind."""
+    model, curve = one.view.model, one.view.curve
+    who = f"{model.notion} ({model.title}): {model.name}; hidden: {model.hidden}"
+    if curve is None:
+        return (who, NONE, NONE, _qualified(one.found), NONE, NONE, NONE)
+    own = "; ".join(f"{name}: {_qualified(value, 4)}" for name, value in one.own.items()) or "its curve"
+    found = (_qualified(answer) for answer in (one.found, one.advantage, one.rebuilt))
+    return (who, f"{one.view.adjacency}; {one.view.sampling}", own, *found, curve.bound.value)
+
+
+def _noted(one: Guarantee) -> str:
+    return one.view.model.notion if one.view.curve else f"{one.view.model.notion} makes no statement"
+
+
+def _assumptions(release: Mechanism, found: Sequence[Guarantee]) -> list[ReportPart]:
+    """What the numbers rest on, each with the notions whose it is."""
+    most = release.records_per_person
+    several = f"Nobody has more than {most:,} records. Whoever has more" if most > 1 else (
+        "A person is one record. Whoever has several"
+    )  # fmt: skip
+    of: dict[str, list[str]] = {}
+    for one in found:
+        for note in () if one.view.curve is None else one.view.curve.assumptions:
+            of.setdefault(note, []).append(one.view.model.notion)
+    lines = (
+        *_PRESUPPOSED,
+        f"{several} of them is protected less.",
+        *(f"{', '.join(who)}: {n}" for n, who in of.items()),
+    )
+    return [ReportPart("Assumptions", tuple((line,) for line in lines))]
+
+
+def program(setting: ReleaseSetting, known: Known | None) -> str:
+    """Python that prints the numbers, so that whoever receives a sheet can check it; run it in the project's folder."""
+    choice = setting.choice
+    guess = "" if known is None else (
+        f'print("DP, reconstruction:", {cached_reconstruction.in_python("release", known)}.upper)\n'
+    )  # fmt: skip
+    return f"""import numpy as np
+from numerics import membership, reconstruction, relaxed
+from numerics.gaussian_membership import GradientRelease, StepTest, level
+{imports(setting.release)}
+from numerics.membership import Game
+from numerics.privacy_loss import Precision
+from numerics.trade_off import Order
+
+release = {constructor(setting.release)}
+alpha, order, precision = {choice.alpha!r}, Order.{choice.order.name}, {cached.PRECISION!r}
+print("DP, epsilon:", release.epsilon({choice.delta!r}, {cached.EPSILON_WIDTH!r}, precision).upper)
+print("DP, mu:", release.gaussian_mu({SMALLEST_ALPHA!r}, precision).upper)
+print("DP, advantage:", release.advantage(precision).upper)
+{guess}for rate in {RATES!r}:
+    print("DP, at", rate, *(release.power(rate, way, precision).upper for way in (Order.ADD, Order.REMOVE)))
+full = release.power(alpha, order, precision)
+{relaxed_lines(setting)}
+{eta_lines(setting)}
+{membership_lines(setting)}"""

@@ -1,0 +1,149 @@
+"""Share: what a visitor takes away of a page, in one menu at its top right: link, sheet, data, code, release.
+
+A page offers its own once its answer stands; everything is made from the objects that were drawn, when it is asked for,
+so a file never disagrees with the page. Figures are saved by their own toolbar.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from importlib import import_module
+from threading import local
+from typing import TYPE_CHECKING
+
+import streamlit as st
+from streamlit.elements.lib.mutable_popover_container import PopoverContainer
+
+from pages.ui import address, chart, downloads, uploads
+from pages.ui.downloads import Make
+from reports.rounding import capitalised
+
+if TYPE_CHECKING:  # the first page does without them
+    from reports.sheet import Entries, Sheet
+
+_WHERE = "# Run this in the folder of the project, which holds the packages numerics and losses.\n"
+# In the bar on top, as high as that and below an open sidebar: there it takes no room from a page.
+_AT_THE_TOP = (
+    "<style>:has(> .st-key-share-place) { position: fixed; top: .7rem; right: 3.2rem; width: auto; z-index: 999990 }"
+    "</style>"
+)
+_LONGEST, _ANSWER = 120, 400
+_PRIVATE = "All of it is optional, and stands on the sheet alone: not in the page's address, and on no disk here."
+_ABOUT_SHEET = (
+    "One document to file, which prints on two A4 pages: the verdict, what it rests on, all guarantees side by side, "
+    "and the fields of a report to a regulator."
+)
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What a page offers to take away; files are made once they are asked for.
+
+    Attributes:
+        name: start of the files' names.
+        python: the snippet that prints the page's numbers.
+        parameters: what the numbers are about, by name.
+        table: makes the data (CSV) of the figure.
+        others: make the data (CSV) of the page's other figures, by name.
+        sheet: fills in the sheet with the page's address and what a person wrote, where the page has one.
+        papers: make what else is written of an audit, by the words on the button and the file's name.
+        release: makes the release as JSON, to be read again here or by another program.
+    """
+
+    name: str
+    python: str
+    parameters: Mapping[str, str]
+    table: Make
+    others: Mapping[str, Make] = field(default_factory=dict)
+    sheet: "Callable[[str, Entries], Sheet] | None" = None
+    papers: "Mapping[tuple[str, str], Callable[[Entries], str]]" = field(default_factory=dict)
+    release: Make | None = None
+
+    def files(self, link: str, entries: "Entries") -> list[tuple[str, str, Make]]:
+        """Every file: the words on its button, its name, and what makes it."""
+        found: list[tuple[str, str, Make]] = []
+        if (made := self.sheet) is not None:
+            found.append(("Sheet (HTML)", f"{self.name}-sheet.html", lambda: made(link, entries).html))
+            found.append(("For a model card (Markdown)", f"{self.name}.md", lambda: made(link, entries).markdown))
+        found += [(label, file, partial(make, entries)) for (label, file), make in self.papers.items()]
+        found.append(("Data (CSV)", f"{self.name}.csv", self.table))
+        for what, make in self.others.items():
+            found.append((f"{capitalised(what)} (CSV)", f"{self.name}-{what.replace(' ', '-')}.csv", make))
+        return [*found, *([("Release (JSON)", "release.json", self.release)] if self.release else [])]
+
+
+class _Run(local):
+    """What the run in this thread has offered."""
+
+    def __init__(self) -> None:
+        self.offered: list[Shared] = []
+
+
+_RUN = _Run()
+
+
+def offer(shared: Shared) -> None:
+    """Let the menu of this run hold what the page, or a part of it, has."""
+    _RUN.offered.append(shared)
+
+
+def draw_button() -> PopoverContainer:
+    """Draw the menu's button, before the page is drawn; ``fill`` puts into it what the page has offered by then."""
+    _RUN.offered.clear()
+    st.html(_AT_THE_TOP)
+    with st.container(key="share.place"):
+        return st.popover("Share", icon=":material/share:", key="share.menu", on_change="rerun")
+
+
+def fill(menu: PopoverContainer, folded: Iterable[str]) -> None:
+    """Fill the menu, once it is open; ``folded`` names controls that are set and not drawn."""
+    if not menu.open:
+        return
+    with menu:
+        link = address.permalink(folded)
+        st.markdown("**Link**, with every setting")
+        if uploads.address_rests_on_one():
+            st.caption("The data are not in it: who opens it needs the file, too.")
+        st.code(link, language=None, height=80, wrap_lines=True)
+        entries = _draw_form(any(one.sheet for one in _RUN.offered))
+        for shared in _RUN.offered:
+            with st.container(horizontal=True, gap="small"):
+                for label, file, make in shared.files(link, entries):
+                    downloads.button(label, file, make)
+            st.markdown("**Code** that prints the same numbers")
+            st.code(f"{_WHERE}{shared.python}", language="python", height=200)
+        if _RUN.offered:
+            chart.draw_format()
+
+
+def _draw_form(is_asked: bool) -> "Entries":
+    """What only people know, if that is asked; what is empty is marked so on the sheet."""
+    sheet = import_module("reports.sheet")
+    made: type[Entries] = sheet.Entries
+    if not is_asked:
+        return made()
+    st.markdown("**Sheet**")
+    st.caption(_ABOUT_SHEET)
+    with st.expander("Name and sign it, and say what only you know", type="compact"):
+        with st.grid(2, min_column_width=200):
+            name = _text("Name of the release or model", "share.name")
+            responsible = _text("Responsible person", "share.responsible")
+            purpose = _text("Purpose", "share.purpose")
+            note = _text("Note", "share.note", _ANSWER)
+            answers = {
+                one.key: st.text_area(
+                    f"{one.name}: {one.asks}",
+                    key=f"share.field_{one.key}",
+                    max_chars=_ANSWER,
+                    height=68,
+                    persist_state="session",
+                )
+                for one in sheet.FIELDS
+                if one.asks
+            }
+        st.caption(_PRIVATE)
+    return made(name, purpose, responsible, note, answers)
+
+
+def _text(label: str, key: str, longest: int = _LONGEST) -> str:
+    return st.text_input(label, key=key, max_chars=longest, persist_state="session")

@@ -1,0 +1,56 @@
+"""An upload that stalls or trickles ends, one that comes steadily and all other requests are passed on."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from pages.server import stalled_uploads
+from tests.pages.server.conftest import Clock
+
+UPLOAD = "/_stcore/upload_file/session/file"
+MB = b"x" * 10**6
+
+
+async def _read(request: Request) -> PlainTextResponse:
+    return PlainTextResponse(str(len(await request.body())))
+
+
+@pytest.mark.parametrize(
+    ("path", "chunks", "seconds", "expected"),
+    [
+        (UPLOAD, [MB, MB], 30.0, 200),
+        (UPLOAD, [b"x", b"x"], 30.0, 408),
+        (UPLOAD, [b"x", b"x"], 10.0, 200),
+        (UPLOAD, [MB, None], 0.0, 408),
+        ("/other", [b"x", b"x"], 30.0, 200),
+    ],
+    ids=["large", "a trickle", "small", "stalled", "no upload"],
+)
+def test_an_upload_that_comes_too_slowly_ends(
+    path: str, chunks: list[bytes | None], seconds: float, expected: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, sent, left = Clock(), list[Any](), list(chunks)
+    monkeypatch.setattr(stalled_uploads, "monotonic", clock)
+    monkeypatch.setattr(stalled_uploads, "SILENCE", 0.01 if None in chunks else 60.0)
+
+    async def receive() -> dict[str, Any]:
+        body = left.pop(0) if left else b""
+        if body is None:
+            await asyncio.Event().wait()
+        clock.now += seconds
+        return {"type": "http.request", "body": body, "more_body": bool(body)}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    app = Starlette(routes=[Route(path, _read, methods=["PUT"])], middleware=[stalled_uploads.MIDDLEWARE])
+    scope = {"type": "http", "method": "PUT", "path": path, "headers": [], "query_string": b""}
+    with ThreadPoolExecutor(1) as thread:  # browser tests leave an event loop running in this one
+        thread.submit(lambda: asyncio.run(app(scope, receive, send))).result()
+    assert sent[0]["status"] == expected
