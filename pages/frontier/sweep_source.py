@@ -14,7 +14,7 @@ from losses.sweeps.samples import SWEEPS, SweepSample
 from numerics.pareto import Better
 from pages.server import memory_quota
 from pages.server.shared_cache import session_cache
-from pages.ui import upload_preview, uploads
+from pages.ui import address, upload_preview, uploads
 from pages.ui.plain_text import literal
 from pages.ui.upload_preview import Preview, UploadLook, look_at
 from pages.ui.uploads import Refusal, Upload, imports, opened
@@ -95,8 +95,8 @@ def _pasted(slot: str) -> Upload | None:
     if not (text or "").strip():
         uploads.forget(slot)
         if st.session_state.pop(memory, None) is not None:  # the visitor took it out
-            uploads.forget_place(slot)
-        uploads.note(slot, False)
+            address.forget_upload(slot)
+        address.note_upload(slot, False)
         return None
     data = text.encode(errors="replace")
     found = session_cache(memory, sha256(data).digest(), 1, lambda: uploads.read(_PASTED_NAME, data, read_sweep))
@@ -106,7 +106,7 @@ def _pasted(slot: str) -> Upload | None:
         return None
     if uploads.held(slot).get(_PASTED_NAME) is not found:
         uploads.put(slot, found)
-    uploads.note(slot, True)
+    address.note_upload(slot, True)
     rows, layout = how_many(found.table.rows, "row"), literal(found.table.layout.words)
     st.caption(f":material/check_circle: **Pasted**: {rows}, {layout}")
     return found

@@ -129,3 +129,38 @@ def drawn() -> Query:
         if metadata is not None and (value := st.session_state.get(key)) is not None:
             found[key] = spelled(metadata.serializer(value))
     return found
+
+
+# Places for uploads: the address names those that held a file, and nothing of the file.
+
+_UPLOADED = "uploaded"
+_GONE = (
+    "**What was uploaded or pasted here is gone.** It stays in the memory of one visit only: it goes when the page is "
+    "reloaded or the server starts anew, and no address holds it. Please give it again."
+)
+
+
+def note_upload(slot: str, held: bool) -> None:
+    """Keep the address in step with whether ``slot`` holds a file; say so where it held one in another visit.
+
+    To be called in every run that draws the place, below it. Writes the address only where that changes it.
+    """
+    named = st.query_params.get_all(_UPLOADED)
+    if held and slot not in named:
+        st.query_params[_UPLOADED] = [*named, slot]
+    elif not held and slot in named:
+        st.warning(_GONE, icon=":material/upload_file:")
+
+
+def forget_upload(slot: str) -> None:
+    """Let the address name ``slot`` no more: its file was removed on purpose. For a callback."""
+    left = [name for name in st.query_params.get_all(_UPLOADED) if name != slot]
+    if left:
+        st.query_params[_UPLOADED] = left
+    elif _UPLOADED in st.query_params:
+        del st.query_params[_UPLOADED]
+
+
+def rests_on_upload() -> bool:
+    """Whether the address names a place with a file, which it does not hold."""
+    return _UPLOADED in st.query_params

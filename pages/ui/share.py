@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
-from pages.ui import address, chart, downloads, uploads
+from pages.ui import address, chart, downloads
 from pages.ui.downloads import Make
 from reports.rounding import capitalised
 
@@ -102,7 +102,7 @@ def fill(menu: PopoverContainer, folded: Iterable[str]) -> None:
     with menu:
         link = address.permalink(folded)
         st.markdown("**Link**, with every setting")
-        if uploads.address_rests_on_one():
+        if address.rests_on_upload():
             st.caption("The data are not in it: who opens it needs the file, too.")
         st.code(link, language=None, height=80, wrap_lines=True)
         entries = _draw_form(any(one.sheet for one in _RUN.offered))
@@ -111,7 +111,8 @@ def fill(menu: PopoverContainer, folded: Iterable[str]) -> None:
                 for label, file, make in shared.files(link, entries):
                     downloads.button(label, file, make)
             st.markdown("**Code** that prints the same numbers")
-            st.code(f"{_WHERE}{shared.python}", language="python", height=200)
+            # Plain: the colours of highlighted code are too faint on either background.
+            st.code(f"{_WHERE}{shared.python}", language=None, height=200)
         if _RUN.offered:
             chart.draw_format()
 

@@ -19,7 +19,7 @@ from losses.names import natural
 from losses.table import NO_LABEL, AnyColumn, ClusterColumn, NumberColumn, unusable_rows
 from numerics.trade_off import Floats
 from pages.server.shared_cache import session_cache
-from pages.ui import chart, csv_tables, uploads
+from pages.ui import address, chart, csv_tables, uploads
 from pages.ui.plain_text import literal
 from pages.ui.uploads import Check, Upload
 from plotting import group_histograms
@@ -339,5 +339,5 @@ def of_many(slot: str, label: str) -> Preview | None:
 
 def _held(slot: str) -> dict[str, Upload]:
     files = uploads.held(slot)
-    uploads.note(slot, bool(files))
+    address.note_upload(slot, bool(files))
     return files

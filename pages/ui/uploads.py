@@ -24,7 +24,7 @@ from losses.layout import DECIMALS, DELIMITERS, ENCODINGS, NOTHING
 from pages.server import memory_quota
 from pages.server.run_order import RUNS
 from pages.server.shared_cache import PRIVATE, session_cache
-from pages.ui import csv_tables
+from pages.ui import address, csv_tables
 from pages.ui.plain_text import literal
 from reports import python_code
 from reports.rounding import how_many
@@ -222,7 +222,7 @@ def draw(slot: str, label: str, reader: Reader, check: Check | None = None, most
             complain(refusal.problem, refusal.name)
         if place.files:
             _describe(slot)
-        note(slot, bool(place.files))
+        address.note_upload(slot, bool(place.files))
     return held(slot)
 
 
@@ -301,7 +301,7 @@ def _remove_one(slot: str, key: str) -> None:
 
 def _remove(slot: str) -> None:
     forget(slot)
-    forget_place(slot)
+    address.forget_upload(slot)
 
 
 def forget(slot: str) -> None:
@@ -373,38 +373,3 @@ def _draw_layout(slot: str, seen: Sequence[Upload | Refusal]) -> Callable[[str],
     kept: dict[str, KnownLayout] = st.session_state.setdefault(f"{slot}_layout_kept", {})
     kept |= dict.fromkeys(files, known)
     return lambda digest: kept.get(digest, NOTHING if files else known)
-
-
-# Places that the address names
-
-_NAME = "uploaded"
-_GONE = (
-    "**What was uploaded or pasted here is gone.** It stays in the memory of one visit only: it goes when the page is "
-    "reloaded or the server starts anew, and no address holds it. Please give it again."
-)
-
-
-def note(slot: str, held: bool) -> None:
-    """Keep the address in step with whether ``slot`` holds a file; say so where it held one in another visit.
-
-    To be called in every run that draws the place, below it. Writes the address only where that changes it.
-    """
-    named = st.query_params.get_all(_NAME)
-    if held and slot not in named:
-        st.query_params[_NAME] = [*named, slot]
-    elif not held and slot in named:
-        st.warning(_GONE, icon=":material/upload_file:")
-
-
-def forget_place(slot: str) -> None:
-    """Let the address name ``slot`` no more: its file was removed on purpose. For a callback."""
-    left = [name for name in st.query_params.get_all(_NAME) if name != slot]
-    if left:
-        st.query_params[_NAME] = left
-    elif _NAME in st.query_params:
-        del st.query_params[_NAME]
-
-
-def address_rests_on_one() -> bool:
-    """Whether the address names a place with a file, which it does not hold."""
-    return _NAME in st.query_params

@@ -139,8 +139,11 @@ def test_a_page_fits_three_screens_and_is_used_without_eyes_or_mouse(open_page: 
             visit.goto(f"{page.address}?{look.more}")
             found += faults(visit, Look())
         if page.address == "attackers":  # the quiz played through, and what can be taken away
-            visit.click(visit.page.get_by_role("button", name="Share"))
-            found += grave(visit, NO_FOCUS)
-            visit.look(*PHONE, dark=True)
-            found += grave(visit, OF_COLOR)
+            for rules in (NO_FOCUS, OF_COLOR):
+                visit.look(*PHONE, dark=rules is OF_COLOR)
+                visit.click(visit.page.get_by_role("button", name="Share"))
+                expect(visit.page.get_by_test_id("stPopoverBody")).to_have_css("opacity", "1")
+                found += grave(visit, rules)
+                with visit.run():
+                    visit.page.keyboard.press("Escape")
     assert found == []

@@ -38,6 +38,7 @@ def test_an_upload_reaches_no_other_visitor_and_no_disk(server: Server, tab: Pag
     visit.offer(table(f"{CANARY}.csv", f"loss {CANARY},member,note {CANARY}", rows))
     expect(visit.page.get_by_text(f"{CANARY}.csv: {ROWS:,} rows").first).to_be_visible()
     visit.accept()
+    visit.click(visit.page.get_by_role("button", name="Share"))
     with visit.page.expect_download() as download:
         visit.page.get_by_role("button", name="All numbers (JSON)").click()
     assert CANARY in download.value.path().read_text()

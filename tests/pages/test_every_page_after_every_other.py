@@ -98,5 +98,5 @@ def test_every_page_opens_after_every_other_with_every_control_set(most: int, mo
         checked(unfold(app).switch_page(page.script).run())
     folders = {page.folder for page in PAGES}
     assert {name.partition(".")[0] for name in done} >= folders - {"home"}  # which has no control of its own
-    homes = folders | {path.stem for path in (ROOT / "pages" / "ui").iterdir()} | {"session_cache"}
+    homes = folders | {path.stem for path in (ROOT / "pages" / "ui").iterdir()} | {"shared_cache"}
     assert sorted(name for name in names if name not in SHARED and name.partition(".")[0] not in homes) == []

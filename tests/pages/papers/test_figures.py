@@ -19,6 +19,7 @@ from data import make_one_feature_task, make_paper_004, make_reconstruction_over
 from numerics import shipped
 from numerics.reconstruction.monte_carlo import shipped_estimates
 from numerics.relaxed.generalised_ratio import GeneralisedRatioTest, LogGammaNoise, RatioStatistic
+from pages.papers import gallery
 from pages.papers.corrections import ENTRIES
 from pages.papers.papers import BY_KEY, QUESTIONS
 from pages.papers.question import Drawing, Panel, slug
@@ -295,6 +296,18 @@ def test_a_link_opens_the_tool_page_in_exactly_its_state(panel: Panel) -> None:
     for key, text in query.items():
         assert key in app.session_state, key
         assert address.spelled(app.session_state[key]) == text
+
+
+def test_a_gallery_waits_for_no_picture_and_has_all_that_a_server_draws_at_its_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(gallery, "_PICTURES", {})
+    monkeypatch.setattr(gallery, "_PATIENCE", -1.0)
+    for pictures in (0, len(QUESTIONS)):
+        app = visit("papers")
+        assert len(app.get("page_link")) == len(QUESTIONS)
+        assert sum(one.value.startswith("![](data:image/svg+xml;base64,") for one in app.markdown) == pictures
+        gallery.draw_pictures()
 
 
 def test_a_lecture_shows_the_figure_alone_and_goes_on() -> None:
