@@ -50,8 +50,12 @@ class Private(float):
 
 
 def session_cache(kind: str, key: Hashable, most: int, make: Callable[[], _Made]) -> _Made:
-    """What ``make`` gives for ``key``, from this session if it is among the last ``most`` results of its kind."""
-    kept: dict[Hashable, _Made] = st.session_state.setdefault(kind, {})
+    """What ``make`` gives for ``key``, from this session if it is among the last ``most`` results of its kind.
+
+    Where no page runs, as where a file is made for a download, nothing is kept: Streamlit then has one state for all.
+    """
+    is_page = get_script_run_ctx(suppress_warning=True) is not None
+    kept: dict[Hashable, _Made] = st.session_state.setdefault(kind, {}) if is_page else {}
     if key not in kept:
         RUNS.leave()
         kept[key] = make()
@@ -125,8 +129,6 @@ class SharedCache(Generic[_Parameters, _Result]):
 
     def _private(self, mine: budget.Budget, key: Hashable, *args: Any, **kwargs: Any) -> _Result:
         """The result, of which the visitor's own session remembers the last few."""
-        if get_script_run_ctx(suppress_warning=True) is None:
-            return self._computed(mine, *args, **kwargs)
         make = partial(self._computed, mine, *args, **kwargs)
         return session_cache(f"{PRIVATE}{id(self)}", key, _OF_A_SESSION, make)
 

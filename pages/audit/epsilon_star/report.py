@@ -5,6 +5,7 @@ Goodness of fit, the bootstrap and other values of delta are computed when the r
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
@@ -21,7 +22,6 @@ from pages.audit.epsilon_star.models_together import parts_of
 from pages.audit.epsilon_star.several_models import MeasuredModels
 from pages.audit.epsilon_star.source import LossSource
 from pages.audit.parts import compared
-from pages.server.shared_cache import session_cache
 from reports import losses_audit
 from reports.audit_report import AuditReport, ReportPart
 from reports.figures import Drawn, of_parts
@@ -58,16 +58,14 @@ def offer(source: LossSource, audit: EpsilonStarAudit, slices: ComparedParts | N
     level = audit.bound.level
     every = [*([] if source.models is None else [parts_of(source.models)]), *filter(None, [slices])]
 
+    # Once for all files of this run. They are made where no page runs, and no session keeps anything.
+    @cache
     def together() -> list[Compared]:
         return [compared(one, level) for one in every if len(one.names) > 1]
 
-    def found() -> AuditReport:
-        return report(source, audit)
-
+    @cache
     def made() -> AuditReport:
-        return with_parts(
-            session_cache("audit.reports", (source.key, audit.options), 2, found), source, audit, together()
-        )
+        return with_parts(report(source, audit), source, audit, together())
 
     def drawn() -> list[Drawn]:
         return [*figures.drawn(audit), *filter(None, map(of_parts, together()))]

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from streamlit.runtime.state import session_state_proxy
 
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
 from numerics.trade_off import Bound, Order, TradeOffCurve
@@ -61,11 +62,15 @@ def test_a_table_on_a_page_may_be_saved_by_its_toolbar_as_it_is(monkeypatch: pyt
 
 @pytest.mark.parametrize("page", [MECHANISM, ATTACKERS, RECONSTRUCT, AUDIT, FRONTIER], ids=lambda page: page.folder)
 def test_the_files_of_every_page(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its data say of what they are, with numbers as numbers; its documents load nothing."""
+    """Its data say of what they are, with numbers as numbers; its documents load nothing.
+
+    They are made in a thread without a session, where Streamlit's state is one for all visitors: it stays empty.
+    """
     found = list[Shared]()
     monkeypatch.setattr(share, "offer", found.append)
     visit(f"{page.address}?knows_rate=true&rate=1&steps=2&records=5000")
     assert found
+    monkeypatch.setattr(session_state_proxy, "_mock_session_state", None)
     for offered in found:
         assert offered.sheet is not None
         for _, name, make in offered.files("", Entries()):
@@ -77,6 +82,9 @@ def test_the_files_of_every_page(page: Page, monkeypatch: pytest.MonkeyPatch) ->
                 assert len(pd.read_csv(io.StringIO(text), comment="#")) > 0
             elif name.endswith(".html"):
                 assert not re.search(r"<(script|link|img)[^>]+(src|href)=", str(make()))
+            else:
+                make()
+    assert session_state_proxy._mock_session_state is None
 
 
 def test_data_are_the_curves_with_parameters_and_assumptions() -> None:
