@@ -13,6 +13,7 @@ from typing import Any
 
 from numerics.deadline import DeadlineError
 from pages.server.budget import Budget, within
+from pages.server.run_order import RUNS
 
 SLICE = 0.4  # seconds of work between two jobs
 _THREADS = 2
@@ -58,8 +59,11 @@ class BackgroundJob:
         self.watch()  # one that rests has to let go of what it holds
 
     def wait(self, seconds: float) -> bool:
-        """Whether it is finished within so many seconds."""
-        return self._ended.wait(seconds)
+        """Whether it is finished within so many seconds; a run of a page leaves the order meanwhile."""
+        RUNS.leave()
+        is_finished = self._ended.wait(seconds)
+        RUNS.come_back()
+        return is_finished
 
     def watch(self) -> None:
         """Say that somebody looks at it."""

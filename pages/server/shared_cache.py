@@ -59,7 +59,8 @@ def session_cache(kind: str, key: Hashable, most: int, make: Callable[[], _Made]
     if key not in kept:
         RUNS.leave()
         kept[key] = make()
-        RUNS.come_back()
+        if not _is_computing():
+            RUNS.come_back()
         while len(kept) > most:
             del kept[next(iter(kept))]
     return kept[key]

@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from pages.server.budget import Budget, Visit, within
+
 Make = Callable[[], str | bytes]
 """Makes a file: text, or bytes where it is none."""
 
@@ -11,6 +13,11 @@ _MEDIA_TYPES = {"csv": "text/csv", "html": "text/html", "json": "application/jso
 
 
 def button(label: str, file: str, make: Make) -> None:
-    """Draw the button that sends ``file``, which ``make`` makes when it is asked for."""
-    media_type = _MEDIA_TYPES[file.rpartition(".")[2]]
-    st.download_button(label, make, file, media_type, key=f"downloads.{file}", on_click="ignore")
+    """Draw the button that sends ``file``, which ``make`` makes when it is asked for, while the tab is open."""
+    media_type, budget = _MEDIA_TYPES[file.rpartition(".")[2]], Budget(is_cancelled=Visit().is_closed)
+
+    def made() -> str | bytes:
+        with within(budget):
+            return make()
+
+    st.download_button(label, made, file, media_type, key=f"downloads.{file}", on_click="ignore")

@@ -8,6 +8,7 @@ import pytest
 from pages.server import background_job
 from pages.server.background_job import BackgroundJob
 from pages.server.budget import Budget, current, never, within
+from pages.server.run_order import RUNS
 from pages.server.shared_cache import SharedCache
 from tests.pages.server.conftest import LONG
 
@@ -83,3 +84,17 @@ def test_a_job_ends_within_a_step_with_the_visitor_or_when_it_is_cancelled_and_r
     go_on.set()
     assert job.wait(LONG)
     assert (budget.spent, job.chunks, job.failure, len(question)) == (0.0, [], None, 0)
+
+
+def test_who_waits_for_a_job_leaves_the_order_of_runs() -> None:
+    held = list[bool]()
+
+    def steps() -> Iterator[None]:
+        with RUNS.turn():
+            held.append(RUNS.is_held)
+        yield
+
+    with RUNS.turn():
+        assert BackgroundJob(steps(), never).wait(LONG)
+        assert RUNS.is_held
+    assert held == [True]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from numerics.deadline import UNLIMITED, Deadline
 from pages.server import run_order
 from pages.server.run_order import RUNS
 from pages.server.shared_cache import SharedCache, session_cache
@@ -100,6 +101,14 @@ def test_a_run_keeps_its_turn_for_a_moment_and_leaves_for_what_is_made_of_an_upl
     with RUNS.turn():
         assert SharedCache(lambda: RUNS.is_held)()
         assert not session_cache("kind", "key", 1, lambda: RUNS.is_held)
+        assert RUNS.is_held
+
+        def slow(deadline: Deadline = UNLIMITED) -> bool:
+            del deadline
+            session_cache("kind", "key", 1, lambda: None)
+            return RUNS.is_held
+
+        assert not SharedCache(slow)(), "who computes does not come back for what it asks meanwhile"
         assert RUNS.is_held
     RUNS.come_back()
     assert not RUNS.is_held, "outside of a run"

@@ -4,6 +4,7 @@ import csv
 import io
 import re
 import unicodedata
+from collections.abc import Callable
 from itertools import product
 from urllib.parse import parse_qs
 
@@ -14,11 +15,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from streamlit.runtime.state import session_state_proxy
 
+from numerics.deadline import DeadlineError
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
 from numerics.trade_off import Bound, Order, TradeOffCurve
 from numerics.version import VERSION
 from pages.mechanism.in_numbers import python_snippet
-from pages.ui import cached, csv_tables, share
+from pages.server.budget import Visit, current
+from pages.ui import cached, csv_tables, downloads, share
 from pages.ui.catalog import ATTACKERS, AUDIT, FRONTIER, MECHANISM, RECONSTRUCT, Page
 from pages.ui.share import Shared
 from reports.sheet import Entries
@@ -85,6 +88,20 @@ def test_the_files_of_every_page(page: Page, monkeypatch: pytest.MonkeyPatch) ->
             else:
                 make()
     assert session_state_proxy._mock_session_state is None
+
+
+def test_a_file_that_nobody_waits_for_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = list[Callable[[], str]]()
+    monkeypatch.setattr("streamlit.download_button", lambda _, make, *__, **___: made.append(make))
+    monkeypatch.setattr(Visit, "is_closed", lambda _: True)
+
+    def make() -> str:
+        current().check()
+        return ""
+
+    downloads.button("Data (CSV)", "a.csv", make)
+    with pytest.raises(DeadlineError, match="moved on"):
+        made[0]()
 
 
 def test_data_are_the_curves_with_parameters_and_assumptions() -> None:
