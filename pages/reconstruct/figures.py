@@ -36,7 +36,7 @@ UNKNOWN = RELAXED.short
 
 
 def beside(setting: ReconstructionSetting) -> list[TradeOffCurve]:
-    """The other curves asked for, pinned ones among them; what cannot be computed is said."""
+    """The other curves asked for, and that of the second release; what cannot be computed is said."""
     found = list[TradeOffCurve]()
     also = () if setting.is_yes_or_no else setting.shown.also
     if ExtraCurve.RELAXED in also:

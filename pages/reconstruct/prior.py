@@ -1,4 +1,4 @@
-"""The prior: how likely the attacker's best guess is before it sees the release, said in one of six ways."""
+"""The prior: how likely the attacker's best guess is before it sees the release, said in one of five ways."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,7 +1,7 @@
 """What is replaced in Streamlit 1.67 and below it, where no setting does it; a renewed library fails loudly.
 
 Each replacement says what happens without it, and has a test that shows so with what is installed: where the library
-needs a replacement no more, that test fails. Five are functions and classes, two are values that a setting should be.
+needs a replacement no more, that test fails. Four are functions and classes, three are values that a setting should be.
 """
 
 import asyncio

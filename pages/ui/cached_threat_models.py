@@ -44,12 +44,6 @@ def relaxed_power(release: Mechanism, alpha: float, dimension: int, order: Order
 
 
 @shared_cache
-def relaxed_power_at(release: Mechanism, alpha: tuple[float, ...], deadline: Deadline = UNLIMITED) -> Floats:
-    """Its true positive rates (n,) at ascending false positive rates, by the guarantee in one dimension."""
-    return relaxed.trade_off(release, np.array(alpha), deadline=deadline).power
-
-
-@shared_cache
 def relaxed_power_against_effect(
     release: Mechanism, alpha: float, order: Order, dimension: int, deadline: Deadline = UNLIMITED
 ) -> PowerCurve:

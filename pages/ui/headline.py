@@ -6,7 +6,7 @@ Home, Mechanism, Attackers, their sheet and what a screen reader hears of them a
 from dataclasses import dataclass
 
 from numerics.trade_off import Bound, Bracket, Order
-from pages.ui.numbers_in_words import ALL_BUT_CERTAIN, CROWD, at_least, at_most, count_up, counted
+from pages.ui.numbers_in_words import ALL_BUT_CERTAIN, CROWD, at_least, count_up, counted
 from pages.ui.release_choice import ReleaseChoice
 
 _LARGEST_CROWD = 10**10
@@ -48,12 +48,6 @@ class Headline:
     def of(cls, choice: ReleaseChoice) -> "Headline":
         """In the crowd of the pages."""
         return cls(choice.alpha, choice.order, crowd_for(choice.alpha), choice.mechanism.records_per_person)
-
-    @classmethod
-    def faithful(cls, choice: ReleaseChoice, rate: float) -> "Headline":
-        """In the smallest crowd whose count is not a tenth larger than this rate, for whoever cannot look closer."""
-        crowd = max(at_most(rate).of, crowd_for(choice.alpha))
-        return cls(choice.alpha, choice.order, crowd, choice.mechanism.records_per_person)
 
     @property
     def _clears(self) -> bool:
