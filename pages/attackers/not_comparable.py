@@ -14,9 +14,9 @@ from plotting.attackers import people_figure
 from plotting.people_rows import AttackersFrame
 
 _WHY_MORE = (
-    "That can be more than above although less is known: replacing a record moves the sum twice as far as adding one, "
-    "and the guarantee for batches of fixed size is one that no known attack reaches."
+    "That can be more than above although less is known: replacing a record moves the sum twice as far as adding one."
 )
+_NOT_REACHED = " The guarantee for batches of fixed size is one that no known attack reaches."
 
 
 def draw(setting: ReleaseSetting, other: View) -> None:
@@ -31,7 +31,7 @@ def draw(setting: ReleaseSetting, other: View) -> None:
         full = cached.power(setting.fixed_size, setting.choice.alpha, setting.choice.order)
         words = sentence(setting, other, other.found, full)
         text, picture = st.columns(2, gap="medium")
-        text.markdown(f"{words} {_WHY_MORE}")
+        text.markdown(f"{words} {_WHY_MORE}{_NOT_REACHED if setting.fixed_size.bound is Bound.LOWER else ''}")
         with text:
             saving.draw_not_comparable(setting)
         with picture:
@@ -53,7 +53,7 @@ def figure(setting: ReleaseSetting, other: View, found: Bracket, full: Bracket) 
     """The people that both find, without curves."""
     choice = setting.choice
     rows = [
-        answer.row(setting, view(setting, FULL), full, Bound.LOWER),
+        answer.row(setting, view(setting, FULL), full, setting.fixed_size.bound),
         answer.row(setting, other, found, Bound.ESTIMATE),
     ]
     return people_figure(rows, AttackersFrame(choice.alpha, None, Headline.of(choice).crowd, choice.order))

@@ -396,10 +396,11 @@ def _tables(setting: ReleaseSetting, found: Sequence[Guarantee]) -> list[ReportP
     notes = [f"{_noted(one)}: {one.view.note}" for one in found if one.view.note]
     rows = [_row(one) for one in (*(one for one in found if one not in apart), *apart)]
     if drawn := [one for one in apart if one.view.curve is not None]:
-        most = SheetNumber(cached.power(setting.fixed_size, choice.alpha, choice.order).upper, Bound.LOWER)
+        bound = setting.fixed_size.bound
+        most = SheetNumber(cached.power(setting.fixed_size, choice.alpha, choice.order).upper, bound)
         compared = f"{drawn[0].view.adjacency}; {drawn[0].view.sampling}"
-        there = "DP there, a guarantee that no known attack reaches"
-        rows.append((there, compared, NONE, _qualified(most), NONE, NONE, Bound.LOWER.value))
+        there = "DP there, a guarantee that no known attack reaches" if bound is Bound.LOWER else "DP there"
+        rows.append((there, compared, NONE, _qualified(most), NONE, NONE, bound.value))
         notes.append(f"Apart, {' and '.join(one.view.model.notion for one in drawn)}: {APART}")
     columns = rates(setting)
     kinds = {Bound.ESTIMATE: "estimates, no guarantee", Bound.UPPER: "reached by one attack; others may reach more"}
