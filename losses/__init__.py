@@ -27,7 +27,6 @@ from losses.groups import Column, Groups, counted_as_people, counted_once, join,
 from losses.instances import Instance, by_column, by_column_of_two
 from losses.layout import KnownLayout
 from losses.long_form import groups_stacked, models_stacked
-from losses.membership import Membership, training_label
 from losses.predictions import LOSS, Predicted, PredictionScale, Roles, with_losses
 from losses.reading import read_predictions, read_scores, read_table
 from losses.roles import ColumnRoles, LongRows, copied_rows, rows_counted_once, rows_of
@@ -35,6 +34,7 @@ from losses.samples import SAMPLES, Sample
 from losses.sweeps.roles import SweepRoles, guess_roles
 from losses.sweeps.table import Sweep, read_sweep, sweep
 from losses.table import LossTable
+from losses.training_labels import Membership, training_label
 
 __all__ = [
     "AGES",

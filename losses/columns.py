@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from losses.errors import TableError, listed, quoted
 from losses.layout import MISSING, Layout
-from losses.membership import says_trained, training_label
 from losses.names import (
     is_made_of_scores,
     mentions_models,
@@ -17,6 +16,7 @@ from losses.names import (
     names_scores,
 )
 from losses.table import UNIT
+from losses.training_labels import says_trained, training_label
 
 MOST_READ = 16  # columns of a kind; a person chooses among them
 MOST_ALIKE = 200  # columns that are named alike but for a number: a model each

@@ -13,9 +13,9 @@ import numpy as np
 from losses.classes import as_labels, joint_labels
 from losses.errors import TableError, listed, quoted
 from losses.groups import Groups, join, one_column, split
-from losses.membership import says_trained, without_group
 from losses.names import natural
 from losses.table import NO_LABEL, LabelColumn, LossTable
+from losses.training_labels import says_trained, without_group
 
 MOST_INSTANCES = 1000
 _ENDINGS = re.compile(r"(\.(csv|tsv|txt|dat|gz|parquet|pq))+$", re.IGNORECASE)

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from losses.columns import named_alike
 from losses.errors import TableError, listed
-from losses.membership import Membership, Why, says_trained, spaced, training_label, without_group
 from losses.names import natural
 from losses.table import ROW, ClusterColumn, DistinctTexts, Faults, LabelColumn, LossTable, NumberColumn
+from losses.training_labels import Membership, Why, says_trained, spaced, training_label, without_group
 
 GROUP, MODEL, VALUE = "group", "model", "value"
 MOST_NUMBERS = 20_000_000

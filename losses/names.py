@@ -1,11 +1,11 @@
 """What the name of a column says of its cells: whose a row is, of which model, which record, scores or answers.
 
-Who was trained on is ``losses.membership``. A name of a measurement, such as ``model_loss``, says none of these.
+Who was trained on is ``losses.training_labels``. A name of a measurement, such as ``model_loss``, says none of these.
 """
 
 import re
 
-from losses.membership import spaced
+from losses.training_labels import spaced
 
 _PERSON = re.compile(
     r"(?<![a-z])(person(en)?|user|patient(in|en)?|subject|customer|client|participant|individual|household|famil(y|ie)|"

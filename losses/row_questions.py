@@ -12,10 +12,10 @@ import numpy as np
 from losses.columns import Sketch, clear_number, refuse_too_many_alike
 from losses.errors import TableError, listed, quoted
 from losses.long_form import group_columns, model_columns
-from losses.membership import spaced
 from losses.names import names_answers, names_models, names_predictions, names_scores, small_means_in
 from losses.roles import check_two_labels
 from losses.table import LabelColumn, LossTable, NumberColumn
+from losses.training_labels import spaced
 from numerics.epsilon_star import SMALLEST_GROUP
 
 _STEP = re.compile(

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from losses.groups import Groups, split
-from losses.membership import Membership, Why
 from losses.reading import read_table
+from losses.training_labels import Membership, Why
 from numerics.shipped import DATA
 
 # Files that come with the project; how they were made is told in data/README.md.

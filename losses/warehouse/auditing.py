@@ -14,8 +14,8 @@ from types import MappingProxyType
 import numpy as np
 
 from losses.errors import TableError, listed, quoted
-from losses.membership import Membership, training_label
 from losses.row_questions import COPIES, PEOPLE, ROWS
+from losses.training_labels import Membership, training_label
 from losses.warehouse import passes
 from losses.warehouse.engines import Engine, Table
 from losses.warehouse.grouping import counted_once, noticed

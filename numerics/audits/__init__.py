@@ -23,7 +23,6 @@ Epsilon from the counts at one preset threshold           ``clopper_pearson_epsi
 ========================================================  =====================================================
 """
 
-from numerics.audits.canary import Attacker, Canary
 from numerics.audits.claim import ApproximateClaim, Claim, Decision, GdpClaim, ReleaseClaim
 from numerics.audits.glir import (
     Background,
@@ -35,6 +34,7 @@ from numerics.audits.glir import (
     log_p_value,
     statistic,
 )
+from numerics.audits.gradient_canary import Attacker, Canary
 from numerics.audits.logit_space import OfflineAttack, Training, clip_factors, gradients
 from numerics.audits.many_runs import (
     ClaimTest,

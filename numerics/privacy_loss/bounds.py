@@ -12,8 +12,8 @@ import numpy as np
 from scipy.special import ndtri
 
 from numerics.deadline import in_time, look
+from numerics.privacy_loss.lattice_sums import UpperTail
 from numerics.privacy_loss.pairs import UNIT_ROUNDOFF
-from numerics.privacy_loss.sums import UpperTail
 from numerics.trade_off import Bracket, CurvePoints, Floats, Order
 from numerics.validation import NonNegative, OpenProbability, Probabilities, Probability, value
 

@@ -20,8 +20,8 @@ import scipy.fft
 from numpy.typing import NDArray
 from scipy.special import expit, log_ndtr, ndtr
 
+from numerics.privacy_loss.lattice_sums import WINDOW_TAIL, Blocks, Spectrum, UpperTail
 from numerics.privacy_loss.pairs import UNIT_ROUNDOFF, sampled_loss
-from numerics.privacy_loss.sums import WINDOW_TAIL, Blocks, Spectrum, UpperTail
 from numerics.trade_off import Floats
 
 _EXTENT = 9.6  # scales beyond which less than 1e-21 of the normal law lies

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from numerics.deadline import in_time
 from numerics.lazy_property import lazy_property
+from numerics.privacy_loss.lattice_sums import WINDOW_TAIL, Tilt
 from numerics.privacy_loss.pairs import ComposedPairs
-from numerics.privacy_loss.sums import WINDOW_TAIL, Tilt
 from numerics.trade_off import Floats
 
 # Width of the power bracket, in units of steps * D^2 / standard deviation of the summed loss: connecting the dots adds

@@ -12,11 +12,11 @@ from losses.dependence import few_valued, of_long_rows, refuse_shared, refuse_to
 from losses.errors import TableError, listed, quoted
 from losses.isolation import client
 from losses.long_form import LongForm, long_form
-from losses.membership import Membership, training_label
 from losses.names import small_means_in
 from losses.reading import read_scores
 from losses.roles import ColumnRoles, LongRows, copied_rows, rows_counted_once, rows_of
 from losses.table import LossTable
+from losses.training_labels import Membership, training_label
 from numerics.audits import Scores, claim_verdict
 from numerics.audits.one_run import Canaries, audit
 from numerics.sampling import Adjacency

@@ -23,12 +23,12 @@ from losses.instances import refusals_of
 from losses.isolation import client
 from losses.layout import KnownLayout
 from losses.long_form import LongForm, long_form
-from losses.membership import Membership
 from losses.parquet_file import is_parquet
 from losses.predictions import LOSS, Predicted, PredictionScale, Roles, with_losses
 from losses.reading import as_written, read_predictions, read_table
 from losses.row_questions import COPIES, PEOPLE
 from losses.table import NO_LABEL, ROW, LossTable
+from losses.training_labels import Membership
 from losses.unpacking import LARGEST
 from losses.warehouse import grouping
 from losses.warehouse.columns import LossColumns, labelled_losses, two_tables

@@ -11,7 +11,18 @@ import pyarrow as pa
 import pytest
 
 import losses
-from losses import classes, copies, dependence, errors, instances, long_form, membership, names, roles, row_questions
+from losses import (
+    classes,
+    copies,
+    dependence,
+    errors,
+    instances,
+    long_form,
+    names,
+    roles,
+    row_questions,
+    training_labels,
+)
 from losses.copies import equal_in_both, without_copies
 from losses.warehouse.auditing import audit
 from losses.warehouse.columns import labelled_losses
@@ -63,7 +74,7 @@ def of_files(files: dict[str, bytes], source: str = "") -> Engine:
 NAMES: dict[str, Any] = {}
 for module in (
     losses,
-    membership,
+    training_labels,
     classes,
     errors,
     names,
@@ -111,10 +122,10 @@ def test_labels_tell_members_whatever_the_order_or_it_is_asked() -> None:
             assert (told.member if told else None) == (labels[0] if kind == "labels" else None), (column, order)
             if told:
                 by_labels = column in {"split", "world"} or labels[0][0] in "tm"
-                assert (told.why is membership.Why.LABELS) == by_labels
+                assert (told.why is training_labels.Why.LABELS) == by_labels
         said = losses.training_label(column, labels, labels[1])
         assert said is not None
-        assert (said.member, said.why) == (labels[1], membership.Why.SAID)
+        assert (said.member, said.why) == (labels[1], training_labels.Why.SAID)
         assert f"“{labels[1]}” in column “{column}”" in said.words
 
 

@@ -17,9 +17,9 @@ Claims are those of ``numerics.audits``: ``ReleaseClaim``, ``GdpClaim``, ``Appro
 """
 
 from numerics.audits.one_run import odds
-from numerics.audits.one_run.curve import p_value, parameter_refuted
 from numerics.audits.one_run.design import Finding, audit, canaries_needed, critical_counts, power, smallest_violation
 from numerics.audits.one_run.guesses import Canaries, Guesses, Note, preset_counts
+from numerics.audits.one_run.p_values import p_value, parameter_refuted
 
 __all__ = [
     "Canaries",

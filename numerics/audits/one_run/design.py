@@ -17,8 +17,7 @@ import scipy
 from scipy.special import betaincinv, ndtr
 
 from numerics.audits.claim import ApproximateClaim, Claim, Decision, boundary, fewest_enough
-from numerics.audits.one_run import curve
-from numerics.audits.one_run.curve import is_pure, refutes
+from numerics.audits.one_run import p_values
 from numerics.audits.one_run.guesses import (
     FEWEST_CANARIES,
     CanaryCount,
@@ -29,6 +28,7 @@ from numerics.audits.one_run.guesses import (
     preset_counts,
 )
 from numerics.audits.one_run.odds import BoundaryCrossing, equal_levels
+from numerics.audits.one_run.p_values import is_pure, refutes
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL, Level
 from numerics.normal_scores import normal_scores
@@ -240,10 +240,10 @@ def audit(
 
     Raises ValueError for neighbours of another kind, DeadlineError when it takes too long.
     """
-    p_value = curve.p_value(guesses, claim, two_sided, deadline)
+    p_value = p_values.p_value(guesses, claim, two_sided, deadline)
     asked = 1.0 - (1.0 - level) / (1 + two_sided)  # of one direction
     critical = critical_counts(claim, guesses.canaries, guesses.counts, asked, deadline)
-    refuted = curve.parameter_refuted(guesses, claim, level, two_sided, deadline=deadline)
+    refuted = p_values.parameter_refuted(guesses, claim, level, two_sided, deadline=deadline)
     is_refuted, violation = p_value <= 1.0 - level, None
     if not is_refuted:
         counts = tuple(count for count in guesses.counts if count <= guesses.canaries - 2)

@@ -24,8 +24,8 @@ from losses import (
 from losses.dependence import SharedColumn, of_table, of_two_tables
 from losses.errors import quoted
 from losses.instances import pairs, refusals_of, stem
-from losses.membership import Why
 from losses.names import natural
+from losses.training_labels import Why
 from pages.audit import row_groups, row_questions
 from pages.audit.epsilon_star import one_file
 from pages.audit.epsilon_star.source import LossSource, Models, all_confirmed, looked_at, loss_column

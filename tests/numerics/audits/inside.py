@@ -9,7 +9,7 @@ from numerics.audits.many_runs import FINE, _p_values
 from numerics.audits.measured import RankLimits, area_limits, band_limits, fewest_for, ranks_of, strict_count
 from numerics.audits.measured import at_least as lower_limit
 from numerics.audits.measured import at_most as upper_limit
-from numerics.audits.one_run import Guesses, curve
+from numerics.audits.one_run import Guesses, p_values
 from numerics.audits.one_run.design import GuessTails
 from numerics.audits.one_run.guesses import coin_p_value
 from numerics.audits.one_run.odds import BoundaryCrossing, equal_levels
@@ -25,4 +25,4 @@ def cut_p_value(claim: Claim, rank: float, null: int, accused: float, other: int
 
 def single_p_value(guesses: Guesses, claim: Claim) -> float:
     """By the recursion, of guesses at one number of them."""
-    return curve.single_p_value(claim, guesses.canaries, guesses.counts[0], guesses.correct[0])
+    return p_values.single_p_value(claim, guesses.canaries, guesses.counts[0], guesses.correct[0])
