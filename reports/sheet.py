@@ -201,7 +201,8 @@ class Sheet:
         lines = ["## Privacy", "", "```yaml", "differential_privacy:"]
         for name, text in (*named, ("of", self.subject), ("verdict", plain(self.verdict)), *self.facts, *self.settings):
             lines.append(f"  {_key(name)}: {_quoted(text)}")
-        lines += ["  numbers: # guarantees: at most", *(f"    {_key(k)}: {_quoted(text)}" for k, text in self.numbers)]
+        lines += ["  numbers: # guarantees: at most"] if self.numbers else []  # an audit guarantees nothing
+        lines += [f"    {_key(name)}: {_quoted(text)}" for name, text in self.numbers]
         lines += [f"  not_stated: [{', '.join(map(_quoted, self.not_stated))}]", f"  made: {_quoted(self.made)}"]
         lines += [f"  check: {_quoted(self.address)}"] if self.address else []
         return "\n".join([*lines, "```", ""])

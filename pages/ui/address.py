@@ -102,15 +102,14 @@ def text_of(key: str) -> str:
     return text
 
 
-def permalink(folded: Iterable[str] = (), without: Iterable[str] = ()) -> str:
+def permalink(folded: Iterable[str]) -> str:
     """Address that restores this view: the page with every control that is drawn, those at their defaults too.
 
-    So the view stays what it is where a default changes. ``folded`` names controls that are set and not drawn;
-    ``without`` leaves out what some parameters say.
+    So the view stays what it is where a default changes. ``folded`` names controls that are set and not drawn.
     """
     said = {key: spelled(st.session_state[key]) for key in folded if st.session_state.get(key) is not None}
     said |= drawn() | {name: st.query_params.get_all(name) for name in st.query_params}
-    query = urlencode([(name, value) for name, value in said.items() if value and name not in without], doseq=True)
+    query = urlencode([(name, value) for name, value in said.items() if value], doseq=True)
     return f"{st.context.url or ''}{'?' if query else ''}{query}"
 
 

@@ -91,6 +91,7 @@ def test_the_sheet_of_an_audit_refutes_or_leaves_open_and_a_strangers_text_stays
     every = (*map(plain, report.verdict), *report.rests_on, *(cell for pair in report.settings for cell in pair))
     assert not [words for words in (*every, "scores.csv", "ab" * 32, "2026-11-22") if words not in said]
     assert "10. Trust modelcentral" in said
+    assert "guarantees" not in sheet.of_audit(report).markdown, "an audit has none"
     assert Elements(hostile).seen == Elements(made).seen
     assert not re.search(r"[\x00-\x08\x0b-\x1f\u200e\u200f\u202a-\u202e\u2066-\u2069]", hostile)
 
