@@ -99,7 +99,9 @@ def _pasted(slot: str) -> Upload | None:
         address.note_upload(slot, False)
         return None
     data = text.encode(errors="replace")
-    found = session_cache(memory, sha256(data).digest(), 1, lambda: uploads.read(_PASTED_NAME, data, read_sweep))
+    found: Upload | Refusal | None = st.session_state.get(memory)
+    if found is None or found.digest != sha256(data).hexdigest():
+        found = st.session_state[memory] = uploads.read(_PASTED_NAME, data, read_sweep)
     if isinstance(found, Refusal):
         uploads.forget(slot)
         uploads.complain(found.problem)

@@ -31,7 +31,7 @@ _Result = TypeVar("_Result")
 _Made = TypeVar("_Made")
 
 PRIVATE = "shared_cache.private_"
-"""Start of the kinds that questions about an upload's numbers have in a session."""
+"""Start of the names under which a session keeps results, which may be about an upload and go when one is removed."""
 _CURVES = 256  # 400 points of three arrays, three curves each: about 30 kB
 _NUMBERS = 2048
 _OF_A_SESSION = 8  # results about an upload
@@ -55,7 +55,7 @@ def session_cache(kind: str, key: Hashable, most: int, make: Callable[[], _Made]
     Where no page runs, as where a file is made for a download, nothing is kept: Streamlit then has one state for all.
     """
     is_page = get_script_run_ctx(suppress_warning=True) is not None
-    kept: dict[Hashable, _Made] = st.session_state.setdefault(kind, {}) if is_page else {}
+    kept: dict[Hashable, _Made] = st.session_state.setdefault(f"{PRIVATE}{kind}", {}) if is_page else {}
     if key not in kept:
         RUNS.leave()
         kept[key] = make()
@@ -131,7 +131,7 @@ class SharedCache(Generic[_Parameters, _Result]):
     def _private(self, mine: budget.Budget, key: Hashable, *args: Any, **kwargs: Any) -> _Result:
         """The result, of which the visitor's own session remembers the last few."""
         make = partial(self._computed, mine, *args, **kwargs)
-        return session_cache(f"{PRIVATE}{id(self)}", key, _OF_A_SESSION, make)
+        return session_cache(str(id(self)), key, _OF_A_SESSION, make)
 
     def _computed(self, mine: budget.Budget, *args: Any, **kwargs: Any) -> _Result:
         deadline: Deadline = budget.Slow(mine) if self._is_slow else mine

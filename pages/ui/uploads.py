@@ -295,6 +295,7 @@ def _describe(slot: str) -> None:
 def _remove_one(slot: str, key: str) -> None:
     removed = st.session_state.pop(key)
     _change(slot, files={name: file for name, file in held(slot).items() if name != removed}, refused=())
+    _forget_results(slot)
     if not held(slot):
         _remove(slot)
 
@@ -305,8 +306,12 @@ def _remove(slot: str) -> None:
 
 
 def forget(slot: str) -> None:
-    """Forget the files, and all that was made of them."""
+    """Forget the files, and all that was made of them: with them all results that the session keeps."""
     _change(slot, files={}, refused=())
+    _forget_results(slot)
+
+
+def _forget_results(slot: str) -> None:
     for key in [key for key in st.session_state if str(key).startswith((made_of(slot, ""), PRIVATE))]:
         del st.session_state[key]
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from losses.row_questions import PEOPLE
+from pages.server.shared_cache import PRIVATE
 from pages.ui.plain_text import literal
 from pages.ui.upload_preview import UNKNOWN
 from reports.rounding import rounded_down
@@ -104,7 +105,11 @@ def test_bytes_are_dropped_and_removed_files_leave_nothing() -> None:
     assert "is at least" in text(app)
     checked(app.button(key="audit.predictions_remove").click().run())
     assert "is at least" not in text(app)
-    assert [key for key in app.session_state if "_made_" in key or hasattr(app.session_state[key], "table")] == []
+    assert [
+        key
+        for key in app.session_state
+        if "_made_" in key or key.startswith(PRIVATE) or hasattr(app.session_state[key], "table")
+    ] == []
 
 
 @pytest.mark.parametrize(

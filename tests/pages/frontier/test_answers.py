@@ -26,6 +26,7 @@ from pages.frontier.statistic_answer import Extra, StatisticSetting, error
 from pages.frontier.sweep_answer import FrontierKind, Limited, Weighed, weigh
 from pages.frontier.sweep_source import SweepSource
 from pages.frontier.trained_answer import Swept
+from pages.server.shared_cache import PRIVATE
 from pages.ui import csv_tables
 from pages.ui.plain_text import literal
 from pages.ui.threat_models import notions
@@ -202,9 +203,9 @@ def test_every_sign_of_a_strangers_name_is_escaped_where_it_is_said() -> None:
 def test_a_file_and_its_weighing_go_when_it_is_removed() -> None:
     query = "frontier?frontier.weigh=your+own+sweep&frontier.land_from=a+file"
     app = give(visit(query), ("sweep.csv", TABLE.encode()))
-    assert "frontier.land_file_made_weighed" in app.session_state
+    assert f"{PRIVATE}frontier.land_file_made_weighed" in app.session_state
     change(app)
     (remove,) = (button for button in app.button if button.label == "Remove")
     checked(remove.click().run())
     assert not app.session_state["frontier.land_file_place"].files
-    assert "frontier.land_file_made_weighed" not in app.session_state
+    assert f"{PRIVATE}frontier.land_file_made_weighed" not in app.session_state
