@@ -157,7 +157,7 @@ def read(
     """The table in ``data``, or what is wrong with it; where this program is to blame, it says so."""
     digest = sha256(data).hexdigest()
     try:
-        RUNS.leave()  # for good: the run ends with it, and begins anew
+        RUNS.leave()  # for good: with a file the run ends and begins anew, with a pasted text it goes on without a turn
         table = memory_quota.read(visible(name), reader, data, known)
         if check is not None:
             check(table)
