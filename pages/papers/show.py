@@ -29,7 +29,7 @@ _ALONE = """<style>[data-testid=stHeader] { display: none } .stMainBlockContaine
   font-size: 20px !important }
 .st-key-lecture :is([class*=st-key-papers-figure_], [class*=st-key-papers-figure_] [data-testid=stFullScreenFrame],
   [data-testid=stPlotlyChart], [data-testid=stPlotlyChart] > div) {
-  height: max(260px, calc(100dvh - 370px)) !important; flex: none !important }</style>"""
+  height: max(260px, calc(100dvh - 380px)) !important; flex: none !important }</style>"""
 # Keys of a lecture, and of a clicker, which sends the same, click the buttons that the page has for them.
 _KEYS = """const BUTTONS = {
   PageDown: "next", ArrowRight: "next", PageUp: "previous", ArrowLeft: "previous", Escape: "leave",
@@ -43,7 +43,7 @@ export default function () {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "f") return fill();
     if (event.key === "ArrowUp" || event.key === "ArrowDown") { // then the slider has the arrow keys
-      return event.target.closest?.(OWN) ? undefined : document.querySelector("[role=slider]")?.focus();
+      return event.target.closest?.(OWN) ? undefined : document.querySelector("input[type=range]")?.focus();
     }
     const name = BUTTONS[event.key];
     if (!name || (event.key.startsWith("Arrow") && event.target.closest?.(OWN))) return;

@@ -43,6 +43,7 @@ _MEANINGS = {name: meaning for meaning, names in _ARGUMENTS.items() for name in 
 _FLAG = re.compile(r"--([A-Za-z][\w-]*)(?:(?:=|[\s\\]+)(?!--)([^\s\\]+))?")
 
 _DEEPEST = 100  # levels of values in values: an event in an event is two
+_AS_PRINTED = "Paste it as it was printed, or as noise_multiplier=1.1, sample_rate=0.01, steps=5000."
 _SMALLEST, _LARGEST = 1e-30, 1e30  # products and quotients of such numbers are numbers, too
 _CONSTANTS = {"null": None, "true": True, "false": False, "None": None, "True": True, "False": False}
 FIELDS: Mapping[str, tuple[str, ...]] = {
@@ -161,7 +162,7 @@ def _phases(found: object) -> Iterator[SampledMechanism]:
             yield Gaussian(noise, rate, _whole(f"steps of entry {place}", steps))
         return
     if not isinstance(found, dict) or CLASS not in found:
-        raise ValueError("this is neither a history, nor an event, nor arguments. Paste it as it was printed.")
+        raise ValueError(f"this is neither a history, nor an event, nor arguments. {_AS_PRINTED}")
     name = str(found[CLASS])
     missing = [key for key in FIELDS.get(name, ()) if key not in found]
     if missing:
@@ -316,9 +317,7 @@ def _tree(text: str) -> ast.expr:
         found = ast.parse(f"{ARGUMENTS}({body})" if is_keywords else body, mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         place = f" in line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
-        raise ValueError(
-            f"this is neither a history, nor an event, nor arguments{place}. Paste it as it was printed."
-        ) from None
+        raise ValueError(f"this is neither a history, nor an event, nor arguments{place}. {_AS_PRINTED}") from None
     _refuse_deep(found)
     return found
 

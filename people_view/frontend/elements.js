@@ -1,6 +1,6 @@
 // Elements that the parts are made of, and numbers as they are written. Texts are set as texts, never as markup.
 
-export const grouped = new Intl.NumberFormat("en").format;
+export const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 6 }).format; // a limit may be below 1
 
 export function node(tag, kind, text, attributes = {}) {
   const made = document.createElement(tag);

@@ -349,6 +349,8 @@ def test_a_lecture_goes_on_with_the_keys_of_a_clicker_and_a_figure_opens_its_too
         with visit.run():
             visit.page.keyboard.press(key)
         assert visit.query["papers.unknown_record"] == figure
+    visit.page.keyboard.press("ArrowDown")
+    expect(visit.page.get_by_role("slider").first).to_be_focused()
     small = visit.page.evaluate(
         """() => [...document.querySelectorAll('.st-key-lecture *')].filter(one => one.checkVisibility() &&
         !one.dataset.testid?.includes('Icon') && [...one.childNodes].some(node => node.nodeType === 3 &&
