@@ -30,6 +30,7 @@ HOW_OFTEN = "How often"
 _HEIGHT = 290  # pixels
 _A_ROW, _MOST_DOTS = 50, 1000  # dots of a group
 _NAME = 4.0  # rows that the name of a group takes
+_ROWS = 40.0  # for which the figure has room: small groups leave some of it free
 FOUND = "Members found — share of members"  # as high as half a screen
 WRONGLY_CLEARED = "Members wrongly cleared — share of members"
 CLEARED = "Outsiders cleared — share of outsiders"
@@ -97,7 +98,7 @@ def judged_figure(groups: Sequence[JudgedGroup]) -> go.Figure:
     quiet = {"visible": False, "fixedrange": True}
     layout: Part = {
         "xaxis": {**quiet, "range": [-0.7, _A_ROW - 0.3]},
-        "yaxis": {**quiet, "range": [-top - (unit > 1), 0.0]},
+        "yaxis": {**quiet, "range": [-max(top + (unit > 1), _ROWS), 0.0]},
         "height": _HEIGHT,
         "margin": {"l": 0, "r": 8, "t": 4, "b": 12},
         "showlegend": False,

@@ -64,7 +64,7 @@ def test_a_deep_link_is_the_first_visit_of_a_cold_server_and_what_it_says_stays_
     expect(visit.chart.locator(".legend")).to_contain_text("kept: Gaussian, noise 1.15")
 
 
-def test_a_figure_of_a_paper_wins_over_the_session_and_the_browser_leads_back(open_page: Open) -> None:
+def test_a_question_of_a_paper_is_gone_back_from_lectured_on_and_wins_over_the_session(open_page: Open) -> None:
     visit = open_page("papers?noise=2.5&epochs=7")
     heading = visit.page.get_by_role("heading", level=1)
     gallery = heading.inner_text()
@@ -77,9 +77,27 @@ def test_a_figure_of_a_paper_wins_over_the_session_and_the_browser_leads_back(op
         with visit.run():
             go()
         expect(heading).to_have_text(expected)
+    visit.click(button(visit, "Lecture"))
+    expect(visit.page.get_by_test_id("stHeader")).to_be_hidden()
+    for key, figure in (("PageDown", "Fig. 1b"), ("ArrowRight", "Fig. 1c"), ("PageUp", "Fig. 1b")):
+        with visit.run():
+            visit.page.keyboard.press(key)
+        assert visit.query["papers.unknown_record"] == figure
+    visit.page.keyboard.press("ArrowDown")
+    expect(visit.page.get_by_role("slider").first).to_be_focused()
+    small = visit.page.evaluate(
+        """() => [...document.querySelectorAll('.st-key-lecture *')].filter(one => one.checkVisibility() &&
+        !one.dataset.testid?.includes('Icon') && [...one.childNodes].some(node => node.nodeType === 3 &&
+        node.textContent.trim()) && parseFloat(getComputedStyle(one).fontSize) < 20).map(one => one.textContent)"""
+    )
+    assert small == []
+    with visit.run():
+        visit.page.keyboard.press("Escape")
+    assert "papers.lecture" not in visit.query
     visit.click(visit.main.get_by_role("link", name="Open in Mechanism"))
-    assert float(visit.box("noise").input_value()) == pytest.approx(float(visit.query["noise"]))
-    assert visit.query["noise"] != "2.5"
+    assert visit.query["mechanism.relaxed"] == "true"
+    assert float(visit.query["noise"]) == pytest.approx(1 / 1.5)
+    assert float(visit.box("noise").input_value()) == pytest.approx(1 / 1.5)
 
 
 @pytest.mark.parametrize("screen", [SMALL_LAPTOP, PHONE], ids=["laptop", "phone"])
@@ -339,27 +357,3 @@ def test_a_sweep_is_brushed_its_names_are_text_and_long_work_says_how_far_it_is_
     visit.click(button(visit, "Cancel"))
     expect(progress).to_have_count(0)
     expect(start).to_be_enabled()
-
-
-def test_a_lecture_goes_on_with_the_keys_of_a_clicker_and_a_figure_opens_its_tool_page(open_page: Open) -> None:
-    visit = open_page("papers?papers.question=unknown-record")
-    visit.click(button(visit, "Lecture"))
-    expect(visit.page.get_by_test_id("stHeader")).to_be_hidden()
-    for key, figure in (("PageDown", "Fig. 1b"), ("ArrowRight", "Fig. 1c"), ("PageUp", "Fig. 1b")):
-        with visit.run():
-            visit.page.keyboard.press(key)
-        assert visit.query["papers.unknown_record"] == figure
-    visit.page.keyboard.press("ArrowDown")
-    expect(visit.page.get_by_role("slider").first).to_be_focused()
-    small = visit.page.evaluate(
-        """() => [...document.querySelectorAll('.st-key-lecture *')].filter(one => one.checkVisibility() &&
-        !one.dataset.testid?.includes('Icon') && [...one.childNodes].some(node => node.nodeType === 3 &&
-        node.textContent.trim()) && parseFloat(getComputedStyle(one).fontSize) < 20).map(one => one.textContent)"""
-    )
-    assert small == []
-    with visit.run():
-        visit.page.keyboard.press("Escape")
-    assert "papers.lecture" not in visit.query
-    visit.click(visit.main.get_by_role("link", name="Open in Mechanism"))
-    assert visit.query["mechanism.relaxed"] == "true"
-    assert float(visit.query["noise"]) == pytest.approx(1 / 1.5)
