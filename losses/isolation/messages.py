@@ -55,8 +55,9 @@ class Channel:
         """Send a document, and then the bytes of ``parts``."""
         text = json.dumps(document, ensure_ascii=False).encode()
         for part in (len(text).to_bytes(_LENGTH, "big"), text, *parts):
-            self._wait_no_longer()
-            self._connection.sendall(part)
+            if len(part):  # who is sent nothing more may have ended, and even no bytes would break on that
+                self._wait_no_longer()
+                self._connection.sendall(part)
 
     def document(self) -> Document:
         """The next document."""

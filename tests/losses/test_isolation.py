@@ -1,11 +1,13 @@
 """Untrusted files are read in processes of their own: what one takes or breaks there is a refusal here."""
 
 import json
+import socket
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +17,7 @@ from benchmarks import hostile_files
 from benchmarks.fuzz_losses import valid_files
 from losses import KnownLayout, LossTable, TableError, read_candidates, read_predictions, read_table
 from losses.isolation import client, limits
-from losses.isolation.messages import dumped, empty_arrays, loaded
+from losses.isolation.messages import Channel, dumped, empty_arrays, loaded
 
 pytestmark = pytest.mark.skipif(not client.IS_LIMITED, reason="only Linux limits what a process takes")
 
@@ -159,3 +161,15 @@ def test_what_a_readers_process_sends_back_is_untrusted_too() -> None:
     for told in ([["|O", 3]], [["<f8", -1]], [["<f8", 1_000]], [["<U9", 3]]):
         with pytest.raises(ValueError, match=r"no table has|more than"):
             empty_arrays({"arrays": told}, 1_000)
+
+
+def test_nothing_is_sent_to_a_reader_that_has_all_and_may_have_ended() -> None:
+    """As one of an empty file has as soon as it knows the size."""
+    (own, theirs), looks = socket.socketpair(), count()
+
+    def look() -> None:
+        if next(looks) == 2:
+            theirs.close()
+
+    with own, theirs:
+        Channel(own, 1.0, look).send({}, [b""])
