@@ -15,6 +15,7 @@ from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
 from plotting.assembly import LEGEND, MARGIN, Part, assemble, axis, steps, trace, upright, words_at
 from plotting.curves import Axes
+from plotting.people import people_a_mark
 from plotting.trade_off import FALSE_ACCUSED, MISSED, error_axes, guessing
 
 SCORES = MappingProxyType(
@@ -35,9 +36,6 @@ FOUND = "Members found — share of members"  # as high as half a screen
 WRONGLY_CLEARED = "Members wrongly cleared — share of members"
 CLEARED = "Outsiders cleared — share of outsiders"
 NOT_CLEARED = "Outsiders not cleared — share of outsiders"
-
-OF_MEMBERS = (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE)  # these accuse members; the others clear outsiders
-_BELOW = (Term.MEMBERS_BELOW, Term.OUTSIDERS_BELOW)  # who is named has the small losses
 
 
 @dataclass(frozen=True)
@@ -70,7 +68,7 @@ def judged_groups(place: Place) -> tuple[JudgedGroup, JudgedGroup]:
     """Those who are named rightly by the best threshold, and those who are so by mistake."""
     named, mistaken = ("members", theme.MEMBER), ("outsiders", theme.OUTSIDER)
     verdicts = "found", "falsely accused"
-    if place.term not in OF_MEMBERS:
+    if not place.term.names_members:
         named, mistaken, verdicts = mistaken, named, ("ruled out", "wrongly ruled out")
     return (
         JudgedGroup(named[0], place.positives, place.true_positives, verdicts[0], named[1]),
@@ -81,12 +79,11 @@ def judged_groups(place: Place) -> tuple[JudgedGroup, JudgedGroup]:
 def judged_figure(groups: Sequence[JudgedGroup]) -> go.Figure:
     """A dot for a person of either group, or for as many as there must be: first those whom the threshold names."""
     largest = max(group.size for group in groups)
-    units = (step * 10**power for power in range(12) for step in (1, 2, 5))
-    unit = next(unit for unit in units if largest <= _MOST_DOTS * unit)
+    unit = people_a_mark(largest, _MOST_DOTS)
     traces, names, top = list[Part](), list[Part](), 0.0
     for group in groups:
-        place, named = np.arange(-(-group.size // unit)), -(-group.count // unit)
-        across, up = (place % _A_ROW).astype(float), -(top + _NAME + place // _A_ROW)
+        place, named = np.arange(-(-group.size // unit), dtype=float), -(-group.count // unit)
+        across, up = place % _A_ROW, -(top + _NAME + place // _A_ROW)
         names.append({"x": -0.5, "y": -top, "text": f"<b>{group.said}</b>", "xanchor": "left", "yanchor": "top"})
         traces += [
             _dots(across[named:], up[named:], {"color": theme.shade(theme.NEUTRAL, 0.5), "size": 3}),
@@ -136,9 +133,9 @@ def _density_layout(summary: LossSummary, best: Best) -> Part:
     low, high = float(summary.fit_points[0]), float(summary.fit_points[-1])
     place = min(max(best.score, low), high)
     beyond = "" if low <= best.score <= high else " (beyond the data)"
-    who = "accused" if best.term in OF_MEMBERS else "ruled out"
+    who = "accused" if best.term.names_members else "ruled out"
     who = f"{who}, loss {_loss(summary, best.score, 4)}{beyond}"
-    text = f"← {who}" if best.term in _BELOW else f"{who} →"
+    text = f"{who} →" if best.term.is_above else f"← {who}"
     left = place > 0.5 * (low + high)
     ticks = np.linspace(summary.edges[0], summary.edges[-1], _TICKS).tolist()
     return {
@@ -226,7 +223,6 @@ def _optimum(best: Best, axes: Axes, smallest: float) -> Part:
 
 
 def _errors_layout(term: Term, axes: Axes, smallest: float) -> Part:
-    of_members = term in OF_MEMBERS
-    titles = (FALSE_ACCUSED, MISSED, FOUND) if of_members else (WRONGLY_CLEARED, NOT_CLEARED, CLEARED)
+    titles = (FALSE_ACCUSED, MISSED, FOUND) if term.names_members else (WRONGLY_CLEARED, NOT_CLEARED, CLEARED)
     room = {"height": _HEIGHT, "legend": LEGEND, "margin": {**MARGIN, "t": 44}}
     return error_axes(axes, titles, smallest) | room

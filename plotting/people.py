@@ -3,6 +3,7 @@
 In this layer because what hovers over a figure counts in the same crowd as the sentence above it.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil, floor
 
@@ -90,3 +91,9 @@ def counts(rates: Floats, crowd: int = CROWD) -> Floats:
         groups = np.where(clipped * groups * (1 + _ROUNDING) < 1.0, larger, groups)
     found = np.minimum(np.ceil(clipped * groups * (1 - _ROUNDING)), groups)
     return np.column_stack([found, groups]).astype(float)
+
+
+def people_a_mark(people: int, marks: int) -> int:
+    """How many people a mark stands for, so that there are at most so many marks: 1, 2, 5, 10, ..."""
+    units: Iterator[int] = (step * 10**digits for digits in range(12) for step in (1, 2, 5))
+    return next(unit for unit in units if people <= marks * unit)

@@ -15,7 +15,7 @@ from numerics.trade_off import Bracket, Order, TradeOffCurve
 from plotting import theme
 from plotting.assembly import Part, trace
 from plotting.curves import SMALLEST_SHOWN, Axes
-from plotting.people import quantity
+from plotting.people import people_a_mark, quantity
 
 _MOST_MARKS = 50  # in a row that a telephone shows
 _HEIGHT = 7  # pixels
@@ -91,9 +91,7 @@ class PeopleRows:
     @classmethod
     def of(cls, seen: Sequence[AttackerRow], scene: AttackersFrame) -> "PeopleRows":
         """Rows with as many people a mark as there must be: 1, 2, 5, 10, ..."""
-        most = max(one.count for one in seen)
-        units = (step * 10**digits for digits in range(12) for step in (1, 2, 5))
-        return cls(seen, scene, next(unit for unit in units if most <= _MOST_MARKS * unit))
+        return cls(seen, scene, people_a_mark(max(one.count for one in seen), _MOST_MARKS))
 
     def _marks(self, count: float) -> int:
         return ceil(count / self.unit)

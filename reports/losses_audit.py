@@ -89,11 +89,9 @@ def bound_details(bound: LowerBound) -> str:
 
 def shown(place: Place) -> str:
     """What the bound rests on: the counts at its cut."""
-    members = place.term in (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE)
-    named, wronged = ("members", "outsiders") if members else ("outsiders", "members")
-    below = place.term in (Term.MEMBERS_BELOW, Term.OUTSIDERS_BELOW)
-    tied = place.tied_share
-    side = ("up to" if below else "of at least") if tied > _ALL else ("below" if below else "above")
+    named, wronged = ("members", "outsiders") if place.term.names_members else ("outsiders", "members")
+    tied, is_above = place.tied_share, place.term.is_above
+    side = ("of at least" if is_above else "up to") if tied > _ALL else ("above" if is_above else "below")
     lots = f" (of those equal to it {100.0 * tied:.0f} % count too, by lot)" if 1.0 - _ALL < tied <= _ALL else ""
     return (
         f"{place.true_positives:,} of {place.positives:,} {named}, "

@@ -12,7 +12,6 @@ import numpy as np
 from numerics.epsilon_star import Method, ascending, estimate, from_laws
 from numerics.epsilon_star.laws import NormalLaw
 from numerics.epsilon_star.mixtures import ACCEPTED, goodness_of_fit
-from numerics.epsilon_star.rates import Term
 from numerics.epsilon_star.resampling import bootstrap
 from numerics.epsilon_star.verdict import Standing
 from numerics.trade_off import Floats
@@ -33,15 +32,6 @@ from reports.sheet import Against
 SIZES = (100, 200, 400, 1000)  # of held-out losses on which the fit is tested
 DELTAS = (1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1)
 _MIDDLE = 0.95  # of the bootstrap's values, between the ends of its interval
-
-# Who is named on which side of the threshold, and who is so by mistake.
-_SIDE = {
-    Term.MEMBERS_BELOW: "up to the threshold",
-    Term.OUTSIDERS_ABOVE: "beyond the threshold",
-    Term.MEMBERS_ABOVE: "beyond the threshold",
-    Term.OUTSIDERS_BELOW: "up to the threshold",
-}
-_ACCUSED = (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE)
 
 
 @dataclass(frozen=True)
@@ -189,12 +179,13 @@ def threshold(audit: EpsilonStarAudit) -> str:
     peak, best = audit.result.peaks[0], figures.best(audit)
     if audit.result.value == 0.0:
         return "No threshold tells members from outsiders better than chance."
-    accused = peak.term in _ACCUSED
+    side = "beyond" if peak.term.is_above else "up to"
+    accused = peak.term.names_members
     verdict = "is taken for a member" if accused else "is taken for an outsider"
     named, wronged = ("members", "outsiders") if accused else ("outsiders", "members")
     place = nearest(audit.result.loss_at(peak.threshold), 6)
     return (
-        f"The threshold is a loss of {place}. Whoever has a loss {_SIDE[peak.term]} "
+        f"The threshold is a loss of {place}. Whoever has a loss {side} the threshold "
         f"{verdict}: rightly a share {rate(best.power)} of all {named}, wrongly a share {rate(best.alpha)} of all "
         f"{wronged}."
     )

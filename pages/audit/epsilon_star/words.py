@@ -1,7 +1,6 @@
 """How epsilon* is computed, in formulas, and what the losses show at a rate that can be counted."""
 
 from numerics.epsilon_star import LossScale, LowerBound, Method
-from numerics.epsilon_star.rates import Term
 from numerics.epsilon_star.summary import FOUND_AT
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.options import Options
@@ -15,7 +14,7 @@ def counted_sentence(audit: EpsilonStarAudit) -> str:
     term = audit.bound.peaks[0].term
     found = round(audit.summary.found[term] * CROWD)
     luck = round(FOUND_AT * CROWD)
-    if term in (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE):
+    if term.names_members:
         return (
             f"Counted here: of {CROWD:,} people in the training data, a threshold finds **{found:,}** while falsely "
             f"accusing {counted(FOUND_AT, CROWD)} outsiders; blind guessing finds {luck}."
