@@ -58,9 +58,11 @@ def session_cache(kind: str, key: Hashable, most: int, make: Callable[[], _Made]
     kept: dict[Hashable, _Made] = st.session_state.setdefault(f"{PRIVATE}{kind}", {}) if is_page else {}
     if key not in kept:
         RUNS.leave()
-        kept[key] = make()
-        if not _is_computing():
-            RUNS.come_back()
+        try:
+            kept[key] = make()
+        finally:
+            if not _is_computing():
+                RUNS.come_back()
         while len(kept) > most:
             del kept[next(iter(kept))]
     return kept[key]

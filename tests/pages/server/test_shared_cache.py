@@ -9,7 +9,7 @@ import pytest
 from numerics.deadline import UNLIMITED, Deadline, DeadlineError, look
 from pages.server.budget import Budget, portion, within
 from pages.server.run_order import RUNS
-from pages.server.shared_cache import Private, SharedCache
+from pages.server.shared_cache import Private, SharedCache, session_cache
 from tests.pages.server.conftest import LONG, Clock, Threads
 
 MOMENT = 0.05
@@ -188,3 +188,14 @@ def test_who_computes_waits_for_nobody_whatever_locks_there_are_below(threads: T
     assert holds.wait(LONG)
     threads.start(question)
     threads.join()
+
+
+def test_a_private_question_that_is_refused_has_its_turn_again() -> None:
+    def refuse() -> float:
+        assert not RUNS.is_held
+        raise ValueError("no such number")
+
+    with RUNS.turn():
+        with pytest.raises(ValueError, match="no such"):
+            session_cache("refused", "key", 1, refuse)
+        assert RUNS.is_held
