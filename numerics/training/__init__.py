@@ -25,36 +25,3 @@ from numerics.training.private_sgd import Protection, Recipe, train
 from numerics.training.summary import Cell, Spread, summary
 from numerics.training.sweep import SweepChunk, Trained, run
 from numerics.training.table import shipped
-
-__all__ = [
-    "DATA_SETS",
-    "NOTIONS",
-    "Calibrated",
-    "Cell",
-    "Checkpoint",
-    "DataSet",
-    "Guarantee",
-    "Model",
-    "OneHiddenLayer",
-    "Outcome",
-    "Plan",
-    "Protection",
-    "Recipe",
-    "Softmax",
-    "Spread",
-    "Strategy",
-    "SweepChunk",
-    "Trained",
-    "auroc",
-    "calibrated",
-    "data_set",
-    "default_recipe",
-    "mu_plan",
-    "outcomes",
-    "path_table",
-    "private_release",
-    "run",
-    "shipped",
-    "summary",
-    "train",
-]
