@@ -4,9 +4,8 @@ The paper's Figures 4 and 5 compare clipped estimates with a clipped truth; the 
 laws differ (correction 23). What the estimates give of samples is shipped (data/make_paper_001.py).
 """
 
-from collections.abc import Hashable
 from enum import StrEnum
-from typing import Annotated, NamedTuple, Protocol
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from scipy.special import gammainc, gammaincc, gammainccinv, gammaincinv
@@ -24,19 +23,6 @@ Size = Annotated[int, Interval(1, 1_000_000)]
 LossShift = Annotated[float, Interval(-100.0, 100.0)]
 
 
-class TwoLaws(Hashable, Protocol):
-    """Laws of losses on training data and on fresh data."""
-
-    @property
-    def laws(self) -> tuple[TailLaw, TailLaw]:
-        """Law of the training losses, and of the fresh ones."""
-        ...
-
-    def draw(self, size: PositiveCount, rng: np.random.Generator) -> tuple[Floats, Floats]:
-        """Ascending losses of both groups, ``size`` each."""
-        ...
-
-
 @value
 class NormalLosses:
     """Training losses N(0, 1), fresh ones N(shift, sd_ratio^2). Figure 3: shift 3."""
@@ -46,9 +32,11 @@ class NormalLosses:
 
     @property
     def laws(self) -> tuple[TailLaw, TailLaw]:
+        """Law of the training losses, and of the fresh ones."""
         return NormalLaw(0.0, 1.0), NormalLaw(self.shift, self.sd_ratio)
 
     def draw(self, size: PositiveCount, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Ascending losses of both groups, ``size`` each."""
         return np.sort(rng.normal(0.0, 1.0, size)), np.sort(rng.normal(self.shift, self.sd_ratio, size))
 
 
@@ -89,6 +77,10 @@ class GammaLosses:
 
     def draw(self, size: PositiveCount, rng: np.random.Generator) -> tuple[Floats, Floats]:
         return np.sort(rng.gamma(SHAPE, SCALE, size)), np.sort(rng.gamma(SHAPE + self.distance, SCALE, size))
+
+
+TwoLaws = NormalLosses | GammaLosses
+"""Laws of losses on training data and on fresh data."""
 
 
 class Truth(NamedTuple):
