@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import scipy
 
+from data import written
 from numerics import shipped
 from numerics.mechanisms import SampledMechanism
 from numerics.relaxed.curves import Reading, trade_off
@@ -70,7 +71,7 @@ def row(task: PublishedTask, reading: Reading, floor: float) -> tuple[object, ..
 def table() -> str:
     """All tasks, readings and floors."""
     cells = [row(task, reading, floor) for task in TASKS for reading in Reading for floor in FLOORS]
-    return shipped.document(COLUMNS, cells, ABOUT)
+    return written.document(COLUMNS, cells, ABOUT)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import numpy as np
 import scipy
 from scipy.special import logsumexp
 
+from data import written
 from numerics import shipped
 from numerics.audits.logit_space import Training, logits, logits_of_scores
 from numerics.calibration import EpsilonTarget, noise_for
@@ -226,7 +227,7 @@ TABLES: dict[str, tuple[Callable[[], Cells], tuple[str, ...], str]] = {
 def table(name: str) -> str:
     """The text of one of them."""
     rows, columns, what = TABLES[name]
-    return shipped.document(columns, rows(), {"what": what})
+    return written.document(columns, rows(), {"what": what})
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from collections.abc import Generator
 
 import numpy as np
 
+from data import written
 from numerics import shipped
 from numerics.approximations.sampling import affordable_samples, loss_chunks, monte_carlo
 from numerics.reconstruction.published import PANELS, TABLE, PublishedPanel
@@ -63,4 +64,4 @@ def points() -> Generator[tuple[object, ...], None, None]:
 
 
 if __name__ == "__main__":
-    (shipped.DATA / f"{TABLE}.csv").write_text(shipped.document(COLUMNS, points(), ABOUT), encoding="utf-8")
+    (shipped.DATA / f"{TABLE}.csv").write_text(written.document(COLUMNS, points(), ABOUT), encoding="utf-8")

@@ -129,7 +129,8 @@ class FoldedDistance(Folded):
             if _power_deviate(self.mu, self.degrees, np.array([_FURTHEST]))[0] < -_FURTHEST:
                 return 0.0  # it underflows
             trace = _traced(self.mu, self.degrees, self._root(-_FURTHEST), self._root(0.0))
-        z = np.linspace(*trace.domain, 1000)
+        low, high = trace.domain
+        z = np.linspace(low, high, 1000)
         best = float(z[np.argmax(ndtr(-trace(z)) - ndtr(-z))])
         near = Chebyshev.interpolate(lambda z: _power_deviate(self.mu, self.degrees, z), 9, (best - 0.1, best + 0.1))
         slope = near.deriv()
