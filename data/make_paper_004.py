@@ -8,6 +8,7 @@ from collections.abc import Generator
 import numpy as np
 from numpy.typing import NDArray
 
+from data import written
 from numerics import shipped
 from numerics.audits import Background, RealGradients, Scores, Training, collected, gradients, repeated
 from numerics.audits.digits import BACKGROUND_RECORDS, digits
@@ -102,4 +103,4 @@ TABLES = {
 
 if __name__ == "__main__":
     for name, (rows, about) in TABLES.items():
-        (shipped.DATA / f"{name}.csv").write_text(shipped.document(COLUMNS, rows(), about), encoding="utf-8")
+        (shipped.DATA / f"{name}.csv").write_text(written.document(COLUMNS, rows(), about), encoding="utf-8")

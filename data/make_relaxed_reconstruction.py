@@ -5,6 +5,7 @@ Run from the project's folder: ``python -m data.make_relaxed_reconstruction``. A
 
 import numpy as np
 
+from data import written
 from numerics import relaxed, shipped
 from numerics.calibration import EpsilonTarget, noise_for
 from numerics.mechanisms import Gaussian
@@ -45,7 +46,7 @@ def rows(name: str, release: Gaussian, delta: float, epsilon: float) -> list[tup
 def table() -> str:
     """All runs."""
     cells = [row for run in RUNS for epsilon in EPSILONS for row in rows(*run, epsilon)]
-    return shipped.document(("run", "epsilon", "noise", "prior", "known", "unknown", "folded"), cells, ABOUT)
+    return written.document(("run", "epsilon", "noise", "prior", "known", "unknown", "folded"), cells, ABOUT)
 
 
 if __name__ == "__main__":

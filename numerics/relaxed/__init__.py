@@ -12,7 +12,6 @@ from numerics.relaxed.curves import (
     RelaxedCurve,
     RelaxedTarget,
     Resilience,
-    ResilienceTarget,
     advantage,
     closed_form,
     detection_resilience,
@@ -21,22 +20,3 @@ from numerics.relaxed.curves import (
     trade_off,
 )
 from numerics.relaxed.generalised_ratio import GeneralisedRatioTest, LogGammaNoise, RatioStatistic
-
-__all__ = [
-    "LARGEST_DIMENSION",
-    "Direction",
-    "GeneralisedRatioTest",
-    "LogGammaNoise",
-    "RatioStatistic",
-    "Reading",
-    "RelaxedCurve",
-    "RelaxedTarget",
-    "Resilience",
-    "ResilienceTarget",
-    "advantage",
-    "closed_form",
-    "detection_resilience",
-    "holds_in_any_dimension",
-    "power",
-    "trade_off",
-]

@@ -328,34 +328,3 @@ class RelaxedTarget(Target):
             limit = max(mechanism.advantage(precision).upper, found.estimate)
             return found._replace(upper=min(found.upper, limit))
         return found
-
-
-@value(eq=False)
-class ResilienceTarget(Target):
-    """Relaxed errors at least those of a ``reference`` curve, at its own false positive rates, in either order.
-
-    Measured by the largest of two ratios: power over the reference's where that is below
-    one half, the reference's beta over the curve's elsewhere; the goal is 1.
-    """
-
-    reference: TradeOffCurve
-    dimension: Dimension = 1
-
-    @property
-    def goal(self) -> float:
-        return 1.0
-
-    @property
-    def label(self) -> str:
-        return f"at least as hard to detect as {self.reference.label}"
-
-    def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
-        alpha, deadline = self.reference.alpha, precision.deadline
-        curve = trade_off(mechanism, alpha, dimension=self.dimension, order=Order.SYMMETRIC, deadline=deadline)
-        largest = self.reference if self.reference.upper is None else self.reference.upper
-        inside = (curve.alpha > 0.0) & (curve.alpha < 1.0)
-        ahead, found = np.maximum(largest.power, 1e-300), []
-        for side in (curve.least, curve, curve.most):
-            behind = largest.beta / np.maximum(side.beta, 1e-300)
-            found.append(float(np.where(largest.power < 0.5, side.power / ahead, behind)[inside].max()))
-        return Bracket(*found)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from data.make_paper_001 import of_losses
 from numerics.epsilon_star import LossScale, Method
 from numerics.epsilon_star.aggregates import (
     LossBins,
@@ -48,7 +49,7 @@ from numerics.epsilon_star.scores import (
     class_losses_from_logits,
     smallest_told,
 )
-from numerics.epsilon_star.simulations import GammaLosses, NormalLosses, of_losses
+from numerics.epsilon_star.simulations import GammaLosses, NormalLosses
 from numerics.epsilon_star.summary import summarise
 from numerics.epsilon_star.verdict import (
     Reason,

@@ -10,21 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from data.make_paper_001 import simulate
 from losses import SAMPLES, Groups
 from numerics.epsilon_star import EpsilonStar, LossScale, Method, estimate
 from numerics.epsilon_star.confidence import Ascending, lower_bound
 from numerics.epsilon_star.estimators import Caveat
 from numerics.epsilon_star.mixtures import ACCEPTED
 from numerics.epsilon_star.rates import Term
-from numerics.epsilon_star.simulations import (
-    RUNS,
-    GammaLosses,
-    NormalLosses,
-    SampleEstimate,
-    TwoLaws,
-    simulate,
-    truth,
-)
+from numerics.epsilon_star.simulations import GammaLosses, NormalLosses, SampleEstimate, TwoLaws, truth
 from numerics.trade_off import Floats
 from pages.audit.epsilon_star import audits, figures, options, words
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
@@ -136,12 +129,12 @@ def test_samples_are_of_the_laws_and_a_cut_lowers_their_truth(pair: TwoLaws) -> 
 
 def test_estimates_of_nothing_are_as_biased_as_correction_25_says_and_a_bound_is_below_the_truth() -> None:
     """Means 0.627 and 1.284 at 1,000 losses; the bound is 0 but for its risk."""
-    found = simulate(GammaLosses(0.0), 1_000, 1e-5)
+    found = simulate(GammaLosses(0.0), 1_000)
     for kind, mean in ((SampleEstimate.EXACT_TAILS, 0.627), (SampleEstimate.EMPIRICAL, 1.284)):
-        error = found[kind].std(ddof=1) / np.sqrt(RUNS)
+        error = found[kind].std(ddof=1) / np.sqrt(10)
         assert abs(found[kind].mean() - mean) < STANDARD_ERRORS * error
     assert np.sum(found[SampleEstimate.BOUND] > 0.0) <= 3  # each with probability 0.05 at most
-    found, known = simulate(GammaLosses(1.0), 1_000, 1e-5), truth(GammaLosses(1.0), 1e-5)
+    found, known = simulate(GammaLosses(1.0), 1_000), truth(GammaLosses(1.0), 1e-5)
     assert np.all(found[SampleEstimate.BOUND] < known.exact)
     assert found[SampleEstimate.PARAMETRIC].mean() > known.clipped_at_delta
 
