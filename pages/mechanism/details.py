@@ -8,25 +8,17 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.mechanism import figures, in_numbers, relaxed_overlay
-from pages.ui import (
-    address,
-    cached,
-    comparison,
-    estimates,
-    figure_controls,
-    readout,
-    weak_epsilon,
-)
+from pages.ui import address, cached, comparison, estimates, figure_controls, result_header, weak_epsilon
 from pages.ui.downloads import Make
-from pages.ui.error_boundary import error_boundary
 from pages.ui.estimates import EstimateChoice
 from pages.ui.figure_controls import PRIOR, CurveView, SecondFigure
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, rounded_up
-from pages.ui.release_choice import ReleaseChoice
+from pages.ui.release_in_force import ReleaseChoice
+from pages.ui.skipped import error_boundary
 
 KEYS = ("axes", "window", "mechanism.second", "mechanism.prior", "estimates", "edgeworth_order", *relaxed_overlay.KEYS)
 FIGURES = "mechanism.more_figures"
-_STARTS_OF_CURVE = {**figure_controls.STARTS_OF_CURVE, **estimates.STARTS, **relaxed_overlay.STARTS}
+_STARTS_OF_CURVE = {**figure_controls.DEFAULTS_OF_CURVE, **estimates.DEFAULTS, **relaxed_overlay.STARTS}
 
 
 @dataclass(frozen=True)
@@ -50,7 +42,7 @@ def draw_curve_choice(choice: ReleaseChoice) -> CurveChoice:
     """Draw, folded away, what the trade-off curve is compared with and how it is looked at."""
     title = "The curve: keep and compare, axes, estimates, other attackers"
     with st.expander(title, type="compact", key="mechanism.choices_of_curve", on_change="rerun") as fold:
-        if not fold.open and address.is_at_start(_STARTS_OF_CURVE):
+        if not fold.open and address.is_default(_STARTS_OF_CURVE):
             return CurveChoice(CurveView(), 0, EstimateChoice(), fold)
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
             comparison.draw_button(choice)
@@ -77,12 +69,12 @@ def draw_numbers(choice: ReleaseChoice) -> float:
         bind="query-params",
     )
     with fold, error_boundary("numbers for this release"):
-        if not fold.open and address.is_at_start({PRIOR.key: PRIOR.default}):
+        if not fold.open and address.is_default({PRIOR.key: PRIOR.default}):
             return PRIOR.default
         prior = figure_controls.draw_prior(choice.order)
         if fold.open:
             st.markdown(in_numbers.sentences(choice, prior))
-            readout.metrics(in_numbers.numbers(choice, prior))
+            result_header.metrics(in_numbers.numbers(choice, prior))
             if weakness := weak_epsilon.warning(choice):
                 st.warning(weakness, icon=":material/warning:")
     return prior
@@ -96,7 +88,7 @@ def draw_figures(choice: ReleaseChoice, dimension: int) -> dict[str, Make]:
         "More figures: evidence, effect size, ε and δ, batches", key=FIGURES, on_change="rerun", bind="query-params"
     )
     with fold:
-        if not fold.open and address.is_at_start({"mechanism.second": SecondFigure.EVIDENCE}):
+        if not fold.open and address.is_default({"mechanism.second": SecondFigure.EVIDENCE}):
             return {}
         second = figure_controls.draw_second()
         if not fold.open:

@@ -8,13 +8,12 @@ import streamlit as st
 
 from numerics.trade_off import Bracket, Order
 from pages.mechanism import batches, relaxed_overlay
-from pages.ui import cached, chart, csv_tables, readout, release_curves
+from pages.ui import cached, chart, downloads, result_header
+from pages.ui.cached import effect_size
 from pages.ui.figure_controls import CHART, CurveView, SecondFigure, take_click
-from pages.ui.headline import Headline, crowd_for
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, rounded_up
-from pages.ui.order_words import words_for
-from pages.ui.release_choice import ReleaseChoice
-from pages.ui.release_curves import effect_size
+from pages.ui.release_in_force import ReleaseChoice
+from pages.ui.result_header import Headline, crowd_for, words_for
 from plotting import theme
 from plotting.curves import Compared, EstimatedCurve, OperatingPoint
 from plotting.densities import Runs, densities_figure, run_releases
@@ -65,7 +64,7 @@ def draw_trade_off(
 
 def _said(choice: ReleaseChoice, found: Bracket) -> str:
     """What the page says of the operating point."""
-    return f"{readout.heard(Headline.of(choice).beside_guessing(found, choice.mechanism.bound))}."
+    return f"{result_header.spoken(Headline.of(choice).beside_guessing(found, choice.mechanism.bound))}."
 
 
 def draw_second(choice: ReleaseChoice, second: SecondFigure, dimension: int) -> None:
@@ -88,16 +87,16 @@ def second_table(choice: ReleaseChoice, second: SecondFigure, dimension: int) ->
         law = cached.statistic(choice.mechanism)
         columns = {"log-likelihood ratio": law.loss, "mass without": law.null, "mass with": law.alternative}
         threshold = cached.threshold(choice.mechanism, choice.alpha, choice.order)
-        return csv_tables.table(columns, header | {"threshold": f"{threshold!r} at alpha = {choice.alpha!r}"})
+        return downloads.table(columns, header | {"threshold": f"{threshold!r} at alpha = {choice.alpha!r}"})
     if second is SecondFigure.POWER:
-        own = release_curves.power_against_effect(choice.mechanism, choice.alpha, choice.order)
+        own = cached.power_against_effect(choice.mechanism, choice.alpha, choice.order)
         curves = [own, *relaxed_overlay.power_curves(choice, dimension)]
-        return csv_tables.power_table(curves, header | {"alpha": f"{choice.alpha!r}", "order": choice.order.value})
+        return downloads.power_table(curves, header | {"alpha": f"{choice.alpha!r}", "order": choice.order.value})
     if second is SecondFigure.BATCHES:
         return batches.figure_table(choice)
-    profile = release_curves.profile(choice.mechanism, choice.delta, cached.PRECISION)
+    profile = cached.profile(choice.mechanism, choice.delta, cached.PRECISION)
     sides = {"delta (at least)": profile.lower, "delta": profile.delta, "delta (at most)": profile.upper}
-    return csv_tables.table({"epsilon": profile.epsilon, **sides}, header | {"kind of bound": profile.bound.value})
+    return downloads.table({"epsilon": profile.epsilon, **sides}, header | {"kind of bound": profile.bound.value})
 
 
 _OVERLAP = "The more the two distributions overlap, the less the release says about one person."
@@ -149,7 +148,7 @@ def _ran(runs: Runs, clears: bool) -> str:
 def _draw_power(choice: ReleaseChoice, dimension: int) -> None:
     release = choice.mechanism
     with st.spinner("Computing the release at other noise levels …", show_time=True):
-        curve = release_curves.power_against_effect(release, choice.alpha, choice.order)
+        curve = cached.power_against_effect(release, choice.alpha, choice.order)
         others = relaxed_overlay.power_curves(choice, dimension)
     power = cached.power(release, choice.alpha, choice.order)
     words, axis = words_for(choice.order), OUTSIDERS if choice.order is Order.REMOVE else MEMBERS
@@ -161,7 +160,7 @@ def _draw_power(choice: ReleaseChoice, dimension: int) -> None:
 
 def _draw_profile(choice: ReleaseChoice) -> None:
     with st.spinner("Computing delta for every epsilon …", show_time=True):
-        curve = release_curves.profile(choice.mechanism, choice.delta, cached.PRECISION)
+        curve = cached.profile(choice.mechanism, choice.delta, cached.PRECISION)
     epsilon = cached.epsilon(choice.mechanism, choice.delta)
     most = rounded_up(epsilon.upper, EPSILON_DIGITS)
     alt = f"Delta falls as epsilon grows; at delta {as_entered(choice.delta)} epsilon is {most}."

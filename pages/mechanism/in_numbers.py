@@ -5,10 +5,9 @@ from functools import partial
 from numerics.mechanisms import Mechanism
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order
 from pages.ui import cached
-from pages.ui.headline import Headline
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, counted, one_in, rounded_up
-from pages.ui.readout import Metric, between, times
-from pages.ui.release_choice import ReleaseChoice
+from pages.ui.release_in_force import ReleaseChoice
+from pages.ui.result_header import Headline, Metric, between, times
 from reports.python_code import constructor, imports, literal
 
 

@@ -11,29 +11,28 @@ from numerics.trade_off import TradeOffCurve
 from pages.mechanism import batches, details, figures, relaxed_overlay, unit_of_privacy
 from pages.mechanism.in_numbers import python_snippet
 from pages.ui import (
+    address,
     cached,
     comparison,
-    csv_tables,
+    downloads,
     estimates,
-    example_links,
     people_scene,
-    readout,
-    release_controls,
-    release_sheet,
+    release_in_force,
+    remedies,
+    result_header,
     share,
-    solve_for,
+    sheet_filling,
 )
-from pages.ui.error_boundary import error_boundary
-from pages.ui.release_formulas import formulas
+from pages.ui.result_header import formulas
 from pages.ui.share import Shared
-from pages.ui.threat_models.notions import RELAXED
-from pages.ui.threat_models.release import ReleaseSetting
+from pages.ui.skipped import error_boundary
+from pages.ui.threat_models import RELAXED, ReleaseSetting
 from plotting.curves import Compared, EstimatedCurve, OfAttacker
 from reports.python_code import constructor
 
-choice = release_controls.current()
+choice = release_in_force.current()
 release = choice.mechanism
-example_links.start_anew((*details.KEYS, *unit_of_privacy.KEYS))
+address.start_anew((*details.KEYS, *unit_of_privacy.KEYS))
 drawn: list[TradeOffCurve] = []
 overlays: list[EstimatedCurve] = []
 started = perf_counter()
@@ -69,8 +68,8 @@ comparison.draw_table(choice)
 prior = details.draw_numbers(choice)
 unit_of_privacy.draw(choice)
 others = details.draw_figures(choice, look.dimension)
-solve_for.draw(choice)
-readout.how_computed(formulas(release), release.assumptions, release.bound, seconds)
+remedies.draw_solve_for(choice)
+result_header.how_computed(formulas(release), release.assumptions, release.bound, seconds)
 if drawn:
     parameters = {
         "release in force": constructor(release),
@@ -79,8 +78,8 @@ if drawn:
         "delta": f"{choice.delta:g}",
     }
     python = python_snippet(release, choice.alpha, choice.delta, choice.order, prior)
-    table = partial(csv_tables.of_curves, drawn, parameters)
-    sheet = partial(release_sheet.sheet, ReleaseSetting(choice))
+    table = partial(downloads.of_curves, drawn, parameters)
+    sheet = partial(sheet_filling.sheet, ReleaseSetting(choice))
     share.offer(Shared("trade-off", python, parameters, table, others, sheet, release=choice.exported))
 if scene:
     people_view.draw_levels(people_scene.rest(choice, scene))

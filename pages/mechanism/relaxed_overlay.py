@@ -10,9 +10,9 @@ import streamlit as st
 from numerics.mechanisms import Adjacency
 from numerics.relaxed import Reading
 from numerics.trade_off import TradeOffCurve
-from pages.ui import cached_threat_models, release_controls, skipped
-from pages.ui.error_boundary import error_boundary
-from pages.ui.release_choice import ReleaseChoice
+from pages.ui import cached_threat_models, release_in_force, skipped
+from pages.ui.release_in_force import ReleaseChoice
+from pages.ui.skipped import error_boundary
 from plotting.power import PowerCurve
 
 STARTS: Mapping[str, object] = MappingProxyType({"mechanism.relaxed": False})
@@ -31,7 +31,7 @@ def draw() -> int:
     """Draw the switch; returns the dimension when on, 1 where it is not set, and 0 when off."""
     if not st.toggle("Record unknown (RTM)", key="mechanism.relaxed", bind="query-params", help=_HELP):
         return 0
-    return release_controls.current().dimension or 1  # where an unknown direction protects least
+    return release_in_force.current().dimension or 1  # where an unknown direction protects least
 
 
 def curves(choice: ReleaseChoice, dimension: int) -> list[TradeOffCurve]:

@@ -15,11 +15,10 @@ from numerics.trade_off import SMALLEST_ALPHA, Bracket
 from numerics.unit_of_privacy import PeopleByRecords
 from pages.server.shared_cache import shared_cache
 from pages.ui import address, cached
-from pages.ui.error_boundary import error_boundary
-from pages.ui.headline import crowd_for
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, count_up, rounded_up
-from pages.ui.order_words import words_for
-from pages.ui.release_choice import ReleaseChoice
+from pages.ui.release_in_force import ReleaseChoice
+from pages.ui.result_header import crowd_for, words_for
+from pages.ui.skipped import error_boundary
 
 KEYS = ("mechanism.people_by_records",)
 _URL: Literal["query-params"] = "query-params"
@@ -52,7 +51,7 @@ def draw(choice: ReleaseChoice) -> None:
         "A record or a person: who has several records", key="mechanism.unit", on_change="rerun", bind=_URL
     )
     with fold, error_boundary("table of records per person"):
-        if not fold.open and address.is_at_start({KEYS[0]: ""}):
+        if not fold.open and address.is_default({KEYS[0]: ""}):
             return
         told = st.text_input(
             "How many people have how many records",

@@ -11,8 +11,18 @@ from itertools import islice
 
 from numerics import release_file
 from numerics.mechanisms import LARGEST_PHASES, Adjacency, Gaussian, Laplace, SampledMechanism, Sampling
-from pages.ui.release_choice import BATCHES, CLIPS, DELTAS, EPOCHS, NOISES, PEOPLE
-from pages.ui.training_run import SMALLEST_RATE, TrainingRun, counted_steps, steps_of
+from pages.ui.release_in_force import (
+    BATCHES,
+    CLIPS,
+    DELTAS,
+    EPOCHS,
+    NOISES,
+    PEOPLE,
+    SMALLEST_RATE,
+    TrainingRun,
+    counted_steps,
+    steps_of,
+)
 
 LONGEST = release_file.LONGEST
 _OWN_OF_PHASES = {"noise_multiplier", "sampling_rate", "steps"}  # the rest is one control for all phases
@@ -291,6 +301,14 @@ def _flag(name: str, text: str) -> tuple[str, object]:
         return name, float(text.strip(",'\""))
     except ValueError:
         return name, text
+
+
+def text_of(data: bytes) -> str:
+    """The text of a release's file, of which a little more than can be read is looked at."""
+    try:
+        return data[: 4 * LONGEST + 4].decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError("the file is no text in UTF-8. Export the release anew.") from None
 
 
 # Text as values: lists, numbers, dictionaries, and calls with their arguments by name

@@ -14,7 +14,7 @@ from numerics.mechanisms import Composition, Gaussian, Laplace, Mechanism
 from numerics.membership import EtaTarget, Game
 from numerics.relaxed import RelaxedTarget
 from numerics.trade_off import Order
-from pages.ui import address, cached, cached_reconstruction, cached_threat_models, phase_noise
+from pages.ui import address, cached, cached_reconstruction, cached_threat_models, noise_levels
 from pages.ui.numbers_in_words import at_most, rounded_up
 from tests.pages.driver import visit
 from tests.pages.visit import checked
@@ -51,7 +51,7 @@ def assert_shown_to_be_kept(value: float, limit: float) -> None:
 
 def entered(release: Mechanism) -> Mechanism:
     """The release that the controls describe once its noise has been put into them, and that its address restores."""
-    noise = phase_noise.noises(release)
+    noise = noise_levels.noises(release)
     assert all(float(f"{one:g}") == one for one in noise)  # what a box shows is what it holds
     made = zip(release.phases, [float(str(address.spelled(one))) for one in noise], strict=True)
     phases = tuple(replace(phase, noise_multiplier=one) for phase, one in made)
@@ -122,7 +122,7 @@ def test_the_limits_of_those_who_know_no_other_record_are_kept(steps: int) -> No
 def test_page_and_snippet_keep_the_limit_once_the_noise_is_used(capsys: pytest.CaptureFixture[str]) -> None:
     app = visit("mechanism?mechanism.solve=true&mechanism.keep=epsilon&mechanism.goal_epsilon=1", folds_open=True)
     noise = float(re.findall(r"Noise ([\d.]+)", app.success[0].value)[0])
-    checked(app.button(key="solve_for.use").click().run())
+    checked(app.button(key="remedies.use").click().run())
     assert app.session_state["noise"] == noise
     (shown,) = (metric for metric in app.metric if metric.label.startswith("ε at δ"))
     (code,) = (block.value for block in app.code if "numerics" in block.value)
