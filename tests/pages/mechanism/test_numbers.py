@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from numerics.deadline import DeadlineError
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism
 from numerics.trade_off import Bound, Order
-from pages.mechanism import figures, in_numbers
+from pages.mechanism import figures, numbers
 from pages.server.budget import Budget, within
 from pages.ui import cached, comparison, people_scene, weak_epsilon
 from pages.ui.figure_controls import SecondFigure
@@ -38,7 +38,7 @@ FEW = Gaussian(1.0, 0.01, 100)
 def crowd_of(release: Mechanism, alpha: float, prior: float = 0.1, order: Order = Order.ADD) -> int:
     """Of how many people everything is counted: more than 10,000 only where the count would be none of them, or all."""
     choice = replace(CHOICE, mechanism=release, alpha=alpha, order=order)
-    text = in_numbers.sentences(choice, prior)
+    text = numbers.sentences(choice, prior)
     (crowd,) = {int(one.replace(",", "")) for one in re.findall(r"(?:\bof|Of) (1[\d,]*0)\b", text)}
     assert crowd == people_scene.scene(choice, "one").crowd
     found = int(re.findall(r"(?:[Aa]t most|up to) \*\*([\d,]+)", text)[0].replace(",", ""))
@@ -57,10 +57,10 @@ def test_table(part: str, row: list[object]) -> None:
 
 def test_numbers_are_rounded_to_the_safe_side_and_a_weak_one_is_the_one_shown() -> None:
     epsilon = cached.epsilon(CHOICE.mechanism, CHOICE.delta).upper
-    assert epsilon <= float(in_numbers.numbers(CHOICE, 0.1)[0].value) <= epsilon * (1 + SHOWN)
+    assert epsilon <= float(numbers.metrics(CHOICE, 0.1)[0].value) <= epsilon * (1 + SHOWN)
     weak = replace(CHOICE, mechanism=Gaussian(0.4))
     said = weak_epsilon.warning(weak)
-    assert f"An ε of {in_numbers.numbers(weak, 0.1)[0].value} promises little" in said
+    assert f"An ε of {numbers.metrics(weak, 0.1)[0].value} promises little" in said
     factor = int(re.findall(r"by a factor of ([\d,]+)", said)[0].replace(",", ""))
     assert factor == np.ceil(np.exp(cached.epsilon(weak.mechanism, weak.delta).upper))
 

@@ -10,7 +10,7 @@ import pytest
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism, Sampling
 from numerics.trade_off import Bound, Order
 from pages.attackers import answer
-from pages.mechanism import in_numbers
+from pages.mechanism import numbers
 from pages.ui import cached, cached_reconstruction, people_scene, sheet_fields, sheet_filling, threat_models
 from pages.ui.numbers_in_words import count_up, counted, rounded_up
 from pages.ui.release_in_force import ReleaseChoice, TrainingRun
@@ -163,7 +163,7 @@ def test_how_many_are_found_stands_with_its_false_verdicts_and_beside_guessing(c
         people_scene.sentence(scene),
         answer.in_full(at, full, others),
         f"{(found := sheet_filling.people_found(at)).verdict} {found.facts[1][1]}",
-        in_numbers.sentences(choice, 0.1),
+        numbers.sentences(choice, 0.1),
     ):
         stated = STATED.match(said)
         assert stated, said

@@ -19,7 +19,7 @@ from numerics.deadline import DeadlineError
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
 from numerics.trade_off import Bound, Order, TradeOffCurve
 from numerics.version import VERSION
-from pages.mechanism.in_numbers import python_snippet
+from pages.mechanism.numbers import python_snippet
 from pages.server.budget import Visit, current
 from pages.ui import cached, downloads, share
 from pages.ui.catalog import ATTACKERS, AUDIT, FRONTIER, MECHANISM, RECONSTRUCT, Page
