@@ -39,7 +39,7 @@ _ARGUMENTS = {
     "clip": ("l2_norm_clip", "l2_clip_norm", "max_grad_norm", "clipping_norm"),
 }
 _MICROBATCHES = "microbatches move the sum twice as far: enter half the noise multiplier without them."
-_BANDS = "cannot be entered here: see “Noise in bands” on Mechanism."
+_BANDS = "cannot be entered here: Python has it as numerics.banded_noise."
 _NO, _ONE = ("false", "0", "0.0"), ("1", "1.0")
 # What makes a release another one than DP-SGD as it is entered here, unless its value is one of those beside it.
 _UNUSUAL = {

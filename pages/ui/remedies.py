@@ -1,26 +1,32 @@
-"""What keeps a limit, each solved by the numbers that pages state: the noise that is advised, and "Solve for".
+"""What keeps a limit, each solved by the numbers that pages state: advised noise, other levers, and "Solve for".
 
 Of several phases the remedy is one factor on all noises, and what each then has.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from enum import StrEnum
-from math import ceil
+from math import ceil, floor, log10
 from statistics import NormalDist
 
 import numpy as np
 import streamlit as st
 
 from numerics.calibration import AdvantageTarget, Calibration, EpsilonTarget, PowerTarget
-from numerics.mechanisms import Mechanism
+from numerics.deadline import UNLIMITED, Deadline
+from numerics.mechanisms import Mechanism, SampledMechanism
+from numerics.unsupported import UnsupportedError
 from pages.server.budget import portion
-from pages.ui import cached, noise_levels, release_in_force
+from pages.server.shared_cache import shared_cache
+from pages.ui import cached, noise_levels, release_in_force, skipped
 from pages.ui.cached import Goal
 from pages.ui.controls import number_box, segmented_control
 from pages.ui.noise_levels import SECONDS, SLIDER_NOISES, LevelQuestion, at_noise, is_usable, level, listed, noises
-from pages.ui.numbers_in_words import CROWD, as_entered, counted, rounded_up
-from pages.ui.release_in_force import ReleaseChoice
+from pages.ui.numbers_in_words import CROWD, as_entered, counted, quantity, rounded_up
+from pages.ui.release_in_force import PEOPLE, ReleaseChoice, TrainingRun, counted_epochs
 from pages.ui.result_header import words_for
 
 _DIGITS = 3  # of the advised noise
@@ -152,6 +158,63 @@ def _first(keeps: Callable[[float], bool], values: Sequence[float], measured: _M
     return high
 
 
+# Other levers than noise, each solved alone with the rest as it is: they may cost less accuracy
+
+
+@shared_cache
+def levers(
+    target: Goal, release: SampledMechanism, run: TrainingRun, deadline: Deadline = UNLIMITED
+) -> tuple[TrainingRun, ...]:
+    """The run with fewer epochs, a smaller batch, and more people, each the least change that keeps ``target``.
+
+    To three digits; batches and people are whole. A lever that keeps it at no value is left out.
+    """
+
+    def keeps(changed: TrainingRun) -> bool:
+        deadline.check()
+        with suppress(UnsupportedError):  # some ways to draw batches do not come out even
+            made = replace(release, sampling_rate=changed.rate, steps=changed.steps)
+            return cached.measured(target, made).upper <= target.goal
+        return False
+
+    batches = sorted({floor(count) for count in _of_three_digits(1.0, run.batch)}, reverse=True)
+    ways = (
+        [replace(run, epochs=epochs) for epochs in reversed(_of_three_digits(run.rate, run.epochs))],
+        [replace(run, batch=float(batch)) for batch in batches],
+        [replace(run, people=ceil(people)) for people in _of_three_digits(run.people, PEOPLE[1])],
+    )
+    found = []
+    for changes in ways:
+        possible = [changed for changed in changes if changed != run and not changed.refusal()]
+        place = bisect_left(possible, True, key=keeps)
+        found += possible[place : place + 1]
+    return tuple(found)
+
+
+def _of_three_digits(low: float, high: float) -> list[float]:
+    """The numbers of three digits from one to the other, ascending."""
+    decades = range(floor(log10(low)) - 2, floor(log10(high)) - 1)
+    values = (float(f"{digits}e{decade}") for decade in decades for digits in range(100, 1000))
+    return [value for value in values if low <= value <= high]
+
+
+def levers_in_words(choice: ReleaseChoice, target: Goal) -> str:
+    """What else keeps ``target``, in a sentence; empty where nothing does, or the run is entered in other words."""
+    release, run = choice.mechanism, choice.run
+    if run is None or not isinstance(release, SampledMechanism) or not release.is_sampled:
+        return ""
+    said = []
+    for changed in levers(target, release, run):
+        if changed.epochs != run.epochs:
+            said.append(counted_epochs(changed.epochs))
+        elif changed.batch != run.batch:
+            said.append(f"a batch of {quantity(changed.batch)}")
+        else:
+            said.append(f"{changed.people:,} {'people' if release.records_per_person == 1 else 'records'}")
+    listed = ", or ".join(filter(None, (", ".join(said[:-1]), *said[-1:])))
+    return f"So would, with the noise as it is, each of these alone: {listed}." if said else ""
+
+
 # Solve for
 
 
@@ -179,6 +242,9 @@ def _draw_open(choice: ReleaseChoice) -> None:
         st.warning(f"No noise found: {reason}", icon=":material/search_off:")
     else:
         draw_found(found)
+        with suppress(ValueError), skipped.if_no_time("what fewer epochs, a smaller batch or more people would do"):
+            if cached.measured(target, choice.mechanism).upper > target.goal:
+                st.caption(levers_in_words(choice, target))
 
 
 def _target(choice: ReleaseChoice, limit: str) -> Goal:
@@ -188,10 +254,10 @@ def _target(choice: ReleaseChoice, limit: str) -> Goal:
     if limit == _FOUND:
         words = words_for(choice.order)
         wronged = f"{counted(choice.alpha, CROWD)} {words.wronged} are {words.accused}"
-        label = f"Largest share of {words.people} {words.found} while {wronged}"
-        return PowerTarget(
-            number_box(label, "mechanism.goal_found", (1e-9, 0.999), 0.01, width=_WIDE), choice.alpha, choice.order
-        )
+        label, limits = f"Largest share of {words.people} {words.found} while {wronged}", (1e-9, 0.999)
+        mine = f"my limit, {choice.limit:g}"
+        share = number_box(label, "mechanism.goal_found", limits, None, unset=mine, width=_WIDE)
+        return PowerTarget(choice.limit if share is None else share, choice.alpha, choice.order)
     label = f"Largest epsilon at delta {as_entered(choice.delta)}"
     return EpsilonTarget(number_box(label, "mechanism.goal_epsilon", (1e-3, 100.0), 1.0, width=_WIDE), choice.delta)
 

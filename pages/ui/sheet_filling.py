@@ -4,10 +4,12 @@ All numbers are the pages' own cached answers, so that page and sheet never disa
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from math import ceil, isinf
 
+from numerics.calibration import PowerTarget
 from numerics.mechanisms import Mechanism
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order
 from pages.ui import (
@@ -15,6 +17,7 @@ from pages.ui import (
     cached_reconstruction,
     cached_threat_models,
     people_scene,
+    remedies,
     sheet_fields,
     threat_models,
     weak_epsilon,
@@ -183,6 +186,9 @@ def people_found(setting: ReleaseSetting) -> SheetAnswer:
     whom, said = ("outsiders", "ruled out") if seen.clears else ("people", "found")
     limit = f"At most {quantity(seen.limit)} of {seen.crowd:,} {whom} {said}."
     remedy = f"{words.remedy} meets the limit." if seen.advised is not None else words.no_advice
+    with suppress(ValueError):
+        target = PowerTarget(choice.limit, choice.alpha, choice.order)
+        remedy = f"{remedy} {remedies.levers_in_words(choice, target)}".strip() if level.over else remedy
     if not level.over:
         remedy = "None is needed: keep noise, steps and sampling. Another release of these data adds to this one."
     condition = (
