@@ -5,7 +5,7 @@ The server imports this file once (``app`` below) and runs it anew, as ``__main_
 
 import streamlit as st
 
-from pages.server import end_of_run, health, stalled_uploads, startup
+from pages.server import end_of_run, health, incoming, startup
 from pages.server.run_order import RUNS
 
 if __name__ == "__main__":
@@ -19,6 +19,6 @@ else:
         __file__,
         lifespan=startup.prepared,
         routes=[health.ROUTE],
-        middleware=[stalled_uploads.MIDDLEWARE],
+        middleware=[incoming.MIDDLEWARE],
         on_script_error=end_of_run.broken_off,
     )

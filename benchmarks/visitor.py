@@ -20,7 +20,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from benchmarks.upload import VisitError, put
-from pages.ui.slider_with_box import round_values
+from pages.ui.controls import round_values
 
 PATIENCE = 60.0  # seconds after which a run that does not finish counts as an error
 _USUAL_NOISES = round_values(-1, 100.0)

@@ -3,7 +3,7 @@
 Page 1 is for who decides: the verdict against the limit with its condition, people in absolute numbers, the remedy, one
 figure, what it rests on, what was read, and lines to sign. Page 2 is for who checks: the numbers, the evidence, the
 fields of a report, and a program. Evidence, files and figures that these have no room for are in the annex, all of
-them. ``pages.ui.release_sheet`` fills one in from a release, ``of_audit`` from a report. What nobody has said is marked
+them. ``pages.ui.sheet_filling`` fills one in from a release, ``of_audit`` from a report. What nobody has said is marked
 so, and can be written where the document is read.
 
 The fields are compiled from the published summaries of NIST SP 800-226 (2025: unit of privacy, parameters, trust model,

@@ -5,8 +5,7 @@ from typing import Literal
 import streamlit as st
 
 from pages.about.corrections_data import BY_NUMBER, CORRECTIONS, PAPERS, WITHDRAWN, Correction, CorrectionKind
-from pages.ui.number_box import whole_box
-from pages.ui.segmented_control import segmented_control
+from pages.ui.controls import segmented_control, whole_box
 
 KEYS = ("about.correction", "about.find", "about.paper", "about.kind")
 _ALL = "all"

@@ -1,8 +1,8 @@
 """About: corrections to the papers, threat models, notation, kinds of numbers, privacy, references."""
 
 from pages.about import corrections, sections
-from pages.ui import example_links
-from pages.ui.segmented_control import segmented_control
+from pages.ui import address
+from pages.ui.controls import segmented_control
 
 SECTIONS = {
     "Corrections to the papers": corrections.draw,
@@ -13,7 +13,7 @@ SECTIONS = {
     "References": sections.draw_references,
 }
 
-example_links.start_anew(("about.section", *corrections.KEYS))
+address.start_anew(("about.section", *corrections.KEYS))
 section = segmented_control(
     "Section", list(SECTIONS), default=next(iter(SECTIONS)), key="about.section", label_visibility="collapsed"
 )

@@ -6,8 +6,8 @@ import streamlit as st
 
 from numerics.version import VERSION
 from pages.about.corrections_data import PAPERS
-from pages.ui import chart, readout
-from pages.ui.threat_models.notions import ALL, ThreatModel
+from pages.ui import chart, result_header
+from pages.ui.threat_models import ALL, ThreatModel
 from plotting import theme
 from plotting.dashes import dashes_figure
 
@@ -110,9 +110,9 @@ def draw_kinds_of_numbers() -> None:
     """Draw the kinds of numbers, and what software this is."""
     st.markdown("Every number and every curve says what kind it is. The dash tells it too, not colour alone.")
     chart.draw(dashes_figure(), _DASHES)
-    for bound, words in readout.kinds():
+    for bound, words in result_header.kinds():
         with st.container(horizontal=True, gap="small"):
-            readout.badge(bound)
+            result_header.badge(bound)
             st.markdown(words, width="stretch")
     with st.container(horizontal=True, gap="small"):
         st.badge(theme.DOES_NOT_HOLD, color="red")

@@ -5,11 +5,9 @@ from collections.abc import Sequence
 from numerics.trade_off import Bound, Bracket
 from pages.ui import people_scene
 from pages.ui.figure_controls import CurveView
-from pages.ui.headline import Headline, surely
 from pages.ui.numbers_in_words import is_within
-from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE
-from pages.ui.threat_models.release import ReleaseSetting
-from pages.ui.threat_models.views import View, comparable
+from pages.ui.result_header import Headline, surely
+from pages.ui.threat_models import FULL, OTHERS, RELAXED, SAMPLE, ReleaseSetting, View, comparable
 from plotting import theme
 from plotting.attackers import attackers_figure
 from plotting.people_rows import AttackerRow, AttackersFrame

@@ -12,9 +12,7 @@ import streamlit as st
 
 from pages.attackers import answer
 from pages.ui import address
-from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE, ThreatModel
-from pages.ui.threat_models.release import ReleaseSetting
-from pages.ui.threat_models.views import NOT_DEFINED, View
+from pages.ui.threat_models import FULL, NOT_DEFINED, OTHERS, RELAXED, SAMPLE, ReleaseSetting, ThreatModel, View
 
 KEY = "attackers.doors"
 ALL = "all"

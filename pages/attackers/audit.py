@@ -11,14 +11,13 @@ import streamlit as st
 from numerics.audits import AuditProgress, Confidence, Position, collected, measured_curve, positions
 from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
 from pages.attackers.audit_attacks import FORMS, LIMITS, Attack, AttackSubject, rates
-from pages.ui import chart, csv_tables, readout, share
-from pages.ui.error_boundary import error_boundary
-from pages.ui.number_box import number_box, whole_box
+from pages.ui import chart, downloads, result_header, share
+from pages.ui.controls import number_box, segmented_control, whole_box
 from pages.ui.numbers_in_words import at_most, counted
-from pages.ui.segmented_control import segmented_control
 from pages.ui.share import Shared
+from pages.ui.skipped import error_boundary
 from pages.ui.task_runner import TaskRunner
-from pages.ui.threat_models.release import ReleaseSetting
+from pages.ui.threat_models import ReleaseSetting
 from plotting.audit import Audited, audit_figure
 from plotting.curves import Axes
 from reports.losses_audit import percent
@@ -148,7 +147,7 @@ def _draw_result(result: Result, alpha: float) -> None:
         return
     rate, subject = stated_rate(result, alpha), result.audit.subject
     first, *more = [sentence(pair, rate, order, subject) for order, pair in result.pairs.items()]
-    readout.answer(first, Bound.AUDIT, level=3)
+    result_header.answer(first, Bound.AUDIT, level=3)
     for other in (*more, overall(result)):
         st.markdown(other)
     moved = f" The page's false alarms, {alpha:g}, are not among the rates that so many rounds can state well."
@@ -163,13 +162,15 @@ def _draw_result(result: Result, alpha: float) -> None:
         for order, pair in result.pairs.items()
     ]
     figure = audit_figure(audited, rate, axes, set(result.pairs) == {Order.ADD})
-    alt = f"Measured curve with limits, and the theory. {readout.heard(first)}"
+    alt = f"Measured curve with limits, and the theory. {result_header.spoken(first)}"
     chart.draw(figure, alt, "attackers.audit_figure")
     share.offer(Shared("audit", python(result.audit), header(result), table=partial(table, result)))
     pairs = list(result.pairs.values())
     notes = [*pairs[0].measured.assumptions, *dict.fromkeys(note for pair in pairs for note in pair.theory.assumptions)]
     notes.append("Sampled attacks say what this attack reached, not what a better one would.")
-    readout.how_computed([*subject.formulas, LIMITS], notes, Bound.AUDIT, result.seconds, key="attackers.how_audit")
+    result_header.how_computed(
+        [*subject.formulas, LIMITS], notes, Bound.AUDIT, result.seconds, key="attackers.how_audit"
+    )
 
 
 def header(result: Result) -> dict[str, str]:
@@ -197,7 +198,7 @@ def table(result: Result) -> str:
             if side is not None:
                 columns.setdefault(f"beta{name}", []).extend(side.beta)
                 columns.setdefault(f"power{name}", []).extend(side.power)
-    return csv_tables.table(columns, header(result))
+    return downloads.table(columns, header(result))
 
 
 def python(audit: AuditTask) -> str:

@@ -28,10 +28,9 @@ from numerics.relaxed import Reading
 from numerics.trade_off import Floats, Order, TradeOffCurve
 from pages.server.shared_cache import shared_cache
 from pages.ui.cached import PRECISION
-from pages.ui.readout import Formula
-from pages.ui.release_controls import ALPHAS
-from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED
-from pages.ui.threat_models.release import ReleaseSetting
+from pages.ui.release_in_force import ALPHAS
+from pages.ui.result_header import Formula
+from pages.ui.threat_models import FULL, OTHERS, RELAXED, ReleaseSetting
 from reports.python_code import constructor, imports
 
 # Seconds on one core of a small server, measured; only for "about ... s" and for the longest audit there is.

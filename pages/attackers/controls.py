@@ -6,10 +6,9 @@ import streamlit as st
 
 from numerics.mechanisms import Gaussian
 from numerics.relaxed import Reading
-from pages.ui.release_choice import ReleaseChoice
-from pages.ui.release_controls import DEFAULT_RUN
-from pages.ui.segmented_control import segmented_control
-from pages.ui.threat_models.release import ReleaseSetting
+from pages.ui.controls import segmented_control
+from pages.ui.release_in_force import DEFAULT_RUN, ReleaseChoice
+from pages.ui.threat_models import ReleaseSetting
 
 TEXTBOOK_DIMENSION = (28 * 28 + 1) * 10
 """Parameters of the least model of the run that the app opens with: ten classes, from the pixels of MNIST."""

@@ -17,13 +17,12 @@ from numerics.gaussian_membership import composition
 from numerics.mechanisms import Adjacency, Gaussian, Mechanism, Sampling
 from numerics.membership import Game
 from numerics.trade_off import Bound, Bracket, Order
-from pages.ui import cached, csv_tables, downloads, readout
-from pages.ui.error_boundary import error_boundary
-from pages.ui.number_box import number_box
+from pages.ui import cached, downloads, result_header
+from pages.ui.controls import number_box, segmented_control
 from pages.ui.numbers_in_words import as_entered, rounded_down, rounded_up
-from pages.ui.readout import Formula
-from pages.ui.segmented_control import segmented_control
-from pages.ui.threat_models.release import ReleaseSetting
+from pages.ui.result_header import Formula
+from pages.ui.skipped import error_boundary
+from pages.ui.threat_models import ReleaseSetting
 
 EXACT, BOUND, ESTIMATE, NOTHING = "exact", "bound", "estimate", "nothing follows"
 """Kinds of a line: some release with just this number reaches it; it holds, but may be far off; no guarantee; none."""
@@ -235,7 +234,7 @@ def draw(setting: ReleaseSetting) -> None:
             _draw_table(entered, own, missing)
         if unset and entered.start in (From.MU, From.MEMBERSHIP):
             st.info(f"The level of membership of paper 004 {unset}", icon=":material/info:")
-    readout.how_computed(_FORMULAS, _ASSUMPTIONS, Bound.EXACT, key="attackers.how_convert")
+    result_header.how_computed(_FORMULAS, _ASSUMPTIONS, Bound.EXACT, key="attackers.how_convert")
 
 
 def _draw_entered(setting: ReleaseSetting, sizes: tuple[int, int] | None) -> Entered:
@@ -342,7 +341,7 @@ def _draw_table(entered: Entered, own: dict[str, Bracket], missing: str) -> None
             disabled=value is None or not low <= value <= high,
             key="attackers.convert_use",
         )
-        downloads.button("Data (CSV)", "conversions.csv", lambda: csv_tables.table(columns, {"entered": repr(entered)}))
+        downloads.button("Data (CSV)", "conversions.csv", lambda: downloads.table(columns, {"entered": repr(entered)}))
 
 
 def condition(line: Conversion, entered: Entered) -> str:

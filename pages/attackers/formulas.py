@@ -3,10 +3,18 @@
 from collections.abc import Collection
 
 from pages.ui import cached
-from pages.ui.readout import Formula
-from pages.ui.threat_models.notions import ATTACKERS, OTHERS, RELAXED, SAMPLE, ThreatModel
-from pages.ui.threat_models.release import ReleaseSetting
-from pages.ui.threat_models.snippet import eta_lines, membership_lines, relaxed_lines
+from pages.ui.result_header import Formula
+from pages.ui.threat_models import (
+    ATTACKERS,
+    OTHERS,
+    RELAXED,
+    SAMPLE,
+    ReleaseSetting,
+    ThreatModel,
+    eta_lines,
+    membership_lines,
+    relaxed_lines,
+)
 from reports.python_code import constructor, imports
 
 _FULL_KNOWLEDGE = (

@@ -7,9 +7,18 @@ import streamlit as st
 from numerics.trade_off import Bound
 from pages.ui import cached_threat_models
 from pages.ui.numbers_in_words import rounded_down, rounded_up
-from pages.ui.threat_models.notions import ATTACKERS, RELAXED, SAMPLE, ThreatModel
-from pages.ui.threat_models.release import ReleaseSetting
-from pages.ui.threat_models.views import NOT_DEFINED, View, compared, differs, game
+from pages.ui.threat_models import (
+    ATTACKERS,
+    NOT_DEFINED,
+    RELAXED,
+    SAMPLE,
+    ReleaseSetting,
+    ThreatModel,
+    View,
+    compared,
+    differs,
+    game,
+)
 
 CLOSED = "door closed"
 _WHOLE = "The first number holds against whoever knows less; a smaller one needs a proof of its own."

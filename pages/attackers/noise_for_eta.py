@@ -17,12 +17,12 @@ from numerics.membership.one_swap import OneSwap, SwapNoise
 from numerics.trade_off import Bound, Floats
 from numerics.training.data_sets import DIGITS, shipped_images
 from pages.server.shared_cache import shared_cache
-from pages.ui import cached_threat_models, chart, csv_tables, downloads, readout
-from pages.ui.error_boundary import error_boundary
-from pages.ui.number_box import number_box
+from pages.ui import cached_threat_models, chart, downloads, result_header
+from pages.ui.controls import number_box
 from pages.ui.numbers_in_words import as_entered, ceiling_digits, rounded_up
-from pages.ui.readout import Formula
-from pages.ui.threat_models.release import ReleaseSetting
+from pages.ui.result_header import Formula
+from pages.ui.skipped import error_boundary
+from pages.ui.threat_models import ReleaseSetting
 from plotting.exact_eta import EtaCurves, exact_eta_figure
 
 LEAST, SWAP, PRIVATE, PAPER = "the least that does it", "one-swap bound", "differential privacy", "paper, 6.16"
@@ -103,11 +103,11 @@ def draw(setting: ReleaseSetting) -> None:
         return
     with error_boundary("noise for this eta"), st.spinner("Trying all halves …", show_time=True):
         _draw_found(compare(goal), goal)
-    readout.how_computed(_FORMULAS, _ASSUMPTIONS, Bound.LOWER, key="attackers.how_noise")
+    result_header.how_computed(_FORMULAS, _ASSUMPTIONS, Bound.LOWER, key="attackers.how_noise")
 
 
 def _draw_found(found: NoiseComparison, goal: float) -> None:
-    readout.answer(sentence(found, goal), level=3)
+    result_header.answer(sentence(found, goal), level=3)
     st.table(ways(found), hide_index=True)
     st.caption(
         f"Released is {_WHAT}. One replaced record changes it by at most {found.sensitivity:.4g}, which is what "
@@ -118,7 +118,7 @@ def _draw_found(found: NoiseComparison, goal: float) -> None:
     )
     marked = [(way, scale) for way, scale in found.scales.items() if scale]
     alt = f"Accuracy above guessing against the noise scale. {sentence(found, goal)}"
-    chart.draw(exact_eta_figure(found.curves, goal, marked), readout.heard(alt), key="attackers.eta_figure")
+    chart.draw(exact_eta_figure(found.curves, goal, marked), result_header.spoken(alt), key="attackers.eta_figure")
     downloads.button("Data (CSV)", "exact_eta.csv", lambda: _csv(found, goal))
 
 
@@ -160,7 +160,7 @@ def _csv(found: NoiseComparison, goal: float) -> str:
         "eta at most, paper": curves.paper,
         "eta at most, differential privacy": curves.private,
     }
-    return csv_tables.table(columns, header | {f"noise by {way}": repr(b) for way, b in found.scales.items()})
+    return downloads.table(columns, header | {f"noise by {way}": repr(b) for way, b in found.scales.items()})
 
 
 _FORMULAS = (

@@ -5,10 +5,8 @@ import streamlit as st
 from numerics.trade_off import Bound, Bracket
 from pages.attackers import answer, saving
 from pages.ui import cached, chart
-from pages.ui.headline import Headline
-from pages.ui.threat_models.notions import FULL
-from pages.ui.threat_models.release import ReleaseSetting
-from pages.ui.threat_models.views import APART, View, view
+from pages.ui.result_header import Headline
+from pages.ui.threat_models import APART, FULL, ReleaseSetting, View, view
 from plotting import theme
 from plotting.attackers import people_figure
 from plotting.people_rows import AttackersFrame

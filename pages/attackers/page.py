@@ -19,19 +19,19 @@ from pages.attackers import (
 )
 from pages.attackers.formulas import formulas, snippet
 from pages.ui import (
+    address,
     chart,
-    csv_tables,
-    example_links,
+    downloads,
     figure_controls,
-    readout,
-    release_controls,
-    release_sheet,
+    release_in_force,
+    result_header,
     share,
+    sheet_filling,
+    threat_models,
 )
-from pages.ui.error_boundary import error_boundary
 from pages.ui.share import Shared
-from pages.ui.threat_models import views
-from pages.ui.threat_models.notions import ATTACKERS, FULL, OTHERS
+from pages.ui.skipped import error_boundary
+from pages.ui.threat_models import ATTACKERS, FULL, OTHERS
 
 PARTS = {"converters": converters.draw, "noise for η": noise_for_eta.draw, "audit": audit.draw}
 KEPT = (
@@ -39,8 +39,8 @@ KEPT = (
     *("attackers.limit_on", "attackers.advantage", "attackers.convert_", "attackers.eta_", "attackers.audit_"),
 )
 
-choice = release_controls.current()
-example_links.start_anew(KEPT)
+choice = release_in_force.current()
+address.start_anew(KEPT)
 state = attacker_quiz.current()
 first = st.container(gap="xsmall")
 with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
@@ -52,16 +52,16 @@ entered = replace(release, choice=choice)  # without a d that nobody has set: wh
 
 started = perf_counter()
 with first, st.spinner("Looking through their eyes …", show_time=True):
-    seen = {model: views.view(release, model) for model in ATTACKERS if state.is_open(model)}
+    seen = {model: threat_models.view(release, model) for model in ATTACKERS if state.is_open(model)}
 opened = list(seen.values())
 said_in_full = answer.in_full(release, seen[FULL], opened[1:])
-figure = answer.figure(release, opened, look) if views.comparable(opened[:1]) else None
+figure = answer.figure(release, opened, look) if threat_models.comparable(opened[:1]) else None
 seconds = perf_counter() - started
 with first:
-    readout.answer(answer.verdict(release, seen[FULL]))
+    result_header.answer(answer.verdict(release, seen[FULL]))
     attacker_quiz.draw(release, state, seen)
     if figure is not None:
-        chart.draw(figure, readout.heard(said_in_full), figure_controls.CHART, figure_controls.take_click)
+        chart.draw(figure, result_header.spoken(said_in_full), figure_controls.CHART, figure_controls.take_click)
 
 with save, error_boundary("noise"):
     saving.draw(release, state)
@@ -75,11 +75,11 @@ if part:
     with st.container(border=True), error_boundary(part):
         PARTS[part](entered if part == "audit" else release)
 
-curves = [curve for _, curve, _ in views.comparable(opened)]
+curves = [curve for _, curve, _ in threat_models.comparable(opened)]
 notes = tuple(f"**{curve.label}.** {' '.join(curve.assumptions)}" for curve in curves)
-readout.how_computed(formulas(release), notes, [curve.bound for curve in curves], seconds)
+result_header.how_computed(formulas(release), notes, [curve.bound for curve in curves], seconds)
 if figure is not None:
     absent = answer.absent(opened)
-    data, sheet = partial(csv_tables.of_curves, curves, absent), partial(release_sheet.sheet, entered)
+    data, sheet = partial(downloads.of_curves, curves, absent), partial(sheet_filling.sheet, entered)
     share.offer(Shared("attackers", snippet(release, seen), absent, data, sheet=sheet, release=choice.exported))
-readout.announce(said_in_full)
+result_header.aria_live(said_in_full)

@@ -13,15 +13,12 @@ from numerics.relaxed import Reading, RelaxedTarget
 from numerics.trade_off import Bound
 from pages.attackers.attacker_quiz import Doors
 from pages.server.budget import Budget, within
-from pages.ui import cached, cached_threat_models, chart, phase_noise, release_controls, skipped
+from pages.ui import cached, cached_threat_models, chart, noise_levels, release_in_force, remedies, skipped
 from pages.ui.catalog import ATTACKERS as PAGE
-from pages.ui.error_boundary import error_boundary
-from pages.ui.number_box import number_box
+from pages.ui.controls import number_box, segmented_control
 from pages.ui.numbers_in_words import CROWD, counted
-from pages.ui.segmented_control import segmented_control
-from pages.ui.threat_models.notions import ATTACKERS, FULL, OTHERS, RELAXED, SAMPLE, ThreatModel
-from pages.ui.threat_models.release import ReleaseSetting
-from pages.ui.threat_models.views import differs
+from pages.ui.skipped import error_boundary
+from pages.ui.threat_models import ATTACKERS, FULL, OTHERS, RELAXED, SAMPLE, ReleaseSetting, ThreatModel, differs
 from plotting.noise_bars import Bar, noise_bars_figure
 
 Limit = PowerTarget | AdvantageTarget
@@ -113,7 +110,7 @@ def _bar(release: Mechanism, model: ThreatModel, noise: float, bound: Bound) -> 
     shown = rounded(release, noise)
     text = f"{shown:g}"
     if len(release.phases) > 1:
-        text = phase_noise.in_short(phase_noise.at_noise(release, shown)) if shown else ""
+        text = noise_levels.in_short(noise_levels.at_noise(release, shown)) if shown else ""
     return Bar(model.short, model.color, shown, text if shown else "none needed", bound)
 
 
@@ -148,14 +145,14 @@ def _has_closed_form(setting: ReleaseSetting) -> bool:
 
 def rounded(release: Mechanism, noise: float) -> float:
     """As it is said: to three digits, and never less."""
-    return phase_noise.rounded_up(release, noise, _DIGITS) if noise else 0.0
+    return noise_levels.round_up_noise(release, noise, _DIGITS) if noise else 0.0
 
 
 def _as_remedy(release: Mechanism, noise: float) -> str:
     """The noise as a change of the release's own: the subject of a sentence."""
     if len(release.phases) == 1:
         return f"Noise {noise:g}"
-    return phase_noise.remedy(release, phase_noise.at_noise(release, noise))
+    return remedies.remedy(release, noise_levels.at_noise(release, noise))
 
 
 def _sentence(setting: ReleaseSetting, bars: Mapping[ThreatModel, Bar], limit: str) -> str:
@@ -189,7 +186,7 @@ def _draw_use(setting: ReleaseSetting, noise: float) -> None:
     """Offer the noise that keeps the limit, where it is another than that in force."""
     if setting.release.noise_multiplier >= noise:
         return
-    noisy = phase_noise.at_noise(setting.release, noise)
-    if phase_noise.is_usable(noisy):
-        label = phase_noise.use(setting.release, noisy)
-        st.button(label, key="attackers.use_saving", on_click=release_controls.put_noise, args=(noisy,))
+    noisy = noise_levels.at_noise(setting.release, noise)
+    if noise_levels.is_usable(noisy):
+        label = remedies.use(setting.release, noisy)
+        st.button(label, key="attackers.use_saving", on_click=release_in_force.put_noise, args=(noisy,))

@@ -12,10 +12,10 @@ from pages.audit import labelled_scores, parts, records, take_away
 from pages.audit.labelled_scores import LabelledScores, ScoresWords
 from pages.audit.promise import claims
 from pages.server.shared_cache import session_cache
-from pages.ui import chart, readout, uploads
+from pages.ui import chart, result_header, uploads
+from pages.ui.controls import segmented_control
 from pages.ui.plain_text import literal
-from pages.ui.readout import Formula
-from pages.ui.segmented_control import segmented_control
+from pages.ui.result_header import Formula
 from plotting.roc import MeasuredRoc
 from reports import attack_scores, figures
 from reports.attack_scores import SCORES_IN_PYTHON, ScoreFindings
@@ -148,7 +148,7 @@ def _draw_answer(given: Given, level: float) -> None:
     every = list(filter(None, (_models(given), _slices(given))))
     together = [parts.compared(one, level) for one in every]
     report, drawn = attack_scores.report(shown, given.data, together), figures.of_scores(curve, shown)
-    readout.answer(report.verdict[0], Bound.AUDIT)
+    result_header.answer(report.verdict[0], Bound.AUDIT)
     chart.draw(drawn.figure, f"{drawn.caption} {report.verdict[0]}", key="audit.scores_roc")
     st.caption(report.verdict[1])
     st.caption(f"{literal(given.data.name)}. {attack_scores.NOT_A_PROOF}")
@@ -156,7 +156,7 @@ def _draw_answer(given: Given, level: float) -> None:
         parts.draw(slices, level)
     if given.rows is not None:
         records.draw_members(given.rows)
-    readout.how_computed(_FORMULAS, attack_scores.ASSUMPTIONS, Bound.AUDIT, key="audit.how_scores")
+    result_header.how_computed(_FORMULAS, attack_scores.ASSUMPTIONS, Bound.AUDIT, key="audit.how_scores")
     take_away.offer_report(
         "attack-scores", report, drawn, [one for found in together if (one := figures.of_parts(found))]
     )

@@ -7,8 +7,8 @@ import streamlit as st
 from pages.audit import attack_scores
 from pages.audit.epsilon_star import view as epsilon_star
 from pages.audit.promise import canaries, runs
-from pages.ui import example_links
-from pages.ui.segmented_control import segmented_control
+from pages.ui import address
+from pages.ui.controls import segmented_control
 
 VIEWS: dict[str, Callable[[], None]] = {
     "a model's losses": epsilon_star.draw,
@@ -18,7 +18,7 @@ VIEWS: dict[str, Callable[[], None]] = {
 }
 KEPT = ("audit.evidence", *epsilon_star.KEYS, *attack_scores.KEYS, *canaries.KEYS, *runs.KEYS)
 
-example_links.start_anew(KEPT)
+address.start_anew(KEPT)
 view = segmented_control(
     "What was measured", list(VIEWS), default=next(iter(VIEWS)), key="audit.evidence", label_visibility="collapsed"
 )

@@ -7,7 +7,7 @@ import streamlit as st
 from numerics.audits import Scores, at_least, true_positive_rate
 from numerics.trade_off import Bound
 from pages.server.shared_cache import session_cache
-from pages.ui import chart, csv_tables, readout
+from pages.ui import chart, downloads, result_header
 from pages.ui.numbers_in_words import CROWD
 from pages.ui.plain_text import literal
 from reports import figures, parts
@@ -31,11 +31,11 @@ def draw(every: ComparedParts, level: float, *, is_headline: bool = False) -> No
         found = compared(every, level)
     said = found.sentence(literal)
     if is_headline:
-        readout.answer(said, Bound.AUDIT)
+        result_header.answer(said, Bound.AUDIT)
     else:
         st.markdown(said)
     draw_figure(found)
-    csv_tables.draw(found.table, width="stretch", alt=f"What is found of the {found.kind}.")
+    downloads.draw_table(found.table, width="stretch", alt=f"What is found of the {found.kind}.")
     st.caption(caption(found))
 
 

@@ -11,7 +11,7 @@ from losses.roles import ByRecord, by_record
 from numerics.audits import Procedure, conformal_p_values, discoveries, models_needed, rank_test_p_values
 from numerics.trade_off import Floats
 from pages.server.shared_cache import session_cache
-from pages.ui import csv_tables, uploads
+from pages.ui import downloads, uploads
 from pages.ui.numbers_in_words import nearest, rounded_up
 
 _KEPT, _MOST_KEPT = "audit.records_of_models_kept", 2
@@ -46,7 +46,7 @@ def draw_members(rows: LongRows) -> None:
             "score": [nearest(float(scores.alternative[place])) for place in first],
             "p": [rounded_up(float(p_values[place]), 2) for place in first],
         }
-        csv_tables.draw(shown)
+        downloads.draw_table(shown)
 
 
 def draw_of_models(read: Callable[[], LongRows], key: tuple[str, ...]) -> None:
@@ -98,4 +98,4 @@ def _draw(rows: LongRows, found: ByRecord, p_values: Floats) -> None:
         "without": [f"{models - with_it[place]:,}" for place in first],
         "p": [rounded_up(float(p_values[place]), 2) for place in first],
     }
-    csv_tables.draw(shown)
+    downloads.draw_table(shown)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from pages.ui import csv_tables, share
+from pages.ui import downloads, share
 from pages.ui.downloads import Make
 from pages.ui.share import Shared
 from reports import json_file, sheet
@@ -55,5 +55,5 @@ def offer_report(name: str, report: AuditReport, drawn: Drawn, further: Sequence
         "verdict": " ".join(map(plain, report.verdict)),
         "rests on": " ".join(report.rests_on),
     }
-    table = partial(csv_tables.table, drawn.table, parameters)
+    table = partial(downloads.table, drawn.table, parameters)
     offer(name, lambda: report, lambda: [drawn, *further], report.code, parameters, table)

@@ -22,8 +22,8 @@ from pages.frontier.trained_answer import (
     percent,
 )
 from pages.ui import chart
+from pages.ui.controls import segmented_control
 from pages.ui.numbers_in_words import CROWD, as_entered, at_most, counted, rounded_up
-from pages.ui.segmented_control import segmented_control
 from plotting import theme
 from plotting.training import Baseline, RunsLine, path_figure
 

@@ -9,7 +9,7 @@ import streamlit as st
 from numerics.calibration import AdvantageTarget, EpsilonTarget, PowerTarget
 from numerics.gaussian_membership.calibration import MuTarget
 from pages.ui.numbers_in_words import CROWD, as_entered, at_most, counted, quantity
-from pages.ui.release_controls import STARTS
+from pages.ui.release_in_force import DEFAULTS
 
 Limit = PowerTarget | AdvantageTarget | EpsilonTarget | MuTarget
 
@@ -85,7 +85,7 @@ class RailLimit(NamedTuple):
 def draw_my_limit(is_kept: Callable[[RailLimit], bool], use: Callable[[RailLimit], None]) -> None:
     """Draw the button that takes the rail's limit over; it rests where the view keeps to that limit already."""
     # What the rail says, or where it starts on a page without one.
-    found, accused = (float(st.session_state.get(key, STARTS[key])) for key in ("limit", "accused"))
+    found, accused = (float(st.session_state.get(key, DEFAULTS[key])) for key in ("limit", "accused"))
     limit = RailLimit(float(f"{found / CROWD:.15g}"), float(f"{accused / CROWD:.15g}"))
     rests = is_kept(limit)
     st.button(

@@ -6,8 +6,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.frontier import statistic, sweep, trained
-from pages.ui import example_links
-from pages.ui.segmented_control import segmented_control
+from pages.ui import address
+from pages.ui.controls import segmented_control
 
 VIEWS: dict[str, Callable[[DeltaGenerator], None]] = {
     "a trained model": trained.draw,
@@ -15,7 +15,7 @@ VIEWS: dict[str, Callable[[DeltaGenerator], None]] = {
     "your own sweep": sweep.draw,
 }
 
-example_links.start_anew(("frontier.weigh", "frontier.train_", "frontier.stat_", *sweep.KEYS))
+address.start_anew(("frontier.weigh", "frontier.train_", "frontier.stat_", *sweep.KEYS))
 with st.container(horizontal=True, gap="small"):
     view = segmented_control(
         "What protection costs for",

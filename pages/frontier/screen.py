@@ -9,9 +9,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from numerics.trade_off import Bound
-from pages.ui import chart, readout, share
+from pages.ui import chart, result_header, share
 from pages.ui.downloads import Make
-from pages.ui.readout import Formula
+from pages.ui.result_header import Formula
 from pages.ui.share import Shared
 from plotting import theme
 from plotting.printed import drawing
@@ -108,7 +108,7 @@ def places(drawer: str) -> Places:
 def draw_said(place: DeltaGenerator, said: Recommendation) -> None:
     """Draw the sentence as a heading; below it the verdict with what would puzzle, in one paragraph."""
     with place:
-        readout.answer(said.sentence, said.bound)
+        result_header.answer(said.sentence, said.bound)
         if below := " ".join(filter(None, (said.verdict, said.reason))):
             st.markdown(below)
         if said.warning:
@@ -129,10 +129,10 @@ def draw_rest(place: DeltaGenerator, answer: Answer, draw_more: Callable[[], Non
     """Draw a view's own parts, how the answer is computed and what can be taken away, and have the answer said."""
     with place:
         draw_more()
-        readout.how_computed(answer.formulas, answer.assumptions, answer.kinds, answer.seconds)
+        result_header.how_computed(answer.formulas, answer.assumptions, answer.kinds, answer.seconds)
         sheet = None if answer.on_sheet is None else partial(_sheet, answer, *answer.on_sheet)
         share.offer(Shared(answer.name, answer.python, answer.parameters, answer.table, answer.others, sheet))
-        readout.announce(answer.said.sentence, answer.said.verdict, answer.said.warning)
+        result_header.aria_live(answer.said.sentence, answer.said.verdict, answer.said.warning)
 
 
 def _sheet(

@@ -30,12 +30,10 @@ from pages.frontier import statistic_formulas as formulas
 from pages.frontier.limits import LimitOn, RailLimit
 from pages.frontier.screen import Answer, Places
 from pages.frontier.statistic_answer import Extra, StatisticSetting, number
-from pages.ui import address, csv_tables, downloads, report_fields
-from pages.ui.error_boundary import error_boundary
-from pages.ui.number_box import number_box, whole_box
+from pages.ui import address, downloads, sheet_fields
+from pages.ui.controls import SliderWithBox, number_box, segmented_control, whole_box
 from pages.ui.numbers_in_words import CROWD, rounded_up
-from pages.ui.segmented_control import segmented_control
-from pages.ui.slider_with_box import SliderWithBox
+from pages.ui.skipped import error_boundary
 
 _STEPS = (1, 1.5, 2, 3, 4, 5, 6, 8)
 _RATES = tuple(float(f"{step:g}e{decade}") for decade in (-3, -2) for step in _STEPS)
@@ -188,7 +186,7 @@ def draw(subject: DeltaGenerator) -> None:
             on_sheet=(
                 f"{setting.released.label}, {answers.noise(found[Notion.FULL])}",
                 (
-                    *report_fields.assumptions(Gaussian(1.0, adjacency=setting.asked.adjacency)),
+                    *sheet_fields.assumptions(Gaussian(1.0, adjacency=setting.asked.adjacency)),
                     formulas.assumptions(setting)[0],
                 ),
                 "Across: the attack success permitted. Up: the error from the noise.",
@@ -255,7 +253,7 @@ def _draw_table(columns: dict[str, list[str]], name: str, header: dict[str, str]
     st.table(columns, hide_index=True)
     if caption:
         st.caption(caption)
-    downloads.button("Data (CSV)", name, lambda: csv_tables.table(columns, header))
+    downloads.button("Data (CSV)", name, lambda: downloads.table(columns, header))
 
 
 def draw_controls(subject: DeltaGenerator, places: Places) -> StatisticSetting:

@@ -27,9 +27,9 @@ from pages.frontier import limits
 from pages.frontier.limits import Limit
 from pages.frontier.screen import Panel, Recommendation
 from pages.server.shared_cache import shared_cache
-from pages.ui import csv_tables
+from pages.ui import downloads
 from pages.ui.numbers_in_words import CROWD, as_entered, at_most, counted, rounded_up
-from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE
+from pages.ui.threat_models import FULL, OTHERS, RELAXED, SAMPLE
 from plotting.noise_frontier import ErrorLine, FrontierWords, Here, Mark, noise_frontier_figure
 
 FREE = 0.1
@@ -372,7 +372,7 @@ def lines_table(shown: Sequence[ErrorLine], notes: Mapping[str, str]) -> str:
         "attack success": np.concatenate([one.across for one in shown]),
         "error": np.concatenate([one.error for one in shown]),
     }
-    return csv_tables.table(columns, notes)
+    return downloads.table(columns, notes)
 
 
 def panels(setting: StatisticSetting, costs: list[Frontier], shown: list[ErrorLine]) -> list[Panel]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from numerics.frontier import Count, Histogram, Mean, PowerMeasure, RegressionCoefficient, Statistic
 from pages.frontier.statistic_answer import StatisticSetting
-from pages.ui.readout import Formula
+from pages.ui.result_header import Formula
 from reports.python_code import constructor
 
 _FULL = Formula(

@@ -18,10 +18,10 @@ from pages.frontier import sweep_answer as answers
 from pages.frontier.screen import Answer, Recommendation
 from pages.frontier.sweep_answer import FrontierKind, Limited, Weighed
 from pages.frontier.sweep_source import SweepSource
-from pages.ui import address, chart, csv_tables, downloads, uploads
+from pages.ui import address, chart, downloads, uploads
+from pages.ui.controls import segmented_control
 from pages.ui.plain_text import literal
-from pages.ui.readout import Formula
-from pages.ui.segmented_control import segmented_control
+from pages.ui.result_header import Formula
 from plotting.landscape import MANY, Goal, ends, is_as_fixed, landscape_figure
 from reports.python_code import constructor
 from reports.rounding import nearest
@@ -128,7 +128,7 @@ def draw(subject: DeltaGenerator) -> None:
         figure,
         snippet(given),
         parameters,
-        lambda: csv_tables.table(answers.columns(found, every), parameters),
+        lambda: downloads.table(answers.columns(found, every), parameters),
         FORMULAS,
         ASSUMPTIONS,
         Bound.ESTIMATE,
@@ -150,8 +150,8 @@ def _draw_more(given: SweepSource, found: Weighed, frontier: FrontierKind, notes
     st.caption(" ".join(sentence for sentence, holds in remarks.items() if holds))
     shown = answers.columns(found, found.on(frontier))
     st.markdown("**The frontier**, the most private strategy first")
-    csv_tables.draw(shown, width="stretch")
-    downloads.button("Frontier (CSV)", "privacy-utility-frontier.csv", lambda: csv_tables.table(shown, notes))
+    downloads.draw_table(shown, width="stretch")
+    downloads.button("Frontier (CSV)", "privacy-utility-frontier.csv", lambda: downloads.table(shown, notes))
 
 
 def selected(event: Any, found: Weighed) -> answers.Places:
@@ -165,14 +165,14 @@ def _draw_details(found: Weighed, limited: Limited, places: answers.Places) -> N
     """Draw what several that were brushed have in common; else the numbers of the one that was clicked, or chosen."""
     if len(places) > 1:
         st.markdown(answers.in_common(found, limited, places))
-        csv_tables.draw(answers.columns(found, places[:_LISTED]), width="stretch", height=150)
-        downloads.button("Brushed (CSV)", "brushed.csv", lambda: csv_tables.table(answers.columns(found, places), {}))
+        downloads.draw_table(answers.columns(found, places[:_LISTED]), width="stretch", height=150)
+        downloads.button("Brushed (CSV)", "brushed.csv", lambda: downloads.table(answers.columns(found, places), {}))
         return
     place = int(places[0]) if len(places) else limited.chosen
     if place is not None:
         st.markdown(f"**{'Clicked' if len(places) else 'Chosen'}:** {found.called(place)}")
         rows = answers.known(found, place)
-        csv_tables.draw({"what": list(rows), "value": list(rows.values())}, width="stretch")
+        downloads.draw_table({"what": list(rows), "value": list(rows.values())}, width="stretch")
     if place is None or not len(places):
         st.caption(_HINT)
         return

@@ -34,11 +34,10 @@ from pages.frontier import trained_formulas as formulas
 from pages.frontier.limits import LimitOn, RailLimit
 from pages.frontier.screen import Answer, Panel, Places, Recommendation
 from pages.frontier.trained_answer import RUNNER, Reached, Swept, TrainingChoice, TrainingSweep, Utility
-from pages.ui import csv_tables, report_fields
-from pages.ui.error_boundary import error_boundary
-from pages.ui.number_box import Limits, number_box, whole_box
+from pages.ui import downloads, sheet_fields
+from pages.ui.controls import Limits, number_box, segmented_control, whole_box
 from pages.ui.numbers_in_words import one_in
-from pages.ui.segmented_control import segmented_control
+from pages.ui.skipped import error_boundary
 
 _LIMITS_ON = (LimitOn.FOUND, LimitOn.ADVANTAGE, LimitOn.MU)
 MODELS: dict[str, Model] = {"softmax": Softmax(), "one hidden layer": OneHiddenLayer()}
@@ -133,7 +132,7 @@ def _draw_more(swept: Swept, chosen: TrainingChoice) -> None:
         screen.draw_panels(st.container(border=True), [Panel(title, figure, words, key, f"{words} {answers.APART}")])
     along_training.draw(swept, chosen)
     st.markdown(f"**At this level** ({limits.words(chosen.goal).full})")
-    csv_tables.draw(answers.table(swept, chosen))
+    downloads.draw_table(answers.table(swept, chosen))
     st.caption(answers.TABLE_NOTE)
     with st.expander("Solve for: a model this good is wanted, how strict can the protection be?"):
         label = f"Smallest {chosen.utility} wanted, on average over the runs"
@@ -148,7 +147,7 @@ def _on_sheet(swept: Swept, chosen: TrainingChoice) -> tuple[str, tuple[str, ...
     if cell is None:
         return None
     release = f"{recipe.label}. {answers.noise_words(cell)}".rstrip(".")
-    rests_on = (*report_fields.assumptions(private_release(recipe.release, 1.0)), formulas.ASSUMPTIONS[2])
+    rests_on = (*sheet_fields.assumptions(private_release(recipe.release, 1.0)), formulas.ASSUMPTIONS[2])
     return release, rests_on, f"Across: the attack success permitted. Up: {chosen.utility}."
 
 
@@ -156,7 +155,7 @@ def models_table(swept: Swept) -> str:
     """CSV of every model."""
     names = [field.name for field in fields(Trained)]
     columns = {name: [str(getattr(row, name)) for row in swept.rows] for name in names}
-    return csv_tables.table(columns, formulas.parameters(swept))
+    return downloads.table(columns, formulas.parameters(swept))
 
 
 def checkpoints_table(swept: Swept) -> str:
@@ -167,7 +166,7 @@ def checkpoints_table(swept: Swept) -> str:
     for use in ("accuracy", "auroc"):
         for run in range(swept.plan.seeds):
             columns[f"{use}_{run}"] = [str(getattr(point, use)[run]) for point in swept.path]
-    return csv_tables.table(columns, formulas.parameters(swept) | about)
+    return downloads.table(columns, formulas.parameters(swept) | about)
 
 
 def draw_controls(subject: DeltaGenerator, places: Places) -> TrainingChoice:

@@ -34,7 +34,7 @@ from pages.frontier.screen import Recommendation
 from pages.ui import cached
 from pages.ui.numbers_in_words import CROWD, as_entered, is_within, rounded_down, rounded_up
 from pages.ui.task_runner import TaskRunner
-from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED
+from pages.ui.threat_models import FULL, OTHERS, RELAXED
 from plotting import theme
 from plotting.training import Baseline, MeasuredAxis, RunsLine, cost_figure, reached_figure
 from reports.rounding import capitalised

@@ -3,7 +3,7 @@
 from numerics.calibration import PowerTarget
 from numerics.training import data_set
 from pages.frontier.trained_answer import Swept, TrainingChoice
-from pages.ui.readout import Formula
+from pages.ui.result_header import Formula
 
 FORMULAS = (
     Formula(

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from numerics.deadline import DeadlineError
-from pages.ui import cached, release_controls
+from pages.ui import cached, release_in_force
 from pages.ui.catalog import ATTACKERS, AUDIT, FRONTIER, MECHANISM, RECONSTRUCT, Page
 from plotting import theme
 from plotting.small_picture import door_of_curves, door_of_hills
@@ -27,7 +27,7 @@ class Door:
 
 
 def _curve_in_force() -> str:
-    choice = release_controls.current()
+    choice = release_in_force.current()
     curve = cached.trade_off(choice.mechanism, choice.order, points=80, smallest=1e-3)
     return door_of_curves(curve.alpha, [curve.beta], [theme.MEMBER])
 

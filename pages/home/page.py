@@ -4,10 +4,10 @@ import streamlit as st
 
 import people_view
 from pages.home import doors
-from pages.ui import people_scene, release_controls, tour
+from pages.ui import people_scene, release_in_force, tour
 from pages.ui.catalog import ABOUT, AUDIT, MECHANISM, PAPERS
-from pages.ui.error_boundary import error_boundary
-from pages.ui.release_choice import ReleaseChoice
+from pages.ui.release_in_force import ReleaseChoice
+from pages.ui.skipped import error_boundary
 
 _EVERY = 2  # of the slider's noise levels: half of them take half of the first page's time
 
@@ -41,7 +41,7 @@ def _draw_ways_in() -> None:
 
 
 st.title("How much does a release give away about one person?", anchor=False)
-choice = release_controls.current()
+choice = release_in_force.current()
 scene = _draw_answer(choice)
 doors.draw()
 _draw_ways_in()

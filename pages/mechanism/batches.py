@@ -12,11 +12,10 @@ from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound, Bracket
 from numerics.unsupported import UnsupportedError
 from pages.server.shared_cache import shared_cache
-from pages.ui import cached, chart, csv_tables, readout, skipped
-from pages.ui.headline import Headline, crowd_for
+from pages.ui import cached, chart, downloads, result_header, skipped
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, at_least, rounded_down, rounded_up
-from pages.ui.order_words import words_for
-from pages.ui.release_choice import ReleaseChoice
+from pages.ui.release_in_force import ReleaseChoice
+from pages.ui.result_header import Headline, crowd_for, words_for
 from plotting.batches import OverNoise, batches_figure
 
 _COARSE = Precision(width=1e-3, relative=0.02, is_remembered=False)
@@ -68,7 +67,7 @@ def _promise(choice: ReleaseChoice, promised: Bracket, found: Bracket) -> str:
 
 def _most(choice: ReleaseChoice, found: Bracket) -> str:
     """The guarantee, of the people that the picture counts."""
-    return readout.heard(Headline.of(choice).clause(found))
+    return result_header.spoken(Headline.of(choice).clause(found))
 
 
 def _known(choice: ReleaseChoice, known: Bracket, found: Bracket) -> str:
@@ -147,4 +146,4 @@ def figure_table(choice: ReleaseChoice) -> str:
     names = {"batches": [one.name for one in found for _ in one.noise]}
     header = {"release": choice.mechanism.label, "delta": f"{choice.delta!r}", "not known": " ".join(missing) or "none"}
     kinds = {"kind of bound": [one.bound.value for one in found for _ in one.noise]}
-    return csv_tables.table({**names, **columns, **kinds}, header)
+    return downloads.table({**names, **columns, **kinds}, header)

@@ -1,25 +1,28 @@
 """The explorer's figures, each drawn from cached answers about the release and described in words."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
 
-from numerics.trade_off import Bracket, Order
-from pages.mechanism import batches, relaxed_overlay
-from pages.ui import cached, chart, csv_tables, readout, release_curves
+from numerics.mechanisms import Adjacency
+from numerics.relaxed import Reading
+from numerics.trade_off import Bracket, Order, TradeOffCurve
+from pages.mechanism import batches
+from pages.ui import cached, cached_threat_models, chart, downloads, result_header, skipped
+from pages.ui.cached import effect_size
 from pages.ui.figure_controls import CHART, CurveView, SecondFigure, take_click
-from pages.ui.headline import Headline, crowd_for
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, rounded_up
-from pages.ui.order_words import words_for
-from pages.ui.release_choice import ReleaseChoice
-from pages.ui.release_curves import effect_size
+from pages.ui.release_in_force import ReleaseChoice
+from pages.ui.result_header import Headline, crowd_for, words_for
+from pages.ui.skipped import error_boundary
 from plotting import theme
 from plotting.curves import Compared, EstimatedCurve, OperatingPoint
 from plotting.densities import Runs, densities_figure, run_releases
 from plotting.limit import LimitRegion
-from plotting.power import MEMBERS, OUTSIDERS, power_figure
+from plotting.power import MEMBERS, OUTSIDERS, PowerCurve, power_figure
 from plotting.profile import profile_figure
 from plotting.trade_off import trade_off_figure
 
@@ -65,7 +68,7 @@ def draw_trade_off(
 
 def _said(choice: ReleaseChoice, found: Bracket) -> str:
     """What the page says of the operating point."""
-    return f"{readout.heard(Headline.of(choice).beside_guessing(found, choice.mechanism.bound))}."
+    return f"{result_header.spoken(Headline.of(choice).beside_guessing(found, choice.mechanism.bound))}."
 
 
 def draw_second(choice: ReleaseChoice, second: SecondFigure, dimension: int) -> None:
@@ -88,16 +91,16 @@ def second_table(choice: ReleaseChoice, second: SecondFigure, dimension: int) ->
         law = cached.statistic(choice.mechanism)
         columns = {"log-likelihood ratio": law.loss, "mass without": law.null, "mass with": law.alternative}
         threshold = cached.threshold(choice.mechanism, choice.alpha, choice.order)
-        return csv_tables.table(columns, header | {"threshold": f"{threshold!r} at alpha = {choice.alpha!r}"})
+        return downloads.table(columns, header | {"threshold": f"{threshold!r} at alpha = {choice.alpha!r}"})
     if second is SecondFigure.POWER:
-        own = release_curves.power_against_effect(choice.mechanism, choice.alpha, choice.order)
-        curves = [own, *relaxed_overlay.power_curves(choice, dimension)]
-        return csv_tables.power_table(curves, header | {"alpha": f"{choice.alpha!r}", "order": choice.order.value})
+        own = cached.power_against_effect(choice.mechanism, choice.alpha, choice.order)
+        curves = [own, *relaxed_power_curves(choice, dimension)]
+        return downloads.power_table(curves, header | {"alpha": f"{choice.alpha!r}", "order": choice.order.value})
     if second is SecondFigure.BATCHES:
         return batches.figure_table(choice)
-    profile = release_curves.profile(choice.mechanism, choice.delta, cached.PRECISION)
+    profile = cached.profile(choice.mechanism, choice.delta, cached.PRECISION)
     sides = {"delta (at least)": profile.lower, "delta": profile.delta, "delta (at most)": profile.upper}
-    return csv_tables.table({"epsilon": profile.epsilon, **sides}, header | {"kind of bound": profile.bound.value})
+    return downloads.table({"epsilon": profile.epsilon, **sides}, header | {"kind of bound": profile.bound.value})
 
 
 _OVERLAP = "The more the two distributions overlap, the less the release says about one person."
@@ -149,8 +152,8 @@ def _ran(runs: Runs, clears: bool) -> str:
 def _draw_power(choice: ReleaseChoice, dimension: int) -> None:
     release = choice.mechanism
     with st.spinner("Computing the release at other noise levels …", show_time=True):
-        curve = release_curves.power_against_effect(release, choice.alpha, choice.order)
-        others = relaxed_overlay.power_curves(choice, dimension)
+        curve = cached.power_against_effect(release, choice.alpha, choice.order)
+        others = relaxed_power_curves(choice, dimension)
     power = cached.power(release, choice.alpha, choice.order)
     words, axis = words_for(choice.order), OUTSIDERS if choice.order is Order.REMOVE else MEMBERS
     share = f"{words.people.capitalize()} {words.found} at {words.rate} {choice.alpha:g}"
@@ -161,7 +164,7 @@ def _draw_power(choice: ReleaseChoice, dimension: int) -> None:
 
 def _draw_profile(choice: ReleaseChoice) -> None:
     with st.spinner("Computing delta for every epsilon …", show_time=True):
-        curve = release_curves.profile(choice.mechanism, choice.delta, cached.PRECISION)
+        curve = cached.profile(choice.mechanism, choice.delta, cached.PRECISION)
     epsilon = cached.epsilon(choice.mechanism, choice.delta)
     most = rounded_up(epsilon.upper, EPSILON_DIGITS)
     alt = f"Delta falls as epsilon grows; at delta {as_entered(choice.delta)} epsilon is {most}."
@@ -172,3 +175,48 @@ def _draw_profile(choice: ReleaseChoice) -> None:
         "published with real deployments, which protect one day of one user: orders of magnitude to compare with.",
         help="\n\n".join(f"{one.name}, ε = {one.epsilon:g}: {one.source}" for one in DEPLOYMENTS),
     )
+
+
+# The attacker who does not know the record, on request
+
+RELAXED_KEY = "mechanism.relaxed"
+_RELAXED_HELP = (
+    "Relaxed threat model (RTM): the attacker knows everything but the record, so not the side or direction it pulls "
+    "to. No guarantee against one who guesses it. More on the page Attackers."
+)
+
+_NOT_DEFINED = (
+    "No curve for an unknown record: what replaces it is not defined. Under “More” add/remove neighbours can be chosen."
+)
+
+
+def draw_relaxed_switch(choice: ReleaseChoice) -> int:
+    """Draw the switch; returns the dimension when on, 1 where it is not set, and 0 when off."""
+    if not st.toggle("Record unknown (RTM)", key=RELAXED_KEY, bind="query-params", help=_RELAXED_HELP):
+        return 0
+    return choice.dimension or 1  # where an unknown direction protects least
+
+
+def relaxed_curves(choice: ReleaseChoice, dimension: int) -> list[TradeOffCurve]:
+    """The relaxed curve of the release; none when off or where there is none, which is then said."""
+    if not dimension:
+        return []
+    if choice.mechanism.adjacency is Adjacency.REPLACE_ONE:
+        st.info(_NOT_DEFINED, icon=":material/info:")
+        return []
+    label, found = f"record unknown, d = {dimension:,}", list[TradeOffCurve]()
+    with error_boundary("curve for an unknown record"), skipped.if_no_time(label):
+        curve = cached_threat_models.relaxed_curve(choice.mechanism, dimension, choice.order, Reading.MINIMAX)
+        found.append(replace(curve, label=label))
+    return found
+
+
+def relaxed_power_curves(choice: ReleaseChoice, dimension: int) -> list[PowerCurve]:
+    """Its power against the effect size, likewise."""
+    if not dimension:
+        return []
+    with suppress(ValueError), skipped.if_no_time("record unknown"):  # refused: said beside the trade-off curve
+        return [
+            cached_threat_models.relaxed_power_against_effect(choice.mechanism, choice.alpha, choice.order, dimension)
+        ]
+    return []

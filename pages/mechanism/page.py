@@ -1,6 +1,6 @@
 """Mechanism explorer: what the best attack on a noisy release achieves, and what noise keeps it below a limit."""
 
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from functools import partial
 from time import perf_counter
 
@@ -8,34 +8,38 @@ import streamlit as st
 
 import people_view
 from numerics.trade_off import TradeOffCurve
-from pages.mechanism import batches, details, figures, relaxed_overlay, unit_of_privacy
-from pages.mechanism.in_numbers import python_snippet
+from pages.mechanism import batches, figures, numbers
 from pages.ui import (
+    address,
     cached,
     comparison,
-    csv_tables,
+    downloads,
     estimates,
-    example_links,
+    figure_controls,
     people_scene,
-    readout,
-    release_controls,
-    release_sheet,
+    release_in_force,
+    remedies,
+    result_header,
     share,
-    solve_for,
+    sheet_filling,
+    weak_epsilon,
 )
-from pages.ui.error_boundary import error_boundary
-from pages.ui.release_formulas import formulas
+from pages.ui.downloads import Make
+from pages.ui.estimates import EstimateChoice
+from pages.ui.figure_controls import PRIOR, CurveView, SecondFigure
+from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, rounded_up
 from pages.ui.share import Shared
-from pages.ui.threat_models.notions import RELAXED
-from pages.ui.threat_models.release import ReleaseSetting
+from pages.ui.skipped import error_boundary
+from pages.ui.threat_models import RELAXED, ReleaseSetting
 from plotting.curves import Compared, EstimatedCurve, OfAttacker
 from reports.python_code import constructor
 
-choice = release_controls.current()
+OF_CURVE = {**figure_controls.DEFAULTS_OF_CURVE, **estimates.DEFAULTS, figures.RELAXED_KEY: False}
+OF_FIGURES, OF_NUMBERS = {"mechanism.second": SecondFigure.EVIDENCE}, {PRIOR.key: PRIOR.default}
+
+choice = release_in_force.current()
 release = choice.mechanism
-example_links.start_anew((*details.KEYS, *unit_of_privacy.KEYS))
-drawn: list[TradeOffCurve] = []
-overlays: list[EstimatedCurve] = []
+address.start_anew((*OF_CURVE, *OF_FIGURES, *OF_NUMBERS, numbers.PEOPLE_KEY))
 started = perf_counter()
 scene: people_view.Scene | None = None
 # In no container: on a phone the answer stays in view while all of what is around it is scrolled.
@@ -51,26 +55,82 @@ if scene:
     with first:
         people_view.draw_hills(scene.name)
 batches.draw_promise(choice)
-look = details.draw_curve_choice(choice)
+
+# What the curve is compared with and how it is looked at. A fold that says nothing and is closed is sent empty.
+view, chosen, dimension = CurveView(), EstimateChoice(), 0
+fold = st.expander(
+    "The curve: keep and compare, axes, estimates, other attackers",
+    type="compact",
+    key="mechanism.choices_of_curve",
+    on_change="rerun",
+)
+with fold:
+    if fold.open or not address.is_default(OF_CURVE):
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+            comparison.draw_button(choice)
+            view = figure_controls.draw_curve()
+            chosen = estimates.draw()
+            dimension = figures.draw_relaxed_switch(choice)
+        st.caption(figure_controls.axes_caption(view.axes, choice.order))
+    errors_of_estimates = st.container()
+
+drawn: list[TradeOffCurve] = []
+overlays: list[EstimatedCurve] = []
 with second, error_boundary("trade-off curve"):
-    overlays = estimates.overlays(release, look.estimates)
-    unknown = relaxed_overlay.curves(choice, look.dimension)
+    overlays = estimates.overlays(release, chosen)
+    unknown = figures.relaxed_curves(choice, dimension)
     compared = comparison.curves(lambda other: cached.trade_off(other, choice.order))
     found = [cached.trade_off(release, choice.order), *unknown, *compared, *(overlay.curve for overlay in overlays)]
     beside: list[Compared] = [*(OfAttacker(curve, RELAXED.color) for curve in unknown), *compared]
-    figures.draw_trade_off(choice, look.view, beside, overlays)
+    figures.draw_trade_off(choice, view, beside, overlays)
     drawn = found
-with look.place:
+with errors_of_estimates:
     estimates.describe(choice, overlays)
 seconds = perf_counter() - started
 
-details.draw_epsilon(choice)
+# Epsilon below the run that it follows from: who knows the word looks for nothing else.
+with st.sidebar, suppress(ValueError):
+    promised = rounded_up(cached.epsilon(release, choice.delta).upper, EPSILON_DIGITS)
+    st.caption(f"ε is at most {promised} at δ = {as_entered(choice.delta)}.")
 comparison.draw_table(choice)
-prior = details.draw_numbers(choice)
-unit_of_privacy.draw(choice)
-others = details.draw_figures(choice, look.dimension)
-solve_for.draw(choice)
-readout.how_computed(formulas(release), release.assumptions, release.bound, seconds)
+
+prior = PRIOR.default
+fold = st.expander(
+    "In numbers: ε, advantage, μ, what an accusation is worth",
+    key="mechanism.numbers",
+    on_change="rerun",
+    bind="query-params",
+)
+with fold, error_boundary("numbers for this release"):
+    if fold.open or not address.is_default(OF_NUMBERS):
+        prior = figure_controls.draw_prior(choice.order)
+    if fold.open:
+        st.markdown(numbers.sentences(choice, prior))
+        result_header.metrics(numbers.metrics(choice, prior))
+        if weakness := weak_epsilon.warning(choice):
+            st.warning(weakness, icon=":material/warning:")
+
+numbers.draw_unit_of_privacy(choice)
+
+others: dict[str, Make] = {}
+if "mechanism.second" in st.query_params:
+    st.session_state.setdefault("mechanism.more_figures", True)
+fold = st.expander(
+    "More figures: evidence, effect size, ε and δ, batches",
+    key="mechanism.more_figures",
+    on_change="rerun",
+    bind="query-params",
+)
+with fold:
+    if fold.open or not address.is_default(OF_FIGURES):
+        other = figure_controls.draw_second()
+        if fold.open:
+            with error_boundary("second figure"):
+                figures.draw_second(choice, other, dimension)
+                others = {other.value: partial(figures.second_table, choice, other, dimension)}
+
+remedies.draw_solve_for(choice)
+result_header.how_computed(result_header.formulas(release), release.assumptions, release.bound, seconds)
 if drawn:
     parameters = {
         "release in force": constructor(release),
@@ -78,9 +138,9 @@ if drawn:
         "operating point": f"alpha = {choice.alpha:g}",
         "delta": f"{choice.delta:g}",
     }
-    python = python_snippet(release, choice.alpha, choice.delta, choice.order, prior)
-    table = partial(csv_tables.of_curves, drawn, parameters)
-    sheet = partial(release_sheet.sheet, ReleaseSetting(choice))
+    python = numbers.python_snippet(release, choice.alpha, choice.delta, choice.order, prior)
+    table = partial(downloads.of_curves, drawn, parameters)
+    sheet = partial(sheet_filling.sheet, ReleaseSetting(choice))
     share.offer(Shared("trade-off", python, parameters, table, others, sheet, release=choice.exported))
 if scene:
     people_view.draw_levels(people_scene.rest(choice, scene))

@@ -4,7 +4,7 @@ from numerics.gaussian_membership import GradientRelease
 from numerics.mechanisms import Adjacency, Gaussian, SampledMechanism, Sampling
 from numerics.trade_off import Order
 from pages.papers.question import Link
-from pages.ui import release_controls
+from pages.ui import release_in_force
 from pages.ui.address import query
 from pages.ui.catalog import ATTACKERS, FRONTIER, MECHANISM, RECONSTRUCT
 from pages.ui.figure_controls import SecondFigure
@@ -12,7 +12,7 @@ from pages.ui.numbers_in_words import CROWD
 from plotting.curves import Axes
 
 _STARTS = {
-    **release_controls.STARTS,
+    **release_in_force.DEFAULTS,
     "axes": Axes.LOG,
     "mechanism.second": SecondFigure.EVIDENCE,
     "mechanism.relaxed": False,
@@ -23,7 +23,7 @@ _AUDIT = {"attackers.part": "audit"}
 
 
 def _shared(release: SampledMechanism, alpha: float, order: Order, **sizes: int) -> dict[str, object]:
-    state = release_controls.state_of(release, **sizes)
+    state = release_in_force.state_of(release, **sizes)
     return {**state, "accused": float(f"{CROWD * alpha:.10g}"), "delta": 1e-5, "order": order, "axes": Axes.LINEAR}
 
 
@@ -65,7 +65,7 @@ def simulated_gradients(batch: float) -> Link:
 
 def reconstruct(release: SampledMechanism, prior: float) -> Link:
     """What a guess of this probability becomes; the box beside the slider takes every prior."""
-    state = {**release_controls.state_of(release), "reconstruct.kappa_exact": float(f"{prior:.3g}")}
+    state = {**release_in_force.state_of(release), "reconstruct.kappa_exact": float(f"{prior:.3g}")}
     return RECONSTRUCT, query(state, _STARTS)
 
 

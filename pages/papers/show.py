@@ -8,13 +8,13 @@ import streamlit as st
 from pages.papers.corrections import ENTRIES
 from pages.papers.papers import QUESTIONS
 from pages.papers.question import Drawing, Panel, Printed, Question
-from pages.ui import chart, csv_tables, example_links, share
+from pages.ui import address, chart, downloads, share
 from pages.ui.address import labelled
 from pages.ui.catalog import ABOUT
 from pages.ui.catalog import PAPERS as PAGE
-from pages.ui.error_boundary import error_boundary
-from pages.ui.segmented_control import segmented_control
+from pages.ui.controls import segmented_control
 from pages.ui.share import Shared
+from pages.ui.skipped import error_boundary
 from plotting.projector import projected
 
 KEY, _LECTURE = "papers.question", "papers.lecture"
@@ -159,8 +159,8 @@ def _draw_below(one: Question, panel: Panel, drawing: Drawing, value: float) -> 
     with st.container(horizontal=True, gap="medium"):
         if panel.opens is not None:
             page, query = panel.opens(value)
-            address = example_links.named(f"{one.key} {panel.place} {labelled(value)}", query)
-            st.page_link(page.script, label=f"Open in {page.title}", icon=page.icon, query_params=address)
+            linked = address.of_example(f"{one.key} {panel.place} {labelled(value)}", query)
+            st.page_link(page.script, label=f"Open in {page.title}", icon=page.icon, query_params=linked)
         for number in panel.corrections:
             st.page_link(
                 ABOUT.script,
@@ -175,7 +175,7 @@ def _draw_below(one: Question, panel: Panel, drawing: Drawing, value: float) -> 
         f"for panel in BY_KEY[{one.key!r}].panels:\n    if panel.place == {panel.place!r}:\n"
         f"        for name, values in panel.draw({value!r}).columns.items():\n            print(name, list(values))\n"
     )
-    table = partial(csv_tables.table, drawing.columns, notes)
+    table = partial(downloads.table, drawing.columns, notes)
     share.offer(Shared(one.key, python, notes, table))
 
 

@@ -16,7 +16,7 @@ from numerics.trade_off import Bound, Floats, Order
 from pages.papers import corrections, links
 from pages.papers.question import Drawing, Knob, Link, Panel, Paper, Question, found, of_100, reads
 from pages.server.shared_cache import shared_cache
-from pages.ui import cached, cached_threat_models, release_curves
+from pages.ui import cached, cached_threat_models
 from plotting import theme
 from plotting.lines import Dots, Line, LineAxis
 from plotting.power import PowerCurve
@@ -144,7 +144,7 @@ def _power(release: SampledMechanism, alpha: float, formula: Callable[[Floats], 
     def line(name: str, curve: PowerCurve, color: str, symbol: str = "") -> Line:
         return Line(name, curve.effect_size, curve.power, color, curve.bound, symbol)
 
-    known = release_curves.power_against_effect(release, alpha, Order.ADD)
+    known = cached.power_against_effect(release, alpha, Order.ADD)
     unknown = cached_threat_models.relaxed_power_against_effect(release, alpha, Order.ADD, 1)
     lines = [
         line("full knowledge", known, theme.KNOWS_ALL),

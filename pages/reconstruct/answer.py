@@ -8,8 +8,8 @@ from pages.reconstruct.setting import ReconstructionSetting
 from pages.ui import cached_reconstruction
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, at_most, rounded_down, rounded_up
 from pages.ui.prior_guess import Guessed, odds, success_sentence
-from pages.ui.readout import Metric
-from pages.ui.release_sheet import SheetAnswer
+from pages.ui.result_header import Metric
+from pages.ui.sheet_filling import SheetAnswer
 from plotting import theme
 from plotting.printed import drawing
 from reports.audit_report import ReportFigure, plain

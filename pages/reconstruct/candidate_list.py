@@ -10,10 +10,9 @@ from losses import AGES, Candidates, LossTable, RowUnit, TableError, counted_row
 from numerics.reconstruction.priors import largest_ball
 from pages.server.shared_cache import Private
 from pages.ui import upload_preview, uploads
-from pages.ui.number_box import number_box
+from pages.ui.controls import number_box, segmented_control
 from pages.ui.plain_text import literal
 from pages.ui.prior_guess import Known
-from pages.ui.segmented_control import segmented_control
 from pages.ui.upload_preview import UNKNOWN, Preview, UploadLook, look_at, nothing, refusing
 from pages.ui.uploads import Upload
 

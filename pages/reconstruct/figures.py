@@ -11,21 +11,21 @@ import streamlit as st
 from numerics.trade_off import Order, TradeOffCurve
 from pages.reconstruct.setting import CHART, ExtraCurve, ReconstructionSetting, take_click
 from pages.ui import (
+    cached,
     cached_reconstruction,
     cached_threat_models,
     chart,
     comparison,
-    csv_tables,
+    downloads,
     estimates,
-    release_curves,
     skipped,
 )
-from pages.ui.error_boundary import error_boundary
+from pages.ui.controls import segmented_control
 from pages.ui.estimates import Estimate
 from pages.ui.numbers_in_words import CROWD
 from pages.ui.prior_guess import in_words
-from pages.ui.segmented_control import segmented_control
-from pages.ui.threat_models.notions import RELAXED
+from pages.ui.skipped import error_boundary
+from pages.ui.threat_models import RELAXED
 from plotting import power, theme
 from plotting.curves import Axes, EstimatedCurve, OfAttacker, OperatingPoint
 from plotting.power import PowerCurve, power_figure
@@ -105,7 +105,7 @@ def draw_other_noise(setting: ReconstructionSetting) -> None:
     across = segmented_control("Against", list(Across), default=Across.EFFECT, key="reconstruct.across")
     with st.spinner("Computing the release at other noise levels …", show_time=True):
         own, others, guesses = _over_noise(setting, across)
-        here, words = release_curves.effect_size(setting.release), power.RECONSTRUCTIONS
+        here, words = cached.effect_size(setting.release), power.RECONSTRUCTIONS
         if across is Across.EPSILON:
             here, words = setting.epsilon, power.RECONSTRUCTIONS_BY_EPSILON
     if not len(own.effect_size):
@@ -126,7 +126,7 @@ def other_noise_table(setting: ReconstructionSetting, across: Across) -> str:
     """CSV of what is drawn against other noise."""
     own, others, guesses = _over_noise(setting, across)
     header = {"release": setting.release.label, "prior": f"kappa = {setting.prior!r}"}
-    return csv_tables.power_table([own, *others, *guesses], header, across.value)
+    return downloads.power_table([own, *others, *guesses], header, across.value)
 
 
 def _over_noise(
@@ -134,7 +134,7 @@ def _over_noise(
 ) -> tuple[PowerCurve, list[PowerCurve], list[PowerCurve]]:
     """The release's own curve, those of other attackers, and estimates; what is refused is said at the first figure."""
     release, prior, chosen = setting.release, setting.prior, setting.shown.estimates
-    own = release_curves.power_against_effect(release, prior, Order.ADD)
+    own = cached.power_against_effect(release, prior, Order.ADD)
     effects, others, guesses = tuple(map(float, own.effect_size)), list[PowerCurve](), list[PowerCurve]()
     if ExtraCurve.RELAXED in setting.shown.also:
         with suppress(ValueError), skipped.if_no_time(UNKNOWN):
@@ -150,7 +150,7 @@ def _over_noise(
     def by_epsilon(curve: PowerCurve) -> PowerCurve:
         """The same against epsilon; levels without a finite one are left out."""
         at = tuple(map(float, curve.effect_size))
-        epsilon = release_curves.epsilon_at_effects(release, at, setting.choice.delta)
+        epsilon = cached.epsilon_at_effects(release, at, setting.choice.delta)
         kept = np.isfinite(epsilon)
         sides = {name: getattr(curve, name)[kept] for name in ("lower", "power", "upper")}
         return replace(curve, effect_size=epsilon[kept], **sides)

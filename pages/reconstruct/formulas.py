@@ -3,8 +3,7 @@
 from numerics.mechanisms import MECHANISMS, Adjacency
 from pages.reconstruct.setting import ReconstructionSetting
 from pages.ui import cached, cached_reconstruction
-from pages.ui.readout import Formula
-from pages.ui.release_formulas import of_the_curve
+from pages.ui.result_header import Formula, of_the_curve
 from reports.python_code import constructor, imports
 
 ASSUMPTIONS = (

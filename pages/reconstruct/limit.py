@@ -9,9 +9,8 @@ from numerics.deadline import DeadlineError
 from numerics.mechanisms import Mechanism
 from numerics.trade_off import Bracket
 from pages.server.shared_cache import Private
-from pages.ui import cached_reconstruction, phase_noise, release_controls, solve_for
-from pages.ui.error_boundary import error_boundary
-from pages.ui.number_box import number_box
+from pages.ui import cached_reconstruction, noise_levels, release_in_force, remedies
+from pages.ui.controls import number_box
 from pages.ui.numbers_in_words import (
     CROWD,
     as_entered,
@@ -23,6 +22,7 @@ from pages.ui.numbers_in_words import (
     rounded_up,
 )
 from pages.ui.prior_guess import Guessed, Known, odds
+from pages.ui.skipped import error_boundary
 
 KEYS = ("reconstruct.guess_limit",)
 _HELP = (
@@ -86,9 +86,9 @@ def draw_verdict(release: Mechanism, known: Known, limit: GuessLimit) -> None:
         if noisy is None:
             st.markdown(f"{words(success, known, limit)} {why}", width="content")
             return
-        st.markdown(words(success, known, limit, phase_noise.remedy(release, noisy)), width="content")
-        label, key = phase_noise.use(release, noisy), "reconstruct.use_guess_noise"
-        st.button(label, on_click=release_controls.put_noise, args=(noisy,), key=key)
+        st.markdown(words(success, known, limit, remedies.remedy(release, noisy)), width="content")
+        label, key = remedies.use(release, noisy), "reconstruct.use_guess_noise"
+        st.button(label, on_click=release_in_force.put_noise, args=(noisy,), key=key)
 
 
 def remedy(release: Mechanism, known: Known, limit: GuessLimit) -> str:
@@ -96,7 +96,7 @@ def remedy(release: Mechanism, known: Known, limit: GuessLimit) -> str:
     if limit.share <= known.kappa:
         return ""
     noisy, why = _advised(release, known, limit)
-    return why if noisy is None else f"{phase_noise.remedy(release, noisy)} meets it."
+    return why if noisy is None else f"{remedies.remedy(release, noisy)} meets it."
 
 
 def words(success: Bracket, known: Known, limit: GuessLimit, remedy: str = "") -> str:
@@ -132,12 +132,12 @@ def _advised(release: Mechanism, known: Known, limit: GuessLimit) -> tuple[Mecha
         return None, "The noise that meets it takes longer to find."
     except ValueError:
         return None, "No noise that can be computed meets it."
-    if not phase_noise.is_usable(found):
-        return None, f"{phase_noise.remedy(release, found)} meets it, which is beyond the controls."
+    if not noise_levels.is_usable(found):
+        return None, f"{remedies.remedy(release, found)} meets it, which is beyond the controls."
     if len(found.phases) > 1 or isinstance(known.kappa, Private):  # an upload's noise is not asked about again
         return found, ""
     short = found.with_noise(ceiling_digits(found.noise_multiplier, _DIGITS))
-    is_enough = limit.is_kept(cached_reconstruction.guessed_right(short, known)) and phase_noise.is_usable(short)
+    is_enough = limit.is_kept(cached_reconstruction.guessed_right(short, known)) and noise_levels.is_usable(short)
     return (short if is_enough else found), ""
 
 
@@ -148,7 +148,7 @@ def draw_allowed(release: Mechanism, known: Known, limit: GuessLimit) -> None:
         error_boundary("noise found"),
         st.spinner("Searching the smallest noise that keeps this limit …", show_time=True),
     ):
-        solve_for.answer(least_noise(release, known, limit))
+        remedies.draw_found(least_noise(release, known, limit))
     with error_boundary("largest guess"):
         largest = cached_reconstruction.largest_prior(release, limit.share)
         st.markdown("**How well may the attacker guess beforehand,** with the release as it is?")

@@ -9,25 +9,25 @@ from numerics.trade_off import TradeOffCurve
 from pages.reconstruct import answer, figures, formulas, limit, prior, setting
 from pages.reconstruct.setting import ReconstructionSetting
 from pages.ui import (
+    address,
     cached_reconstruction,
     comparison,
-    csv_tables,
-    example_links,
-    readout,
-    release_controls,
-    release_sheet,
+    downloads,
+    release_in_force,
+    result_header,
     share,
+    sheet_filling,
     skipped,
 )
-from pages.ui.error_boundary import error_boundary
 from pages.ui.share import Shared
-from pages.ui.threat_models.release import ReleaseSetting
+from pages.ui.skipped import error_boundary
+from pages.ui.threat_models import ReleaseSetting
 from reports.rounding import nearest
 
 OTHER_NOISE, ALLOWED = "other noise", "what the limit allows"
 
-choice = release_controls.current()
-example_links.start_anew((*prior.KEYS, *limit.KEYS, *setting.KEYS, *figures.KEYS, "reconstruct.more"))
+choice = release_in_force.current()
+address.start_anew((*prior.KEYS, *limit.KEYS, *setting.KEYS, *figures.KEYS, "reconstruct.more"))
 place, row = st.container(gap="small"), st.container()
 picture, side = st.columns([2.4, 1], gap="medium")
 limit_place, aside = side.container(), side.container()
@@ -49,7 +49,7 @@ else:
     heard: tuple[str, ...] = ()
     started = perf_counter()
     with place, error_boundary("answer for this release"):
-        readout.answer(answer.sentence(view), cached_reconstruction.bound(view.release, known))
+        result_header.answer(answer.sentence(view), cached_reconstruction.bound(view.release, known))
     with figure_place, error_boundary("reconstruction curve"):
         with st.spinner("Composing the steps …", show_time=True):
             own, guesses, others = view.curve(view.release), figures.overlays(view), figures.beside(view)
@@ -62,7 +62,7 @@ else:
         with st.spinner("Epsilon of this release …", show_time=True):
             metrics = answer.numbers(view)
         st.caption(answer.compared(view))
-        readout.metrics(metrics)
+        result_header.metrics(metrics)
         if weakness := answer.weakness(view):
             st.warning(weakness, icon=":material/warning:")
     seconds = perf_counter() - started
@@ -78,7 +78,7 @@ else:
 
     gamma = partial(cached_reconstruction.guessed_right, known=known)
     comparison.draw_table(choice, comparison.ComparedNumber(f"γ at κ = {nearest(view.prior, 3)}", gamma))
-    readout.how_computed(formulas.formulas(view), formulas.assumptions(view), view.release.bound, seconds)
+    result_header.how_computed(formulas.formulas(view), formulas.assumptions(view), view.release.bound, seconds)
     if drawn:
         across = figures.across_in_force()
         parameters = formulas.parameters(view) | skipped.header()
@@ -89,10 +89,10 @@ else:
                 "reconstruction",
                 formulas.snippet(view),
                 parameters,
-                partial(csv_tables.curves_table, drawn, notes, ("prior", "missed", "reconstruction")),
+                partial(downloads.curves_table, drawn, notes, ("prior", "missed", "reconstruction")),
                 {f"against {across}": partial(figures.other_noise_table, view, across)},
-                partial(release_sheet.sheet, ReleaseSetting(choice), answer=answered, known=known),
+                partial(sheet_filling.sheet, ReleaseSetting(choice), answer=answered, known=known),
                 release=choice.exported,
             )
         )
-    readout.announce(*heard)
+    result_header.aria_live(*heard)

@@ -9,12 +9,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from numerics.reconstruction.priors import Normal, Uniform
 from pages.reconstruct import candidate_list
-from pages.ui.error_boundary import error_boundary
-from pages.ui.number_box import number_box, whole_box
+from pages.ui.controls import SliderWithBox, number_box, segmented_control, whole_box
 from pages.ui.numbers_in_words import quantity
 from pages.ui.prior_guess import Guessed, Known
-from pages.ui.segmented_control import segmented_control
-from pages.ui.slider_with_box import SliderWithBox
+from pages.ui.skipped import error_boundary
 from reports.rounding import nearest
 
 SMALLEST = 1e-12  # of a prior; beyond it the certified bounds are not tested

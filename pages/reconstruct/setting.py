@@ -10,11 +10,11 @@ from numerics.trade_off import Bracket, TradeOffCurve
 from pages.reconstruct.limit import GuessLimit
 from pages.reconstruct.prior import COMMONER, KAPPA, Knows
 from pages.ui import address, cached, cached_reconstruction, estimates
+from pages.ui.controls import segmented_control
 from pages.ui.estimates import EstimateChoice
 from pages.ui.figure_controls import WHOLE, nearest
 from pages.ui.prior_guess import Guessed, Known
-from pages.ui.release_choice import ReleaseChoice
-from pages.ui.segmented_control import segmented_control
+from pages.ui.release_in_force import ReleaseChoice
 from plotting.curves import Axes
 
 KEYS = ("reconstruct.axes", "reconstruct.guess_window", "reconstruct.also", "estimates", "edgeworth_order")

@@ -23,7 +23,7 @@ _LOG = logging.getLogger(__name__)
 # stutter, as a run of a page waits for it some dozen times. Beside three long computations that made a slider's 95th
 # percentile 0.6 s, and 0.2 s with this.
 SWITCH_INTERVAL = 1e-3
-_FIRST = ("pages.home.doors", "pages.ui.people_scene", "pages.ui.error_boundary", "pages.ui.frame")
+_FIRST = ("pages.home.doors", "pages.ui.people_scene", "pages.ui.skipped", "pages.ui.frame")
 _ALL = ("plotting", "pages")
 _SCRIPT = "page"  # the script of a page is run, never imported; its parts are
 

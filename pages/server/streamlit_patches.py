@@ -1,7 +1,7 @@
 """What is replaced in Streamlit 1.67 and below it, where no setting does it; a renewed library fails loudly.
 
 Each replacement says what happens without it, and has a test that shows so with what is installed: where the library
-needs a replacement no more, that test fails. Four are functions and classes, three are values that a setting should be.
+needs a replacement no more, that test fails. Four are functions and classes, two are values that a setting should be.
 """
 
 import asyncio
@@ -13,7 +13,6 @@ from typing import Any
 
 import streamlit as st
 from starlette.formparsers import MultiPartParser
-from streamlit import net_util
 from streamlit.runtime import Runtime, media_file_manager
 from streamlit.runtime.app_session import AppSession, AppSessionState
 from streamlit.runtime.media_file_manager import MediaFileManager, MediaFileMetadata
@@ -148,10 +147,6 @@ REPLACEMENTS = (
     # Starlette writes what is over 1 MB of an upload to a temporary file while it comes in: a stranger's data stays on
     # the disk's blocks, and a full disk refuses it. The server's own limit bounds the size.
     Replacement(MultiPartParser, "spool_max_size", lambda _: sys.maxsize, MultiPartParser.on_headers_finished),
-    # Streamlit asks a host on the internet for this server's own address there whenever a page of another site tries
-    # to connect, and serves nobody while it waits: 0.9 s where the host answers, two seconds each time where it cannot
-    # be reached. A server that is reached under its address there needs no exception: its pages are of one origin.
-    Replacement(net_util, "_external_ip", lambda _: "127.0.0.1", net_util.get_external_ip),
     Replacement(
         *(LocalSourcesWatcher, "update_watched_modules", _lists_no_sources),
         AppSession._handle_scriptrunner_event_on_event_loop,

@@ -11,8 +11,18 @@ from itertools import islice
 
 from numerics import release_file
 from numerics.mechanisms import LARGEST_PHASES, Adjacency, Gaussian, Laplace, SampledMechanism, Sampling
-from pages.ui.release_choice import BATCHES, CLIPS, DELTAS, EPOCHS, NOISES, PEOPLE
-from pages.ui.training_run import SMALLEST_RATE, TrainingRun, counted_steps, steps_of
+from pages.ui.release_in_force import (
+    BATCHES,
+    CLIPS,
+    DELTAS,
+    EPOCHS,
+    NOISES,
+    PEOPLE,
+    SMALLEST_RATE,
+    TrainingRun,
+    counted_steps,
+    steps_of,
+)
 
 LONGEST = release_file.LONGEST
 _OWN_OF_PHASES = {"noise_multiplier", "sampling_rate", "steps"}  # the rest is one control for all phases
@@ -29,7 +39,7 @@ _ARGUMENTS = {
     "clip": ("l2_norm_clip", "l2_clip_norm", "max_grad_norm", "clipping_norm"),
 }
 _MICROBATCHES = "microbatches move the sum twice as far: enter half the noise multiplier without them."
-_BANDS = "cannot be entered here: see “Noise in bands” on Mechanism."
+_BANDS = "cannot be entered here: Python has it as numerics.banded_noise."
 _NO, _ONE = ("false", "0", "0.0"), ("1", "1.0")
 # What makes a release another one than DP-SGD as it is entered here, unless its value is one of those beside it.
 _UNUSUAL = {
@@ -291,6 +301,14 @@ def _flag(name: str, text: str) -> tuple[str, object]:
         return name, float(text.strip(",'\""))
     except ValueError:
         return name, text
+
+
+def text_of(data: bytes) -> str:
+    """The text of a release's file, of which a little more than can be read is looked at."""
+    try:
+        return data[: 4 * LONGEST + 4].decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError("the file is no text in UTF-8. Export the release anew.") from None
 
 
 # Text as values: lists, numbers, dictionaries, and calls with their arguments by name

@@ -1,6 +1,12 @@
-"""The page's address: how it spells values, and setting a widget so that the address follows."""
+"""The page's address: how it spells values, setting a widget so that the address follows, and what it asks for.
 
-from collections.abc import Iterable, Mapping
+Links to an example, such as a figure of a paper, say all they set: on arrival the address alone says what the page
+shows. Streamlit lets what the session holds win over an address, which is right for a visitor who goes from page to
+page. So an example's address has one name more (``of_example``), and what it does not say is where it starts. The page
+with the link must not draw the shared controls: a link's address is added to what the browser has for those.
+"""
+
+from collections.abc import Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from math import isfinite
@@ -9,6 +15,8 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.ui.plain_text import literal
 
 Query = dict[str, str | list[str]]
 _MOST_WHOLE = 1e15  # beyond it not every whole number is a float
@@ -31,24 +39,24 @@ def forget(key: str) -> None:
         st.query_params.pop(key, None)
 
 
-def put_all(state: Mapping[str, object], starts: Mapping[str, object]) -> None:
-    """Give all these widgets their values; what is where it ``starts`` is left out of the address. For a callback."""
+def put_all(state: Mapping[str, object], defaults: Mapping[str, object]) -> None:
+    """Give all these widgets their values; what has its default is left out of the address. For a callback."""
     for key, value in state.items():
-        if key in starts and starts[key] == value:
+        if key in defaults and defaults[key] == value:
             st.session_state[key] = value
             forget(key)
         else:
             put(key, value)
 
 
-def is_at_start(starts: Mapping[str, object]) -> bool:
-    """Whether these controls, by key, are where they start: folded away they need not be drawn, and would say nothing.
+def is_default(defaults: Mapping[str, object]) -> bool:
+    """Whether these controls, by key, stand at their defaults: folded away, they need not be drawn and say nothing.
 
     The browser draws every control anew several times a run, seen or not. What they would say is set.
     """
     state = st.session_state
-    return starts.keys().isdisjoint(st.query_params) and all(
-        state.setdefault(key, copy(start)) == start for key, start in starts.items()
+    return defaults.keys().isdisjoint(st.query_params) and all(
+        state.setdefault(key, copy(default)) == default for key, default in defaults.items()
     )
 
 
@@ -79,9 +87,9 @@ def labelled(value: float) -> str:
     return str(int(value)) if is_whole else f"{value:g}".replace("e+", "e")
 
 
-def query(state: Mapping[str, object], starts: Mapping[str, object]) -> Query:
-    """The address of widgets in this ``state``: what is where it ``starts`` is left out, as Streamlit leaves it out."""
-    return {key: spelled(value) for key, value in state.items() if key not in starts or starts[key] != value}
+def query(state: Mapping[str, object], defaults: Mapping[str, object]) -> Query:
+    """The address of widgets in this ``state``: what has its default is left out, as Streamlit leaves it out."""
+    return {key: spelled(value) for key, value in state.items() if key not in defaults or defaults[key] != value}
 
 
 def text_of(key: str) -> str:
@@ -163,3 +171,87 @@ def forget_upload(slot: str) -> None:
 def rests_on_upload() -> bool:
     """Whether the address names a place with a file, which it does not hold."""
     return _UPLOADED in st.query_params
+
+
+_EXAMPLE = "example"
+_LAST, _PENDING = "address.last_example", "address.example_arrives"
+
+
+def of_example(name: str, query: Query) -> Query:
+    """The address of an example: its own, and its name."""
+    return {_EXAMPLE: name, **query}
+
+
+def example_arrives() -> bool:
+    """Whether this run is the first that shows an example. Once a run, before anything is drawn."""
+    name = st.query_params.get(_EXAMPLE)
+    # In a new session the address alone says what is shown anyhow.
+    new = name is not None and name != st.session_state.get(_LAST, name)
+    st.session_state[_LAST] = name
+    if new:
+        st.session_state[_PENDING] = True
+    return new
+
+
+def start_anew(keys: Sequence[str]) -> None:
+    """Where an example has arrived, let the page's own widgets with these keys start anew. Before they are drawn.
+
+    A key that ends in ``_`` stands for all that begin so.
+    """
+    if st.session_state.pop(_PENDING, False):
+        beginnings = tuple(key for key in keys if key.endswith("_"))
+        for key in [key for key in st.session_state if key in keys or str(key).startswith(beginnings)]:
+            del st.session_state[key]
+
+
+# What an address asks for and cannot be had is said once, when the visitor arrives, and not passed over.
+
+_LONGEST = 40
+_WAS_READ = "address.was_read"
+_OF_KNOWN_RATE = frozenset({"rate", "steps"})
+
+
+def asked() -> dict[str, str] | None:
+    """The address as the visitor came with it, in the first run of a session; None in all later ones."""
+    if _WAS_READ in st.session_state:
+        return None
+    st.session_state[_WAS_READ] = True
+    return st.query_params.to_dict()
+
+
+def say_what_was_refused(wanted: Mapping[str, str], shared: Container[str]) -> None:
+    """Name the controls that stand elsewhere than ``wanted``, and ``shared`` ones that there are none of in this state.
+
+    After the page is drawn: controls drop what they refuse.
+    """
+    state, labels = st.session_state, drawn() if wanted else {}
+    refused = {
+        key: text
+        for key, text in wanted.items()
+        if key in state and labels.get(key) not in (text, [text]) and _is_refused(key, text)
+    }
+    unused = {key: text for key, text in wanted.items() if key in shared and key not in state}
+    said = []
+    if names := _named(refused):
+        said.append(f"This address asks for what is not possible: {names}. What stands there now is the default.")
+    if names := _named(unused):
+        said.append(f"What else this address says leaves no place for {names}.")
+        if not state.get("knows_rate") and not _OF_KNOWN_RATE.isdisjoint(wanted):
+            said.append("A rate and steps go with knows_rate=true.")
+    if said:
+        st.toast(" ".join(said), icon=":material/link_off:", duration="long")
+
+
+def _named(wanted: Mapping[str, str]) -> str:
+    return ", ".join(f"{key} = {literal(text[:_LONGEST])}" for key, text in wanted.items() if text)
+
+
+def _is_refused(key: str, text: str) -> bool:
+    """Whether the control says something else; one at its default is left out of the address."""
+    held = st.session_state[key]
+    if text in (st.query_params.get(key), spelled(held)):
+        return False
+    try:
+        return float(text) != float(held)
+    except (ValueError, TypeError):  # it is no number
+        return True

@@ -14,9 +14,9 @@ from numerics.relaxed import RelaxedCurve
 from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve
 from pages.server.shared_cache import Private, shared_cache
 from pages.ui import cached
+from pages.ui.cached import noise_at
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, floor_digits, rounded_up
 from pages.ui.prior_guess import Guessed, Known
-from pages.ui.release_curves import noise_at
 from plotting.power import PowerCurve
 
 # A thousandth of the probability, down to priors of 1e-9.

@@ -19,8 +19,8 @@ from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve, alp
 from pages.server.budget import current
 from pages.server.shared_cache import shared_cache
 from pages.ui import cached
+from pages.ui.cached import over_effects
 from pages.ui.numbers_in_words import ceiling_digits
-from pages.ui.release_curves import over_effects
 from plotting.power import PowerCurve
 
 _POINTS = 400

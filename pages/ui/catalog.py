@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from enum import Enum
 
 
-class Rail(Enum):
-    """How the shared controls of the release stand beside a page."""
+class Sidebar(Enum):
+    """How the controls of the release stand beside a page that a visit begins with."""
 
     OPEN = "auto"  # open where there is room for both
-    CLOSED = "collapsed"
+    FOLDED = "collapsed"
     ABSENT = None
 
 
@@ -20,15 +20,17 @@ class Page:
         folder: below ``pages/``; its script is ``page.py``.
         icon: of links to it.
         question: what it answers, its heading; a page without one has a heading of its own.
-        rail: how the shared controls stand beside it.
+        sidebar: how the controls of the release stand beside it at first.
         finds_people: whether it asks how many are found while some are falsely accused.
+        needs_release: whether it has no answer without a release.
     """
 
     folder: str
     icon: str
     question: str = ""
-    rail: Rail = Rail.OPEN
+    sidebar: Sidebar = Sidebar.OPEN
     finds_people: bool = True
+    needs_release: bool = True
 
     @property
     def title(self) -> str:
@@ -46,7 +48,7 @@ class Page:
         return f"pages/{self.folder}/page.py"
 
 
-HOME = Page("home", ":material/home:", rail=Rail.CLOSED)
+HOME = Page("home", ":material/home:", sidebar=Sidebar.FOLDED)
 MECHANISM = Page("mechanism", ":material/tune:", "How well can anybody be found in a release that you plan?")
 ATTACKERS = Page("attackers", ":material/groups:", "What does the same release give away to somebody who knows less?")
 RECONSTRUCT = Page(
@@ -55,19 +57,27 @@ RECONSTRUCT = Page(
     "How much surer does a release make a guess about somebody's record?",
     finds_people=False,
 )
-FRONTIER = Page("frontier", ":material/balance:", "What does protection cost in accuracy?", Rail.CLOSED)
+FRONTIER = Page(
+    "frontier",
+    ":material/balance:",
+    "What does protection cost in accuracy?",
+    Sidebar.FOLDED,
+    needs_release=False,
+)
 AUDIT = Page(
     "audit",
     ":material/fact_check:",
     "What do measurements prove against a model, or against a promise?",
-    Rail.CLOSED,
+    Sidebar.FOLDED,
+    needs_release=False,
 )
-PAPERS = Page("papers", ":material/gallery_thumbnail:", rail=Rail.ABSENT)
+PAPERS = Page("papers", ":material/gallery_thumbnail:", sidebar=Sidebar.ABSENT, needs_release=False)
 ABOUT = Page(
     "about",
     ":material/info:",
     "What this tool assumes, how it reads the papers, and what it does with your data.",
-    Rail.CLOSED,
+    Sidebar.ABSENT,
+    needs_release=False,
 )
 PAGES = (HOME, MECHANISM, ATTACKERS, RECONSTRUCT, FRONTIER, AUDIT, PAPERS, ABOUT)
 """In the order of the navigation."""

@@ -17,10 +17,10 @@ from numerics.deadline import DeadlineError
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Mechanism, SampledMechanism, Sampling
 from numerics.trade_off import Bracket, TradeOffCurve
 from pages.ui import address, cached, skipped
-from pages.ui.error_boundary import error_boundary
 from pages.ui.numbers_in_words import as_entered, rounded_up
-from pages.ui.order_words import words_for
-from pages.ui.release_choice import ReleaseChoice
+from pages.ui.release_in_force import ReleaseChoice
+from pages.ui.result_header import words_for
+from pages.ui.skipped import error_boundary
 
 KEY = "compare"
 _RECORDS = "k"

@@ -15,13 +15,13 @@ from numerics.mechanisms import Mechanism
 from numerics.trade_off import Bracket, Order
 from pages.server.shared_cache import Private
 from pages.ui import cached, skipped
-from pages.ui.number_box import whole_box
-from pages.ui.release_choice import ReleaseChoice
+from pages.ui.controls import whole_box
+from pages.ui.release_in_force import ReleaseChoice
 from plotting.curves import EstimatedCurve
 from reports.rounding import nearest
 
 _DEFAULT_ORDER = 2
-STARTS: Mapping[str, object] = MappingProxyType({"estimates": [], "edgeworth_order": _DEFAULT_ORDER})
+DEFAULTS: Mapping[str, object] = MappingProxyType({"estimates": [], "edgeworth_order": _DEFAULT_ORDER})
 _SAMPLES = 100_000
 _DRAWS_PER_ESTIMATE = 10_000_000  # samples x steps: about a second
 _FEWEST_SAMPLES = 100

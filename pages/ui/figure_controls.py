@@ -9,11 +9,10 @@ from types import MappingProxyType
 import streamlit as st
 
 from numerics.trade_off import Order
-from pages.ui import release_controls
-from pages.ui.order_words import words_for
-from pages.ui.release_controls import ALPHAS
-from pages.ui.segmented_control import segmented_control
-from pages.ui.slider_with_box import SliderWithBox
+from pages.ui import release_in_force
+from pages.ui.controls import SliderWithBox, segmented_control
+from pages.ui.release_in_force import ALPHAS
+from pages.ui.result_header import words_for
 from plotting.curves import Axes
 
 WHOLE = "all"
@@ -21,7 +20,7 @@ IN_PEOPLE = "in people"
 """The window in which one of all people is the least that is seen: what happens to fewer is in the others."""
 _WINDOWS = MappingProxyType({IN_PEOPLE: 1.0, WHOLE: 1.0, "up to 10 %": 0.1, "up to 1 %": 0.01, "up to 0.1 %": 0.001})
 CHART = "figure_controls.chart"
-STARTS_OF_CURVE: Mapping[str, object] = MappingProxyType({"axes": Axes.LOG, "window": IN_PEOPLE})
+DEFAULTS_OF_CURVE: Mapping[str, object] = MappingProxyType({"axes": Axes.LOG, "window": IN_PEOPLE})
 
 PRIOR = SliderWithBox(
     "mechanism.prior",
@@ -80,7 +79,7 @@ def take_click() -> None:
     """Move the operating point to the clicked point of the curve. For the chart's ``on_select``."""
     points = st.session_state[CHART]["selection"]["points"]
     if points:
-        release_controls.put_alpha(nearest(float(points[0]["x"]), ALPHAS))
+        release_in_force.put_alpha(nearest(float(points[0]["x"]), ALPHAS))
 
 
 def nearest(rate: float, values: Sequence[float]) -> float:

@@ -1,11 +1,13 @@
-"""What every page has around it: the menu, the heading, the controls beside it, and work that takes longer."""
+"""What every page has around it: the menu, the heading, the sidebar, and work that takes longer."""
+
+from typing import Literal
 
 import streamlit as st
 
 from pages.server import end_of_run, startup
 from pages.server.budget import UNASKED, Budget, Visit, within
-from pages.ui import address, invalid_address, rail, release_controls, share, skipped, tour
-from pages.ui.catalog import HOME, PAGES, Rail
+from pages.ui import address, release_in_force, share, sidebar, skipped, tour
+from pages.ui.catalog import HOME, PAGES, Page, Sidebar
 
 # Pixels. On a wider screen lines of text would be too long to read, and figures flatter than they should be.
 _WIDEST = 1600
@@ -18,38 +20,49 @@ def draw() -> None:
     # The default page ignores its address.
     offered = {st.Page(one.script, title=one.title, url_path=one.address, default=one is HOME): one for one in PAGES}
     page = st.navigation(list(offered), position="top")
-    wanted = invalid_address.asked()
-    here = offered[page]
-    st.set_page_config(f"{here.title} - Privacy trade-offs", "docs/icon.svg", "wide", here.rail.value)
+    here, wanted = offered[page], address.asked()
+    title = f"{here.title} - Privacy trade-offs"
+    st.set_page_config(title, "docs/icon.svg", "wide", _sidebar_at_first(here, arrives=wanted is not None))
     if here is not HOME or st.query_params:
         startup.load_rest()
     menu = share.draw_button()
     with st.container(horizontal_alignment="center"), st.container(width=_WIDEST):
         tour.draw()
-        with st.container():  # there on every page: the browser forgets the address' part of controls that move
-            if here.question:
-                st.title(here.question, anchor=False)
+        # There on every page: the browser forgets the address' part of controls that move.
+        heading = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
+        if here.question:
+            heading.title(here.question, anchor=False, width="content")
         longer, budget, refusal = st.container(), Budget(UNASKED, Visit().is_cancelled), ""
-        folded = tuple(rail.MORE)
+        folded = tuple(sidebar.MORE)
         with within(budget):
-            # Links to examples say all they set: example_links.py.
-            if here is HOME and is_at_start():
-                folded = rail.FIRST
-            elif here.rail is Rail.ABSENT:
+            # Links to examples say all they set: see ``address``.
+            if here is HOME and _is_default():
+                folded = sidebar.FIRST
+            elif here.sidebar is Sidebar.ABSENT:
                 folded = ()
             else:
-                refusal = rail.draw(here.finds_people)
-            if refusal and (here is HOME or here.rail is Rail.OPEN):
+                refusal = sidebar.draw(here.finds_people)
+            if refusal and here.needs_release:
                 st.warning(f"**No answer for this run.** {refusal}", icon=":material/block:")
             else:
+                if here.needs_release and here.question:
+                    heading.caption(f"Mechanism: {release_in_force.current().kinds}", width="content")
                 page.run()
         with longer:
             skipped.draw(here.address, budget)
     share.fill(menu, folded)
-    invalid_address.say(wanted)
+    address.say_what_was_refused(wanted or {}, release_in_force.NAMES)
     end_of_run.mark()
 
 
-def is_at_start() -> bool:
-    """Whether the rail would say nothing: folded away on a first page, it would be more than half of its elements."""
-    return not st.query_params and address.is_at_start(release_controls.STARTS)
+def _sidebar_at_first(here: Page, arrives: bool) -> Literal["auto", "collapsed"] | None:
+    """How the sidebar is to stand; None leaves it as the visitor left it.
+
+    The browser changes it only for a word that differs from the last one it was told.
+    """
+    return here.sidebar.value if arrives or here.sidebar is Sidebar.OPEN else None
+
+
+def _is_default() -> bool:
+    """Whether the sidebar would say nothing: on a first page it would be more than half of its elements."""
+    return not st.query_params and address.is_default(release_in_force.DEFAULTS)

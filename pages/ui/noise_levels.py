@@ -1,31 +1,27 @@
-"""A release at the noise levels of a slider: how many are found at each, the evidence, and the noise that is advised.
+"""A release at the noise levels of a slider: how many are found at each, and the evidence; the noise of every phase.
 
 The noise in force and the one that is advised have the numbers that pages state, so what is advised keeps the limit
 when it is taken. Those between have wider brackets, which take less time, and are found after the page's answers: they
 are the same whatever noise is in force, so a browser that has them is not sent them again. All are upper ends.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from math import ceil
-from statistics import NormalDist
 from typing import ClassVar
 
 import numpy as np
 
-from numerics.calibration import PowerTarget
 from numerics.deadline import DeadlineError
-from numerics.mechanisms import Mechanism
+from numerics.mechanisms import Composition, Mechanism
 from numerics.privacy_loss import CertifiedLoss, Precision
 from numerics.trade_off import Bound, Order
 from pages.server.budget import portion
 from pages.server.run_order import RUNS
 from pages.server.shared_cache import shared_cache
-from pages.ui import cached, phase_noise
-from pages.ui.numbers_in_words import ALL_BUT_CERTAIN, is_within
-from pages.ui.phase_noise import at_noise, is_usable
-from pages.ui.slider_with_box import round_values
+from pages.ui import cached
+from pages.ui.controls import round_values
+from pages.ui.numbers_in_words import ALL_BUT_CERTAIN, ceiling_digits, is_within
+from pages.ui.release_in_force import NOISES
 from plotting.evidence import Evidence, apart, evidence
 
 SLIDER_NOISES = round_values(-1, 100.0)
@@ -35,10 +31,65 @@ SECONDS = 0.8
 _COARSE = Precision(width=1e-3, relative=0.02, is_remembered=False)
 _LARGEST_ALPHA = 0.1  # down to which coarse brackets are narrow in any case
 _REACH = 16  # round values of the slider to either side of the one that keeps the limit
-_DIGITS = 3  # of the advised noise
-_GUESSES = 6  # after which a search halves: that ends in any case
-_LEAST = 1e-12  # of an effect size, whose logarithm is taken, and of what is missing to certainty
-_NORMAL = NormalDist()
+_LISTED = 3  # phases, where there is little room
+
+
+# No single number stands for the noise of several phases.
+
+
+def noises(release: Mechanism) -> list[float]:
+    """The noise of every phase, of six digits each."""
+    return [phase.noise_multiplier for phase in release.phases]
+
+
+def is_usable(release: Mechanism) -> bool:
+    """Whether the controls can have its noise."""
+    low, high = NOISES
+    return all(low <= noise <= high for noise in noises(release))
+
+
+def at_noise(release: Mechanism, noise: float) -> Mechanism:
+    """The release with this noise in its first phase and in proportion in the others, rounded to six digits.
+
+    Rounded, so that ratios of phases do not drift from one change to the next. Raises ValueError where a phase cannot
+    have so much noise, or so little.
+    """
+    scaled = release.with_noise(noise)
+    if len(scaled.phases) == 1:
+        return scaled
+    return Composition(tuple(phase.with_noise(of_six_digits(phase.noise_multiplier)) for phase in scaled.phases))
+
+
+def unit(release: Mechanism) -> float:
+    """What noise is counted in where it is said with few digits: of several phases the first one's, as a factor."""
+    return 1.0 if len(release.phases) == 1 else release.noise_multiplier
+
+
+def of_six_digits(noise: float) -> float:
+    """As boxes and addresses hold it."""
+    return float(f"{noise:.6g}")
+
+
+def round_up_noise(release: Mechanism, noise: float, digits: int) -> float:
+    """This noise of the first phase or a little more, such that it, or the factor on all, has so few digits."""
+    return of_six_digits(ceiling_digits(noise / unit(release), digits) * unit(release))
+
+
+def listed(release: Mechanism) -> str:
+    """``1.69``, or ``phase 1: 2.7, phase 2: 0.81``."""
+    each = noises(release)
+    if len(each) == 1:
+        return f"{each[0]:g}"
+    return ", ".join(f"phase {number}: {noise:g}" for number, noise in enumerate(each, 1))
+
+
+def in_short(release: Mechanism) -> str:
+    """``1.69``, or ``2.7, 0.81``; of many phases the first ones."""
+    each = noises(release)
+    return ", ".join([*(f"{noise:g}" for noise in each[:_LISTED]), *(["…"] if len(each) > _LISTED else [])])
+
+
+# Numbers at a noise
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,99 +214,3 @@ def completed(release: Mechanism, question: LevelQuestion, noises: Sequence[floa
             except ValueError:  # no number for this noise; there may be one for more
                 continue
     return sorted(done, key=lambda one: one.noise)
-
-
-# The noise that is advised: the least that keeps a limit, found with few certified curves.
-
-
-class _Measured:
-    """How many are found at noises that were tried, as effect sizes over that of the limit; logarithms of both."""
-
-    def __init__(self, question: LevelQuestion) -> None:
-        self._guessing, self._points = _NORMAL.inv_cdf(question.alpha), dict[float, float]()
-        self._goal = self._effect(question.limit)
-
-    def _effect(self, found: float) -> float:
-        power = min(max(found, _LEAST), 1.0 - _LEAST)
-        return float(np.log(max(_NORMAL.inv_cdf(power) - self._guessing, _LEAST)))
-
-    def note(self, noise: float, found: float) -> None:
-        """So many are found at this noise."""
-        self._points[float(np.log(noise))] = self._effect(found) - self._goal
-
-    @property
-    def guess(self) -> float:
-        """Where the limit is likely to be just kept: effects fall about in proportion to the noise, or as measured."""
-        (near, excess), *others = sorted(self._points.items(), key=lambda point: abs(point[1]))
-        slope = (others[0][1] - excess) / (others[0][0] - near) if others else -1.0
-        return float(np.exp(np.clip(near - excess / min(slope, -0.5), -20.0, 20.0)))
-
-
-class NoAdvice(StrEnum):
-    """Why no noise is advised; the values are what the picture says, in the words of the order."""
-
-    GUESSING = "Blind guessing {finds} no fewer: no noise meets it."
-    NOT_NEEDED = ""
-    BEYOND = "Only noise beyond the controls meets it."
-    NOT_FOUND = "The least noise that meets it was not found in a moment; “Solve for” on Mechanism looks longer."
-
-
-def advised(release: Mechanism, question: LevelQuestion) -> float | NoAdvice:
-    """The least noise with which the release keeps the limit by the numbers that pages state.
-
-    Of three digits; of several phases the first one's, where the factor on all of them has three.
-    """
-    if question.limit <= question.alpha:
-        return NoAdvice.GUESSING
-    measured = _Measured(question)
-
-    def keeps(noise: float, is_fine: bool = True) -> bool:
-        found = level(at_noise(release, noise), question.alpha, question.order, is_fine=is_fine).found
-        if found is None:
-            return False
-        measured.note(noise, found)
-        return question.is_kept(found)
-
-    try:
-        with portion(SECONDS):
-            found = _least(keeps, measured, release, question)
-    except ValueError:  # also of the deadline
-        return NoAdvice.NOT_FOUND
-    can_be_set = isinstance(found, NoAdvice) or is_usable(at_noise(release, found))
-    return found if can_be_set else NoAdvice.BEYOND
-
-
-def _least(
-    keeps: Callable[..., bool], measured: _Measured, release: Mechanism, question: LevelQuestion
-) -> float | NoAdvice:
-    """First coarsely among the slider's round values, then finely among numbers of three digits near there."""
-    is_kept = keeps(release.noise_multiplier)
-    place = _first(lambda noise: keeps(noise, is_fine=False), SLIDER_NOISES, measured)
-    if place == 0 and (is_kept or release.noise_multiplier >= SLIDER_NOISES[0]):
-        return NoAdvice.NOT_NEEDED
-    if place == len(SLIDER_NOISES):
-        goal = PowerTarget(question.limit, question.alpha, question.order)
-        least = cached.noise_for(goal, release.with_noise(1.0)).noise_multiplier
-        sought = phase_noise.rounded_up(release, least, _DIGITS)
-        return sought if keeps(sought) else NoAdvice.NOT_FOUND
-    unit = phase_noise.unit(release)
-    low, high = (SLIDER_NOISES[at] / unit for at in (max(place - 2, 0), place))
-    last = 10.0 ** (np.floor(np.log10(high)) - (_DIGITS - 1))  # one in the last digit
-    counts = range(round(low / last), ceil(high / last * (1.0 - _LEAST)) + 1)
-    fine = [phase_noise.of_six_digits(float(f"{count * last:.{_DIGITS}g}") * unit) for count in counts]
-    found = _first(keeps, fine, measured)
-    return fine[found] if found < len(fine) else NoAdvice.NOT_FOUND
-
-
-def _first(keeps: Callable[[float], bool], values: Sequence[float], measured: _Measured) -> int:
-    """Index of the first value that keeps the limit; their number where none does.
-
-    Tries where that is likely to be, and halves what is left where it was not.
-    """
-    low, high, tries = -1, len(values), 0
-    while high - low > 1:
-        likely = int(np.searchsorted(values, measured.guess)) if tries < _GUESSES else (low + high) // 2
-        middle = min(max(likely, low + 1), high - 1)
-        low, high = (low, middle) if keeps(values[middle]) else (middle, high)
-        tries += 1
-    return high

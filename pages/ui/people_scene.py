@@ -6,11 +6,11 @@ import numpy as np
 
 from numerics.mechanisms import Mechanism
 from numerics.trade_off import Bracket, Floats, Order
-from pages.ui import noise_levels, phase_noise, readout, release_controls
-from pages.ui.headline import Headline
-from pages.ui.noise_levels import SLIDER_NOISES, LevelQuestion, NoAdvice, NoiseLevel
-from pages.ui.order_words import words_for
-from pages.ui.release_choice import ReleaseChoice
+from pages.ui import noise_levels, release_in_force, remedies, result_header
+from pages.ui.noise_levels import SLIDER_NOISES, LevelQuestion, NoiseLevel
+from pages.ui.release_in_force import ReleaseChoice
+from pages.ui.remedies import NoAdvice
+from pages.ui.result_header import Headline, words_for
 from people_view import HEIGHT, PLACES, Hill, Hills, Level, Levels, Scene, Words
 from plotting.evidence import DrawnHill, Evidence
 from plotting.people import at_least, quantity
@@ -24,7 +24,7 @@ def scene(choice: ReleaseChoice, name: str, every: int = 1) -> Scene:
     With numbers of the noise in force and the advised one; those of the others come after it: see ``rest``.
     """
     question = _question(choice)
-    advice = noise_levels.advised(choice.mechanism, question)
+    advice = remedies.advised(choice.mechanism, question)
     advised, why = (None, advice.value) if isinstance(advice, NoAdvice) else (advice, "")
     levels = noise_levels.levels(choice.mechanism, question, advised, every)
     headline = Headline.of(choice)
@@ -85,7 +85,7 @@ def sentence(seen: Scene) -> str:
 
 def take_noise(noise: float) -> None:
     """Give the release this noise, in every phase in proportion. For the slider's callback."""
-    release_controls.put_noise(phase_noise.at_noise(release_controls.current().mechanism, noise))
+    release_in_force.put_noise(noise_levels.at_noise(release_in_force.current().mechanism, noise))
 
 
 def drawn(level: NoiseLevel, choice: ReleaseChoice) -> Level:
@@ -104,7 +104,7 @@ def drawn(level: NoiseLevel, choice: ReleaseChoice) -> Level:
 
 def _named(release: Mechanism, noise: float) -> str:
     """What the slider shows of its place: of several phases the noise of each."""
-    return phase_noise.in_short(phase_noise.at_noise(release, noise))
+    return noise_levels.in_short(noise_levels.at_noise(release, noise))
 
 
 @lru_cache(maxsize=NoiseLevel.REMEMBERED)
@@ -161,7 +161,7 @@ def limit_count(limit: float, crowd: int) -> float:
 def _words(choice: ReleaseChoice, advised: float | None, no_advice: str) -> Words:
     release, clears, headline = choice.mechanism, choice.order is Order.REMOVE, Headline.of(choice)
     said = words_for(choice.order)
-    better = release if advised is None else phase_noise.at_noise(release, advised)
+    better = release if advised is None else noise_levels.at_noise(release, advised)
     several = len(release.phases) > 1
     return Words(
         after=headline.after,
@@ -175,10 +175,10 @@ def _words(choice: ReleaseChoice, advised: float | None, no_advice: str) -> Word
         low="← like an outsider",
         high="like a member →",
         noise="All noise" if several else "Noise",
-        remedy=phase_noise.remedy(release, better),
-        other=f"Noise of {phase_noise.listed(better)}" if several else phase_noise.remedy(release, better),
-        use=phase_noise.use(release, better),
+        remedy=remedies.remedy(release, better),
+        other=f"Noise of {noise_levels.listed(better)}" if several else remedies.remedy(release, better),
+        use=remedies.use(release, better),
         no_advice=no_advice,
         kind=release.bound.value,
-        kind_help=dict(readout.kinds())[release.bound],
+        kind_help=dict(result_header.kinds())[release.bound],
     )

@@ -1,4 +1,4 @@
-"""What a page skips because it takes long: said below figures and in files, computed when the visitor asks for it."""
+"""What a page leaves out: a part that fails says so, and what takes long is named and computed on request."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -9,6 +9,16 @@ import streamlit as st
 from numerics.deadline import DeadlineError
 from pages.server.background_job import BackgroundJob
 from pages.server.budget import UNASKED, Budget, Visit, current
+
+
+@contextmanager
+def error_boundary(what: str) -> Iterator[None]:
+    """Turn a refusal of the numerics (a ValueError) into a message about ``what``."""
+    try:
+        yield
+    except ValueError as refusal:
+        st.warning(f"**No {what}:** {refusal}", icon=":material/block:")
+
 
 _KEY = "skipped.asked"
 _EVERY = 0.5  # seconds between two looks at how far it is

@@ -19,7 +19,7 @@ from losses.names import natural
 from losses.table import NO_LABEL, AnyColumn, ClusterColumn, NumberColumn, unusable_rows
 from numerics.trade_off import Floats
 from pages.server.shared_cache import session_cache
-from pages.ui import address, chart, csv_tables, uploads
+from pages.ui import address, chart, downloads, uploads
 from pages.ui.plain_text import literal
 from pages.ui.uploads import Check, Upload
 from plotting import group_histograms
@@ -284,7 +284,7 @@ def _draw_rows(tables: Sequence[LossTable], roles: Mapping[str, str]) -> None:
     columns = {column.name: column for column in every}
     names = sorted((name for name in table.layout.names if name in columns), key=lambda name: name not in roles)
     shown = {f"{name} ({roles[name]})" if name in roles else name: _cells(columns[name]) for name in names[:_COLUMNS]}
-    csv_tables.draw(shown, width="stretch", height="content", row_height=28)
+    downloads.draw_table(shown, width="stretch", height="content", row_height=28)
     left = len(table.layout.names) - len(shown)
     rows = min(_ROWS, table.rows)
     more = f", without {left:,} more {'column' if left == 1 else 'columns'}" if left else ""

@@ -24,7 +24,7 @@ from losses.layout import DECIMALS, DELIMITERS, ENCODINGS, NOTHING
 from pages.server import memory_quota
 from pages.server.run_order import RUNS
 from pages.server.shared_cache import PRIVATE, session_cache
-from pages.ui import address, csv_tables
+from pages.ui import address, downloads
 from pages.ui.plain_text import literal
 from reports import python_code
 from reports.rounding import how_many
@@ -287,7 +287,7 @@ def _describe(slot: str) -> None:
                 "Rows": [file.table.rows for file in files],
                 "Read as": [file.table.layout.words for file in files],
             }
-            csv_tables.draw(listed, width="stretch")
+            downloads.draw_table(listed, width="stretch")
             key, names = f"{slot}_remove_one", [file.name for file in files]
             st.selectbox("Remove", [_CHOOSE, *names], key=key, on_change=_remove_one, args=(slot, key), width=320)
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from pages.ui import cached
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, rounded_up
-from pages.ui.release_choice import ReleaseChoice
+from pages.ui.release_in_force import ReleaseChoice
 
 _WEAK_EPSILON = 10.0
 _COUNTED = 1e6  # larger factors are powers of ten

@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page as Tab
 from playwright.sync_api import expect
 
-from pages.ui.catalog import PAGES, Page, Rail
+from pages.ui.catalog import PAGES, Page, Sidebar
 from tests.browser.visit import LAYOUT, Open, Visit, behind_the_proxy
 
 SMALL_LAPTOP, LAPTOP, PHONE = (1280, 720), (1440, 900), (390, 844)
@@ -127,7 +127,7 @@ def test_a_page_fits_three_screens_and_is_used_without_eyes_or_mouse(open_page: 
         visit = open_page(page.address * (page is not PAGES[0]), *PHONE, dark=True)
         found += [*faults(visit, look), *grave(visit, OF_COLOR)]
         visit.look(*SMALL_LAPTOP)
-        if page.rail is Rail.OPEN:  # a phone has it folded away
+        if page.sidebar is Sidebar.OPEN:  # a phone has it folded away
             expect(visit.page.get_by_test_id("stSidebar")).to_have_attribute("data-collapsed", "false")
         found += faults(visit, look)
         visit.page.keyboard.press("Tab")  # from here on the browser marks what has the focus

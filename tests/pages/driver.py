@@ -33,10 +33,10 @@ from tests.pages.visit import app_at, checked, unfold
 CASES = Path(__file__).parent / "cases"
 RAIL = """
 import streamlit as st
-from pages.ui import release_controls, rail
+from pages.ui import release_in_force, sidebar
 
-refusal = rail.draw()
-st.session_state["result"] = refusal or release_controls.current()
+refusal = sidebar.draw()
+st.session_state["result"] = refusal or release_in_force.current()
 """
 """The controls of the release beside a page that hands out what they say."""
 # What must not stand in a text, and what is written instead.

@@ -13,10 +13,9 @@ from streamlit.testing.v1 import element_tree as drawn_as
 
 from pages.audit.promise import plan
 from pages.ui.catalog import PAGES
-from pages.ui.keys import SHARED
 from tests import ROOT
 from tests.pages.driver import CASES, visit
-from tests.pages.visit import checked, confirm, unfold
+from tests.pages.visit import SHARED, checked, confirm, unfold
 
 FILE = "losses.csv", (CASES.parent / "files" / "sixty.csv").read_bytes(), "text/csv"
 RELEASE = (  # closed formulas answer

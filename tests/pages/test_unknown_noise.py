@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import MECHANISMS, Gaussian, SampledMechanism
-from pages.ui import comparison, release_controls, release_curves
+from pages.ui import cached, comparison, release_in_force
 from tests.pages.driver import text, visit
 from tests.secant import Secant
 from tests.strategies import KNOWN
@@ -32,9 +32,9 @@ KINDS = sorted((kind for kind in MECHANISMS if kind is not Gaussian), key=lambda
 @pytest.fixture(autouse=True)
 def on_offer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Secant noise can be chosen, and a curve over the noise has a quarter of its points: each takes a curve."""
-    for kinds in (release_controls.KINDS, comparison._KINDS):
+    for kinds in (release_in_force.KINDS, comparison._KINDS):
         monkeypatch.setitem(kinds, Secant.name, Secant)
-    monkeypatch.setattr(release_curves, "_EFFECTS_WHEN_COMPOSED", release_curves._EFFECTS_WHEN_COMPOSED[::4])
+    monkeypatch.setattr(cached, "_EFFECTS_WHEN_COMPOSED", cached._EFFECTS_WHEN_COMPOSED[::4])
 
 
 def page(part: str, address: str, mechanism: str = "Secant") -> AppTest:

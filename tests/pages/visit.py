@@ -8,16 +8,24 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from pages.attackers import attacker_quiz
-from pages.ui.keys import SHARED
+from pages.ui import estimates, figure_controls, release_in_force
 from tests import ROOT
 
+# Names of controls that mean the same on every page. All others begin with where they are at home: ``audit.unit`` with
+# its page, ``tour.leave`` with its file in pages/ui; what belongs to one page takes the beginning from its caller.
+SHARED = release_in_force.NAMES | {
+    *figure_controls.DEFAULTS_OF_CURVE,
+    *estimates.DEFAULTS,
+    *("how", "compare", "tour", "example", "uploaded"),
+    *("answer", "levels", "people_found", "hills", "said"),  # of the package people_view
+}
 _SECONDS = 60  # a page's first run imports Plotly and computes certified curves on a busy machine
 
 # Folds with content while they are open only, by key.
 _FOLDS = (
     *("how", "attackers.how_convert", "attackers.how_noise", "attackers.how_audit"),
-    *("rail.more", "mechanism.choices_of_curve", "mechanism.numbers", "mechanism.more_figures"),
-    *("rail.presets", "frontier.examples"),
+    *("sidebar.more", "mechanism.choices_of_curve", "mechanism.numbers", "mechanism.more_figures"),
+    *("sidebar.presets", "frontier.examples"),
     "share.menu",
 )
 
@@ -26,8 +34,8 @@ def script_of(page: str) -> str:
     """A script that draws the shared controls and the page in this file."""
     return (
         "import runpy\n"
-        "from pages.ui import release_controls, rail\n"
-        "rail.draw()\n"
+        "from pages.ui import release_in_force, sidebar\n"
+        "sidebar.draw()\n"
         f"runpy.run_path({str(ROOT / page)!r})\n"
     )
 

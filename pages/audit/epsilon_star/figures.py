@@ -13,8 +13,8 @@ from numerics.trade_off import Bound, TradeOffCurve, alpha_grid
 from pages.audit import take_away
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.source import LossSource
-from pages.ui import chart, csv_tables
-from pages.ui.segmented_control import segmented_control
+from pages.ui import chart, downloads
+from pages.ui.controls import segmented_control
 from plotting import theme
 from plotting.curves import Axes
 from plotting.epsilon_star import Best, densities_figure, errors_figure, judged_figure, judged_groups
@@ -135,7 +135,7 @@ def draw_table(audit: EpsilonStarAudit) -> None:
         "t": [rate(peak.false_positive_rate) for peak in audit.result.peaks],
         "η": [rate(peak.false_negative_rate) for peak in audit.result.peaks],
     }
-    csv_tables.draw(shown, column_config=dict.fromkeys(numeric, small), width="stretch")
+    downloads.draw_table(shown, column_config=dict.fromkeys(numeric, small), width="stretch")
 
 
 def settings(source: LossSource, audit: EpsilonStarAudit) -> dict[str, str]:
@@ -176,10 +176,10 @@ def offer(
         for name, column in _columns(audit).items()
     }
     others = {
-        "errors": lambda: csv_tables.curves_table(curves(audit), header),
+        "errors": lambda: downloads.curves_table(curves(audit), header),
         "densities": lambda: densities_table(audit, header),
     }
-    ratios = partial(csv_tables.table, columns, header)
+    ratios = partial(downloads.table, columns, header)
     take_away.offer("epsilon-star", made, pictures, snippet(source, audit), header, ratios, others, limit)
 
 
@@ -187,7 +187,7 @@ def densities_table(audit: EpsilonStarAudit, header: dict[str, str]) -> str:
     """CSV of both histograms of scores: from, to, and the density of each group between."""
     summary = audit.summary
     groups = {"density of training data": summary.train.density, "density of fresh data": summary.population.density}
-    return csv_tables.table({"from": summary.edges[:-1], "to": summary.edges[1:], **groups}, header)
+    return downloads.table({"from": summary.edges[:-1], "to": summary.edges[1:], **groups}, header)
 
 
 def snippet(source: LossSource, audit: EpsilonStarAudit) -> str:

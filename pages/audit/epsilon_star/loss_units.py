@@ -6,7 +6,7 @@ from typing import Literal
 import streamlit as st
 
 from numerics.epsilon_star import LossScale
-from pages.ui.segmented_control import segmented_control
+from pages.ui.controls import segmented_control
 
 _URL: Literal["query-params"] = "query-params"
 KEYS = ("audit.fit_scale", "audit.unit")

@@ -30,7 +30,7 @@ from pages.audit import row_groups, row_questions
 from pages.audit.epsilon_star import one_file
 from pages.audit.epsilon_star.source import LossSource, Models, all_confirmed, looked_at, loss_column
 from pages.ui import upload_preview, uploads
-from pages.ui.segmented_control import segmented_control
+from pages.ui.controls import segmented_control
 from pages.ui.upload_preview import UNKNOWN, Preview, nothing
 from pages.ui.uploads import Upload, imports, opened
 from reports.python_code import readers

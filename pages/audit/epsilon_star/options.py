@@ -10,7 +10,7 @@ from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, is_clipped_
 from numerics.epsilon_star.mixtures import MOST_COMPONENTS, ComponentChoice
 from pages.audit.epsilon_star import loss_units
 from pages.audit.epsilon_star.loss_units import Unit
-from pages.ui.segmented_control import segmented_control
+from pages.ui.controls import segmented_control
 from reports.losses_audit import percent
 
 _URL: Literal["query-params"] = "query-params"

@@ -14,7 +14,7 @@ from numerics.epsilon_star import LossScale
 from pages.audit.epsilon_star import one_file, prediction_columns, two_files
 from pages.audit.epsilon_star.source import LossSource
 from pages.ui import upload_preview, uploads
-from pages.ui.segmented_control import segmented_control
+from pages.ui.controls import segmented_control
 from pages.ui.upload_preview import Preview, nothing, refusing
 from pages.ui.uploads import Upload, imports, opened
 

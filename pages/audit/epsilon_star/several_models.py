@@ -18,10 +18,10 @@ from pages.audit.epsilon_star.audits import estimated_of
 from pages.audit.epsilon_star.options import Options
 from pages.audit.epsilon_star.source import Models
 from pages.server.shared_cache import session_cache
-from pages.ui import csv_tables, downloads, readout, uploads
+from pages.ui import downloads, result_header, uploads
 from pages.ui.numbers_in_words import rounded_down
 from pages.ui.plain_text import literal
-from pages.ui.readout import Metric
+from pages.ui.result_header import Metric
 from reports.losses_audit import percent, short
 from reports.parts import Compared
 
@@ -81,9 +81,9 @@ def draw_table(models: Models, options: Options) -> MeasuredModels | None:
         st.error(f"**No table:** {literal(str(refusal))}", icon=":material/error:")
         return None
     with st.container(border=True):
-        readout.answer(_sentence(measured, models.kind), level=3)
+        result_header.answer(_sentence(measured, models.kind), level=3)
         compared = models_together.compare(models, options.level)
-        readout.metrics(_metrics(measured))
+        result_header.metrics(_metrics(measured))
         _draw_rows(measured, compared)
         st.caption(_caption(measured))
         if compared is not None:
@@ -182,7 +182,7 @@ def _draw_rows(measured: MeasuredModels, compared: Compared | None) -> None:
     if any(row.dropped for row in rows):
         shown["Left out"] = [row.dropped for row in rows]
     numbers = {_bound_name(measured): st.column_config.NumberColumn(format="%.4g")}
-    csv_tables.draw(shown, column_config=numbers, width="stretch", alt="Epsilon* of every model.")
+    downloads.draw_table(shown, column_config=numbers, width="stretch", alt="Epsilon* of every model.")
 
 
 def _cell(row: ModelRow) -> str:
@@ -243,4 +243,4 @@ def table(measured: MeasuredModels) -> str:
         "the estimate is": [row.standing for row in rows],
         "rows left out": np.array([row.dropped for row in rows], dtype=float),
     }
-    return csv_tables.table({"model": [row.name for row in rows], **columns}, header)
+    return downloads.table({"model": [row.name for row in rows], **columns}, header)

@@ -10,7 +10,7 @@ from numerics.epsilon_star import LossScale
 from pages.audit import row_groups
 from pages.audit.epsilon_star import model_files, one_file, predictions, two_files
 from pages.audit.epsilon_star.source import LossSource
-from pages.ui.segmented_control import segmented_control
+from pages.ui.controls import segmented_control
 from reports.python_code import readers
 
 KEYS = ("audit.source", "audit.sample", *predictions.KEYS, *model_files.KEYS)

@@ -17,8 +17,8 @@ from pages.audit.epsilon_star import options as choices
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.source import LossSource
 from pages.server.shared_cache import session_cache
-from pages.ui import readout
-from pages.ui.number_box import number_box
+from pages.ui import result_header
+from pages.ui.controls import number_box
 from pages.ui.plain_text import literal
 from reports import losses_audit
 from reports.audit_report import skipped
@@ -59,7 +59,7 @@ def draw() -> None:
 
 
 def _draw_answer(losses: LossSource, audit: EpsilonStarAudit) -> float:
-    readout.answer(losses_audit.bound_sentence(audit.bound), Bound.AUDIT)
+    result_header.answer(losses_audit.bound_sentence(audit.bound), Bound.AUDIT)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         verdict = st.container(width="content")
         limit = number_box("My limit: ε* at most", "audit.limit", (0.0, 100.0), 1.0, _LIMIT, step=0.5, width=170)
@@ -97,5 +97,5 @@ def _draw_rest(losses: LossSource, audit: EpsilonStarAudit, options: choices.Opt
     told = "" if losses.membership is None else losses.membership.words
     lines = filter(None, (losses.name, losses.about, told, *audit.notes, *skipped(audit.dropped)))
     st.caption(" · ".join(map(literal, lines)))
-    readout.how_computed(words.formulas(options), losses_audit.ASSUMPTIONS, Bound.AUDIT, audit.seconds)
+    result_header.how_computed(words.formulas(options), losses_audit.ASSUMPTIONS, Bound.AUDIT, audit.seconds)
     report.offer(losses, audit, slices, words.on_sheet(audit.bound, limit))

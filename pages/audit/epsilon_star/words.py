@@ -5,7 +5,7 @@ from numerics.epsilon_star.summary import FOUND_AT
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
 from pages.audit.epsilon_star.options import Options
 from pages.ui.numbers_in_words import CROWD, counted, rounded_up
-from pages.ui.readout import Formula, heard
+from pages.ui.result_header import Formula, spoken
 from reports.sheet import Against, Standing
 
 
@@ -37,7 +37,7 @@ def against(bound: LowerBound, limit: float) -> str:
 def on_sheet(bound: LowerBound, limit: float) -> Against:
     """The same as the sheet has it."""
     standing = Standing.OVER if bound.value > limit else Standing.OPEN
-    return Against(standing, f"ε* of at most {limit:g}", heard(against(bound, limit)))
+    return Against(standing, f"ε* of at most {limit:g}", spoken(against(bound, limit)))
 
 
 _MIXTURE = Formula(

@@ -18,12 +18,11 @@ from pages.audit.promise import claims, confirmation, plan, questions
 from pages.audit.promise.canary_samples import CANARY_SAMPLES
 from pages.audit.promise.plan import PlanWords
 from pages.server.shared_cache import session_cache
-from pages.ui import chart, readout
-from pages.ui.error_boundary import error_boundary
-from pages.ui.number_box import whole_box
+from pages.ui import chart, result_header
+from pages.ui.controls import segmented_control, whole_box
 from pages.ui.plain_text import literal
-from pages.ui.readout import Formula
-from pages.ui.segmented_control import segmented_control
+from pages.ui.result_header import Formula
+from pages.ui.skipped import error_boundary
 from reports import figures, promises
 from reports.audit_report import Data
 
@@ -190,7 +189,7 @@ def _neighbours() -> Adjacency:
 
 def _draw_answer(measured: CanaryGuesses, claim: Claim, guesses: Guesses, found: Finding) -> None:
     report = promises.report_of_canaries(guesses, claim, found, measured.data)
-    readout.answer(report.verdict[0], Bound.AUDIT)
+    result_header.answer(report.verdict[0], Bound.AUDIT)
     alt = f"Shares of right guesses at {len(guesses.counts)} numbers of guesses: {promises.right_guesses(guesses)}."
     drawn = figures.of_canaries(guesses, found)
     chart.draw(drawn.figure, alt, key="audit.canary_guesses")
@@ -199,5 +198,5 @@ def _draw_answer(measured: CanaryGuesses, claim: Claim, guesses: Guesses, found:
         st.caption(literal(" ".join(beside)))
     if found.decision is not Decision.REFUTED:
         st.caption(promises.CANARIES_PROVE_NOTHING)
-    readout.how_computed(_FORMULAS, promises.CANARIES_ASSUMPTIONS, Bound.AUDIT, key="audit.how_canaries")
+    result_header.how_computed(_FORMULAS, promises.CANARIES_ASSUMPTIONS, Bound.AUDIT, key="audit.how_canaries")
     take_away.offer_report("canary-audit", report, drawn)

@@ -6,9 +6,8 @@ import streamlit as st
 
 from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim
 from numerics.unsupported import UnsupportedError
-from pages.ui import cached, release_controls
-from pages.ui.number_box import number_box
-from pages.ui.segmented_control import segmented_control
+from pages.ui import cached, release_in_force
+from pages.ui.controls import number_box, segmented_control
 
 KEYS = ("audit.claim", "audit.claimed_epsilon", "audit.claimed_delta", "audit.claimed_mu", "audit.off_by", "audit.sure")
 LEVELS = (0.9, 0.95, 0.99)
@@ -41,11 +40,11 @@ def draw() -> Claim | None:
         return ApproximateClaim(epsilon, number_box("at δ", "audit.claimed_delta", (0.0, 0.5), 1e-5, width=110))
     if kind == ClaimKind.GDP:
         return GdpClaim(number_box("Promised μ", "audit.claimed_mu", (0.01, 20.0), 1.0, width=110))
-    if refusal := release_controls.refusal():
+    if refusal := release_in_force.refusal():
         st.warning(f"**The release beside this page is none.** {refusal}", icon=":material/block:")
         return None
     try:
-        return ReleaseClaim(release_controls.current().mechanism, cached.PRECISION)
+        return ReleaseClaim(release_in_force.current().mechanism, cached.PRECISION)
     except UnsupportedError as reason:
         st.warning(f"**No audit of the release beside this page.** {reason}", icon=":material/block:")
         return None

@@ -10,8 +10,8 @@ from numerics.trade_off import Bound
 from pages.audit.promise import claims
 from pages.audit.promise.questions import PowerBySize
 from pages.server.budget import Budget, Visit, within
-from pages.ui import chart, readout
-from pages.ui.error_boundary import error_boundary
+from pages.ui import chart, result_header
+from pages.ui.skipped import error_boundary
 from plotting.claims import power_figure
 from reports.promises import in_words, named
 
@@ -42,7 +42,7 @@ def draw(claim: Claim, level: float, question: Callable[[Claim, Claim, float], P
     truth = claims.wrong_by(claim, factor)
     if truth.parameter == claim.parameter:
         with answer:
-            readout.answer(f"No factor makes another promise of {named(claim)}: there is no audit to plan.")
+            result_header.answer(f"No factor makes another promise of {named(claim)}: there is no audit to plan.")
         return
     with error_boundary("plan"):
         # As long as the visitor waits: how busy the machine is decides no answer.
@@ -52,6 +52,6 @@ def draw(claim: Claim, level: float, question: Callable[[Claim, Claim, float], P
         template = words.never if found.needed is None else words.enough
         said = template.format(needed=needed, wrong=named(truth, truth.parameter), promised=named(claim))
         with answer:
-            readout.answer(said, Bound.ESTIMATE)
+            result_header.answer(said, Bound.ESTIMATE)
         chart.draw(power_figure(found.sizes, found.power, found.needed, words.of), said, key="audit.plan")
         st.caption(f"{in_words(claim)}. {words.rests_on}")

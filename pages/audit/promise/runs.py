@@ -11,10 +11,10 @@ from pages.audit.labelled_scores import LabelledScores, ScoresWords
 from pages.audit.promise import claims, confirmation, plan, questions
 from pages.audit.promise.plan import PlanWords
 from pages.server.shared_cache import session_cache
-from pages.ui import chart, readout
-from pages.ui.error_boundary import error_boundary
-from pages.ui.readout import Formula
-from pages.ui.segmented_control import segmented_control
+from pages.ui import chart, result_header
+from pages.ui.controls import segmented_control
+from pages.ui.result_header import Formula
+from pages.ui.skipped import error_boundary
 from plotting.roc import MeasuredRoc
 from reports import figures, promises
 
@@ -86,9 +86,9 @@ def _verdict(found: LabelledScores, claim: Claim, level: float) -> tuple[ClaimVe
 
 def _draw_answer(found: LabelledScores, verdict: ClaimVerdict, curve: MeasuredRoc) -> None:
     report, drawn = promises.report_of_runs(verdict, found.data()), figures.of_runs(curve, verdict)
-    readout.answer(report.verdict[0], Bound.AUDIT)
+    result_header.answer(report.verdict[0], Bound.AUDIT)
     chart.draw(drawn.figure, f"{drawn.caption} {report.verdict[0]}", key="audit.promise_curve")
     st.markdown(report.verdict[1])
     st.caption(promises.RUNS_PROVE_NOTHING)
-    readout.how_computed(_FORMULAS, promises.RUNS_ASSUMPTIONS, Bound.AUDIT, key="audit.how_runs")
+    result_header.how_computed(_FORMULAS, promises.RUNS_ASSUMPTIONS, Bound.AUDIT, key="audit.how_runs")
     take_away.offer_report("runs-audit", report, drawn)

@@ -18,11 +18,10 @@ from numerics.trade_off import Bound, Order
 from numerics.training.data_sets import DIGITS, shipped_images
 from pages.attackers import answer, converters, formulas, ledger, noise_for_eta
 from pages.attackers.converters import Entered, From
-from pages.ui import cached, cached_threat_models, share
-from pages.ui.headline import Headline
-from pages.ui.release_choice import ReleaseChoice
-from pages.ui.threat_models import notions, views
-from pages.ui.threat_models.release import ReleaseSetting
+from pages.ui import cached, cached_threat_models, share, threat_models
+from pages.ui.release_in_force import ReleaseChoice
+from pages.ui.result_header import Headline
+from pages.ui.threat_models import ReleaseSetting
 from reports.sheet import Entries
 from tests.pages.answers import Answers
 from tests.pages.driver import text, visit
@@ -39,9 +38,13 @@ RELEASES: list[Mechanism] = [
     *(POISSON, REPLACED, FIXED, Gaussian(2.0), Laplace(1.0, 0.3, 4)),
     Composition((Gaussian(2.0, 0.1, 20), Gaussian(3.0, 0.1, 20))),
 ]
-MODELS = (notions.FULL, notions.RELAXED, notions.SAMPLE, notions.OTHERS)
+MODELS = (threat_models.FULL, threat_models.RELAXED, threat_models.SAMPLE, threat_models.OTHERS)
 # Who may stand beside each other, by neighbours and sampling; the last only where sizes are known.
-ALLOWED = [(POISSON, MODELS[:3]), (REPLACED, (notions.FULL, notions.SAMPLE)), (FIXED, (notions.FULL, *MODELS[2:]))]
+ALLOWED = [
+    (POISSON, MODELS[:3]),
+    (REPLACED, (threat_models.FULL, threat_models.SAMPLE)),
+    (FIXED, (threat_models.FULL, *MODELS[2:])),
+]
 LAST_DIGIT = 1e-3  # a noise scale is rounded up to four digits, by so much at most
 
 
@@ -52,13 +55,13 @@ def at(release: Mechanism, alpha: float = 0.01, reading: Reading = Reading.MINIM
 
 def in_full(setting: ReleaseSetting) -> str:
     """The verdict with every door open."""
-    full, *others = views.views(setting)
+    full, *others = threat_models.views(setting)
     return answer.in_full(setting, full, others)
 
 
 def shares(setting: ReleaseSetting) -> list[str]:
     """The last column of the ledger, with every door open."""
-    return ledger.rows(setting, {view.model: view for view in views.views(setting)})["Share found"]
+    return ledger.rows(setting, {view.model: view for view in threat_models.views(setting)})["Share found"]
 
 
 def entered(start: str, value: float, delta: float = 1e-5, *, replaced: bool = False, sizes: Any = None) -> Entered:
@@ -125,9 +128,9 @@ def test_numbers_of_one_axis(row: Reference) -> None:
     release = Gaussian(row.number("noise_multiplier"), row.number("sampling_rate"), row.count("steps"), *neighbours)
     asked, found = row.text("quantity"), None
     if asked in ("power", "record unknown"):
-        found = views.views(at(release, row.number("alpha")))[0 if asked == "power" else 1].found
+        found = threat_models.views(at(release, row.number("alpha")))[0 if asked == "power" else 1].found
     elif asked == "eta":
-        found = cached_threat_models.eta(release, views.game(at(release)))
+        found = cached_threat_models.eta(release, threat_models.game(at(release)))
     elif asked == "epsilon":
         found = cached.epsilon(release, row.number("delta"))
     found = found or (cached.auc(release) if asked == "AUC" else cached.advantage(release))
@@ -138,11 +141,11 @@ def test_numbers_of_one_axis(row: Reference) -> None:
 @pytest.mark.parametrize(("release", "models"), ALLOWED)
 @pytest.mark.parametrize("sizes", [(None, None), (48_000, 650), (48_000, 1_000_000)])
 def test_one_axis_holds_one_kind_of_neighbours_and_one_sampling(
-    release: Gaussian, models: tuple[notions.ThreatModel, ...], sizes: tuple[int | None, int | None]
+    release: Gaussian, models: tuple[threat_models.ThreatModel, ...], sizes: tuple[int | None, int | None]
 ) -> None:
     setting = at(release, records=sizes[0], dimension=sizes[1])
-    beside = [view for view, _, _ in views.comparable(views.views(setting))]
-    known = [model for model in models if model is not notions.OTHERS or sizes[0]]
+    beside = [view for view, _, _ in threat_models.comparable(threat_models.views(setting))]
+    known = [model for model in models if model is not threat_models.OTHERS or sizes[0]]
     assert [view.model for view in beside] == known
     kinds = {(view.adjacency, view.sampling, view.differs) for view in beside}
     assert kinds == {(release.adjacency, release.sampling, False)}
@@ -154,7 +157,7 @@ def test_one_axis_holds_one_kind_of_neighbours_and_one_sampling(
 def test_nobody_who_knows_less_finds_more(release: Mechanism) -> None:
     """At the operating point, and along the estimate that could lie above; and a count is never below its rate."""
     setting = at(release, dimension=1_000_000)
-    known, *others = views.comparable(views.views(setting))
+    known, *others = threat_models.comparable(threat_models.views(setting))
     count = answer.count(setting, known[0])
     assert count is not None
     assert count >= known[2].upper * Headline.of(setting.choice).crowd * (1 - ROUNDED)
@@ -168,7 +171,7 @@ def test_the_snippet_prints_the_rates_of_the_page(capsys: pytest.CaptureFixture[
     setting = at(POISSON, dimension=650)
     exec(formulas.snippet(setting), {})
     printed = re.findall(r"(?:estimate=|most |about |record: )([0-9.e-]+)", capsys.readouterr().out)
-    for printed_one, view in zip(map(float, printed), views.views(setting), strict=True):
+    for printed_one, view in zip(map(float, printed), threat_models.views(setting), strict=True):
         assert view.found is not None
         assert view.found.lower * (1.0 - ROUNDED) <= printed_one <= view.found.upper * (1.0 + ROUNDED)
 

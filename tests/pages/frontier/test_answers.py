@@ -27,9 +27,8 @@ from pages.frontier.sweep_answer import FrontierKind, Limited, Weighed, weigh
 from pages.frontier.sweep_source import SweepSource
 from pages.frontier.trained_answer import Swept
 from pages.server.shared_cache import PRIVATE
-from pages.ui import csv_tables
+from pages.ui import downloads, threat_models
 from pages.ui.plain_text import literal
-from pages.ui.threat_models import notions
 from plotting.theme import Figure
 from tests.pages.answers import Answers
 from tests.pages.driver import visit
@@ -161,7 +160,7 @@ def test_figures_of_a_statistic_cross_where_the_noise_costs_as_much_as_sampling_
             if notion is not Notion.OTHERS:  # whose noise may vanish before it costs as little
                 assert mark.error == pytest.approx(sampling, rel=5 / mark.across)
     lines = answers.lines(MEAN, answers.drawn(MEAN, answers.at_limit(MEAN)[0]))
-    full, record, sample = (model.short for model in (notions.FULL, notions.RELAXED, notions.SAMPLE))
+    full, record, sample = (model.short for model in (threat_models.FULL, threat_models.RELAXED, threat_models.SAMPLE))
     assert [line.label for line in lines] == [full, f"{full}, Laplace noise", record, sample]
     frame = pd.read_csv(io.StringIO(answers.lines_table(lines, {"limit": "0.04"})), comment="#")
     np.testing.assert_array_equal(frame.iloc[:, -1], np.concatenate([line.error for line in lines]))
@@ -172,7 +171,7 @@ def test_the_sweep_taken_away_reads_back_and_its_snippet_finds_the_same(
 ) -> None:
     source = made(TABLE.replace("DP,", "=DP(),"))
     found = weigh(source)
-    text = csv_tables.table(sweep_answer.columns(found, found.on(HULL)), sweep_answer.parameters(source, found, HULL))
+    text = downloads.table(sweep_answer.columns(found, found.on(HULL)), sweep_answer.parameters(source, found, HULL))
     frame = pd.read_csv(io.StringIO(text), comment="#")
     assert frame["strategy"].tolist() == ["'=DP(), epochs 10", "baseline, epochs 10", "baseline, epochs 50"]
     assert frame["accuracy, mean"].tolist() == pytest.approx([0.51, 0.87, 0.91])

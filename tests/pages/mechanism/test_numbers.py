@@ -14,11 +14,11 @@ from streamlit.testing.v1 import AppTest
 from numerics.deadline import DeadlineError
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism
 from numerics.trade_off import Bound, Order
-from pages.mechanism import figures, in_numbers
+from pages.mechanism import figures, numbers
 from pages.server.budget import Budget, within
-from pages.ui import cached, comparison, people_scene, release_curves, weak_epsilon
+from pages.ui import cached, comparison, people_scene, weak_epsilon
 from pages.ui.figure_controls import SecondFigure
-from pages.ui.release_choice import ReleaseChoice
+from pages.ui.release_in_force import ReleaseChoice
 from tests.pages.answers import Answers
 from tests.pages.driver import level
 from tests.pages.visit import script_of, visited
@@ -38,7 +38,7 @@ FEW = Gaussian(1.0, 0.01, 100)
 def crowd_of(release: Mechanism, alpha: float, prior: float = 0.1, order: Order = Order.ADD) -> int:
     """Of how many people everything is counted: more than 10,000 only where the count would be none of them, or all."""
     choice = replace(CHOICE, mechanism=release, alpha=alpha, order=order)
-    text = in_numbers.sentences(choice, prior)
+    text = numbers.sentences(choice, prior)
     (crowd,) = {int(one.replace(",", "")) for one in re.findall(r"(?:\bof|Of) (1[\d,]*0)\b", text)}
     assert crowd == people_scene.scene(choice, "one").crowd
     found = int(re.findall(r"(?:[Aa]t most|up to) \*\*([\d,]+)", text)[0].replace(",", ""))
@@ -57,23 +57,23 @@ def test_table(part: str, row: list[object]) -> None:
 
 def test_numbers_are_rounded_to_the_safe_side_and_a_weak_one_is_the_one_shown() -> None:
     epsilon = cached.epsilon(CHOICE.mechanism, CHOICE.delta).upper
-    assert epsilon <= float(in_numbers.numbers(CHOICE, 0.1)[0].value) <= epsilon * (1 + SHOWN)
+    assert epsilon <= float(numbers.metrics(CHOICE, 0.1)[0].value) <= epsilon * (1 + SHOWN)
     weak = replace(CHOICE, mechanism=Gaussian(0.4))
     said = weak_epsilon.warning(weak)
-    assert f"An ε of {in_numbers.numbers(weak, 0.1)[0].value} promises little" in said
+    assert f"An ε of {numbers.metrics(weak, 0.1)[0].value} promises little" in said
     factor = int(re.findall(r"by a factor of ([\d,]+)", said)[0].replace(",", ""))
     assert factor == np.ceil(np.exp(cached.epsilon(weak.mechanism, weak.delta).upper))
 
 
 def test_second_figures_go_through_the_numbers_of_the_release() -> None:
-    effect = release_curves.power_against_effect(Gaussian(2.0), 0.01, Order.ADD)
+    effect = cached.power_against_effect(Gaussian(2.0), 0.01, Order.ADD)
     at_release = int(np.argmin(np.abs(effect.effect_size - 0.5)))
     assert effect.bound is Bound.EXACT
     assert effect.power[at_release] == pytest.approx(Gaussian(2.0).power(0.01).estimate, rel=COARSE)
     assert np.all(np.diff([effect.effect_size, effect.power]) > 0.0)
     with within(Budget(0.0)), pytest.raises(DeadlineError):
-        release_curves.power_against_effect(Gaussian(2.0), 0.0123, Order.ADD)
-    profile = release_curves.profile(CHOICE.mechanism, 1e-5, cached.PRECISION)
+        cached.power_against_effect(Gaussian(2.0), 0.0123, Order.ADD)
+    profile = cached.profile(CHOICE.mechanism, 1e-5, cached.PRECISION)
     assert profile.delta[0] == pytest.approx(cached.advantage(CHOICE.mechanism).estimate, rel=ROUNDED)
     assert profile.upper[-1] == pytest.approx(1e-10, rel=COARSE)  # the end is sought with a bracket reaching further
     assert np.all(np.diff(profile.delta) <= 0.0)
@@ -82,11 +82,11 @@ def test_second_figures_go_through_the_numbers_of_the_release() -> None:
 
 def test_the_file_of_a_second_figure_has_what_is_drawn() -> None:
     curve, step = cached.statistic(FEW).alternative, Gaussian(2.0)
-    powers = release_curves.power_against_effect(step, CHOICE.alpha, CHOICE.order).power
+    powers = cached.power_against_effect(step, CHOICE.alpha, CHOICE.order).power
     for second, release, column, drawn in (
         (SecondFigure.EVIDENCE, FEW, "mass with", curve),
         (SecondFigure.POWER, step, "power", powers),
-        (SecondFigure.PROFILE, FEW, "delta", release_curves.profile(FEW, 1e-5, cached.PRECISION).delta),
+        (SecondFigure.PROFILE, FEW, "delta", cached.profile(FEW, 1e-5, cached.PRECISION).delta),
     ):
         text = figures.second_table(replace(CHOICE, mechanism=release), second, 1)
         np.testing.assert_array_equal(pd.read_csv(io.StringIO(text), comment="#")[column][: len(drawn)], drawn)

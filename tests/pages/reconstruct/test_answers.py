@@ -20,11 +20,11 @@ from pages.reconstruct.limit import GuessLimit
 from pages.reconstruct.setting import FigureChoice, ReconstructionSetting
 from pages.server.budget import Budget, within
 from pages.server.shared_cache import Private
-from pages.ui import cached_reconstruction, csv_tables, estimates
+from pages.ui import cached_reconstruction, downloads, estimates
 from pages.ui.estimates import Estimate, EstimateChoice
 from pages.ui.numbers_in_words import at_most
 from pages.ui.prior_guess import Guessed, Known, odds
-from pages.ui.release_choice import ReleaseChoice
+from pages.ui.release_in_force import ReleaseChoice
 from plotting.curves import EstimatedCurve
 from tests.pages.answers import Answers
 
@@ -126,7 +126,7 @@ def test_ratios_are_taken_at_equal_priors_and_files_hold_what_was_drawn() -> Non
     same = guess.curve.power[int(np.flatnonzero(guess.curve.alpha == ratio.prior[at])[0])]
     assert ratio.ratio[at] == pytest.approx(same / truth, rel=1e-3)
     np.testing.assert_allclose(figures.ratio(curve, EstimatedCurve(curve)).ratio, 1.0)
-    text = csv_tables.curves_table([curve], {"prior": "kappa = 0.001"}, ("prior", "missed", "gamma"))
+    text = downloads.curves_table([curve], {"prior": "kappa = 0.001"}, ("prior", "missed", "gamma"))
     frame = pd.read_csv(io.StringIO(text), comment="#")
     assert list(frame) == ["release", "prior", "missed", "gamma", "gamma (guarantee)", "gamma (demonstrated attack)"]
     np.testing.assert_array_equal(frame[["prior", "gamma"]], np.transpose([curve.alpha, curve.power]))

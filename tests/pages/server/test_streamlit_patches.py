@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 import streamlit as st
-from streamlit import net_util
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime, RuntimeState, media_file_manager
@@ -26,7 +25,6 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 from streamlit.runtime.session_manager import ActiveSessionInfo
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
-from streamlit.web.server import server_util
 
 from pages.server import streamlit_patches
 from pages.server.streamlit_patches import Replacement
@@ -43,7 +41,6 @@ def streamlit_as_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a test replaces is Streamlit's own again afterwards."""
     monkeypatch.setattr(st, "get_option", {"server.fileWatcherType": "none"}.get)
     monkeypatch.setattr(PagesManager, "uses_pages_directory", None)
-    monkeypatch.setattr(net_util, "_external_ip", None)
     for name, one in REPLACED.items():
         monkeypatch.setattr(one.owner, name, vars(one.owner)[name])
 
@@ -83,16 +80,6 @@ def test_what_the_library_no_more_looks_up_as_it_did_is_not_replaced() -> None:
         assert owner.part == "theirs"
     replace(lambda: (owner.part, owner.used))
     assert owner.part == "ours"
-
-
-@WITH_AND_WITHOUT
-def test_no_host_is_asked_for_this_servers_address(replaced: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever connects from a page of another site would have every visitor wait for the answer."""
-    asked = list[str]()
-    monkeypatch.setattr(net_util, "_make_blocking_http_get", lambda url, **_: asked.append(url))
-    put_in("_external_ip", replaced)
-    assert not server_util.is_url_from_allowed_origins("http://elsewhere.example")
-    assert bool(asked) is not replaced
 
 
 @WITH_AND_WITHOUT

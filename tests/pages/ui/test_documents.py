@@ -10,15 +10,13 @@ import pytest
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism, Sampling
 from numerics.trade_off import Bound, Order
 from pages.attackers import answer
-from pages.mechanism import in_numbers
-from pages.ui import cached, cached_reconstruction, people_scene, release_sheet, report_fields
-from pages.ui.headline import crowd_for
+from pages.mechanism import numbers
+from pages.ui import cached, cached_reconstruction, people_scene, sheet_fields, sheet_filling, threat_models
 from pages.ui.numbers_in_words import count_up, counted, rounded_up
-from pages.ui.release_choice import ReleaseChoice
-from pages.ui.release_sheet import RATES, SheetNumber, guarantees, one_of_all, program, rates
-from pages.ui.threat_models import views
-from pages.ui.threat_models.release import ReleaseSetting
-from pages.ui.training_run import TrainingRun
+from pages.ui.release_in_force import ReleaseChoice, TrainingRun
+from pages.ui.result_header import crowd_for
+from pages.ui.sheet_filling import RATES, SheetNumber, guarantees, one_of_all, program, rates
+from pages.ui.threat_models import ReleaseSetting
 from reports.audit_report import plain
 from reports.sheet import FIELDS, NOT_STATED, Entries, Sheet, fields
 from tests.html import Elements
@@ -37,7 +35,7 @@ def choice_of(release: Mechanism = SGD, order: Order = Order.ADD) -> ReleaseChoi
 
 
 def sheet(release: Mechanism = SGD, entries: Entries = Entries(), address: str = "") -> Sheet:  # noqa: B008
-    return release_sheet.sheet(ReleaseSetting(choice_of(release)), address, entries)
+    return sheet_filling.sheet(ReleaseSetting(choice_of(release)), address, entries)
 
 
 @cache
@@ -51,7 +49,7 @@ def test_the_full_guarantee_is_that_of_the_pages(release: Mechanism) -> None:
     for one in (*found, cached.advantage(release), cached_reconstruction.success(release, 1e-3)):
         assert rounded_up(one.upper) in page(release)
     assert f"ε = {rounded_up(cached.epsilon(release, 1e-5).upper, 4)} at δ = 10⁻⁵" in page(release)
-    report = report_fields.known(choice_of(release))["parameters"]
+    report = sheet_fields.known(choice_of(release))["parameters"]
     assert f"advantage: {rounded_up(cached.advantage(release).upper, 3)}" in report
     assert f"found at FPR 0.001: {rounded_up(cached.power(release, 1e-3, Order.ADD).upper)}" in report
     assert f"(its regret): {rounded_up(cached.gaussian_regret(release).upper, 2)}" in report
@@ -62,7 +60,7 @@ def test_relaxed_guarantees_stand_beside_it_with_their_kind_or_why_there_is_none
     """What answers another question stands apart: the numbers of a Poisson release are not those of fixed sizes."""
     at, said = ReleaseSetting(choice_of(release)), page(release)
     made = guarantees(at, one_of_all(1000))
-    for view, one in zip(views.views(at), made, strict=True):
+    for view, one in zip(threat_models.views(at), made, strict=True):
         if view.curve is None or view.found is None:
             assert not isinstance(one.found, SheetNumber)
             assert view.note in said
@@ -72,7 +70,7 @@ def test_relaxed_guarantees_stand_beside_it_with_their_kind_or_why_there_is_none
     assert "never in its place" in said
     apart = [one.view.model.notion for one in made if one.view.differs and one.view.curve is not None]
     assert apart == ["GMIP"] or release is not SGD
-    assert (f"Apart, GMIP: {views.APART}" in said) == ("DP there" in said) == bool(apart)
+    assert (f"Apart, GMIP: {threat_models.APART}" in said) == ("DP there" in said) == bool(apart)
     is_guarantee = bool(apart) and at.fixed_size.bound is Bound.LOWER  # without sampling it is exact
     assert ("DP there, a guarantee that no known attack reaches" in said) == is_guarantee
 
@@ -109,7 +107,7 @@ def test_what_a_person_writes_stays_text_and_nothing_is_loaded_or_run() -> None:
 
 @BY_RELEASE
 def test_fields_and_model_card_mark_what_nobody_said(release: Mechanism) -> None:
-    known, said = report_fields.known(choice_of(release)), {field.key: f"said of {field.key}" for field in FIELDS}
+    known, said = sheet_fields.known(choice_of(release)), {field.key: f"said of {field.key}" for field in FIELDS}
     for field, (_, unsaid), (_, text) in zip(FIELDS, fields(known, {}), fields(known, said), strict=True):
         assert (NOT_STATED in unsaid) == (said[field.key] in text) == bool(field.asks)
         assert NOT_STATED not in text
@@ -132,7 +130,7 @@ def test_page_1_says_what_the_picture_says(order: Order) -> None:
     choice = replace(choice_of(SGD, order), run=TrainingRun(60_000, 600, 10), records=60_000)
     scene = people_scene.scene(choice, "one")
     level = scene.levels[scene.chosen]
-    made = Elements(release_sheet.sheet(ReleaseSetting(choice), ADDRESS, Entries()).html)
+    made = Elements(sheet_filling.sheet(ReleaseSetting(choice), ADDRESS, Entries()).html)
     page_1 = made.text[: made.text.index("page 2")]
     for said in (
         f"✕ {level.before} {level.found:,} of {scene.crowd:,} {scene.words.after}. {level.verdict}",
@@ -160,12 +158,12 @@ def test_how_many_are_found_stands_with_its_false_verdicts_and_beside_guessing(c
     """Wherever a page says it."""
     most = choice.mechanism.power(choice.alpha, choice.order)
     at, scene = ReleaseSetting(choice), people_scene.scene(choice, "x")
-    full, *others = views.views(at)
+    full, *others = threat_models.views(at)
     for said in (
         people_scene.sentence(scene),
         answer.in_full(at, full, others),
-        f"{(found := release_sheet.people_found(at)).verdict} {found.facts[1][1]}",
-        in_numbers.sentences(choice, 0.1),
+        f"{(found := sheet_filling.people_found(at)).verdict} {found.facts[1][1]}",
+        numbers.sentences(choice, 0.1),
     ):
         stated = STATED.match(said)
         assert stated, said

@@ -19,9 +19,9 @@ from numerics.deadline import DeadlineError
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
 from numerics.trade_off import Bound, Order, TradeOffCurve
 from numerics.version import VERSION
-from pages.mechanism.in_numbers import python_snippet
+from pages.mechanism.numbers import python_snippet
 from pages.server.budget import Visit, current
-from pages.ui import cached, csv_tables, downloads, share
+from pages.ui import cached, downloads, share
 from pages.ui.catalog import ATTACKERS, AUDIT, FRONTIER, MECHANISM, RECONSTRUCT, Page
 from pages.ui.share import Shared
 from reports.sheet import Entries
@@ -46,7 +46,7 @@ UNSEEN = "\u200b\u202e\u2028\ufeff\xad\u061c\u180e\u206a\ufff9\U000e0041"
 @example("0m|\uff1d1+1")
 def test_formulas_never_reach_a_spreadsheet(text: str) -> None:
     """In names, notes and cells, whatever the program that opens the file takes for the separator of cells."""
-    table = csv_tables.table({text: ["x", text]}, {text: text, "note": text})
+    table = downloads.table({text: ["x", text]}, {text: text, "note": text})
     for separator, skipped in product(",;|\t", (False, True)):
         for row in csv.reader(io.StringIO(table, newline=""), delimiter=separator, skipinitialspace=skipped):
             assert not any(map(runs, row)), row
@@ -55,12 +55,12 @@ def test_formulas_never_reach_a_spreadsheet(text: str) -> None:
 def test_a_table_on_a_page_may_be_saved_by_its_toolbar_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = list[pd.DataFrame]()
     monkeypatch.setattr("streamlit.dataframe", lambda table, **_: shown.append(pd.DataFrame(table)))
-    csv_tables.draw({"=1": ["=HYPERLINK(1)", "x"], "'=1": ["a,\t@b", "\uff0b1"], "number": [-1.0, 2.0]})
+    downloads.draw_table({"=1": ["=HYPERLINK(1)", "x"], "'=1": ["a,\t@b", "\uff0b1"], "number": [-1.0, 2.0]})
     first, second, numbers = shown[0].columns
     assert not any(map(runs, [first, second, *shown[0][first], *shown[0][second]]))
     assert shown[0][numbers].tolist() == [-1.0, 2.0]
     drawn = [path for path in (ROOT / "pages").rglob("*.py") if "st.dataframe(" in path.read_text(encoding="utf-8")]
-    assert drawn == [ROOT / "pages/ui/csv_tables.py"], "every table is drawn by the one function that is safe"
+    assert drawn == [ROOT / "pages/ui/downloads.py"], "every table is drawn by the one function that is safe"
 
 
 @pytest.mark.parametrize("page", [MECHANISM, ATTACKERS, RECONSTRUCT, AUDIT, FRONTIER], ids=lambda page: page.folder)
@@ -108,11 +108,11 @@ def test_data_are_the_curves_with_parameters_and_assumptions() -> None:
     """Text in them and in names stays text, and runs in no browser."""
     curves = [cached.trade_off(release, points=40) for release in (Gaussian(1.0, 0.1, 10), Laplace(1.0))]
     notes = {"delta": "1e-05", "<name>": "<script>alert(1)</script>"}
-    frame = pd.read_csv(io.StringIO(csv_tables.of_curves(curves, notes)), comment="#")
+    frame = pd.read_csv(io.StringIO(downloads.of_curves(curves, notes)), comment="#")
     assert list(frame["release"].unique()) == [drawn.label for drawn in curves]
     np.testing.assert_array_equal(frame["beta"], np.concatenate([drawn.beta for drawn in curves]))
 
-    drawn, text = curves[0], csv_tables.of_curves(curves[:1], notes)
+    drawn, text = curves[0], downloads.of_curves(curves[:1], notes)
     frame = pd.read_csv(io.StringIO(text), comment="#")
     assert drawn.lower is not None
     for name, values in (("alpha", drawn.alpha), ("power", drawn.power), ("power (guarantee)", drawn.lower.power)):
@@ -148,7 +148,7 @@ def test_only_a_guarantee_leaves_as_a_guarantee(bound: Bound) -> None:
     """An estimate says nothing of what is promised, nor of what an attack is known to reach."""
     alpha, power = np.array([0.0, 0.1, 1.0]), np.array([0.0, 0.3, 1.0])
     curve = TradeOffCurve(alpha, 1.0 - power, power, bound, "curve", ())
-    saved = pd.read_csv(io.StringIO(csv_tables.curves_table([curve, curve], {})), comment="#")
+    saved = pd.read_csv(io.StringIO(downloads.curves_table([curve, curve], {})), comment="#")
     for column, safe in (("guarantee", Bound.LOWER), ("demonstrated attack", Bound.UPPER)):
         expected = [*power, *power] if bound in (Bound.EXACT, safe) else np.full(6, np.nan)
         np.testing.assert_array_equal(saved[f"power ({column})"], expected)

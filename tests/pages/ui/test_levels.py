@@ -9,10 +9,10 @@ import pytest
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, Mechanism, Sampling
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order
-from pages.ui import cached, noise_levels, people_scene, phase_noise
-from pages.ui.noise_levels import LevelQuestion, advised
-from pages.ui.phase_noise import at_noise, unit
-from pages.ui.release_choice import ReleaseChoice
+from pages.ui import cached, noise_levels, people_scene
+from pages.ui.noise_levels import LevelQuestion, at_noise, unit
+from pages.ui.release_in_force import ReleaseChoice
+from pages.ui.remedies import advised
 from people_view import HEIGHT, PLACES, Hill
 from plotting.evidence import PIXELS
 
@@ -128,7 +128,7 @@ def test_a_remedy_of_several_phases_names_them_all_and_is_enough(release: Compos
     for phase, after in zip(release.phases, taken.phases, strict=True):
         assert after.noise_multiplier == pytest.approx(float(factor) * phase.noise_multiplier, rel=1e-5)
     for level in scene.levels:
-        noises = phase_noise.noises(at_noise(release, level.noise))
+        noises = noise_levels.noises(at_noise(release, level.noise))
         assert level.named.removesuffix(", …") == ", ".join(f"{noise:g}" for noise in noises[:3])
 
 

@@ -19,9 +19,7 @@ from numerics.release_file import ReleaseFile
 from numerics.trade_off import Order
 from pages.ui import address, comparison
 from pages.ui.accountant_state import LONGEST, read
-from pages.ui.release_choice import ReleaseChoice
-from pages.ui.release_controls import STARTS, state_of
-from pages.ui.training_run import TrainingRun
+from pages.ui.release_in_force import DEFAULTS, ReleaseChoice, TrainingRun, state_of
 from tests.pages.driver import text, visit
 from tests.pages.visit import checked
 
@@ -46,7 +44,7 @@ def test_a_release_comes_back_from_its_file_its_address_and_its_pin() -> None:
     assert {release.adjacency for release in releases} == set(Adjacency)
     assert any(release.records_per_person > 1 for release in releases)
     for release in {type(release): release for release in reversed(releases)}.values():
-        query = urlencode(address.query(state_of(release), STARTS))
+        query = urlencode(address.query(state_of(release), DEFAULTS))
         assert visit(f"rail?knows_rate=true&{query}").session_state["result"].mechanism == release
     for release in releases:
         found = read(ReleaseChoice(release, 1e-3, Order.ADD, 1e-7, records=5000, dimension=30, clip=0.5).exported())
@@ -92,8 +90,8 @@ def test_what_is_not_understood_is_refused_in_words(text: str, why: str) -> None
 )
 def test_an_exported_release_is_shown_then_used_and_a_refusal_changes_nothing(address: str) -> None:
     def paste(said: str) -> None:
-        app.session_state["pasted_state.open"] = True
-        checked(checked(app.run()).text_area(key="pasted_state.text").set_value(said).run())
+        app.session_state["sidebar.paste_open"] = True
+        checked(checked(app.run()).text_area(key="sidebar.paste_text").set_value(said).run())
 
     choice = visit(f"rail?{address}", folds_open=True).session_state["result"]
     app = visit("rail?noise=3&clip=2")
@@ -101,9 +99,9 @@ def test_an_exported_release_is_shown_then_used_and_a_refusal_changes_nothing(ad
     paste(choice.exported())
     assert choice.mechanism.label.split(",")[0] in text(app)
     assert app.session_state["result"] == before
-    checked(app.button(key="pasted_state.use").click().run())
+    checked(app.button(key="sidebar.paste_use").click().run())
     assert app.session_state["result"] == choice
-    assert not app.session_state["pasted_state.open"], "the box would lie over the answer"
+    assert not app.session_state["sidebar.paste_open"], "the box would lie over the answer"
     paste("[(1,2)]")
     assert "entry 1 of the history" in app.warning[0].value
     assert app.session_state["result"] == choice

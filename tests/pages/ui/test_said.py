@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from pages.frontier.statistic import ALPHA, EPSILON
 from pages.reconstruct.prior import KAPPA
+from pages.ui.controls import SliderWithBox
 from pages.ui.figure_controls import PRIOR
 from pages.ui.numbers_in_words import at_least, at_most, ceiling_digits, floor_digits, one_in, rounded_down, rounded_up
-from pages.ui.slider_with_box import SliderWithBox
 from tests import ROOT
 from tests.pages.answers import Answers
 from tests.secant import Secant

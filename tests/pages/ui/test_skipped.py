@@ -9,7 +9,7 @@ from numerics.deadline import UNLIMITED, Deadline
 from pages.server import budget
 from pages.server.budget import RESERVED
 from pages.server.shared_cache import SharedCache
-from pages.ui import cached, cached_reconstruction, cached_threat_models, release_curves, share, skipped
+from pages.ui import cached, cached_reconstruction, cached_threat_models, share, skipped
 from pages.ui.share import Shared
 from tests.pages.driver import visit
 
@@ -28,7 +28,7 @@ PAGE = """
 import streamlit as st
 from pages.server.budget import Budget, within
 from pages.ui import skipped
-from pages.ui.error_boundary import error_boundary
+from pages.ui.skipped import error_boundary
 from tests.pages.ui.test_skipped import QUESTION
 
 place, budget = st.container(), Budget(skipped.UNASKED)
@@ -78,7 +78,7 @@ def test_a_figure_says_what_it_lacks_and_so_do_its_data(monkeypatch: pytest.Monk
     offered = list[Shared]()
     monkeypatch.setattr(budget.Slow, "check", lambda slow: slow.budget.check(1e9))
     monkeypatch.setattr(share, "offer", offered.append)
-    for module in (cached, cached_reconstruction, cached_threat_models, release_curves):
+    for module in (cached, cached_reconstruction, cached_threat_models):
         for cache in vars(module).values():
             if isinstance(cache, SharedCache):
                 cache.cache_clear()

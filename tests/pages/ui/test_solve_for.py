@@ -14,8 +14,9 @@ from numerics.mechanisms import Composition, Gaussian, Laplace, Mechanism
 from numerics.membership import EtaTarget, Game
 from numerics.relaxed import RelaxedTarget
 from numerics.trade_off import Order
-from pages.ui import address, cached, cached_reconstruction, cached_threat_models, phase_noise
+from pages.ui import address, cached, cached_reconstruction, cached_threat_models, noise_levels, remedies
 from pages.ui.numbers_in_words import at_most, rounded_up
+from pages.ui.release_in_force import TrainingRun
 from tests.pages.driver import visit
 from tests.pages.visit import checked
 
@@ -51,7 +52,7 @@ def assert_shown_to_be_kept(value: float, limit: float) -> None:
 
 def entered(release: Mechanism) -> Mechanism:
     """The release that the controls describe once its noise has been put into them, and that its address restores."""
-    noise = phase_noise.noises(release)
+    noise = noise_levels.noises(release)
     assert all(float(f"{one:g}") == one for one in noise)  # what a box shows is what it holds
     made = zip(release.phases, [float(str(address.spelled(one))) for one in noise], strict=True)
     phases = tuple(replace(phase, noise_multiplier=one) for phase, one in made)
@@ -92,6 +93,16 @@ def test_limits_are_kept(kind: str) -> None:
             assert shown(answer.mechanism.with_noise(answer.noise_multiplier * (1.0 - SPARE))).upper > limit
 
 
+def test_each_other_lever_alone_keeps_the_limit_and_the_next_value_does_not() -> None:
+    run, target = TrainingRun(60_000, 600.0, 10.0), EpsilonTarget(1.0, 1e-5)
+    found = remedies.levers(target, Gaussian(1.0, run.rate, run.steps), run)
+    assert found == (replace(run, epochs=2.54), replace(run, batch=217.0), replace(run, people=166_000))
+    nexts = replace(run, epochs=2.55), replace(run, batch=218.0), replace(run, people=165_000)
+    for kept, missed in zip(found, nexts, strict=True):
+        reached = [cached.measured(target, Gaussian(1.0, one.rate, one.steps)).upper for one in (kept, missed)]
+        assert reached[0] <= target.epsilon < reached[1]
+
+
 def test_guesses_keep_limits_of_reconstruction() -> None:
     rng = np.random.default_rng(16)
     for release in (*CLOSED, COMPOSED[0]):
@@ -122,7 +133,7 @@ def test_the_limits_of_those_who_know_no_other_record_are_kept(steps: int) -> No
 def test_page_and_snippet_keep_the_limit_once_the_noise_is_used(capsys: pytest.CaptureFixture[str]) -> None:
     app = visit("mechanism?mechanism.solve=true&mechanism.keep=epsilon&mechanism.goal_epsilon=1", folds_open=True)
     noise = float(re.findall(r"Noise ([\d.]+)", app.success[0].value)[0])
-    checked(app.button(key="solve_for.use").click().run())
+    checked(app.button(key="remedies.use").click().run())
     assert app.session_state["noise"] == noise
     (shown,) = (metric for metric in app.metric if metric.label.startswith("ε at δ"))
     (code,) = (block.value for block in app.code if "numerics" in block.value)

@@ -4,10 +4,12 @@ All numbers are the pages' own cached answers, so that page and sheet never disa
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from math import ceil, isinf
 
+from numerics.calibration import PowerTarget
 from numerics.mechanisms import Mechanism
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order
 from pages.ui import (
@@ -15,7 +17,9 @@ from pages.ui import (
     cached_reconstruction,
     cached_threat_models,
     people_scene,
-    report_fields,
+    remedies,
+    sheet_fields,
+    threat_models,
     weak_epsilon,
 )
 from pages.ui.numbers_in_words import (
@@ -28,14 +32,21 @@ from pages.ui.numbers_in_words import (
     rounded_down,
     rounded_up,
 )
-from pages.ui.order_words import words_for
 from pages.ui.prior_guess import Known, success_sentence
-from pages.ui.release_choice import ReleaseChoice
-from pages.ui.threat_models import views
-from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE
-from pages.ui.threat_models.release import ReleaseSetting
-from pages.ui.threat_models.snippet import eta_lines, membership_lines, relaxed_lines
-from pages.ui.threat_models.views import APART, View
+from pages.ui.release_in_force import ReleaseChoice
+from pages.ui.result_header import words_for
+from pages.ui.threat_models import (
+    APART,
+    FULL,
+    OTHERS,
+    RELAXED,
+    SAMPLE,
+    ReleaseSetting,
+    View,
+    eta_lines,
+    membership_lines,
+    relaxed_lines,
+)
 from plotting.curves import Axes, OfAttacker, OperatingPoint
 from plotting.limit import LimitRegion
 from plotting.printed import drawing
@@ -143,12 +154,12 @@ def sheet(
             *(() if answer else _stated("Reconstruction", partial(_rebuilt_in_words, setting, prior))),
             *_stated("Privacy", partial(privacy, choice)),
         ),
-        rests_on=report_fields.assumptions(choice.mechanism),
+        rests_on=sheet_fields.assumptions(choice.mechanism),
         figure=said.figure,
         settings=parameters(setting, prior),
-        numbers=report_fields.summary_or_why(choice),
+        numbers=sheet_fields.summary_or_why(choice),
         evidence=(*_tables(setting, found), *_assumptions(setting.release, found)),
-        fields=fields(report_fields.known(choice), entries.answers),
+        fields=fields(sheet_fields.known(choice), entries.answers),
         code=program(setting, prior),
         address=address,
         entries=entries,
@@ -175,6 +186,9 @@ def people_found(setting: ReleaseSetting) -> SheetAnswer:
     whom, said = ("outsiders", "ruled out") if seen.clears else ("people", "found")
     limit = f"At most {quantity(seen.limit)} of {seen.crowd:,} {whom} {said}."
     remedy = f"{words.remedy} meets the limit." if seen.advised is not None else words.no_advice
+    with suppress(ValueError):
+        target = PowerTarget(choice.limit, choice.alpha, choice.order)
+        remedy = f"{remedy} {remedies.levers_in_words(choice, target)}".strip() if level.over else remedy
     if not level.over:
         remedy = "None is needed: keep noise, steps and sampling. Another release of these data adds to this one."
     condition = (
@@ -215,7 +229,8 @@ def _trade_off(setting: ReleaseSetting, crowd: int) -> ReportFigure | None:
     """What those attackers find who are comparable, with the limit."""
     choice = setting.choice
     seen = [
-        (OfAttacker(curve, view.model.color), found) for view, curve, found in views.comparable(views.views(setting))
+        (OfAttacker(curve, view.model.color), found)
+        for view, curve, found in threat_models.comparable(threat_models.views(setting))
     ]
     if not seen:
         return None
@@ -280,7 +295,7 @@ def guarantees(setting: ReleaseSetting, known: Known | None) -> list[Guarantee]:
     makers = {FULL: _full, RELAXED: _relaxed, SAMPLE: _sample, OTHERS: _others}
     return [
         Guarantee(view, found=view.absent) if view.curve is None else makers[view.model](setting, known, view)
-        for view in views.views(setting)
+        for view in threat_models.views(setting)
     ]
 
 
@@ -332,11 +347,11 @@ def _relaxed_kind(setting: ReleaseSetting) -> Bound:
 def _relaxed_at(setting: ReleaseSetting, alpha: float, order: Order) -> SheetNumber:
     dimension, reading = setting.relaxed_dimension, setting.reading
     power = cached_threat_models.relaxed_power(setting.release, alpha, dimension, order, reading)
-    return _of(views.inherited(power, cached.power(setting.release, alpha, order)), _relaxed_kind(setting))
+    return _of(threat_models.inherited(power, cached.power(setting.release, alpha, order)), _relaxed_kind(setting))
 
 
 def _sample(setting: ReleaseSetting, _: Known | None, view: View) -> Guarantee:
-    played = views.game(setting)
+    played = threat_models.game(setting)
 
     def eta() -> SheetNumber:
         return SheetNumber(cached_threat_models.eta(setting.release, played).upper, Bound.LOWER)
@@ -359,7 +374,7 @@ def rates(setting: ReleaseSetting) -> dict[tuple[str, Order], tuple[Answer, ...]
         return SheetNumber(cached.power(setting.release, alpha, order).upper, setting.release.bound)
 
     notions: dict[str, Callable[[float, Order], Answer]] = {"DP": full}
-    if not views.differs(setting, RELAXED):
+    if not threat_models.differs(setting, RELAXED):
         notions["RTM"] = partial(_relaxed_at, setting)
     return {
         (notion, order): tuple(_answered(partial(at, alpha, order)) for alpha in RATES)
@@ -392,7 +407,7 @@ def _tables(setting: ReleaseSetting, found: Sequence[Guarantee]) -> list[ReportP
     said = words_for(choice.order)
     point = f"{said.people.capitalize()} {said.found}, {said.accusing} {one_in(choice.alpha)} {said.wronged}"
     head = ("Notion: attacker", "Neighbours; sampling", "Its own measure", point, "Advantage", "Prior guess", "Kind")
-    apart = [one for one in found if one.view.differs and one.view.absent != views.NOT_DEFINED]
+    apart = [one for one in found if one.view.differs and one.view.absent != threat_models.NOT_DEFINED]
     notes = [f"{_noted(one)}: {one.view.note}" for one in found if one.view.note]
     rows = [_row(one) for one in (*(one for one in found if one not in apart), *apart)]
     if drawn := [one for one in apart if one.view.curve is not None]:

@@ -1,13 +1,84 @@
-"""A positive quantity as a control: a slider over round values, and a box for any other."""
+"""Controls that the address holds: boxes for numbers, rows of choices, and a slider with a box for other values."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log
+from typing import Any, Literal, TypeVar
 
 import streamlit as st
 
 from pages.ui.address import labelled
-from pages.ui.number_box import number_box
+
+Limits = tuple[float, float]
+_Default = TypeVar("_Default", float, None)
+_Whole = TypeVar("_Whole", int, None)
+
+
+def number_box(
+    label: str,
+    key: str,
+    limits: Limits,
+    default: _Default,
+    help: str | None = None,  # noqa: A002 - as Streamlit's widgets name it
+    *,
+    unset: str | None = None,
+    **look: Any,
+) -> float | _Default:
+    """Draw the box and return the number, within ``limits``.
+
+    ``unset`` stands in an empty box; ``look`` are further settings of Streamlit's ``number_input``.
+    """
+    low, high = map(float, limits)
+    value = None if default is None else float(default)
+    look = {"format": "%g", "placeholder": unset, "help": help, **look}
+    return st.number_input(label, low, high, value, key=key, bind="query-params", **look)
+
+
+def whole_box(
+    label: str,
+    key: str,
+    limits: Limits,
+    default: _Whole,
+    help: str | None = None,  # noqa: A002 - as Streamlit's widgets name it
+    **look: Any,
+) -> int | _Whole:
+    """The same for a whole number; a box of whole numbers would raise when an address says that it is infinite."""
+    entered = number_box(label, key, limits, default, help, step=1.0, format="%.0f", **look)
+    return None if entered is None else int(entered)
+
+
+_Option = TypeVar("_Option")
+
+
+def segmented_control(
+    label: str,
+    options: Sequence[_Option],
+    *,
+    default: _Option,
+    key: str,
+    format_func: Callable[[Any], str] = str,
+    help: str | None = None,  # noqa: A002 - as Streamlit's widgets name it
+    label_visibility: Literal["visible", "hidden", "collapsed"] = "visible",
+) -> _Option:
+    """Draw the choices, bound to the address, and return the one in force.
+
+    An address that says ``key=`` leaves nothing chosen, required or not: then the default holds.
+    """
+    chosen = st.segmented_control(
+        label,
+        options,
+        default=default,
+        key=key,
+        bind="query-params",
+        required=True,
+        wrap=True,
+        format_func=format_func,
+        help=help,
+        label_visibility=label_visibility,
+    )
+    # The session may hold the plain text of an option.
+    return next((option for option in options if option == chosen), default)
+
 
 _LEFT, _RIGHT = " ← ", " → "  # of a label: between the words for its ends and what it is
 _PER_DECADE = (1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.5, 4, 4.5, 5, 5.5, 6, 7, 8, 9)

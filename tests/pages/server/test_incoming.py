@@ -1,20 +1,39 @@
-"""An upload that stalls or trickles ends, one that comes steadily and all other requests are passed on."""
+"""Uploads that stall or trickle and connections of other sites end; all other requests are passed on."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
+import streamlit as st
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from pages.server import stalled_uploads
+from pages.server import incoming
 from tests.pages.server.conftest import Clock
 
 UPLOAD = "/_stcore/upload_file/session/file"
 MB = b"x" * 10**6
+
+
+@pytest.mark.parametrize(
+    ("origin", "is_refused"),
+    [(None, False), ("http://here:80", False), ("https://friend.example", False), ("http://here:81", True)],
+)
+def test_only_pages_of_this_server_and_of_sites_that_are_named_connect(
+    origin: str | None, is_refused: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = {"server.enableCORS": True, "server.corsAllowedOrigins": ["https://friend.example"]}
+    monkeypatch.setattr(st, "get_option", options.get)
+    app, send = AsyncMock(), AsyncMock()
+    headers = [(b"host", b"here:80"), *([(b"origin", origin.encode())] if origin else [])]
+    asked = incoming.Incoming(app)({"type": "websocket", "headers": headers}, AsyncMock(), send)
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, asked).result()
+    assert (app.await_count, send.await_count) == ((0, 1) if is_refused else (1, 0))
 
 
 async def _read(request: Request) -> PlainTextResponse:
@@ -36,8 +55,8 @@ def test_an_upload_that_comes_too_slowly_ends(
     path: str, chunks: list[bytes | None], seconds: float, expected: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock, sent, left = Clock(), list[Any](), list(chunks)
-    monkeypatch.setattr(stalled_uploads, "monotonic", clock)
-    monkeypatch.setattr(stalled_uploads, "SILENCE", 0.01 if None in chunks else 60.0)
+    monkeypatch.setattr(incoming, "monotonic", clock)
+    monkeypatch.setattr(incoming, "SILENCE", 0.01 if None in chunks else 60.0)
 
     async def receive() -> dict[str, Any]:
         body = left.pop(0) if left else b""
@@ -49,7 +68,7 @@ def test_an_upload_that_comes_too_slowly_ends(
     async def send(message: Any) -> None:
         sent.append(message)
 
-    app = Starlette(routes=[Route(path, _read, methods=["PUT"])], middleware=[stalled_uploads.MIDDLEWARE])
+    app = Starlette(routes=[Route(path, _read, methods=["PUT"])], middleware=[incoming.MIDDLEWARE])
     scope = {"type": "http", "method": "PUT", "path": path, "headers": [], "query_string": b""}
     with ThreadPoolExecutor(1) as thread:  # browser tests leave an event loop running in this one
         thread.submit(lambda: asyncio.run(app(scope, receive, send))).result()

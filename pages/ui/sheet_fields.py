@@ -12,8 +12,7 @@ from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order
 from numerics.version import VERSION
 from pages.ui import cached, cached_reconstruction
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, one_in, rounded_up
-from pages.ui.release_choice import ReleaseChoice
-from pages.ui.training_run import counted_steps
+from pages.ui.release_in_force import ReleaseChoice, counted_steps
 from reports.sheet import NOT_STATED, Rows
 
 RATES = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)

@@ -1,8 +1,16 @@
-"""Ends uploads that come in too slowly: what came of one is held in memory until its last byte is there, or it ends."""
+"""What comes in is looked at before Streamlit has it: uploads that are too slow, and pages of other sites, are refused.
+
+What came of an upload is held in memory until its last byte is there, or it ends. A page of another site that connects
+could drive the app; Streamlit itself would ask a host on the internet for this server's own address there before it
+says no, and serve nobody while it waits: 0.9 s where the host answers, two seconds each time where it does not.
+"""
 
 import asyncio
 from time import monotonic
+from urllib.parse import urlsplit
 
+import streamlit as st
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -12,14 +20,17 @@ GRACE, SLOWEST = 20.0, 20_000.0  # after so many seconds an upload has to have s
 _PATH = "/_stcore/upload_file/"
 
 
-class StalledUploads:
-    """Answers 408 in the place of ``app`` where a browser, or whoever stands for one, sends too little of a file."""
+class Incoming:
+    """Answers in the place of ``app``: 408 to who sends too little of a file, 403 to a foreign page's connection."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, and all that comes of it."""
+        if scope["type"] == "websocket" and _is_foreign(Headers(scope=scope)):
+            await send({"type": "websocket.close", "code": 1008})
+            return
         began, received = monotonic(), 0
 
         async def in_time() -> Message:
@@ -38,4 +49,12 @@ class StalledUploads:
         await self._app(scope, in_time if is_upload else receive, send)
 
 
-MIDDLEWARE = Middleware(StalledUploads)
+def _is_foreign(headers: Headers) -> bool:
+    """Whether a page of another site asks that the settings do not name (``corsAllowedOrigins``); programs say none."""
+    origin = headers.get("origin")
+    if origin is None or urlsplit(origin).netloc == headers.get("host") or not st.get_option("server.enableCORS"):
+        return False
+    return origin not in st.get_option("server.corsAllowedOrigins")
+
+
+MIDDLEWARE = Middleware(Incoming)

@@ -1,4 +1,7 @@
-"""The rail, Streamlit's sidebar: the controls every page shares; ``release_controls`` reads and sets them."""
+"""The sidebar of pages with a release: its controls, the limit, presets, and a box to paste a release into.
+
+``release_in_force`` reads and sets what is drawn here.
+"""
 
 from typing import Literal
 
@@ -6,24 +9,43 @@ import streamlit as st
 
 from numerics.mechanisms import LARGEST_PHASES, LARGEST_RECORDS, LARGEST_STEPS, Adjacency, SampledMechanism, Sampling
 from numerics.trade_off import Order
-from pages.ui import address, attack_boxes, example_links, pasted_state, release_controls
-from pages.ui.number_box import number_box, whole_box
-from pages.ui.numbers_in_words import NOT_SET, as_entered, quantity
-from pages.ui.release_choice import BATCHES, CLIPS, DELTAS, EPOCHS, NOISES, PEOPLE
-from pages.ui.release_controls import DEFAULT, DEFAULT_RUN, KINDS
+from pages.ui import accountant_state, address, release_in_force
+from pages.ui.accountant_state import AccountantState
+from pages.ui.controls import number_box, whole_box
+from pages.ui.numbers_in_words import CROWD, NOT_SET, as_entered, quantity
+from pages.ui.plain_text import literal
+from pages.ui.release_in_force import (
+    ACCUSED,
+    BATCHES,
+    CLIPS,
+    DEFAULT,
+    DEFAULT_ACCUSED,
+    DEFAULT_LIMIT,
+    DEFAULT_RUN,
+    DELTAS,
+    EPOCHS,
+    KINDS,
+    NOISES,
+    PEOPLE,
+    SMALLEST_RATE,
+    TrainingRun,
+    counted_epochs,
+    counted_steps,
+    delta_of,
+)
 from pages.ui.release_presets import PRESETS, ReleasePreset
-from pages.ui.training_run import SMALLEST_RATE, TrainingRun, counted_epochs, counted_steps, delta_of
+from pages.ui.result_header import words_for
 
 LARGEST_DIMENSION = 1_000_000_000
 """That of ``numerics.relaxed``, which the first page does without: a test keeps the two equal."""
 _URL: Literal["query-params"] = "query-params"
 _RATES, _STEPS = (SMALLEST_RATE, 1.0), (1, LARGEST_STEPS)
 _OF_MORE = ["mechanism", "delta", "dimension", "clip", "order", "sampling", "adjacency", "records_per_person", "phases"]
-MORE = {key: release_controls.STARTS[key] for key in _OF_MORE}
+MORE = {key: release_in_force.DEFAULTS[key] for key in _OF_MORE}
 """Controls that are drawn once they are unfolded or say something else."""
 FIRST = (*MORE, "knows_rate", "people", "batch", "epochs", "noise", "accused", "limit")
 """All controls that a first visitor has, where none is drawn."""
-_CHOSEN_NEIGHBOURS, _PRESETS = "chosen_neighbours", "rail.presets"
+_CHOSEN_NEIGHBOURS, _PRESETS = "chosen_neighbours", "sidebar.presets"
 _PEOPLE_HELP = "How many people's records the training data have."
 _RECORDS_IN_ALL_HELP = "How many records the training data have, of all people together."
 _BATCH_HELP = "How many {} a batch has, on average: each takes part in a step independently of the others."
@@ -71,35 +93,57 @@ _RECORDS_HELP = (
     "a person with all of their records, and N and the batch size count records. A person with fewer risks less."
 )
 _PHASES_HELP = "Training in several phases with their own noise, sampling rate and steps, one after the other."
+_ACCUSED_HELP = (
+    f"False positive rate α: of {CROWD:,} people who are not in the data, how many may the attacker wrongly accuse of "
+    "being in it? 10 are α = 0.001."
+)
+_LIMIT_HELP = (
+    f"The risk that you accept: of {CROWD:,} people in the data, how many may the attacker find, while it wrongly "
+    "accuses outsiders as often as is said above?"
+)
+_CLEARED_HELP = (
+    f"False negative rate α: of {CROWD:,} people in the data, how many may the attacker wrongly say are not in it? 10 "
+    "are α = 0.001."
+)
+_RULED_OUT_HELP = (
+    f"The risk that you accept: of {CROWD:,} people who are not in the data, how many may the attacker rule out, while "
+    "it wrongly clears members as often as is said above?"
+)
+_PASTE_HELP = (
+    "An Opacus accountant's history or state, a DpEvent of dp-accounting as it prints, a release exported here (JSON), "
+    "or the arguments of a DP-SGD tool: --noise_multiplier=1.1 --batch_size=256 --epochs=60 --num_examples=60000"
+)
+_FILE_HELP = "An exported release: “Release (JSON)” under “Share”. It counts instead of the text above it."
+_PASTE, _TURN = "sidebar.paste_open", "sidebar.paste_turn"
 
 
 def draw(finds_people: bool = True) -> str:
-    """Draw the rail; returns why there is no release, empty if there is one.
+    """Draw the sidebar; returns why there is no release, empty if there is one.
 
     False alarms and the limit on people found rest beside a page that does not ask about them.
 
     On every page, in the same place, in folds and not in popovers: the browser forgets the URL's part of a widget that
     is not there, that has moved, or that lies in a closed popover, as soon as the visitor goes to another page.
     """
-    if example_links.arrives():
-        release_controls.start_anew()
-    kind, rests = release_controls.chosen_kind(), not finds_people
+    if address.example_arrives():
+        release_in_force.follow_address()
+    kind, rests = release_in_force.chosen_kind(), not finds_people
     with st.sidebar:
         with st.container(horizontal=True, gap="small"):
             _draw_presets()
-            pasted_state.draw(release_controls.use_pasted)
+            _draw_paste()
         st.toggle("I know rate and steps", key="knows_rate", bind=_URL, on_change=_switch)
         with st.grid(2, min_column_width=100):  # two in a row on phones too, where columns stack
             _draw_run(kind)
             label = "Noise, 1/ε" if kind.is_epsilon else "Noise"
             number_box(label, "noise", NOISES, DEFAULT.noise_multiplier, _noise_help(kind), step=0.05)
-        told = st.container()
-        attack_boxes.draw(rests)
-        with st.expander("More", type="compact", key="rail.more", on_change="rerun") as more:
-            if more.open or not address.is_at_start(MORE):
+        derived = st.container()
+        _draw_attack(rests)
+        with st.expander("More", type="compact", key="sidebar.more", on_change="rerun") as more:
+            if more.open or not address.is_default(MORE):
                 _draw_more(kind)
-        refused = release_controls.refusal()
-        told.caption(refused or _derived(kind))
+        refused = release_in_force.refusal()
+        derived.caption(refused or _derived(kind))
     return refused
 
 
@@ -112,14 +156,58 @@ def _draw_presets() -> None:
 
 def _use_preset(preset: ReleasePreset) -> None:
     """Set it, and fold the buttons away: what they set lies below them."""
-    release_controls.use(preset)
+    release_in_force.use(preset)
     st.session_state[_PRESETS] = False
+
+
+def _draw_paste() -> None:
+    """Draw the box for what an accountant printed, folded away, with what is understood of it before it is used."""
+    fold = st.popover("Paste", key=_PASTE, on_change="rerun")
+    if not fold.open:
+        return
+    pasted = fold.text_area(
+        "Accountant's state or arguments",
+        key="sidebar.paste_text",
+        max_chars=accountant_state.LONGEST,
+        placeholder=_PASTE_HELP,
+    )
+    key = f"sidebar.paste_file_{st.session_state.get(_TURN, 0)}"
+    file = fold.file_uploader("or a release's file", "json", key=key, help=_FILE_HELP, max_upload_size=1)
+    if not pasted and file is None:
+        return
+    try:
+        found = accountant_state.read(pasted if file is None else accountant_state.text_of(file.getvalue()))
+    except ValueError as reason:
+        fold.warning(f"Not understood: {literal(str(reason))}", icon=":material/block:")
+        return
+    fold.markdown(literal(found.words))
+    fold.button("Use it", key="sidebar.paste_use", on_click=_use_pasted, args=(found,))
+
+
+def _use_pasted(pasted: AccountantState) -> None:
+    """Set the run to it, and fold the box away, without the file; delta and sizes that it does not say are not set."""
+    first, *later = pasted.phases
+    state = {
+        **release_in_force.state_of(first, pasted.people, pasted.dimension, pasted.clip),
+        "delta": pasted.delta,
+        "phases": len(pasted.phases),
+    }
+    if pasted.run is not None:
+        known = {key: release_in_force.DEFAULTS[key] for key in ("rate", "steps", "records")}
+        state |= known | release_in_force.state_of_run(pasted.run)
+    release_in_force.put(state)
+    for number, phase in enumerate(later, 2):
+        address.put(f"noise_{number}", phase.noise_multiplier)
+        address.put(f"rate_{number}", phase.sampling_rate)
+        address.put(f"steps_{number}", float(phase.steps))
+    st.session_state[_TURN] = st.session_state.get(_TURN, 0) + 1
+    st.session_state[_PASTE] = False
 
 
 def _draw_run(kind: type[SampledMechanism]) -> None:
     """Draw the three boxes in which the switch says that the visitor speaks."""
     unused, why = ("", "") if kind.is_sampled else (": all", kind.limits)
-    rests, counted = not kind.is_sampled, release_controls.counted()
+    rests, counted = not kind.is_sampled, release_in_force.counted()
     whose = _RECORDS_IN_ALL_HELP if counted == "records" else _PEOPLE_HELP
     if st.session_state["knows_rate"]:
         number_box(f"Sampling rate{unused}", "rate", _RATES, DEFAULT.sampling_rate, why or _RATE_HELP, disabled=rests)
@@ -132,6 +220,27 @@ def _draw_run(kind: type[SampledMechanism]) -> None:
     number_box("Epochs", "epochs", EPOCHS, DEFAULT_RUN.epochs, _EPOCHS_HELP, step=1.0)
 
 
+def _draw_attack(rests: bool) -> None:
+    """Draw the boxes, and what blind guessing does; they rest beside a page that does not ask about them."""
+    wronged, limit = (("Falsely accused", _ACCUSED_HELP), ("people found", _LIMIT_HELP))
+    if release_in_force.chosen_order() is Order.REMOVE:
+        wronged, limit = (("Wrongly cleared", _CLEARED_HELP), ("ruled out", _RULED_OUT_HELP))
+    for label, key, limits, start, meaning in (
+        (wronged[0], "accused", ACCUSED, DEFAULT_ACCUSED, wronged[1]),
+        (f"My limit: {limit[0]}", "limit", (1e-5, CROWD), DEFAULT_LIMIT, limit[1]),
+    ):
+        number_box(f"{label}, of {CROWD:,}", key, limits, start, meaning, step=1.0, disabled=rests)
+    st.caption("This page asks about neither." if rests else _guessing())
+
+
+def _guessing() -> str:
+    """What the limit is to be compared with; it is never raised on its own."""
+    state = st.session_state
+    finds = words_for(release_in_force.chosen_order()).finds
+    guessing = f"Blind guessing {finds} {quantity(state['accused'])} of {CROWD:,}"
+    return f"{guessing}: no noise keeps this limit." if state["limit"] <= state["accused"] else f"{guessing}."
+
+
 def _draw_more(kind: type[SampledMechanism]) -> None:
     """Draw the controls that most visitors leave where they are."""
     _draw_kind()
@@ -139,7 +248,7 @@ def _draw_more(kind: type[SampledMechanism]) -> None:
         for own in kind.parameters:
             box = whole_box if own.is_whole else number_box
             box(own.label, own.name, (own.low, own.high), getattr(kind, own.name), own.help)
-        unset = f"{as_entered(delta_of(release_controls.people()))}, from N"
+        unset = f"{as_entered(delta_of(release_in_force.people()))}, from N"
         number_box("Delta", "delta", DELTAS, None, _DELTA_HELP, unset=unset)
         whole_box("Dimension, d", "dimension", (1, LARGEST_DIMENSION), None, _DIMENSION_HELP, unset=NOT_SET)
         number_box("Clip, C", "clip", CLIPS, None, _CLIP_HELP, unset=NOT_SET)
@@ -155,7 +264,7 @@ def _draw_more(kind: type[SampledMechanism]) -> None:
 
 
 def _draw_kind() -> None:
-    """Draw the box of the mechanism, as wide as the rail: half of it cuts names off."""
+    """Draw the box of the mechanism, as wide as the sidebar: half of it cuts names off."""
     # A mechanism whose name comes first must not change old addresses.
     names = list(KINDS)
     start = names.index(DEFAULT.name)
@@ -173,9 +282,9 @@ def _draw_sampling(kind: type[SampledMechanism]) -> str:
         disabled=not kind.is_sampled,
         on_change=_follow_sampling,
     )
-    known = release_controls.possible_neighbours(kind, Sampling(sampling or Sampling.POISSON))
+    known = release_in_force.possible_neighbours(kind, Sampling(sampling or Sampling.POISSON))
     bind: Literal["query-params"] | None = _URL
-    if release_controls.chosen_neighbours() not in known:  # the box shows what holds
+    if release_in_force.chosen_neighbours() not in known:  # the box shows what holds
         bind = _URL if "adjacency" in st.session_state else None  # on arrival the address would be taken
         address.put("adjacency", known[0])
     chosen = st.selectbox(
@@ -208,14 +317,14 @@ def _derived(kind: type[SampledMechanism]) -> str:
 
 def _of_the_run(kind: type[SampledMechanism]) -> str:
     state = st.session_state
-    run = None if state["knows_rate"] else release_controls.training_run()
+    run = None if state["knows_rate"] else release_in_force.training_run()
     if not kind.is_sampled:
         steps = int(state["steps"]) if run is None else run.steps
         return f"Everybody takes part in every release: {counted_steps(steps)}."
     several = " N and batches count records." if int(state["records_per_person"]) > 1 else ""
     if run is not None:
         return f"That is a rate of {run.rate:.3g} and {counted_steps(run.steps)}.{several}"
-    rate, steps, records = float(state["rate"]), int(state["steps"]), release_controls.people()
+    rate, steps, records = float(state["rate"]), int(state["steps"]), release_in_force.people()
     batches = "" if records is None else f", batches of {quantity(rate * records)}"
     return f"That is {counted_epochs(steps * rate)}{batches}.{several}"
 
@@ -224,24 +333,24 @@ def _switch() -> None:
     """Say the same release in the other words. For the switch: the widgets are those of the run before."""
     state = st.session_state
     if state["knows_rate"]:
-        run = release_controls.training_run()
+        run = release_in_force.training_run()
         if not run.refusal():
-            release_controls.put({"rate": run.rate, "steps": run.steps, "records": float(run.people)})
+            release_in_force.put({"rate": run.rate, "steps": run.steps, "records": float(run.people)})
         return
     people = int(state["records"] or DEFAULT_RUN.people)
     if not state["records"]:
-        counted = release_controls.counted()
+        counted = release_in_force.counted()
         st.toast(f"Nobody has said how many {counted} there are: {people:,} stands there now, with the same release.")
-    rate = float(state["rate"]) if release_controls.chosen_kind().is_sampled else 1.0
+    rate = float(state["rate"]) if release_in_force.chosen_kind().is_sampled else 1.0
     run = TrainingRun.of(rate, int(state["steps"]), people)
-    release_controls.put(release_controls.state_of_run(run))
+    release_in_force.put(release_in_force.state_of_run(run))
 
 
 def _follow_sampling() -> None:
     """Keep the visitor's neighbours for when there is a choice again. For the box, before it is drawn anew."""
     state = st.session_state
     kind, sampling = KINDS[state["mechanism"]], Sampling(state["sampling"])
-    if release_controls.neighbours(kind, sampling, state["adjacency"]) != state["adjacency"]:
+    if release_in_force.neighbours(kind, sampling, state["adjacency"]) != state["adjacency"]:
         state.setdefault(_CHOSEN_NEIGHBOURS, state["adjacency"])
-    elif release_controls.neighbours(kind, sampling, chosen := state.get(_CHOSEN_NEIGHBOURS)) == chosen:
+    elif release_in_force.neighbours(kind, sampling, chosen := state.get(_CHOSEN_NEIGHBOURS)) == chosen:
         state["adjacency"] = state.pop(_CHOSEN_NEIGHBOURS)

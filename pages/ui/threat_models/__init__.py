@@ -1,1 +1,0 @@
-"""The attackers of the papers, and what each of them sees of a release."""
