@@ -9,7 +9,7 @@ from pages.server.budget import portion
 from pages.server.run_order import RUNS
 from people_view import State
 
-SECONDS = 0.5  # of processor time, while no other visitor waits
+SECONDS = 1.0  # of processor time, of which half is kept from what is slow; while no other visitor waits
 
 
 class States(dict[str, State]):
