@@ -55,7 +55,6 @@ RECONSTRUCT = Page(
     "reconstruct",
     ":material/person_search:",
     "How much surer does a release make a guess about somebody's record?",
-    finds_people=False,
 )
 FRONTIER = Page(
     "frontier",
