@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.papers.corrections import ENTRIES
 from pages.papers.papers import QUESTIONS
-from pages.papers.question import Drawing, Panel, Printed, Question
+from pages.papers.question import Drawing, Panel, Printed, Question, said
 from pages.ui import chart, csv_tables, example_links, share
 from pages.ui.address import labelled
 from pages.ui.catalog import ABOUT
@@ -99,9 +99,8 @@ def _panel(one: Question) -> Panel:
 
 def _value(one: Question, panel: Panel) -> float:
     knob = panel.knob
-    words = f"{knob.words} (paper: {labelled(knob.start)})" if knob.is_printed else knob.words
     key = one.knob_key(panel)
-    chosen = st.select_slider(words, knob.values, knob.start, labelled, key=key, bind="query-params", width=420)
+    chosen = st.select_slider(knob.label, knob.values, knob.start, labelled, key=key, bind="query-params", width=420)
     return next((value for value in knob.values if value == chosen), knob.start)
 
 
@@ -136,11 +135,11 @@ def _turn_lecture() -> None:
 
 def _draw_figure(one: Question, panel: Panel, drawing: Drawing, is_lecture: bool) -> None:
     """The sentence, and the figure that it is about."""
-    said = panel.said(drawing)
-    st.markdown(plain(said))
+    answer = said(panel.says, drawing)
+    st.markdown(plain(answer))
     figure = projected(drawing.figure, _HEIGHT) if is_lecture else drawing.figure
     figure.update_layout(height=_HEIGHT)
-    chart.draw(figure, f"{one.title} {panel.words}. {said}".replace("**", ""), key=f"papers-figure_{one.key}")
+    chart.draw(figure, f"{one.title} {panel.words}. {answer}".replace("**", ""), key=f"papers-figure_{one.key}")
 
 
 def _draw_below(one: Question, panel: Panel, drawing: Drawing, value: float) -> None:
@@ -157,8 +156,10 @@ def _draw_below(one: Question, panel: Panel, drawing: Drawing, value: float) -> 
     if panel.ours:
         st.caption(plain(f"What is ours: {panel.ours}"))
     with st.container(horizontal=True, gap="medium"):
-        if panel.opens is not None:
-            page, query = panel.opens(value)
+        if isinstance(drawing.opens, str):
+            st.caption(drawing.opens)
+        else:
+            page, query = drawing.opens
             address = example_links.named(f"{one.key} {panel.place} {labelled(value)}", query)
             st.page_link(page.script, label=f"Open in {page.title}", icon=page.icon, query_params=address)
         for number in panel.corrections:
