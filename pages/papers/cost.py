@@ -82,8 +82,7 @@ _GIVES_BACK = Question(
             partial(_accuracies, f"000 Fig. 4{letter}, {task}", data),
             "In print the lesser noise for a record unknown leaves an accuracy of {for a record unknown @ 0|.2f}, that "
             "for full knowledge {for full knowledge @ 0|.2f}; our models, of other data, have "
-            "{for a record unknown @ 1|.2f} and {for full knowledge @ 1|.2f} at this promise. The stricter it is, the "
-            "more it matters whom it is made against.",
+            "{for a record unknown @ 1|.2f} and {for full knowledge @ 1|.2f}. The stricter, the more it matters.",
             f"ε = {epsilon} in print",
             _epsilons(_TASKS[task]) if task in _TASKS else (),
             (15, 17, *((56,) if task in _TASKS else ())),
@@ -136,10 +135,9 @@ _WHICH_EPSILON = Question(
             "The ε that the noise for an unknown record would have, in print and anew",
             Knob("Compared from false positive rate", (1e-6, 1e-3), 1e-6, ""),
             _hypothetical,
-            "By the guarantee the noise for an unknown record has ε of {guarantee @ 0|.2f} on CIFAR-10 and "
-            "{guarantee @ 1|.2f} on SNLI, in print {printed @ 0|.2f} and {printed @ 1|.2f}: the larger a hypothetical "
-            "ε, the less noise. Folded steps have {folded steps @ 0|.2f} and {folded steps @ 1|.2f}; one statistic is "
-            "no guarantee.",
+            "On CIFAR-10 the noise for an unknown record has an ε of {guarantee @ 0|.2f} by the guarantee, in print "
+            "{printed @ 0|.2f}; on SNLI {guarantee @ 1|.2f} and {printed @ 1|.2f}. Folded steps, one statistic and no "
+            "guarantee, have {folded steps @ 0|.2f} and {folded steps @ 1|.2f}.",
             printed=tuple(
                 Printed(
                     f"hypothetical ε, {task.name}, by folded steps from α = 0.001 on and Rényi divergences",

@@ -1,7 +1,6 @@
 """Membership by gradients: noise for a level, one gradient in an average, and its assumptions (Leemann et al. 2023)."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -10,7 +9,7 @@ import numpy as np
 from numerics import shipped
 from numerics.audits import Scores, SimulatedGradients, collected, repeated
 from numerics.audits.digits import gradients_of_digits, real_gradients
-from numerics.audits.glir import DrawnGradients, GradientLaw, Pooling
+from numerics.audits.glir import DrawnGradients, GradientLaw
 from numerics.gaussian_membership import GradientRelease, StepTest, level, step_mu
 from numerics.trade_off import Bound, Floats, alpha_grid
 from pages.papers import corrections, links
@@ -174,9 +173,9 @@ LOG = View((1e-3, 1.0), np.append(np.geomspace(2e-3, 1.0, 13)[:-1], (0.8, 0.95))
 
 
 @shared_cache
-def _scores(attack: SimulatedGradients | DrawnGradients, rounds: int) -> Scores:
-    """What an attack measures in ``rounds`` rounds without the gradient, and as many with it."""
-    return Scores(*collected(attack.rounds(rounds, _SEED)))
+def _scores(attack: SimulatedGradients | DrawnGradients) -> Scores:
+    """What an attack measures in all rounds of its audits, without the gradient and with it."""
+    return Scores(*collected(attack.rounds(_AUDITS * _ROUNDS, _SEED)))
 
 
 @shared_cache
@@ -193,10 +192,10 @@ def _test_of_digits(batch: float = _BATCH) -> StepTest:
     return _step_test(batch, gradients_of_digits()[1].dimension)
 
 
-def _measured(scores: Scores, view: View, name: str = "measured", symbol: str = "circle") -> Dots:
+def _measured(scores: Scores, view: View) -> Dots:
     """Mean and scatter over audits."""
     audits = repeated(scores, _AUDITS, view.rates)
-    return Dots(name, audits.alpha, 1.0 - audits.mean, theme.MEASURED, audits.deviation, symbol)
+    return Dots("measured", audits.alpha, 1.0 - audits.mean, theme.MEASURED, audits.deviation, "circle")
 
 
 def _shipped(table: str, steps: float, view: View, name: str, symbol: str, color: str = theme.MEASURED) -> Dots:
@@ -220,7 +219,7 @@ def _beside_theory(test: StepTest, view: View, opens: Link | str, *dots: Dots) -
 
 def _simulated(batch: float) -> Drawing:
     attack = SimulatedGradients(_CIFAR_D, int(batch), float(_CIFAR_D))
-    found, link = _measured(_scores(attack, _AUDITS * _ROUNDS), LOG), links.simulated_gradients(_CIFAR_D, batch)
+    found, link = _measured(_scores(attack), LOG), links.simulated_gradients(_CIFAR_D, batch)
     return _beside_theory(_step_test(batch, _CIFAR_D), LOG, link, found)
 
 
@@ -237,16 +236,6 @@ def _trained(steps: float) -> Drawing:
     one = _shipped("paper_004_fig_2c", 1.0, LOG, "one step", "square-open", theme.COMPARED[1])
     every = _shipped("paper_004_fig_2c", steps, LOG, "all steps", "circle")
     return _beside_theory(_test_of_digits().repeated(int(steps)), LOG, _SHIPPED_ALONE, one, every)
-
-
-def _pooled(steps: float) -> Drawing:
-    """Pooled statistics reach the theory, pooled p-values do not."""
-    one = SimulatedGradients(_CIFAR_D, _CIFAR_N, float(_CIFAR_D), steps=int(steps), pooling=Pooling.STATISTICS)
-    other = replace(one, pooling=Pooling.P_VALUES)
-    statistics = _measured(_scores(one, _ROUNDS), LINEAR, "statistics pooled")
-    p_values = _measured(_scores(other, _ROUNDS), LINEAR, "p-values pooled", "square-open")
-    why = "Attackers audits one step; how the evidence of several adds up is here alone."
-    return _beside_theory(_step_test(_CIFAR_N, _CIFAR_D).repeated(int(steps)), LINEAR, why, statistics, p_values)
 
 
 def _by_losses(steps: float) -> Drawing:
@@ -313,19 +302,6 @@ _IN_AVERAGE = _question(
             corrections=(47, 48, 51),
             ours=f"{_POINTS} {_DIGITS} Shipped (data/make_paper_004.py). Fig. 2 has plain axes.",
         ),
-        Panel(
-            "Fig. 2c, simulated",
-            "Several steps with simulated gradients, drawn anew at each step: how their evidence adds up",
-            _NUMBER,
-            _pooled,
-            "At α = 0.1 adding the statistics of all steps finds {statistics pooled @ 0.1} members, where the theory "
-            "has {Eq. 8, K = d @ 0.1}. Adding log p-values, as the algorithm does, finds {p-values pooled @ 0.1}.",
-            f"{_CIFAR_D} parameters, batches of {_CIFAR_N}",
-            (_of_cifar("five steps", "App. C.1", 2.54, _CUT),),
-            (47, 51),
-            f"Simulated gradients, {_AUDITS} audits of {_ROUNDS // _AUDITS:,} rounds each; the paper has those of "
-            "trained models alone.",
-        ),
         *map(corrections.panel, (45, 51)),
     ),
     "Gradients of the digits in place of CIFAR-10's.",
@@ -338,7 +314,7 @@ def _ablated(change: Callable[[float], DrawnGradients], value: float) -> Drawing
     opens: Link | str = "Attackers simulates normal gradients that are not clipped; all others are drawn here alone."
     if attack.law is GradientLaw.NORMAL and not np.isfinite(attack.clip):
         opens = links.simulated_gradients(attack.dimension, attack.batch)
-    found = _measured(_scores(attack, _AUDITS * _ROUNDS), LINEAR)
+    found = _measured(_scores(attack), LINEAR)
     return _beside_theory(_step_test(attack.batch, attack.dimension), LINEAR, opens, found)
 
 

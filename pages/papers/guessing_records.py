@@ -249,8 +249,7 @@ _EPSILON_SAYS = Question(
             Knob("Prior κ", (1e-6, 1e-4, 1e-3, 0.01, 0.1, 0.3), 0.1),
             partial(_over_epsilons, run, release),
             "At ε = 8 who does not know the record rebuilds {record unknown @ 8}, with full knowledge "
-            "{full knowledge @ 8}, and by folded steps {folded steps @ 8}, which is one attack, and no bound. Whoever "
-            "can hardly guess gains most, in proportion.",
+            "{full knowledge @ 8}, and by folded steps, which are one attack and no bound, {folded steps @ 8}.",
             corrections=(16, 15),
             ours="Shipped: data/relaxed_reconstruction.csv; a test computes a part anew."
             + " The paper prints no settings of this run; ours are 171 steps of 524,288 images." * (run == "ImageNet"),
@@ -342,9 +341,9 @@ _SAME = _question(
             ),
             (
                 *("Fig. 1f", "reconstruction against the prior", 100, "", _guesses),
-                "One ε at one δ is one point of each curve, elsewhere the releases differ: at κ = 0.1, from the "
-                "smallest rate to the largest, {p = 0.1 @ 0.1}, {p = 0.5 @ 0.1} and {p = 0.9 @ 0.1} are reconstructed. "
-                "Slide N up: they come together.",
+                "At κ = 0.1, from the smallest rate to the largest, {p = 0.1 @ 0.1}, {p = 0.5 @ 0.1} and "
+                "{p = 0.9 @ 0.1} are reconstructed: one ε at one δ is one point of each curve. Slide N up: they come "
+                "together.",
             ),
         )
     ),

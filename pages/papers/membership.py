@@ -218,9 +218,8 @@ _FOLLOWS = _question(
             "Theorems 5 and 7: as small an η as one likes, and no differential privacy of any kind",
             Knob("Runs, each with a new draw", (1, 100, 1000, 10_000, 100_000), 1000, ""),
             _one_subset,
-            "At n = 20 a release that says whether one certain half was drawn has an η of {η @ 20|2}, and no ε: when "
-            "it says yes, its members are certain. In so many runs they are exposed at least once with a probability "
-            "of {exposed @ 20|2}.",
+            "A release that says whether one certain half of n = 20 was drawn has an η of {η @ 20|2}, and no ε: when "
+            "it says yes, its members are certain. In so many runs that happens with probability {exposed @ 20|2}.",
             ours="η = 1 / C(n, n/2), by counting all outputs up to n = 12. It is also the probability of the accusing "
             "output in one run.",
         ),
@@ -275,9 +274,8 @@ _COMPOSES = _question(
             "What the paper leaves open: two releases that tell nothing alone",
             Knob("Chance that the second release lies", (0.0, 0.05, 0.1, 0.2, 0.3, 0.5), 0.0, ""),
             _together,
-            "Each release alone says nothing of any record. Both together have an η of {both together @ 1|2}: short of "
-            "a second one that is pure chance, at the right end of the slider, η does not compose. The one-swap bound "
-            "of releases with independent noise does.",
+            "Each release alone says nothing of any record; both together have an η of {both together @ 1|2}. So η "
+            "does not compose, unless the second is pure chance. The one-swap bound of independent noise does.",
             corrections=(32,),
             ours="Three of six records are drawn. One release names the pair of complementary triples, the other "
             "whether the triple is in a design of ten that holds every record equally often. What composes is the "

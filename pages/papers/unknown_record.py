@@ -58,10 +58,10 @@ def _errors(release: SampledMechanism, dimension: float, *more: Line) -> Drawing
 
 def _missed(seen: Drawing, then: str = "") -> str:
     unknown, known = seen.at(_UNKNOWN, 0.1), seen.at(_KNOWN, 0.1)
+    taken = 100.0 * (unknown - known) / (0.9 - known)
     return (
-        "At α = 0.1 who does not know the record misses {J, record unknown @ 0.1} members, full knowledge "
-        f"{{f, full knowledge @ 0.1}}: not knowing it takes away {100 * (unknown - known) / (0.9 - known):.0f} % of "
-        f"what the release gives away.{then}"
+        f"Not knowing the record takes away **{taken:.0f} %** of what the release gives away: at α = 0.1 "
+        f"{{J, record unknown @ 0.1}} members are missed, by full knowledge {{f, full knowledge @ 0.1}}.{then}"
     )
 
 
@@ -165,9 +165,8 @@ _STRONGER = _question(
             "Members found against the effect size, one sampled Gaussian step: exact, and the paper's curve, a CLT",
             Knob("Sampling rate p", (0.05, 0.1, 0.3, 0.5, 0.8, 1.0), 0.3),
             lambda rate: _power(Gaussian(1.0, rate), 1e-3, partial(_paper_formula, rate)),
-            "At Δ/σ = 2 full knowledge finds {full knowledge @ 2} members; the central limit theorem, whose formula "
-            "the paper draws for this one step, {CLT, as the paper draws it @ 2}. However strong the signal, who was "
-            "not sampled cannot be seen.",
+            "However strong the signal, who was not sampled cannot be seen: at Δ/σ = 2 full knowledge finds "
+            "{full knowledge @ 2} members, where the CLT that the paper draws has {CLT, as the paper draws it @ 2}.",
             "α = 0.001",
             corrections=(14,),
             ours="The curves of either attacker are exact here; the paper's is the CLT's.",
@@ -198,9 +197,8 @@ _SAMPLING = _question(
             "Sampled Laplace noise: full knowledge against an unknown record",
             Knob("Sampling rate p", _RATES, 0.3),
             _sampled_laplace,
-            "At α = 0.1 who does not know the record misses {J, record unknown @ 0.1} members, and with every record "
-            "in every step {J, every record @ 0.1}. In one step j is exactly a mixture: p parts of the unsampled j, "
-            "and guessing for the rest.",
+            "At α = 0.1 who does not know the record misses {J, record unknown @ 0.1} members; with every record in "
+            "every step, {J, every record @ 0.1}. In one step j is p parts of the unsampled j, and else guessing.",
             "Δ/b = 1",
             corrections=(14,),
         ),
@@ -251,9 +249,8 @@ _HIDES = _question(
             "Many Gaussian releases in many dimensions, with the formula of Eq. 7",
             Knob("Dimension d", (1, 3, 10, 30, 100, 300, 1000, 3000), 300),
             _many_steps,
-            "At α = 0.1 the two sides of Eq. 7 have {Eq. 7, left @ 0.1} and {Eq. 7, right @ 0.1} members missed, where "
-            "{J, record unknown @ 0.1} are. Slide d to the left end: the releases are as many as before, but only the "
-            "dimension makes the formula right.",
+            "At α = 0.1 who does not know the record misses {J, record unknown @ 0.1} members; the two sides of Eq. 7 "
+            "have {Eq. 7, left @ 0.1} and {Eq. 7, right @ 0.1}. Only many dimensions make it right, not many releases.",
             "150 releases, Δ/σ = 1/5",
             corrections=(12, 13),
         ),
@@ -334,8 +331,8 @@ _SOURCE = (
 )
 _PLANTED_EFFECTS = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0)
 _AS_THEORY_HAS_IT = (
-    "At α = 0.1 the attack finds {1 - measured @ 0.1} members, and theory has {1 - j @ 0.1}. The magnitude of the "
-    "gradient is the best that can be looked at without knowing the sign; more takes full knowledge."
+    "At α = 0.1 the attack finds {1 - measured @ 0.1} members, and theory has {1 - j @ 0.1}. Without the sign there is "
+    "nothing better to look at than the gradient's magnitude."
 )
 
 
@@ -424,10 +421,9 @@ _SKEWED = _question(
             "The generalised likelihood ratio test: its estimate restricted, as in the lemma's proof, and not",
             Knob("Shape k of the noise: skewed … normal", (0.5, 1, 2, 5, 20, 100, 1000), 1, ""),
             _generalised_ratio,
-            "With the estimate restricted to influences up to Δ, as in the lemma's proof, the generalised test is the "
-            "two one-sided tests by definition: at α = 0.1 it misses {restricted: two tests, down @ 0.1} records that "
-            "pull down. With the unrestricted estimate of Eq. 26 it is another test and misses "
-            "{unrestricted, Eq. 26, down @ 0.1}.",
+            "At α = 0.1 the test with the unrestricted estimate of Eq. 26 misses {unrestricted, Eq. 26, down @ 0.1} "
+            "records that pull down. Restricted up to Δ, as in the lemma's proof, it is the two one-sided tests by "
+            "definition, and misses {restricted: two tests, down @ 0.1}.",
             corrections=(4,),
             ours=f"Noise is the logarithm of a Gamma variable, Δ = {_SHIFT:g} of its scale: both are ours.",
         ),
