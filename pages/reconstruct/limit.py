@@ -44,6 +44,10 @@ class GuessLimit:
         share, start = min((2.0 * kappa, "at twice"), (0.5 * (1.0 + kappa), "half-way to always"))
         return cls(Private(share) if isinstance(kappa, Private) else share, start)
 
+    def at(self, kappa: float) -> "GuessLimit":
+        """The limit at another prior: one that follows from the prior goes along."""
+        return GuessLimit.starting(kappa) if self.start else self
+
     @property
     def words(self) -> str:
         """``20 of 10,000``; where it starts below one, as guesses are said that rare: ``1 in 500,000``."""

@@ -6,7 +6,7 @@ from time import perf_counter
 import streamlit as st
 
 from numerics.trade_off import TradeOffCurve
-from pages.reconstruct import answer, figures, formulas, limit, prior, setting
+from pages.reconstruct import answer, figures, formulas, limit, motion, prior, setting
 from pages.reconstruct.setting import ReconstructionSetting
 from pages.ui import (
     cached_reconstruction,
@@ -28,7 +28,7 @@ OTHER_NOISE, ALLOWED = "other noise", "what the limit allows"
 
 choice = release_controls.current()
 example_links.start_anew((*prior.KEYS, *limit.KEYS, *setting.KEYS, *figures.KEYS, "reconstruct.more"))
-place, row = st.container(gap="small"), st.container()
+place, row = st.container(gap="small", key=motion.ANSWER), st.container()
 picture, side = st.columns([2.4, 1], gap="medium")
 limit_place, aside = side.container(), side.container()
 with row:
@@ -62,7 +62,7 @@ else:
         with st.spinner("Epsilon of this release …", show_time=True):
             metrics = answer.numbers(view)
         st.caption(answer.compared(view))
-        readout.metrics(metrics)
+        readout.metrics(metrics, motion.NUMBERS)
         if weakness := answer.weakness(view):
             st.warning(weakness, icon=":material/warning:")
     seconds = perf_counter() - started
@@ -96,3 +96,5 @@ else:
             )
         )
     readout.announce(*heard)
+    if drawn:
+        motion.draw(view, others, guesses)

@@ -14,10 +14,11 @@ from numerics import reconstruction
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order
-from pages.reconstruct import answer, figures, formulas, limit
+from pages.reconstruct import answer, figures, formulas, limit, motion
 from pages.reconstruct.figures import Across
 from pages.reconstruct.limit import GuessLimit
-from pages.reconstruct.setting import FigureChoice, ReconstructionSetting
+from pages.reconstruct.prior import COMMONER, KAPPA
+from pages.reconstruct.setting import CHART, FigureChoice, ReconstructionSetting
 from pages.server.budget import Budget, within
 from pages.server.shared_cache import Private
 from pages.ui import cached_reconstruction, csv_tables, estimates
@@ -149,3 +150,19 @@ def test_snippet_prints_the_pages_numbers(release: Any, capsys: pytest.CaptureFi
     assert str(cached_reconstruction.success(release, 1e-3).upper) in printed
     assert f"epsilon: {shown.epsilon!r}\n" in printed
     assert str(reconstruction.from_epsilon_delta(shown.epsilon, 1e-5, 1e-3)) in printed
+
+
+@pytest.mark.parametrize(("kind", "slider"), [(Guessed.RECORD, KAPPA), (YES_OR_NO, COMMONER)])
+def test_what_moves_under_the_finger_is_what_the_page_says_and_draws_there(kind: Guessed, slider: Any) -> None:
+    """The limit goes along where it follows from the prior; the point, the limit and all numbers are of that prior."""
+    found = motion.states(view(RELEASE, slider.default, kind), motion.Beside((), None, [], []))
+    assert list(found) == list(map(slider.shown, slider.values))
+    for value in slider.values[::7]:
+        there, state = view(RELEASE, value, kind), found[slider.shown(value)]
+        words, numbers = state.texts[motion.ANSWER], state.texts[motion.NUMBERS]
+        assert list(words) == [answer.sentence(there), limit.words(there.success, there.known, there.limit)]
+        assert list(numbers) == [metric.value for metric in answer.numbers(there)]
+        moved: Any = state.figures[CHART]
+        points = [columns for columns in moved["traces"].values() if len(columns[0]) == 1]
+        assert points == [[[pytest.approx(value)], [pytest.approx(there.success.upper, rel=1e-4)]]]
+        assert moved["shapes"] and all(one is None or value in one.values() for one in moved["shapes"].values())
