@@ -79,7 +79,7 @@ def test_a_question_of_a_paper_is_gone_back_from_lectured_on_and_wins_over_the_s
         expect(heading).to_have_text(expected)
     visit.click(button(visit, "Lecture"))
     expect(visit.page.get_by_test_id("stHeader")).to_be_hidden()
-    for key, figure in (("PageDown", "Fig. 1b"), ("ArrowRight", "Fig. 1c"), ("PageUp", "Fig. 1b")):
+    for key, figure in (("PageDown", "Fig. 1c/1d"), ("ArrowRight", "Def. 3"), ("PageUp", "Fig. 1c/1d")):
         with visit.run():
             visit.page.keyboard.press(key)
         assert visit.query["papers.unknown_record"] == figure
@@ -96,8 +96,8 @@ def test_a_question_of_a_paper_is_gone_back_from_lectured_on_and_wins_over_the_s
     assert "papers.lecture" not in visit.query
     visit.click(visit.main.get_by_role("link", name="Open in Mechanism"))
     assert visit.query["mechanism.relaxed"] == "true"
-    assert float(visit.query["noise"]) == pytest.approx(1 / 1.5)
-    assert float(visit.box("noise").input_value()) == pytest.approx(1 / 1.5)
+    assert float(visit.query["noise"]) == pytest.approx(1 / 0.6)
+    assert float(visit.box("noise").input_value()) == pytest.approx(1 / 0.6)
 
 
 @pytest.mark.parametrize("screen", [SMALL_LAPTOP, PHONE], ids=["laptop", "phone"])
