@@ -57,16 +57,12 @@ class Places:
     answer: DeltaGenerator
     limit: DeltaGenerator
     figures: DeltaGenerator
-    given: DeltaGenerator
-    drawer: DeltaGenerator
     rest: DeltaGenerator
 
 
-def places(drawer: str) -> Places:
-    """Empty places; the fold with the controls that are needed less is called ``drawer``."""
-    answer = st.container(gap="xsmall")
-    limit, figures, given = st.container(), st.container(), st.container()
-    return Places(answer, limit, figures, given, st.expander(drawer, type="compact"), st.container())
+def places() -> Places:
+    """Empty places."""
+    return Places(st.container(gap="xsmall"), st.container(), st.container(), st.container())
 
 
 def draw_said(place: DeltaGenerator, said: Recommendation) -> None:

@@ -69,7 +69,7 @@ _CAPTION = "Across: members found, at most. Up: the error from the noise."
 
 def draw(subject: DeltaGenerator) -> None:
     """Draw the view."""
-    places = screen.places("Sizes and neighbours")
+    places = screen.places()
     released, adjacency = _draw_controls(subject, places)
     held = Limit.current()
     if held.refusal:
@@ -116,7 +116,8 @@ def _draw_controls(subject: DeltaGenerator, places: Places) -> tuple[Statistic, 
         )
         look = {"width": 145, "label_visibility": "collapsed", "icon": ":material/groups:"}
         people = whole_box("People, n", "frontier.stat_people", (2, 1e9), 10_000, _PEOPLE_HELP, **look)
-    with places.drawer, st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    fold = places.rest.expander("Sizes and neighbours", type="compact")
+    with fold, st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         released = _released(kind, people)
         neighbours = [Adjacency.ADD_REMOVE, Adjacency.REPLACE_ONE]
         adjacency = segmented_control(

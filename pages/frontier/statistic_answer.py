@@ -105,9 +105,6 @@ class StatisticSetting:
         return self.limit.found
 
 
-# Cached answers: bounded, pure, nothing uploaded.
-
-
 @shared_cache
 def line(asked: FrontierQuestion, notion: Notion) -> Frontier:
     """Noise and error against attack success, from next to guessing to next to certainty."""
@@ -116,7 +113,6 @@ def line(asked: FrontierQuestion, notion: Notion) -> Frontier:
     return exact.frontier(asked.statistic, asked.measure, notion, asked.adjacency, np.geomspace(*ends, _POINTS))
 
 
-@shared_cache
 def at(asked: FrontierQuestion, notion: Notion, goal: float) -> Frontier:
     """Noise and error at one goal."""
     return exact.frontier(asked.statistic, asked.measure, notion, asked.adjacency, np.array([goal]))
@@ -129,13 +125,11 @@ def errors_by_people(asked: FrontierQuestion, notion: Notion, goal: float) -> Fl
     return np.array([at(one, notion, goal).error[0] for one in people])
 
 
-@shared_cache
 def people_needed(asked: FrontierQuestion, notion: Notion, goal: float, share: float = 1.0) -> int | None:
     """Fewest people with whom the noise costs at most ``share`` of what sampling does."""
     return exact.people_needed(asked.statistic, asked.measure, notion, asked.adjacency, goal, share)
 
 
-@shared_cache
 def success(asked: FrontierQuestion, notion: Notion, error: float) -> float:
     """Attack success when the noise may cost ``error``."""
     return exact.success(asked.statistic, asked.measure, notion, asked.adjacency, error)

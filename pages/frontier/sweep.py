@@ -81,8 +81,8 @@ ASSUMPTIONS = (
 
 def draw(subject: DeltaGenerator) -> None:
     """Draw the view."""
-    places = screen.places("Frontier, axes, densities, what is limited")
-    given = sweep_source.draw(subject, places.given)
+    places = screen.places()
+    given = sweep_source.draw(subject, places.rest.container())
     if given is None:
         screen.draw_said(places.answer, Recommendation("Upload a sweep, and the answer will stand here."))
         return
@@ -94,8 +94,9 @@ def draw(subject: DeltaGenerator) -> None:
         except TableError as problem:
             uploads.complain(problem)
             return
-    frontier, along, has_densities = _draw_look(places.drawer, found)
-    limited = _draw_limit(places.drawer, places.limit, found)
+    drawer = places.rest.expander("Frontier, axes, densities, what is limited", type="compact")
+    frontier, along, has_densities = _draw_look(drawer, found)
+    limited = _draw_limit(drawer, places.limit, found)
     verdict = f"{answers.verdict(limited)} {answers.counts(found, frontier)}."
     said = Recommendation(answers.sentence(found, limited), verdict=verdict)
     screen.draw_said(places.answer, said)

@@ -12,15 +12,14 @@ from numerics.training import DATA_SETS, Plan, Strategy, Trained, data_set, defa
 from pages.frontier import limit, screen
 from pages.frontier import trained_answer as answers
 from pages.frontier.limit import Limit
-from pages.frontier.screen import Panel, Places
-from pages.frontier.trained_answer import Reached, Swept, TrainingChoice, Utility, swept
+from pages.frontier.screen import Panel
+from pages.frontier.trained_answer import Swept, TrainingChoice, swept
 from pages.ui import csv_tables, readout, release_sheet, share
 from pages.ui.error_boundary import error_boundary
 from pages.ui.number_box import number_box
 from pages.ui.readout import Formula
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_sheet import SheetAnswer
-from pages.ui.segmented_control import segmented_control
 from pages.ui.share import Shared
 from pages.ui.threat_models.release import ReleaseSetting
 from plotting import theme
@@ -76,41 +75,9 @@ ASSUMPTIONS = (
 
 def draw(subject: DeltaGenerator) -> None:
     """Draw the controls, the answer, the figures and what goes with them."""
-    places = screen.places("What is counted")
+    places = screen.places()
     with error_boundary("answer for these models"):
-        found, utility, measure = _draw_controls(subject, places)
-        held = Limit.current()
-        if held.refusal:
-            places.answer.warning(held.refusal, icon=":material/block:")
-            return
-        started, chosen = perf_counter(), TrainingChoice(found, held, utility, measure)
-        with places.answer, st.spinner("Composing the steps …", show_time=True):
-            said = answers.said(chosen)
-        screen.draw_said(places.answer, said)
-        cost = answers.cost(chosen, answers.beside(found))
-        alt = "Attack success measured on each model beside what was promised, on one logarithmic axis."
-        note = answers.REACHED[measure]
-        panels = [
-            Panel("What protection costs", cost, said.sentence, "frontier.cost_chart", answers.reading(chosen)),
-            Panel("Promised and measured", answers.reached(chosen), alt, "frontier.reached_chart", note),
-        ]
-        screen.draw_panels(places.figures, panels)
-        seconds = perf_counter() - started
-        with places.rest:
-            parts = {f"{strategy}, apart": partial(_draw_apart, chosen, strategy) for strategy in answers.apart(found)}
-            parts |= {"in numbers": partial(_draw_numbers, chosen), "a model this good": partial(_draw_wanted, chosen)}
-            screen.draw_parts("frontier.train_more", parts)
-            readout.how_computed(FORMULAS, ASSUMPTIONS, Bound.AUDIT, seconds)
-            sheet = None if chosen.at(Strategy.FULL) is None else partial(_sheet, chosen, cost)
-            table = partial(models_table, found)
-            share.offer(Shared("training", snippet(chosen), parameters(found), table, sheet=sheet))
-            readout.announce(said.sentence, said.verdict, said.warning)
-
-
-def _draw_controls(subject: DeltaGenerator, places: Places) -> tuple[Swept, Utility, Reached]:
-    """Draw which models are looked at, and what is counted."""
-    with subject:
-        name = st.selectbox(
+        name = subject.selectbox(
             "Trained on",
             list(DATA_SETS),
             key="frontier.train_data",
@@ -119,20 +86,36 @@ def _draw_controls(subject: DeltaGenerator, places: Places) -> tuple[Swept, Util
             label_visibility="collapsed",
             width=200,
         )
-    with places.limit:
-        limit.draw_slider()
-    with st.spinner("Reading the data …", show_time=True):  # the first time also the library it comes with
-        recipe = default_recipe(name or next(iter(DATA_SETS)))
-    with places.drawer:
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-            utility = segmented_control(
-                "Good for", list(Utility), default=Utility.ACCURACY, key="frontier.train_utility"
-            )
-            measure = segmented_control(
-                "Attack measured by", list(Reached), default=Reached.FOUND, key="frontier.train_reached"
-            )
-        st.caption(f"{recipe.label}. {recipe.dimension:,} weights, {recipe.records:,} records to train on.")
-    return swept(Plan(recipe)), utility, measure
+        with places.limit:
+            limit.draw_slider()
+        held = Limit.current()
+        if held.refusal:
+            places.answer.warning(held.refusal, icon=":material/block:")
+            return
+        started = perf_counter()
+        with places.answer, st.spinner("Reading the data …", show_time=True):  # at first also the library they are in
+            chosen = TrainingChoice(swept(Plan(default_recipe(name or next(iter(DATA_SETS))))), held)
+            said = answers.said(chosen)
+        screen.draw_said(places.answer, said)
+        found, cost = chosen.swept, answers.cost(chosen, answers.beside(chosen.swept))
+        alt = "Attack success measured on each model beside what was promised, on one logarithmic axis."
+        panels = [
+            Panel("What protection costs", cost, said.sentence, "frontier.cost_chart", answers.reading(chosen)),
+            Panel(
+                "Promised and measured", answers.reached(chosen), alt, "frontier.reached_chart", answers.REACHED_NOTE
+            ),
+        ]
+        screen.draw_panels(places.figures, panels)
+        seconds = perf_counter() - started
+        with places.rest:
+            parts = {f"{strategy}, apart": partial(_draw_apart, chosen, strategy) for strategy in answers.apart(found)}
+            parts |= {"in numbers": partial(_draw_numbers, chosen), "a model this good": partial(_draw_wanted, found)}
+            screen.draw_parts("frontier.train_more", parts)
+            readout.how_computed(FORMULAS, ASSUMPTIONS, Bound.AUDIT, seconds)
+            sheet = None if chosen.at(Strategy.FULL) is None else partial(_sheet, chosen, cost)
+            table = partial(models_table, found)
+            share.offer(Shared("training", snippet(found.plan), parameters(found), table, sheet=sheet))
+            readout.announce(said.sentence, said.verdict, said.warning)
 
 
 def _draw_apart(chosen: TrainingChoice, strategy: Strategy) -> None:
@@ -150,11 +133,11 @@ def _draw_numbers(chosen: TrainingChoice) -> None:
     st.caption(answers.TABLE_NOTE)
 
 
-def _draw_wanted(chosen: TrainingChoice) -> None:
+def _draw_wanted(found: Swept) -> None:
     """Draw the inverse: a model this good is wanted, how strict can the protection be?"""
-    label = f"Smallest {chosen.utility} wanted, on average over the runs"
+    label = "Smallest accuracy wanted, on average over the runs"
     wanted = number_box(label, "frontier.train_wanted", (0.0, 1.0), 0.9, step=0.01, width=420)
-    kept = {strategy: answers.strictest(chosen, strategy, wanted) for strategy in chosen.swept.plan.notions}
+    kept = {strategy: answers.strictest(found, strategy, wanted) for strategy in found.plan.notions}
     st.markdown("\n".join(f"- **{strategy}**: {words}" for strategy, words in kept.items()))
 
 
@@ -175,7 +158,7 @@ def _sheet(chosen: TrainingChoice, figure: theme.Figure, link: str, entries: Ent
         recipe.clip,
     )
     facts = (("Limit", f"{held.full[0].upper()}{held.full[1:]}."), ("Training", f"{recipe.label}."), *said.facts)
-    picture = screen.on_sheet(figure, f"Across: members found, at most. Up: {chosen.utility}.")
+    picture = screen.on_sheet(figure, "Across: members found, at most. Up: accuracy.")
     answer = SheetAnswer(Standing.WITHIN, said.sentence, facts, picture)
     return release_sheet.sheet(ReleaseSetting(release), link, entries, lambda: answer)
 
@@ -198,9 +181,8 @@ def models_table(found: Swept) -> str:
     return csv_tables.table(columns, parameters(found))
 
 
-def snippet(chosen: TrainingChoice) -> str:
+def snippet(plan: Plan) -> str:
     """Python that trains the same models and prints the page's numbers; with another recipe, those of that."""
-    plan = chosen.swept.plan
     levels, notions = (goal.goal for goal in plan.goals), (f"Strategy.{notion.name}" for notion in plan.notions)
     return f"""from numerics.calibration import PowerTarget
 from numerics.training import *
@@ -209,5 +191,5 @@ recipe = {plan.recipe!r}
 goals = tuple(PowerTarget(value, {plan.alpha!r}) for value in ({", ".join(map(repr, levels))},))
 plan = Plan(recipe, goals, ({", ".join(notions)},), seeds={plan.seeds}, alpha={plan.alpha!r}, delta={plan.delta!r})
 for cell in summary(row for step in run(plan) for row in step.trained):
-    print(cell.strategy, cell.goal, cell.{chosen.utility.name.lower()}.mean, cell.rows[0].noise_multiplier)
+    print(cell.strategy, cell.goal, cell.accuracy.mean, cell.rows[0].noise_multiplier)
 """

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 import numpy as np
 
@@ -25,7 +24,6 @@ NOTATION = {Strategy.FULL: "DP", Strategy.RECORD: "RTM", Strategy.OTHERS: "GMIP"
 # As on the page that compares attackers, where the third is for an unknown subset.
 _ATTACKER = {Strategy.FULL: 0, Strategy.RECORD: 1, Strategy.OTHERS: 3}
 _BASELINES = {Strategy.NON_PRIVATE: "no protection", Strategy.MAJORITY: "commonest class"}
-_LEAST_EPSILON, _MOST_EPSILON = 0.01, 100.0  # of the figure
 _UNNOTICED = 0.05  # points; less is not shown
 _ROUNDING = 1e-12  # 0.02 is 0.02, whatever its last bit says
 _WHOLE = 3.0  # points; from here on a decimal says nothing
@@ -35,6 +33,10 @@ APART = (
     "estimate for a typical record. At the same number it answers another question than the levels above, so it stands "
     "apart, compared with none of them."
 )
+REACHED_NOTE = (
+    "Markers: means of the runs; bars: from the least lower to the largest upper limit (95 %, of this attack). Only a "
+    "bar wholly within the grey area would break the promise."
+)
 TABLE_NOTE = (
     "“Promised” is an upper bound over all runs of the training; an estimate where it says so. “Measured” is the "
     "median over the runs of a lower bound: an attack on that model's losses reaches it, each run by itself with 95 % "
@@ -43,28 +45,6 @@ TABLE_NOTE = (
     "the record in its hands. Few held-out records show little, whatever there is. Promises of rows with other batches "
     "are about other neighbours: they are not compared."
 )
-
-
-class Utility(StrEnum):
-    """What a model is good for."""
-
-    ACCURACY = "accuracy"
-    AUROC = "AUROC"
-
-
-class Reached(StrEnum):
-    """What an attack on the trained model is measured by."""
-
-    FOUND = "members found"
-    EPSILON = "ε*"
-
-
-REACHED = {
-    Reached.FOUND: "Markers: means of the runs; bars: from the least lower to the largest upper limit (95 %, of this "
-    "attack). Only a bar wholly within the grey area would break the promise.",
-    Reached.EPSILON: "Lower bounds (95 % each): median and range over the runs; the losses show nothing where they lie "
-    "on the floor. There is no upper limit: another attack may find more.",
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,12 +82,10 @@ def swept(plan: Plan) -> Swept:
 
 @dataclass(frozen=True, eq=False)
 class TrainingChoice:
-    """What is looked at: the models, the limit, and what is counted."""
+    """The models, and the limit that theirs is compared with."""
 
     swept: Swept
     limit: Limit
-    utility: Utility = Utility.ACCURACY
-    reached: Reached = Reached.FOUND
 
     @lazy_property
     def most(self) -> float:
@@ -132,16 +110,12 @@ class TrainingChoice:
         """The runs of ``strategy`` at the level in force."""
         return None if self.level is None else self.swept.at(strategy, self.level)
 
-    def spread(self, cell: Cell) -> Spread:
-        """What the runs are good for."""
-        return cell.accuracy if self.utility is Utility.ACCURACY else cell.auroc
-
     def points_lost(self, strategy: Strategy) -> float | None:
         """Percentage points that protection costs on average; None where it was not trained."""
         free, cell = self.swept.at(Strategy.NON_PRIVATE), self.at(strategy)
         if free is None or cell is None:
             return None
-        return 100.0 * (self.spread(free).mean - self.spread(cell).mean)
+        return 100.0 * (free.accuracy.mean - cell.accuracy.mean)
 
 
 def beside(found: Swept) -> list[Strategy]:
@@ -168,7 +142,7 @@ def sentence(chosen: TrainingChoice) -> str:
     cell, lost = chosen.at(Strategy.FULL), chosen.points_lost(Strategy.FULL)
     if cell is None or lost is None:
         return f"For {chosen.limit.headline}, no model was trained: it takes more noise than any of these has."
-    good = f"{chosen.utility} **{percent(chosen.spread(cell).mean)}**"
+    good = f"accuracy **{percent(cell.accuracy.mean)}**"
     return f"For {chosen.limit.headline}, choose {_noise(cell)}: {good}, **{_less(lost)}** than without protection."
 
 
@@ -263,7 +237,7 @@ def apart_sentence(chosen: TrainingChoice, strategy: Strategy) -> str:
     lost, cell = chosen.points_lost(strategy), chosen.at(strategy)
     if lost is None or cell is None:
         return ""
-    return f"{strategy.capitalize()}: protection costs **{in_points(lost)}** of {chosen.utility}. {noise_words(cell)}"
+    return f"{strategy.capitalize()}: protection costs **{in_points(lost)}** of accuracy. {noise_words(cell)}"
 
 
 def reading(chosen: TrainingChoice) -> str:
@@ -275,23 +249,24 @@ def reading(chosen: TrainingChoice) -> str:
     error = 100.0 * np.sqrt(rate * (1.0 - rate) / fresh)
     return (
         f"Lines: means of {plan.seeds} runs on {fresh:,} held-out records, whose number alone leaves a standard error "
-        f"of about {error:.1f} points on an accuracy; bars and band: from the least to the most of the runs."
+        f"of about {error:.1f} points; bars and band: from the least to the most of the runs. Trained on "
+        f"{plan.recipe.records:,} records, with {plan.recipe.dimension:,} weights."
     )
 
 
-def strictest(chosen: TrainingChoice, strategy: Strategy, wanted: float) -> str:
-    """The strictest level from which on every trained one keeps a ``wanted`` utility, in words."""
+def strictest(found: Swept, strategy: Strategy, wanted: float) -> str:
+    """The strictest level from which on every trained one keeps a ``wanted`` accuracy, in words."""
     kept = None
-    for cell in reversed(chosen.swept.levels(strategy)):
-        if chosen.spread(cell).mean < wanted:
+    for cell in reversed(found.levels(strategy)):
+        if cell.accuracy.mean < wanted:
             break
         kept = cell
     if kept is None:
         return "no level that was trained keeps it."
     noise = kept.rows[0].noise_multiplier
     with_noise = f"with a noise multiplier of {noise:.4g}" if noise else "without any noise"
-    good = percent(chosen.spread(kept).mean)
-    return f"{Limit(kept.goal, chosen.swept.plan.alpha).full}, {with_noise}: {good} on average."
+    good = percent(kept.accuracy.mean)
+    return f"{Limit(kept.goal, found.plan.alpha).full}, {with_noise}: {good} on average."
 
 
 def table(chosen: TrainingChoice) -> dict[str, list[str]]:
@@ -302,7 +277,8 @@ def table(chosen: TrainingChoice) -> dict[str, list[str]]:
     alpha, delta = f"{plan.alpha:g}", as_entered(plan.delta)
     columns: dict[str, Callable[[Cell], str]] = {
         "attacker": lambda cell: f"{cell.strategy} ({NOTATION[cell.strategy]})" if cell in cells else cell.strategy,
-        f"{chosen.utility} (runs)": lambda cell: _with_range(chosen.spread(cell)),
+        "accuracy (runs)": lambda cell: _with_range(cell.accuracy),
+        "AUROC (runs)": lambda cell: _with_range(cell.auroc),
         "noise multiplier": lambda cell: f"{cell.rows[0].noise_multiplier:.4g}",
         "batches": lambda cell: cell.rows[0].sampling,
         "promised to its attacker": lambda cell: _promise(cell.rows[0]),
@@ -335,13 +311,12 @@ def usual(bounds: Iterable[float]) -> float:
 
 
 def cost(chosen: TrainingChoice, notions: Sequence[Strategy]) -> theme.Figure:
-    """Utility over the levels of ``notions``, which answer one question."""
+    """Accuracy over the levels of ``notions``, which answer one question."""
 
     def ends(cell: Cell) -> tuple[float, float, float]:
-        found = chosen.spread(cell)
-        return found.mean, found.least, found.most
+        return cell.accuracy.mean, cell.accuracy.least, cell.accuracy.most
 
-    found, utility = chosen.swept, f"{capitalised(chosen.utility)} on held-out records"
+    found = chosen.swept
     strategies = [
         _levels(found, strategy, ends, Bound(cells[0].rows[0].bound))
         for strategy in notions
@@ -350,42 +325,31 @@ def cost(chosen: TrainingChoice, notions: Sequence[Strategy]) -> theme.Figure:
     baselines = [
         Baseline(name, *ends(cell)) for strategy, name in _BASELINES.items() if (cell := found.at(strategy)) is not None
     ]
-    return cost_figure(strategies, baselines, whole(chosen.most), axis(found.plan.alpha), utility)
+    return cost_figure(
+        strategies, baselines, whole(chosen.most), axis(found.plan.alpha), "Accuracy on held-out records"
+    )
 
 
 def reached(chosen: TrainingChoice) -> theme.Figure:
     """What the attack on each model reached over the levels, and what full knowledge's noise promises to anybody."""
+
+    def ends(cell: Cell) -> tuple[float, float, float]:
+        measured = float(np.mean([row.power_measured for row in cell.rows]))
+        low, high = min(row.power_at_least for row in cell.rows), max(row.power_at_most for row in cell.rows)
+        return CROWD * measured, CROWD * low, CROWD * high
+
     found = chosen.swept
-    ends, times, promised = _found, float(CROWD), "guaranteed_power"
-    scale = MeasuredAxis(f"Members found, of {CROWD:,}", 1.0, CROWD, CROWD * found.plan.alpha)
-    if chosen.reached is Reached.EPSILON:
-        ends, times, promised = _epsilon, 1.0, "guaranteed_epsilon"
-        scale = MeasuredAxis(f"ε* at δ = {as_entered(found.plan.delta)}, at least", _LEAST_EPSILON, _MOST_EPSILON)
     strategies = [_levels(found, strategy, ends, Bound.AUDIT) for strategy in beside(found)]
-    places = [
-        (CROWD * cell.goal, times * most)
-        for cell in found.levels(Strategy.FULL)
-        if np.isfinite(most := getattr(cell.rows[0], promised))
-    ]
-    promise = tuple(np.array(places).T) if places else None
-    return reached_figure(strategies, promise, whole(chosen.most), axis(found.plan.alpha), scale)
-
-
-def _found(cell: Cell) -> tuple[float, float, float]:
-    """The mean of what was measured, between the least lower and the largest upper limit of the runs."""
-    measured = CROWD * float(np.mean([row.power_measured for row in cell.rows]))
-    low, high = min(row.power_at_least for row in cell.rows), max(row.power_at_most for row in cell.rows)
-    return measured, CROWD * low, CROWD * high
-
-
-def _epsilon(cell: Cell) -> tuple[float, float, float]:
-    bounds = [row.epsilon_at_least for row in cell.rows]
-    return usual(bounds), min(bounds), max(bounds)
+    places = [(cell.goal, cell.rows[0].guaranteed_power) for cell in found.levels(Strategy.FULL)]
+    levels, most = CROWD * np.array(places).T
+    scale = MeasuredAxis(f"Members found, of {CROWD:,}", 1.0, CROWD, CROWD * found.plan.alpha)
+    return reached_figure(strategies, (levels, most), whole(chosen.most), axis(found.plan.alpha), scale)
 
 
 def _levels(
     found: Swept, strategy: Strategy, ends: Callable[[Cell], tuple[float, float, float]], bound: Bound
 ) -> RunsLine:
+    """The runs of a strategy along its levels: the middle of each, and between which ends it lies."""
     cells, name = found.levels(strategy), f"{strategy} ({NOTATION[strategy]})"
     middle, low, high = (np.array(column) for column in zip(*map(ends, cells), strict=True))
     levels = np.array([CROWD * cell.goal for cell in cells])
