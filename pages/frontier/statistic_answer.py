@@ -353,7 +353,6 @@ def panels(setting: StatisticSetting, found: Mapping[Notion, Frontier], shown: S
             f"Error from the noise — {unit}",
             f"At most %{{x:,.4~g}} of {CROWD:,} members found: off by about %{{y:.3~g}}",
         ),
-        log=True,
     )
     people = np.array(_PEOPLE, dtype=float)
     crossings = [mark for cost in costs for mark in crossing(setting, cost.notion)]
@@ -369,7 +368,6 @@ def panels(setting: StatisticSetting, found: Mapping[Notion, Frontier], shown: S
             "%{x:.3~s} people: off by about %{y:.3~g}",
             are_powers=True,
         ),
-        log=True,
     )
     crossed = "; ".join(mark.text for mark in crossings) or "No line meets the sampling error."
     return [
