@@ -1,4 +1,4 @@
-"""What protection costs in training: accuracy and what an attack reached against what is permitted, and on the way."""
+"""What protection costs in training: accuracy, and what an attack reached, against what is permitted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,7 +28,6 @@ _ON = "top center"
 _CORNER = {"x": 1, "y": 0.02, "xanchor": "right", "yanchor": "bottom", "orientation": "v", "font": {"size": 13}}
 _FAR = 0.15  # a baseline farther below everything else would only flatten it
 _ROOM = 0.03  # of the range: less than from one tick to the next, so that none says more than 100 %
-_SHADES = (0.5, 0.65, 0.8)  # of levels that are not in force along a training: strict to loose
 _APART = 0.012  # decades between the bars of strategies that share a level, so that none hides another
 
 
@@ -37,16 +36,14 @@ class RunsLine:
     """Means of several runs against one attacker along an axis, ascending, with their range, (n,) each.
 
     Attributes:
-        name: of the attacker, or of a level along a training.
-        across: levels of permitted success, or what is promised until a checkpoint.
+        name: of the attacker.
+        across: levels of permitted success.
         middle: what is drawn as the line.
-        low: lower end of the bars or the band.
-        high: upper end of the bars or the band.
+        low: lower end of the bars.
+        high: upper end of the bars.
         said: what a point says when looked at.
         bound: what kind of promise it rests on; decides the dash.
         color: place of the attacker in the theme's list.
-        place: of a level among those drawn, which its marker and the shade of its line tell.
-        is_chosen: whether a level is the one in force, which is drawn thicker.
     """
 
     name: str
@@ -57,8 +54,6 @@ class RunsLine:
     said: Sequence[str]
     bound: Bound
     color: int
-    place: int = 0
-    is_chosen: bool = False
 
 
 @dataclass(frozen=True)
@@ -220,37 +215,3 @@ def _flat(baseline: Baseline, permitted: Floats) -> list[Part]:
         return [line, words]
     spread = band(ends, np.full(2, baseline.low), np.full(2, baseline.high), theme.NEUTRAL)
     return [*spread, line, words]
-
-
-def path_figure(paths: Sequence[RunsLine], baseline: Baseline | None, promised: str, utility: str) -> go.Figure:
-    """Utility over what is guaranteed so far, a marker for every checkpoint; what is guaranteed is certified.
-
-    The level in force is drawn over the others, and named where it is among them.
-    """
-    bottom = min(path.low.min() for path in paths)
-    traces: list[Part] = []
-    if baseline is not None:
-        every = np.concatenate([path.across for path in paths])
-        traces += _flat(baseline, every)
-        bottom = min(bottom, baseline.low)
-    for path in paths:
-        traces += band(path.across, path.low, path.high, theme.attacker(path.color))
-    lines = [_path_line(path) | {"legendrank": rank} for rank, path in enumerate(paths)]
-    traces += sorted(lines, key=lambda line: float(line["line"]["width"]))
-    layout = laid_out(_permitted_axis(promised), axis(utility, tickformat=".0%", range=_utility_range(bottom)), 460)
-    return assemble(traces, layout)
-
-
-def _path_line(path: RunsLine) -> Part:
-    full = theme.attacker(path.color)
-    color = full if path.is_chosen else theme.shade(full, _SHADES[path.place % len(_SHADES)])
-    return trace(
-        path.across,
-        path.middle,
-        mode="lines+markers",
-        name=path.name,
-        line={"color": color, "width": 4 if path.is_chosen else 2, "dash": theme.DASH[path.bound]},
-        marker={"color": color, "size": 7, "symbol": theme.marker(path.place)},
-        text=list(path.said),
-        hovertemplate="%{text}<extra></extra>",
-    )

@@ -196,7 +196,7 @@ def test_a_lecturer_shows_three_pages_moves_a_guess_by_keys_and_takes_a_figure(o
     expect(heard).to_have_count(1)
     assert heard.evaluate("one => one.getBoundingClientRect().width") <= 1  # heard, and not seen
     visit.go_to("Frontier")
-    expect(visit.answer).to_contain_text("found while falsely accusing 100, choose noise")
+    expect(visit.answer).to_contain_text("found while falsely accusing 10, choose noise")
     visit.click(button(visit, "Share"))
     visit.click(visit.page.get_by_text("SVG", exact=True))
     visit.page.keyboard.press("Escape")
@@ -326,33 +326,27 @@ def test_the_people_move_by_keys_and_by_a_drag_and_a_click_on_the_curve_accuses(
     assert float(visit.box("accused").input_value()) == pytest.approx(accused, rel=1e-5)
 
 
-def test_a_sweep_is_brushed_its_names_are_text_and_long_work_says_how_far_it_is_and_can_be_cancelled(
+def test_a_sweep_is_clicked_its_names_are_text_and_long_work_says_how_far_it_is_and_can_be_cancelled(
     open_page: Open,
 ) -> None:
-    training = "frontier.train_data=MNIST&frontier.train_seeds=20"
-    visit = open_page(f"frontier?frontier.weigh=your+own+sweep&frontier.land_from=a+file&{training}")
+    visit = open_page("frontier?frontier.weigh=your+own+sweep&frontier.land_from=a+file")
     name = "<img src=x> **b**"
     rows = ["a,1,0.5,1", "a,1,0.7,2", f"{name},1,0.9,3", "c,1,0.6,9"]
     visit.offer(table("sweep.csv", "strategy,run,accuracy,epsilon", rows))
     visit.accept("Use it")
-    expect(visit.answer).to_contain_text(f"choose “{name}, epsilon 3”: accuracy 0.9")
+    expect(visit.answer).to_contain_text(f"choose “{name}” with ε 3: accuracy 0.9")
     assert name in visit.chart.locator(".legendtext").all_text_contents()
-    visit.chart.hover()
-    visit.page.locator("[data-title='Box Select']").click()
-    plot, mouse = visit.chart.locator(".nsewdrag").bounding_box(), visit.page.mouse
-    assert plot is not None
+    point = visit.chart.locator("path.point").last.bounding_box()
+    assert point is not None
     with visit.run():
-        mouse.move(plot["x"] + 2, plot["y"] + 2)
-        mouse.down()
-        mouse.move(plot["x"] + plot["width"] - 2, plot["y"] + plot["height"] - 2, steps=6)
-        mouse.up()
-    expect(visit.main.get_by_text("Brushed: 4 points of 3 strategies")).to_be_visible()
+        visit.page.mouse.click(point["x"] + point["width"] / 2, point["y"] + point["height"] / 2)
+    expect(visit.main.get_by_text(f"Clicked: “{name}” with ε 3")).to_be_visible()
 
-    visit.click(visit.main.get_by_text("a trained model", exact=True).first)
-    start = visit.page.get_by_role("button", name=re.compile("^(Train|Run again)$"))
+    visit.goto("attackers?attackers.part=audit&attackers.audit_rounds=1,000,000")
+    start = visit.page.get_by_role("button", name=re.compile("^(Start|Run again)$"))
     progress = visit.page.get_by_test_id("stProgress")
     start.click()
-    expect(progress).to_contain_text(re.compile("models trained"))
+    expect(progress).to_contain_text(re.compile("of 1,000,000 rounds"))
     expect(start).to_be_disabled()
     visit.click(button(visit, "Cancel"))
     expect(progress).to_have_count(0)

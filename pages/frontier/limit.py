@@ -1,0 +1,104 @@
+"""The limit of all pages as this one reads it: in words, on a slider, and at the rate that models were trained for."""
+
+from dataclasses import dataclass
+from math import floor, log10
+
+import numpy as np
+import streamlit as st
+
+from numerics.calibration import PowerTarget
+from numerics.frontier import PowerMeasure
+from pages.ui import release_in_force
+from pages.ui.controls import round_values
+from pages.ui.numbers_in_words import CROWD, at_most, counted, floor_digits, quantity
+from pages.ui.release_in_force import DEFAULTS
+
+_SLIDER = "frontier.limit"
+_HELP = (
+    "My limit, the same on every page: how many members may be found at most, while as many outsiders are falsely "
+    "accused as the sidebar says. The sidebar takes every number."
+)
+_WHOLE = 1e-9  # of a count: below it a difference is rounding
+_LEAST = 1e-6  # people; stricter limits are entered in the sidebar
+
+
+@dataclass(frozen=True)
+class Limit:
+    """At most a share ``found`` of the members may be found while a share ``alpha`` of the outsiders is accused."""
+
+    found: float
+    alpha: float
+
+    @classmethod
+    def current(cls) -> "Limit":
+        """What the sidebar says, or where it starts on a page without one."""
+        found, accused = (float(st.session_state.get(key, DEFAULTS[key])) for key in ("limit", "accused"))
+        return cls(float(f"{found / CROWD:.15g}"), float(f"{accused / CROWD:.15g}"))
+
+    @property
+    def refusal(self) -> str:
+        """Why there is nothing to protect, or nothing that could; empty for a limit that noise can keep."""
+        if self.found <= self.alpha:
+            guessed = f"{quantity(self.alpha * CROWD)} of {CROWD:,}"
+            return (
+                f"The limit must be above {guessed}, whom guessing finds: allow more, or lower the false accusations."
+            )
+        return "" if self.found < 1.0 else "The limit lets everybody be found, which takes no noise: allow fewer."
+
+    @property
+    def target(self) -> PowerTarget:
+        """As noise is calibrated to it."""
+        return PowerTarget(self.found, self.alpha)
+
+    @property
+    def headline(self) -> str:
+        """The limit with its condition, in few words."""
+        most = at_most(self.found)
+        return f"at most {most} found while falsely accusing {self.alpha * most.of:,.6g}"
+
+    @property
+    def full(self) -> str:
+        """The same, and of how many people everybody is counted."""
+        most = at_most(self.found)
+        return f"at most {most} found while falsely accusing {counted(self.alpha, most.of)}"
+
+    def at(self, alpha: float) -> float:
+        """The share found at another rate of false accusations, through the Gaussian curve of this limit's point.
+
+        A convention that rises with both rates, and comes back; not rounded.
+        """
+        if alpha == self.alpha:
+            return self.found
+        mu = PowerMeasure(self.alpha).mu(np.array([self.found]))
+        return float(PowerMeasure(alpha).goal(mu)[0])
+
+
+def whole(share: float) -> float:
+    """So many of 10,000, rounded down where it is drawn or said: whole people, or three digits of few."""
+    count = share * CROWD * (1.0 + _WHOLE)
+    return float(floor(count)) if count >= 100.0 else floor_digits(count, 3)
+
+
+def axis(alpha: float) -> str:
+    """The title of an axis of limits that hold while a share ``alpha`` is accused."""
+    return f"Found of {CROWD:,} while accusing {quantity(alpha * CROWD)}, at most"
+
+
+def draw_slider() -> None:
+    """Draw the limit as a slider; it shows what the sidebar says, and moved it says so there."""
+    limit = Limit.current()
+    now, accused = (float(f"{share * CROWD:.15g}") for share in (limit.found, limit.alpha))
+    values = round_values(floor(log10(max(accused, _LEAST))), 9000.0)
+    st.session_state[_SLIDER] = now
+    st.select_slider(
+        "private ← my limit: found at most → accurate",
+        sorted({now, *(value for value in values if value > accused)}),
+        format_func=quantity,
+        key=_SLIDER,
+        help=_HELP,
+        on_change=_use,
+    )
+
+
+def _use() -> None:
+    release_in_force.put({"limit": float(st.session_state[_SLIDER])})
