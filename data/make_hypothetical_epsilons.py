@@ -11,7 +11,7 @@ import scipy
 from data import written
 from numerics import shipped
 from numerics.mechanisms import SampledMechanism
-from numerics.relaxed.curves import Reading, trade_off
+from numerics.relaxed.curves import RelaxedTest, trade_off
 from numerics.relaxed.hypothetical import TABLE, TASKS, PublishedTask, Sandwich
 from numerics.trade_off import Floats, Order
 
@@ -28,7 +28,7 @@ ABOUT = {
 
 def sandwich(
     release: SampledMechanism,
-    reading: Reading = Reading.MINIMAX,
+    test: RelaxedTest = RelaxedTest.MINIMAX,
     smallest_alpha: float = 1e-6,
 ) -> Sandwich:
     """The noises at which the relaxed curve J of ``release`` lies just above, and just below, f of its own noise.
@@ -43,7 +43,7 @@ def sandwich(
     def ahead(log_scale: float) -> Floats:
         """Log of how much more the relaxed attacker finds, (n,): of powers, or of misses where those are fewer."""
         other = release.with_noise(release.noise_multiplier * float(np.exp(log_scale)))
-        curve = trade_off(other, alpha, order=Order.SYMMETRIC, reading=reading)
+        curve = trade_off(other, alpha, order=Order.SYMMETRIC, test=test)
         by_power = np.log(curve.power) - np.log(full.power)
         by_misses = np.log(full.beta) - np.log(np.maximum(curve.beta, np.finfo(float).tiny))
         return np.where(full.power < 0.5, by_power, by_misses)
@@ -61,16 +61,16 @@ def sandwich(
     return Sandwich(noise(np.max), noise(np.min))
 
 
-def row(task: PublishedTask, reading: Reading, floor: float) -> tuple[object, ...]:
+def row(task: PublishedTask, test: RelaxedTest, floor: float) -> tuple[object, ...]:
     """A row of the table."""
-    noise = sandwich(task.release, reading, floor)
+    noise = sandwich(task.release, test, floor)
     epsilons = (task.release.with_noise(each).epsilon(task.delta).estimate for each in noise)
-    return (task.name, str(reading), floor, *noise, *epsilons)
+    return (task.name, str(test), floor, *noise, *epsilons)
 
 
 def table() -> str:
     """All tasks, readings and floors."""
-    cells = [row(task, reading, floor) for task in TASKS for reading in Reading for floor in FLOORS]
+    cells = [row(task, test, floor) for task in TASKS for test in RelaxedTest for floor in FLOORS]
     return written.document(COLUMNS, cells, ABOUT)
 
 

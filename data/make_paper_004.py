@@ -51,7 +51,7 @@ def gradient_rows(steps: tuple[int, ...] = GRADIENT_STEPS) -> Generator[Row, Non
     populations = tuple(table[BACKGROUND_RECORDS:] for table in tables)
     for number in steps:
         attack = RealGradients(populations[:number], backgrounds[:number], BATCH)
-        yield from _measured(number, Scores(*collected(attack.rounds(AUDITS * ROUNDS, SEED))))
+        yield from _measured(number, Scores(*collected(attack.run(AUDITS * ROUNDS, SEED))))
 
 
 def loss_rows(steps: tuple[int, ...] = LOSS_STEPS) -> Generator[Row, None, None]:

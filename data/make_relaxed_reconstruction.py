@@ -9,7 +9,7 @@ from data import written
 from numerics import relaxed, shipped
 from numerics.calibration import EpsilonTarget, noise_for
 from numerics.mechanisms import Gaussian
-from numerics.relaxed import Reading
+from numerics.relaxed import RelaxedTest
 from numerics.relaxed.hypothetical import TASKS
 
 NAME = "relaxed_reconstruction"
@@ -35,7 +35,7 @@ def rows(name: str, release: Gaussian, delta: float, epsilon: float) -> list[tup
     priors = np.array(PRIORS)
     known = [noisy.reconstruction(prior).upper for prior in PRIORS]
     unknown, folded = (
-        relaxed.trade_off(noisy, priors, reading=reading).power for reading in (Reading.MINIMAX, Reading.FOLDED_STEPS)
+        relaxed.trade_off(noisy, priors, test=test).power for test in (RelaxedTest.MINIMAX, RelaxedTest.FOLDED_STEPS)
     )
     return [
         (name, epsilon, noisy.noise_multiplier, *map(float, values))

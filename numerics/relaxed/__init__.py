@@ -8,9 +8,9 @@ dimensions, ``generalised_ratio`` what is left of it all for noise that is not s
 from numerics.relaxed.curves import (
     LARGEST_DIMENSION,
     Direction,
-    Reading,
     RelaxedCurve,
     RelaxedTarget,
+    RelaxedTest,
     Resilience,
     advantage,
     closed_form,

@@ -13,7 +13,7 @@ import numpy as np
 
 from numerics import shipped
 from numerics.mechanisms import Gaussian, SampledMechanism
-from numerics.relaxed.curves import Reading
+from numerics.relaxed.curves import RelaxedTest
 from numerics.renyi import divergence
 from numerics.validation import OpenProbability, Positive, checked, value
 
@@ -75,7 +75,7 @@ class ShippedSandwich(NamedTuple):
     """A row of the shipped table: the noises of a task for one reading, and their epsilons at the task's delta."""
 
     task: PublishedTask
-    reading: Reading
+    test: RelaxedTest
     smallest_alpha: float
     noise: Sandwich
     epsilon: Sandwich
@@ -87,7 +87,7 @@ def shipped_sandwiches() -> tuple[ShippedSandwich, ...]:
     return tuple(
         ShippedSandwich(
             tasks[row["task"]],
-            Reading(row["reading"]),
+            RelaxedTest(row["reading"]),
             float(row["smallest_alpha"]),
             Sandwich(float(row["safe_noise"]), float(row["bold_noise"])),
             Sandwich(float(row["safe_epsilon"]), float(row["bold_epsilon"])),

@@ -34,7 +34,7 @@ from numerics.epsilon_star.mixtures import (
     ks_p_value,
     thinned,
 )
-from numerics.epsilon_star.rates import LogRates, Term, counted_peaks
+from numerics.epsilon_star.rates import LogRates, Term, counted_maxima
 from numerics.epsilon_star.resampling import (
     PermutationNull,
     binned,
@@ -96,5 +96,5 @@ def ratio_of_rates(t: float, eta: float, delta: float) -> float:
 
 def counted_ratios(train: Floats, population: Floats, delta: float, clip: float | None) -> dict[Term, float]:
     """The largest log ratio of each kind over all thresholds; both groups ascending."""
-    peaks, _ = counted_peaks(train, population, delta, clip)
-    return {peak.term: peak.log_ratio for peak in peaks}
+    maxima, _ = counted_maxima(train, population, delta, clip)
+    return {maximum.term: maximum.log_ratio for maximum in maxima}

@@ -92,15 +92,15 @@ def too_small() -> EpsilonStarAudit:
     train, fresh = np.random.default_rng(1).normal(size=(2, 4000))
     train[:400] -= 8.0
     audit = audits.of_groups(Groups(train, fresh), Options(Method.EMPIRICAL, Clip.PAPER, 0.05))
-    largest = estimated(audit).peaks[0]._replace(log_ratio=0.5 * audit.bound.value)
-    return replace(audit, estimated=replace(estimated(audit), peaks=(largest, *estimated(audit).peaks[1:])))
+    largest = estimated(audit).maxima[0]._replace(log_ratio=0.5 * audit.bound.value)
+    return replace(audit, estimated=replace(estimated(audit), maxima=(largest, *estimated(audit).maxima[1:])))
 
 
 def flat() -> EpsilonStarAudit:
     """An audit whose losses show nothing anywhere."""
     bounded = audit_of().bounded
-    peaks = (bounded.peaks[0]._replace(log_ratio=0.0), *bounded.peaks[1:])
-    return replace(audit_of(), bounded=replace(bounded, peaks=peaks), estimated=None)
+    maxima = (bounded.maxima[0]._replace(log_ratio=0.0), *bounded.maxima[1:])
+    return replace(audit_of(), bounded=replace(bounded, maxima=maxima), estimated=None)
 
 
 ANSWERS = Answers(__file__, globals())
@@ -187,7 +187,7 @@ def test_json_holds_every_number_with_all_digits() -> None:
     assert found["lower_bound"]["epsilon_star_at_least"] == audit.bound.value
     for name, one in (("parametric", estimated(audit)), ("confidence", audit.bounded)):
         ratios = [float(term["log_ratio"]) for term in found["estimates"][name]["terms"]]
-        assert ratios == [peak.log_ratio for peak in one.peaks]
+        assert ratios == [maximum.log_ratio for maximum in one.maxima]
     assert found["bootstrap_interval"] == list(bootstrap_interval(source_of(), audit) or ())
     assert found["rows_left_out"] == 7
     assert [one["delta"] for one in found["over_delta"]] == sorted({*DELTAS, audit.bound.delta})
@@ -212,8 +212,8 @@ def test_every_caveat_has_words_and_the_attack_names_whom_the_sentence_says() ->
         said = losses_audit.warnings(one)
         assert len(said) == len(one.caveats)
         assert not re.search("None|nan", " ".join(said))
-        if audit.bound.place is not None:
-            accuses = audit.bound.place.term in (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE)
+        if audit.bound.cut is not None:
+            accuses = audit.bound.cut.term in (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE)
             assert ("accusing" in words.counted_sentence(audit)) == accuses
 
 
