@@ -5,6 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from losses.isolation import client
+from tests.warehouse_tables import in_one_process
+
+__all__ = ["in_one_process"]
 
 
 @pytest.fixture(scope="session", autouse=True)
