@@ -11,12 +11,15 @@ A table is a TOML file. Its questions are expressions over the names that its te
 - ``negatives``: [family, beginning of the id, question], what must be true of rows that a misprint gives.
 - ``values``: groups of [question, value, source] with a tolerance; or rows of [question, value, absolute tolerance].
 - ``refused``: [question, message].
+
+A table is one test, which asks every row and names all that fail: a test for each of 2,000 rows costs more than most of
+their answers.
 """
 
 import json
 import math
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib import import_module
@@ -28,6 +31,19 @@ import pytest
 from scipy import stats
 
 from tests.reference import Reference, rows
+
+
+def all_hold(checks: Iterable[tuple[str, Callable[[], object]]]) -> None:
+    """Make every check, and raise whatever those raised that failed, each with its name."""
+    failures = list[BaseException]()
+    for name, check in checks:
+        try:
+            check()
+        except (Exception, pytest.fail.Exception) as failure:
+            failure.add_note(f"Row: {name}")
+            failures.append(failure)
+    if failures:
+        raise BaseExceptionGroup(" | ".join(note for each in failures for note in each.__notes__), failures)
 
 
 @dataclass(frozen=True)
@@ -95,7 +111,6 @@ class Table:
 
     def __init__(self, test: str, given: Mapping[str, Any] | None = None) -> None:
         self.parts = tomllib.loads(Path(test).with_name("table.toml").read_text())
-        self.rows_used: set[str] = set()
         self.names: dict[str, Any] = {"inf": np.inf, "nan": np.nan, "math": math, "np": np, "pytest": pytest}
         self.names |= {"array": np.array, "at": lambda value: np.array([value])}
         modules = [import_module(name) for name in self.parts.get("modules", [])]
@@ -106,9 +121,16 @@ class Table:
         for name, meaning in self.parts.get("names", {}).items():
             self.names[name] = eval(meaning, self.names)
 
-    def cases(self) -> list[Any]:
-        """All of them, for ``pytest.mark.parametrize``."""
-        return [pytest.param(case, id=f"{case.part}: {name}") for name, case in (*self._of_rows(), *self._own())]
+    @property
+    def rows_used(self) -> set[str]:
+        """Ids of the rows of the references that it asks about."""
+        return {case.names["row"].id for _, case in self._of_rows()}
+
+    def check(self) -> None:
+        """Fail where the answer to any question is not what the table says."""
+        cases = [*self._of_rows(), *self._own()]
+        assert cases
+        all_hold((f"{case.part}: {name}", case.check) for name, case in cases)
 
     def _own(self) -> Iterator[tuple[str, Case]]:
         for group in self.parts.get("values", []):
@@ -131,7 +153,6 @@ class Table:
                 else:
                     tolerance, asked = group, [(selected(where, role), question) for where, question in group["rows"]]
                 for row, question in ((row, question) for found, question in asked for row in found):
-                    self.rows_used.add(row.id)
                     names = {**self.names, "row": row, **numbers(row)}
                     yield f"{row.id}, {question}", Case(part, question, names, tolerance, row.expected)
 

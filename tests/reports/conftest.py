@@ -34,9 +34,7 @@ Command = Callable[..., Ran]
 
 
 @pytest.fixture
-def command(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, in_one_process: None
-) -> Command:
+def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, in_one_process: None) -> Command:
     """Runs an audit that must end with a code; nothing is said of progress, however busy the machine is."""
     monkeypatch.setattr(command_main, "PATIENCE", np.inf)
 
