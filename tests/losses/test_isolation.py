@@ -56,6 +56,13 @@ def mischievous() -> Iterator[client.ForkServer]:
     server.stop()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _readers() -> Iterator[None]:
+    """The process that starts readers ends with the tests."""
+    yield
+    client.FORK_SERVER.stop()
+
+
 def assert_same(found: LossTable, expected: LossTable) -> None:
     """To the last bit."""
     (document, arrays), (told, others) = dumped(found), dumped(expected)

@@ -10,7 +10,7 @@ from losses.isolation.worker import Reader
 from numerics.epsilon_star import Method, estimate
 from reports.command.main import main
 from tests.losses.files import FILES, FRESH, TRAIN, Row, content
-from tests.warehouse_tables import COUNTED, QUIET_IBIS
+from tests.warehouse_tables import COUNTED, QUIET_IBIS, in_one_process  # noqa: F401 - a fixture
 
 pytestmark = QUIET_IBIS
 READERS: dict[str, Reader] = {
