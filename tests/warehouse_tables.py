@@ -57,7 +57,7 @@ def check(found: WarehouseAudit, groups: Losses) -> None:
 
 @pytest.fixture(scope="module")
 def in_one_process() -> Iterator[None]:
-    """What a command does, but in this process and in one engine: a reader and an engine each take half of its time.
+    """What a command does, but in this process and in one engine: processes and engines were a quarter of all its time.
 
     That a table is the same wherever it is read is in losses/test_isolation.py; engines of their own are in
     losses/test_warehouse.py.
