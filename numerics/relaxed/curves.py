@@ -18,6 +18,7 @@ from numerics.privacy_loss import certify
 from numerics.privacy_loss.certify import Precision
 from numerics.relaxed.folded import FoldedOnce, folded
 from numerics.relaxed.minimax import minimax
+from numerics.relaxed.roc import in_order
 from numerics.relaxed.statistics import FoldedPair, magnitude
 from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Bound, Bracket, CurvePoints, Floats, Order, TradeOffCurve, alpha_grid
@@ -201,7 +202,7 @@ def _magnitude(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int
     known = magnitude if _has_magnitude(mechanism) else None
     law = law_of(known, phase.noise(), "The magnitude of the mean is", FULL_KNOWLEDGE)
     test = law(phase.effect_size, phase.sampling_rate, phase.steps, float(dimension))
-    return _curve(mechanism, test.at(alpha, order), Bound.UPPER, dimension, RelaxedTest.MAGNITUDE)
+    return _curve(mechanism, in_order(test, alpha, order), Bound.UPPER, dimension, RelaxedTest.MAGNITUDE)
 
 
 def _folded_steps(
