@@ -37,6 +37,21 @@ class Polyline(NamedTuple):
     beta: Floats
     power: Floats
 
+    @classmethod
+    def of(cls, p: Floats, q: Floats) -> "Polyline":
+        """The best test between laws with the masses ``p`` and ``q`` (n,) by ascending loss: from the largest on down.
+
+        Sums from either end, so that small rates keep their digits.
+        """
+        rest, beta = (np.append(np.cumsum(mass)[::-1], 0.0) for mass in (q, p))
+        alpha, power = (np.append(0.0, np.minimum(np.cumsum(mass[::-1]), 1.0)) for mass in (q, p))
+        return cls(alpha, rest, beta, power)
+
+    @property
+    def mirrored(self) -> "Polyline":
+        """The other order: the roles of the two errors exchanged."""
+        return Polyline(self.beta[::-1], self.power[::-1], self.alpha[::-1], self.rest[::-1])
+
     def at(self, alpha: Floats) -> CurvePoints:
         """Its points at ``alpha`` (n,)."""
         low, values = alpha <= 0.5, (self.beta, self.power)
