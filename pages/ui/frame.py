@@ -45,8 +45,8 @@ def draw() -> None:
                 page.run()
         with longer:
             skipped.draw(here.address, budget)
+            invalid_address.say(wanted)
     share.fill(menu, folded)
-    invalid_address.say(wanted)
     end_of_run.mark()
 
 

@@ -25,7 +25,7 @@ def asked() -> dict[str, str]:
 def say(wanted: Mapping[str, str]) -> None:
     """Name the controls that stand elsewhere than ``wanted``, and what there is no control for in this state.
 
-    After the page is drawn: controls drop what they refuse.
+    After the page is drawn, for controls drop what they refuse; above it, where it covers nothing.
     """
     state = st.session_state
     labels = drawn() if wanted else {}
@@ -45,7 +45,7 @@ def say(wanted: Mapping[str, str]) -> None:
     if unused and not state.get("knows_rate") and not _OF_KNOWN_RATE.isdisjoint(wanted):
         said.append("A rate and steps go with knows_rate=true.")
     if said:
-        st.toast(" ".join(said), icon=":material/link_off:", duration="long")
+        st.warning(" ".join(said), icon=":material/link_off:")
 
 
 def _named(wanted: Mapping[str, str]) -> str:
