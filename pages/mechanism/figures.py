@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from numerics.mechanisms import Adjacency
-from numerics.relaxed import Reading
+from numerics.relaxed import RelaxedTest
 from numerics.trade_off import Bracket, Order, TradeOffCurve
 from pages.mechanism import batches
 from pages.ui import cached, cached_threat_models, chart, downloads, result_header, skipped
@@ -206,7 +206,7 @@ def relaxed_curves(choice: ReleaseChoice, dimension: int) -> list[TradeOffCurve]
         return []
     label, found = f"record unknown, d = {dimension:,}", list[TradeOffCurve]()
     with error_boundary("curve for an unknown record"), skipped.if_no_time(label):
-        curve = cached_threat_models.relaxed_curve(choice.mechanism, dimension, choice.order, Reading.MINIMAX)
+        curve = cached_threat_models.relaxed_curve(choice.mechanism, dimension, choice.order, RelaxedTest.MINIMAX)
         found.append(replace(curve, label=label))
     return found
 

@@ -44,7 +44,7 @@ def draw() -> None:
                 folded = ()
                 st.html(_NO_SIDEBAR)
             else:
-                refusal = sidebar.draw(here.finds_people)
+                refusal = sidebar.draw()
             if refusal and here.needs_release:
                 st.warning(f"**No answer for this run.** {refusal}", icon=":material/block:")
             else:

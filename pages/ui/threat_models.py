@@ -16,7 +16,7 @@ from numerics.deadline import DeadlineError
 from numerics.gaussian_membership import GradientRelease
 from numerics.mechanisms import Adjacency, Gaussian, Mechanism, SampledMechanism, Sampling
 from numerics.membership import Game, as_played
-from numerics.relaxed import Reading
+from numerics.relaxed import RelaxedTest
 from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve
 from numerics.unsupported import one_record
 from pages.ui import cached, cached_threat_models
@@ -166,12 +166,12 @@ class ReleaseSetting:
 
     Attributes:
         choice: what the shared controls say.
-        reading: which relaxed curve is drawn for several sampled steps.
+        test: which relaxed curve is drawn for several sampled steps.
         spread: whether records' susceptibility K to paper 004's attacker is spread out, not d for all.
     """
 
     choice: ReleaseChoice
-    reading: Reading = Reading.MINIMAX
+    test: RelaxedTest = RelaxedTest.MINIMAX
     spread: bool = False
 
     @property
@@ -239,7 +239,7 @@ class ReleaseSetting:
     @property
     def relaxed_dimension(self) -> int:
         """The dimension of the relaxed curve; 1, the worst case, where none is known for more."""
-        return self.least_dimension if relaxed.holds_in_any_dimension(self.add_one, self.reading) else 1
+        return self.least_dimension if relaxed.holds_in_any_dimension(self.add_one, self.test) else 1
 
     def sizes(self) -> tuple[int, int, int]:
         """Records N, those in a batch n, and the dimension d; ValueError where one is not set or does not fit."""
@@ -368,8 +368,8 @@ def _full(setting: ReleaseSetting) -> View:
 
 def _relaxed(setting: ReleaseSetting) -> View:
     choice, release, dimension = setting.choice, setting.release, setting.relaxed_dimension
-    curve = cached_threat_models.relaxed_curve(release, dimension, choice.order, setting.reading)
-    found = cached_threat_models.relaxed_power(release, choice.alpha, dimension, choice.order, setting.reading)
+    curve = cached_threat_models.relaxed_curve(release, dimension, choice.order, setting.test)
+    found = cached_threat_models.relaxed_power(release, choice.alpha, dimension, choice.order, setting.test)
     notes = [_WORST_DIMENSION] if setting.dimension is None or dimension < setting.dimension else []
     notes += [f"Numerical error of the rates: about {rounded_up(curve.error, 1)}."] if curve.error > 0.0 else []
     notes += [curve.assumptions[-1]] if curve.bound is Bound.UPPER else []
@@ -428,15 +428,15 @@ _LOOKS: dict[ThreatModel, Callable[[ReleaseSetting], View]] = {
 
 def relaxed_lines(setting: ReleaseSetting) -> str:
     """The lines for the attacker who does not know the record, or why there are none."""
-    choice, dimension, reading = setting.choice, setting.relaxed_dimension, setting.reading
+    choice, dimension, test = setting.choice, setting.relaxed_dimension, setting.test
     try:
         with suppress(DeadlineError):  # whoever runs it has the time
-            cached_threat_models.relaxed_power(setting.release, choice.alpha, dimension, choice.order, reading)
+            cached_threat_models.relaxed_power(setting.release, choice.alpha, dimension, choice.order, test)
     except ValueError as reason:
         return f"# does not know the record: {reason}"
     return (
-        f"reading, dimension = relaxed.Reading.{reading.name}, {dimension}\n"
-        "unknown = relaxed.power(release, alpha, dimension=dimension, order=order, reading=reading)\n"
+        f"test, dimension = relaxed.RelaxedTest.{test.name}, {dimension}\n"
+        "unknown = relaxed.power(release, alpha, dimension=dimension, order=order, test=test)\n"
         'print("does not know the record:", min(unknown.upper, full.upper))'
     )
 
