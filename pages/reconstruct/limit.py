@@ -1,8 +1,6 @@
 """How often a guess may be right: the limit of all pages at the prior of the guess, the verdict, and what keeps it."""
 
 from dataclasses import dataclass
-from math import erfc, floor, sqrt
-from statistics import NormalDist
 
 import streamlit as st
 
@@ -12,11 +10,11 @@ from numerics.mechanisms import Mechanism
 from numerics.trade_off import Bracket
 from pages.server.shared_cache import Private
 from pages.ui import cached_reconstruction, noise_levels, release_in_force, remedies
+from pages.ui.limit import Limit, people
 from pages.ui.numbers_in_words import (
     CROWD,
     as_entered,
     ceiling_digits,
-    floor_digits,
     is_within,
     one_in,
     quantity,
@@ -28,22 +26,16 @@ from pages.ui.release_in_force import ReleaseChoice
 from pages.ui.skipped import error_boundary
 
 _NEARLY = 0.05  # of a ratio, that is called twice
-_DIGITS = 3  # of the noise that is offered, if that many are enough, and of a limit below 100 of 10,000
-_WHOLE = 1e-9  # of a count: below it a difference is rounding
-_Z = NormalDist().inv_cdf
+_DIGITS = 3  # of the noise that is offered, if that many are enough
 
 
 @dataclass(frozen=True)
-class GuessLimit:
+class GuessLimit(Limit):
     """The limit of all pages as a guess has it: the largest acceptable probability that it is right.
 
-    The limit is a point: at most a share ``found`` of the members while a share ``alpha`` of outsiders is accused. At
-    another rate it is read through the Gaussian trade-off curve of that point, a convention that rises with both. A
-    guess right with probability ``kappa`` beforehand is a test at this rate.
+    A guess right with probability ``kappa`` beforehand is a test at this rate of false accusations.
     """
 
-    found: float
-    alpha: float
     kappa: float
 
     @classmethod
@@ -54,20 +46,16 @@ class GuessLimit:
     @property
     def share(self) -> float:
         """How often a guess may be right; as private as the prior."""
-        if self.kappa == self.alpha or self.found >= 1.0:
-            return type(self.kappa)(self.found)
-        effect = _Z(self.kappa) + _Z(self.found) - _Z(self.alpha)
-        return type(self.kappa)(0.5 * erfc(-effect / sqrt(2.0)))
+        return type(self.kappa)(self.at(self.kappa))
 
     @property
     def words(self) -> str:
         """As it was set, ``20 of 10,000``; at another rate rounded down, and ``1 in 20,500`` where it is that rare."""
         if self.kappa == self.alpha:
             return f"{quantity(self.found * CROWD)} of {CROWD:,}"
-        count = self.share * CROWD * (1.0 + _WHOLE)
-        if count < 1.0:
+        if (count := people(self.share)) < 1.0:
             return f"1 in {ceiling_digits(1.0 / self.share, _DIGITS):,.0f}"
-        return f"{quantity(floor(count) if count >= 100.0 else floor_digits(count, _DIGITS))} of {CROWD:,}"
+        return f"{quantity(count)} of {CROWD:,}"
 
     @property
     def stated(self) -> str:
@@ -80,11 +68,6 @@ class GuessLimit:
     def name(self) -> str:
         """The limit on a figure."""
         return f"limit, {self.words.removesuffix(f' of {CROWD:,}')}"
-
-    @property
-    def is_out_of_reach(self) -> bool:
-        """Whether it allows no more than guessing: no noise can keep it."""
-        return self.found <= self.alpha
 
     def is_kept(self, success: Bracket) -> bool:
         """Whether no guess is right more often."""

@@ -21,7 +21,6 @@ class Page:
         icon: of links to it.
         question: what it answers, its heading; a page without one has a heading of its own.
         sidebar: how the controls of the release stand beside it at first.
-        finds_people: whether it asks how many are found while some are falsely accused.
         needs_release: whether it has no answer without a release.
     """
 
@@ -29,7 +28,6 @@ class Page:
     icon: str
     question: str = ""
     sidebar: Sidebar = Sidebar.OPEN
-    finds_people: bool = True
     needs_release: bool = True
 
     @property

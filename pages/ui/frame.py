@@ -11,6 +11,8 @@ from pages.ui.catalog import HOME, PAGES, Page, Sidebar
 
 # Pixels. On a wider screen lines of text would be too long to read, and figures flatter than they should be.
 _WIDEST = 1600
+# Streamlit leaves an empty one on the first page that draws nothing into it.
+_NO_SIDEBAR = "<style>[data-testid=stSidebar] { display: none }</style>"
 
 
 def draw() -> None:
@@ -29,7 +31,7 @@ def draw() -> None:
     with st.container(horizontal_alignment="center"), st.container(width=_WIDEST):
         tour.draw()
         # There on every page: the browser forgets the address' part of controls that move.
-        heading = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
+        heading = st.container(horizontal=True, vertical_alignment="bottom", gap="xxsmall")
         if here.question:
             heading.title(here.question, anchor=False, width="content")
         longer, budget, refusal = st.container(), Budget(UNASKED, Visit().is_cancelled), ""
@@ -40,8 +42,9 @@ def draw() -> None:
                 folded = sidebar.FIRST
             elif here.sidebar is Sidebar.ABSENT:
                 folded = ()
+                st.html(_NO_SIDEBAR)
             else:
-                refusal = sidebar.draw(here.finds_people)
+                refusal = sidebar.draw()
             if refusal and here.needs_release:
                 st.warning(f"**No answer for this run.** {refusal}", icon=":material/block:")
             else:

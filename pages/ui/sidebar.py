@@ -117,17 +117,15 @@ _FILE_HELP = "An exported release: “Release (JSON)” under “Share”. It co
 _PASTE, _TURN = "sidebar.paste_open", "sidebar.paste_turn"
 
 
-def draw(finds_people: bool = True) -> str:
+def draw() -> str:
     """Draw the sidebar; returns why there is no release, empty if there is one.
-
-    False alarms and the limit on people found rest beside a page that does not ask about them.
 
     On every page, in the same place, in folds and not in popovers: the browser forgets the URL's part of a widget that
     is not there, that has moved, or that lies in a closed popover, as soon as the visitor goes to another page.
     """
     if address.example_arrives():
         release_in_force.follow_address()
-    kind, rests = release_in_force.chosen_kind(), not finds_people
+    kind = release_in_force.chosen_kind()
     with st.sidebar:
         with st.container(horizontal=True, gap="small"):
             _draw_presets()
@@ -138,7 +136,7 @@ def draw(finds_people: bool = True) -> str:
             label = "Noise, 1/ε" if kind.is_epsilon else "Noise"
             number_box(label, "noise", NOISES, DEFAULT.noise_multiplier, _noise_help(kind), step=0.05)
         derived = st.container()
-        _draw_attack(rests)
+        _draw_attack()
         with st.expander("More", type="compact", key="sidebar.more", on_change="rerun") as more:
             if more.open or not address.is_default(MORE):
                 _draw_more(kind)
@@ -220,8 +218,8 @@ def _draw_run(kind: type[SampledMechanism]) -> None:
     number_box("Epochs", "epochs", EPOCHS, DEFAULT_RUN.epochs, _EPOCHS_HELP, step=1.0)
 
 
-def _draw_attack(rests: bool) -> None:
-    """Draw the boxes, and what blind guessing does; they rest beside a page that does not ask about them."""
+def _draw_attack() -> None:
+    """Draw the boxes of the attack: whom it may wrong, my limit on whom it finds, and what blind guessing does."""
     wronged, limit = (("Falsely accused", _ACCUSED_HELP), ("people found", _LIMIT_HELP))
     if release_in_force.chosen_order() is Order.REMOVE:
         wronged, limit = (("Wrongly cleared", _CLEARED_HELP), ("ruled out", _RULED_OUT_HELP))
@@ -229,8 +227,8 @@ def _draw_attack(rests: bool) -> None:
         (wronged[0], "accused", ACCUSED, DEFAULT_ACCUSED, wronged[1]),
         (f"My limit: {limit[0]}", "limit", (1e-5, CROWD), DEFAULT_LIMIT, limit[1]),
     ):
-        number_box(f"{label}, of {CROWD:,}", key, limits, start, meaning, step=1.0, disabled=rests)
-    st.caption("This page asks about neither." if rests else _guessing())
+        number_box(f"{label}, of {CROWD:,}", key, limits, start, meaning, step=1.0)
+    st.caption(_guessing())
 
 
 def _guessing() -> str:

@@ -16,7 +16,7 @@ from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mecha
 from numerics.trade_off import Bound, Order
 from pages.mechanism import figures, numbers
 from pages.server.budget import Budget, within
-from pages.ui import cached, comparison, people_scene, weak_epsilon
+from pages.ui import cached, comparison, people_scene
 from pages.ui.figure_controls import SecondFigure
 from pages.ui.release_in_force import ReleaseChoice
 from tests.pages.answers import Answers
@@ -25,7 +25,6 @@ from tests.pages.visit import script_of, visited
 
 ROUNDED = 1e-12  # the same number by two roads
 COARSE = 0.05  # figures over other noise are computed coarsely
-SHOWN = 1e-3  # relative: numbers are rounded up to four digits
 CHOICE = ReleaseChoice(Gaussian(1.0, 0.01, 1000), 1e-3, Order.ADD, 1e-5)
 RELEASES: list[Mechanism] = [
     *(CHOICE.mechanism, Laplace(0.333333, 1e-7, 1_000_000, Adjacency.REPLACE_ONE)),
@@ -53,16 +52,6 @@ TABLE = Answers(__file__, globals())
 @pytest.mark.parametrize(("part", "row"), TABLE.rows())
 def test_table(part: str, row: list[object]) -> None:
     TABLE.check(part, row)
-
-
-def test_numbers_are_rounded_to_the_safe_side_and_a_weak_one_is_the_one_shown() -> None:
-    epsilon = cached.epsilon(CHOICE.mechanism, CHOICE.delta).upper
-    assert epsilon <= float(numbers.metrics(CHOICE, 0.1)[0].value) <= epsilon * (1 + SHOWN)
-    weak = replace(CHOICE, mechanism=Gaussian(0.4))
-    said = weak_epsilon.warning(weak)
-    assert f"An ε of {numbers.metrics(weak, 0.1)[0].value} promises little" in said
-    factor = int(re.findall(r"by a factor of ([\d,]+)", said)[0].replace(",", ""))
-    assert factor == np.ceil(np.exp(cached.epsilon(weak.mechanism, weak.delta).upper))
 
 
 def test_second_figures_go_through_the_numbers_of_the_release() -> None:

@@ -14,9 +14,8 @@ from numerics.mechanisms import Composition, Gaussian, Laplace, Mechanism
 from numerics.membership import EtaTarget, Game
 from numerics.relaxed import RelaxedTarget
 from numerics.trade_off import Order
-from pages.ui import address, cached, cached_reconstruction, cached_threat_models, noise_levels, remedies
+from pages.ui import address, cached, cached_reconstruction, cached_threat_models, noise_levels
 from pages.ui.numbers_in_words import at_most, rounded_up
-from pages.ui.release_in_force import TrainingRun
 from tests.pages.driver import visit
 from tests.pages.visit import checked
 
@@ -91,16 +90,6 @@ def test_limits_are_kept(kind: str) -> None:
         assert_shown_to_be_kept(kept.upper, limit)
         if answer.noise_needed and kind in ("epsilon", "advantage", "found"):
             assert shown(answer.mechanism.with_noise(answer.noise_multiplier * (1.0 - SPARE))).upper > limit
-
-
-def test_each_other_lever_alone_keeps_the_limit_and_the_next_value_does_not() -> None:
-    run, target = TrainingRun(60_000, 600.0, 10.0), EpsilonTarget(1.0, 1e-5)
-    found = remedies.levers(target, Gaussian(1.0, run.rate, run.steps), run)
-    assert found == (replace(run, epochs=2.54), replace(run, batch=217.0), replace(run, people=166_000))
-    nexts = replace(run, epochs=2.55), replace(run, batch=218.0), replace(run, people=165_000)
-    for kept, missed in zip(found, nexts, strict=True):
-        reached = [cached.measured(target, Gaussian(1.0, one.rate, one.steps)).upper for one in (kept, missed)]
-        assert reached[0] <= target.epsilon < reached[1]
 
 
 def test_guesses_keep_limits_of_reconstruction() -> None:
