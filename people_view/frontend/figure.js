@@ -48,7 +48,10 @@ const short = (pixels) => Math.round(pixels * 10) / 10;
 function moveTrace(plot, trace, k, traces) {
   const group = plot.drawn.querySelector(`.trace${trace.uid}`) ?? ofIndex(plot.drawn, k);
   if (!group || trace.marker?.opacity < FAINT) return;
-  const points = places(plot, trace, traces[k]), { moved } = plot;
+  const { moved } = plot, gone = traces[k] === null;
+  moved.style(group, "visibility", gone ? "hidden" : "");
+  if (gone) return;
+  const points = places(plot, trace, traces[k]);
   const line = group.querySelector(".js-line"), fill = group.querySelector(".js-fill");
   if (line) moved.set(line, "d", path(points, trace.line?.shape));
   if (fill) {
@@ -56,8 +59,8 @@ function moveTrace(plot, trace, k, traces) {
     const other = next?.fill?.startsWith("tonext") ? places(plot, next, traces[k + 1]) : atZero(plot, trace, points);
     moved.set(fill, "d", `${path([...other, ...[...points].reverse()])}Z`);
   }
-  group.querySelectorAll(".points > .point").forEach((dot, n) => {
-    const at = points[n];
+  group.querySelectorAll(".points > path.point").forEach((dot, n) => {
+    const at = points[dot.__data__?.i ?? n]; // marks along a line are some of its points
     moved.style(dot, "display", at && at.every(Number.isFinite) ? "" : "none");
     if (at) moved.set(dot, "transform", `translate(${short(at[0])},${short(at[1])})`);
   });
@@ -65,7 +68,7 @@ function moveTrace(plot, trace, k, traces) {
     const [x, y] = points[n] ?? [], d = bar.getAttribute("d");
     if (x !== undefined) moved.set(bar, "d", trace.orientation === "h" ? d.replace(/H[^V]+/, `H${short(x)}`) : d.replace(/V[^H]+/, `V${short(y)}`));
   });
-  for (const kind of [".errorbars", ".text", ".bartext"]) // these stay behind
+  for (const kind of [".errorbar", ".text", ".bartext"]) // these stay behind
     group.querySelectorAll(kind).forEach((one) => moved.style(one, "opacity", 0));
 }
 
