@@ -284,7 +284,12 @@ def test_a_link_opens_the_tool_page_in_exactly_its_state() -> None:
 
 
 def test_blanks_of_a_sentence_are_values_of_the_drawing() -> None:
-    columns = {"drawn": ["j", "j"], "kind": ["exact"] * 2, "x": np.array([0.0, 1.0]), "y": np.array([0.0, 0.5])}
+    columns: dict[str, Any] = {
+        "drawn": ["j", "j"],
+        "kind": ["exact"] * 2,
+        "x": np.array([0.0, 1.0]),
+        "y": np.array([0.0, 0.5]),
+    }
     text = said("{j @ 0.5}, {1 - j @ 0.5}, {j @ 0.5|2} or {j @ 0.5|.3f}", Drawing(Figure, columns, ""))
     assert text == "**25 of 100**, **75 of 100**, **0.25** or **0.250**"
 
