@@ -139,6 +139,11 @@ class Paper:
         """Authors and year."""
         return f"{self.authors} {self.year}"
 
+    @property
+    def short(self) -> str:
+        """The first two authors and the year: the first alone has two papers here of one year."""
+        return f"{', '.join(re.split(', | and ', self.authors)[:2])} et al. {self.year}"
+
 
 @dataclass(frozen=True)
 class Knob:

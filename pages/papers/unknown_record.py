@@ -150,7 +150,7 @@ def _paper_formula(rate: float, effects: Floats) -> Line:
 
 _STRONGER = _question(
     "stronger-signal",
-    "How much stronger must the signal be to be found by who does not know it?",
+    "How much stronger must an unknown signal be?",
     (
         Panel(
             "Fig. 2b",
