@@ -175,12 +175,12 @@ LOG = View((1e-3, 1.0), np.append(np.geomspace(2e-3, 1.0, 13)[:-1], (0.8, 0.95))
 @shared_cache
 def _scores(attack: SimulatedGradients | DrawnGradients) -> Scores:
     """What an attack measures in all rounds of its audits, without the gradient and with it."""
-    return Scores(*collected(attack.rounds(_AUDITS * _ROUNDS, _SEED)))
+    return Scores(*collected(attack.run(_AUDITS * _ROUNDS, _SEED)))
 
 
 @shared_cache
 def _real_scores(batch: int) -> Scores:
-    return Scores(*collected(real_gradients(batch).rounds(_AUDITS * _ROUNDS, _SEED)))
+    return Scores(*collected(real_gradients(batch).run(_AUDITS * _ROUNDS, _SEED)))
 
 
 def _step_test(batch: float, dimension: float) -> StepTest:

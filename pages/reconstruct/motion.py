@@ -36,8 +36,7 @@ def draw(setting: ReconstructionSetting, others: list[TradeOffCurve], guesses: l
     slider, known = COMMONER if setting.is_yes_or_no else KAPPA, setting.known
     names = tuple(curve.label for curve in (*others, *(guess.curve for guess in guesses)))
     beside = Beside(names, comparison.second(), others, guesses)
-    # Of every prior the same: without the one in force, unless the limit follows from it.
-    anywhere = replace(setting, known=replace(known, kappa=slider.default), limit=setting.limit.at(slider.default))
+    anywhere = replace(setting, known=replace(known, kappa=slider.default))  # of every prior the same
     knob.draw(slider.key, slider.shown(known.kappa), lambda: states(anywhere, beside), [USE])
 
 
@@ -46,10 +45,9 @@ def states(setting: ReconstructionSetting, beside: Beside) -> States:
     """What the page shows at every value of its slider."""
     slider, found, drawn = COMMONER if setting.is_yes_or_no else KAPPA, States(), {}
     for value in slider.values:
-        known = replace(setting.known, kappa=value)
-        there = replace(setting, known=known, limit=setting.limit.at(value))
+        there = replace(setting, known=replace(setting.known, kappa=value))
         drawn[slider.shown(value)] = figures.figure_at(there, list(beside.others), list(beside.guesses))
-        words = [answer.sentence(there), limit.words(there.success, known, there.limit)]
+        words = [answer.sentence(there), limit.words(there.success, there.limit)]
         numbers = [metric.value for metric in answer.numbers(there)]
         found[slider.shown(value)] = State({ANSWER: words, NUMBERS: numbers}, {})
     moved = motions(drawn)
