@@ -279,6 +279,7 @@ _IN_AVERAGE = _question(
             (_of_cifar("one step", "App. C.1", 1.14),),
             (47, 48),
             f"{_POINTS} Of the five attacks of Table 2 this is the last, GLiR. Fig. 2 has plain axes.",
+            is_slow=True,
         ),
         Panel(
             "Fig. 2b/5b",
@@ -288,6 +289,7 @@ _IN_AVERAGE = _question(
             LOG.said(f"{_IN_THEORY} The law of a real model's gradients is not normal: K = d is no bound."),
             corrections=(46,),
             ours=f"{_POINTS} {_DIGITS} Fig. 2 has plain axes.",
+            is_slow=True,
         ),
         Panel(
             "Fig. 2c/5c",

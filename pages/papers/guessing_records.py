@@ -208,11 +208,11 @@ _RUNS = _question(
         for place, data, run, records, batches, start, printed in (
             (
                 *("Fig. 2, CIFAR-10", "CIFAR-10", _CIFAR, 50_000, (64, 256, 1024, 4096, 16_384), 4096),
-                "a small rate: 256, ours",
+                "paper: 4096; 256, a small rate, is ours",
             ),
             (
                 *("Fig. 2/1e, ImageNet", "ImageNet", Gaussian(2.5, 16_384 / _IMAGES, 71_589), _IMAGES),
-                *((256, 1024, 4096, 16_384, 65_536), 16_384, "Fig. 1e and a small batch: 1,024, ours"),
+                *((256, 1024, 4096, 16_384, 65_536), 16_384, "paper: 16384; 1024, small and of Fig. 1e, is ours"),
             ),
         )
     ),

@@ -105,9 +105,13 @@ def sweep(name: str) -> Link:
     return FRONTIER, {"frontier.weigh": "your own sweep", "frontier.land_from": name}
 
 
-def trained_to_levels() -> Link:
+def trained_to_level(level: float) -> Link:
     """Models of the breast cancer data, trained to levels of membership as in paper 004; they come with the tool."""
     recipe = mu_plan().recipe
     of = f"frontier.train_{recipe.data.replace(' ', '_')}"
-    own = {f"{of}_batch": recipe.batch, f"{of}_learning_rate": recipe.learning_rate}
+    own = {
+        f"{of}_batch": recipe.batch,
+        f"{of}_learning_rate": recipe.learning_rate,
+        "frontier.train_mu": f"{level:.2f}",
+    }
     return FRONTIER, query({"frontier.train_data": recipe.data, "frontier.train_measure": "μ", **own}, {})

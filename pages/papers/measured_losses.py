@@ -202,16 +202,14 @@ def _together(noise: float) -> Drawing:
     rows = [row for row in shipped.rows("paper_001_epsilon_bar") if row["promise"] == PROMISES[noise]]
     each = np.sort(np.array([float(row["each"]) for row in rows]))
     ends = np.array([0.0, len(each) + 1.0])
-    levels = [
-        ("Theorem 2's limit", float(rows[0]["log_mean_exp"]), theme.NEUTRAL, Bound.ESTIMATE),
-        ("ε-bar", float(rows[0]["epsilon_bar"]), theme.MEMBER, Bound.ESTIMATE),
+    limit, together = (np.full(2, float(rows[0][key])) for key in ("log_mean_exp", "epsilon_bar"))
+    parts: list[Drawn] = [
+        Line("Theorem 2's limit", ends, limit, theme.NEUTRAL, Bound.ESTIMATE),
+        Line("ε-bar", ends, together, theme.MEMBER, Bound.ESTIMATE),
     ]
     if promised := PROMISES[noise]:
-        levels.append((f"promise {promised}", float(promised), theme.KNOWS_ALL, Bound.LOWER))
-    parts: list[Drawn] = [
-        *(Line(name, ends, np.full(2, value), color, bound) for name, value, color, bound in levels),
-        Dots("ε* of a model", np.arange(1.0, len(each) + 1.0), each, theme.MEASURED, symbol="circle-open"),
-    ]
+        parts.append(Line("what is promised", ends, np.full(2, float(promised)), theme.KNOWS_ALL, Bound.LOWER))
+    parts.append(Dots("ε* of a model", np.arange(1.0, len(each) + 1.0), each, theme.MEASURED, symbol="circle-open"))
     axes = LineAxis("Models, by their ε*", ends=(0.0, len(each) + 1.0)), LineAxis("ε", ends=(0.0, 3.2))
     return Drawing.of(axes, parts, _OTHER_MODELS)
 

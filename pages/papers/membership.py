@@ -128,6 +128,7 @@ _KEEPS = _question(
             ours=f"Simulated on arrival: {_RUNS:,} runs a point, half of them to choose the attack's threshold; bars "
             "hold 95 %. The mean is released, M = 2. The paper runs no experiment, and says itself that nothing is "
             "guaranteed for finite B: data and attack are ours.",
+            is_slow=True,
         ),
         corrections.panel(33),
     ),
@@ -149,7 +150,7 @@ def _eta_of_epsilon(share: float) -> Drawing:
     )
     lines = [
         Line("half drawn", _EPSILONS, half, theme.DRAW_UNKNOWN, Bound.LOWER),
-        Line(f"{share:g} drawn", _EPSILONS, other, theme.COMPARED[0], Bound.LOWER, "cross"),
+        Line("this share drawn", _EPSILONS, other, theme.COMPARED[0], Bound.LOWER, "cross"),
         Line("ε / 4", _EPSILONS, 0.25 * _EPSILONS, theme.COMPARED[1], Bound.ESTIMATE),
     ]
     return Drawing.of((_EPSILON, _ETA), lines, links.eta_of_epsilon(4.0) if share == 0.5 else _NOT_HALF)
@@ -192,13 +193,6 @@ def _after_every_output(share: float) -> Drawing:
     return Drawing.of((_EPSILON, LineAxis("P(in | output)", ends=(0.0, 1.0))), parts, why, blind)
 
 
-def _gain(seen: Drawing) -> str:
-    return (
-        f"At ε = 4 an attacker gains at most {{{seen.names[1]} @ 4|2}} on the better constant answer with this share "
-        "drawn, and {half drawn @ 4|2} with half drawn. Where few are drawn, who always says “out” is seldom wrong."
-    )
-
-
 _FOLLOWS = _question(
     "membership-and-dp",
     "Does membership privacy follow from differential privacy, or the other way round?",
@@ -208,7 +202,8 @@ _FOLLOWS = _question(
             "η that follows from ε when k of n records are drawn, not half of them",
             Knob("Share k/n that is drawn", (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5), 0.1, ""),
             _eta_of_epsilon,
-            _gain,
+            "At ε = 4 an attacker gains at most {this share drawn @ 4|2} on the better constant answer with this share "
+            "drawn, and {half drawn @ 4|2} with half drawn. Where few are drawn, always saying “out” is seldom wrong.",
             corrections=(27,),
             ours="δ = 0, replaced records. The theorem is printed for half of the records, where ε/4 is 8 % above η at "
             "ε = 1; other shares are ours.",

@@ -139,6 +139,11 @@ class Paper:
         """Authors and year."""
         return f"{self.authors} {self.year}"
 
+    @property
+    def short(self) -> str:
+        """The first two authors and the year: the first alone has two papers here of one year."""
+        return f"{', '.join(re.split(', | and ', self.authors)[:2])} et al. {self.year}"
+
 
 @dataclass(frozen=True)
 class Knob:
@@ -185,6 +190,7 @@ class Panel:
         printed: numbers that the paper prints.
         corrections: numbers of those that touch it.
         ours: what is not as in the paper: data, test or settings.
+        is_slow: whether a value takes so long that only the one that is asked for is drawn.
     """
 
     place: str
@@ -196,6 +202,7 @@ class Panel:
     printed: tuple[Printed, ...] = ()
     corrections: tuple[int, ...] = ()
     ours: str = ""
+    is_slow: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,6 +231,11 @@ class Question:
     def named(self) -> str:
         """The key of its selector, with which those of its sliders begin."""
         return f"papers.{self.key.replace('-', '_')}"
+
+    @property
+    def figure_key(self) -> str:
+        """The key of its figure."""
+        return f"papers-figure_{self.key}"
 
     def knob_key(self, panel: Panel) -> str:
         """The key of a panel's slider."""

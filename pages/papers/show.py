@@ -5,19 +5,23 @@ from typing import Any
 
 import streamlit as st
 
+from numerics.deadline import in_time
 from pages.papers.corrections import ENTRIES
-from pages.papers.papers import QUESTIONS
+from pages.papers.papers import BY_KEY, QUESTIONS
 from pages.papers.question import Drawing, Panel, Printed, Question, said
-from pages.ui import address, chart, downloads, share
+from pages.server.shared_cache import shared_cache
+from pages.ui import address, chart, downloads, knob, share
 from pages.ui.address import labelled
 from pages.ui.catalog import ABOUT
 from pages.ui.catalog import PAPERS as PAGE
 from pages.ui.controls import segmented_control
 from pages.ui.share import Shared
 from pages.ui.skipped import error_boundary
+from people_view import State
+from plotting.motion import motions
 from plotting.projector import projected
 
-KEY, _LECTURE = "papers.question", "papers.lecture"
+KEY, _LECTURE, _ANSWER = "papers.question", "papers.lecture", "papers-answer"
 SHOWN = tuple((one, panel) for one in QUESTIONS for panel in one.panels)
 """All figures, in the order of a lecture."""
 _HEIGHT = 368
@@ -79,7 +83,7 @@ def draw(one: Question) -> None:
         with st.container(key="papers-figures"):
             panel = _panel(one)
         _draw_heading(heading, one, panel, is_lecture)
-        answer = st.empty()
+        answer = st.container(key=_ANSWER)
         value = _value(one, panel)
         drawing = None
         with error_boundary("figure at this value"), st.spinner("Computing the figure …", show_time=True):
@@ -93,6 +97,22 @@ def draw(one: Question) -> None:
             _keys()(key="papers.keys")
         elif drawing is not None:
             _draw_below(one, panel, drawing, value)
+        states = knob.States if panel.is_slow else partial(_states, one.key, panel.place)
+        moving = [_ANSWER, one.figure_key]
+        knob.draw(one.knob_key(panel), labelled(value), states, moving=moving)
+
+
+@shared_cache
+def _states(key: str, place: str) -> knob.States:
+    """What the page shows at every value of the panel's slider, which moves there under the finger."""
+    one = BY_KEY[key]
+    panel = next(each for each in one.panels if each.place == place)
+    drawn = {labelled(value): panel.draw(value) for value in in_time(panel.knob.values)}
+    moved = motions({value: drawing.figure for value, drawing in drawn.items()})
+    return knob.States(
+        (value, State({_ANSWER: [plain(said(panel.says, drawing))]}, {one.figure_key: moved[value]}))
+        for value, drawing in drawn.items()
+    )
 
 
 def plain(text: str) -> str:
@@ -145,7 +165,7 @@ def _turn_lecture() -> None:
 def _draw_figure(one: Question, panel: Panel, drawing: Drawing, sentence: str, is_lecture: bool) -> None:
     figure = projected(drawing.figure, _HEIGHT) if is_lecture else drawing.figure
     figure.update_layout(height=_HEIGHT)
-    chart.draw(figure, f"{one.title} {panel.words}. {sentence}".replace("*", ""), key=f"papers-figure_{one.key}")
+    chart.draw(figure, f"{one.title} {panel.words}. {sentence}".replace("*", ""), key=one.figure_key)
 
 
 def _draw_below(one: Question, panel: Panel, drawing: Drawing, value: float) -> None:

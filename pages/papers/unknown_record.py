@@ -150,7 +150,7 @@ def _paper_formula(rate: float, effects: Floats) -> Line:
 
 _STRONGER = _question(
     "stronger-signal",
-    "How much stronger must the signal be to be found by who does not know it?",
+    "How much stronger must an unknown signal be?",
     (
         Panel(
             "Fig. 2b",
@@ -294,12 +294,12 @@ def _measured(name: str, scores: Scores, audits: int, color: str, symbol: str, o
     return Dots(name, found.alpha, found.mean, color, found.deviation, symbol)
 
 
-def _planted(release: SampledMechanism, dimension: float = 1) -> Drawing:
+def _planted(release: SampledMechanism, dimension: float = 1, *, in_many: bool = False) -> Drawing:
     """Both orders of the test, in theory and measured; beside full knowledge, or in many dimensions one."""
     scores, link = _canary(release, int(dimension)), links.planted(release, int(dimension))
     one = replace(_unknown(release, 1, Order.ADD, "j, d = 1", "cross"), color=theme.COMPARED[0])
     parts: list[Drawn] = [
-        _known(release) if dimension == 1 else one,
+        one if in_many else _known(release),
         _unknown(release, int(dimension), Order.ADD, "j"),
         _unknown(release, int(dimension), Order.REMOVE, "j⁻¹", "square"),
         _measured("measured", scores, _AUDITS, theme.MEASURED, "circle"),
@@ -366,12 +366,13 @@ _PLANTED = _question(
             ours="The task is the paper's (make_classification, 1,025 samples of one feature, one flipped, "
             f"{_SHADOWS:,} shadow models, one linear unit); the distance of its classes is ours. Mean and standard "
             f"deviation of {_AUDITS_OF_MODELS} audits of {_ROUNDS:,} models each way, trained on arrival.",
+            is_slow=True,
         ),
         _panel_of_canary(
             "Fig. 3c",
             "in many dimensions, beside one dimension",
             Knob("Dimension d", (1, 2, 5, 10, 20, 50, 100), 50),
-            partial(_planted, Gaussian(0.5)),
+            partial(_planted, Gaussian(0.5), in_many=True),
             "Δ/σ = 2",
             " The paper takes a network with a latent space on the diabetes data: all its gradients but the planted "
             "one are known to the attacker and drop out, so what is measured has the same law here.",
@@ -426,6 +427,7 @@ _SKEWED = _question(
             "definition, and misses {restricted: two tests, down @ 0.1}.",
             corrections=(4,),
             ours=f"Noise is the logarithm of a Gamma variable, Δ = {_SHIFT:g} of its scale: both are ours.",
+            is_slow=True,
         ),
     ),
     "Noise ours; the paper has no figure of it.",

@@ -20,7 +20,7 @@ from data import make_one_feature_task, make_paper_004, make_reconstruction_over
 from numerics import shipped
 from numerics.reconstruction.published import shipped_estimates
 from numerics.relaxed.generalised_ratio import GeneralisedRatioTest, LogGammaNoise, RatioStatistic
-from pages.papers import gallery
+from pages.papers import gallery, show
 from pages.papers.corrections import ENTRIES
 from pages.papers.papers import BY_KEY, QUESTIONS
 from pages.papers.question import Drawing, Panel, said, slug
@@ -28,6 +28,7 @@ from pages.papers.show import SHOWN
 from pages.ui import address
 from plotting.projector import LETTERS, projected
 from plotting.small_picture import small_picture
+from plotting.theme import Figure
 from tests.pages.driver import NEVER, visit
 
 TABLE = tomllib.loads(Path(__file__).with_name("readings.toml").read_text())
@@ -123,9 +124,8 @@ def test_a_value_that_decides_lies_on_a_formula_that_holds_and_on_no_other(name:
     kinds = dict(zip(drawing.columns["drawn"], drawing.columns["kind"], strict=True))
     ((evidence, _),) = [one for one in kinds.items() if one[1] == "points"]
     (place,), (value,) = drawing.series(evidence)
-    error = {
-        one["name"]: one["error_y"]["array"][0] / 2.0 for one in map(_plain, drawing.figure.data) if "error_y" in one
-    }
+    traces = [one.to_plotly_json() for one in drawing.figure.data]
+    error = {one["name"]: one["error_y"]["array"][0] / 2.0 for one in traces if "error_y" in one}
     within = max(3.0 * float(error.get(evidence, 0.0)), 5e-4 * abs(value))
     agrees = {
         kind: abs(drawing.at(line, place) - value) <= within for line, kind in kinds.items() if kind == "reference"
@@ -136,10 +136,6 @@ def test_a_value_that_decides_lies_on_a_formula_that_holds_and_on_no_other(name:
         if kind not in ("points", "reference")
     )
     assert not any(agrees.values())
-
-
-def _plain(trace: Any) -> dict[str, Any]:
-    return dict(trace.to_plotly_json())
 
 
 def letters(part: Any) -> list[float]:
@@ -180,16 +176,6 @@ def series(slug: str, name: str, value: float | None = None) -> tuple[Any, Any]:
     return drawn(slug, value).series(name)
 
 
-def heights(slug: str, name: str, value: float | None = None) -> Any:
-    """Values (n,) under this name, in the order in which they are drawn; positions may be words."""
-    return series(slug, name, value)[1]
-
-
-def means(slug: str, kind: str, goal: str, value: float | None = None) -> Any:
-    """Means (n,) of epsilon* or of the accuracy, of models of one kind."""
-    return series(slug, kind, value)[goal == "accuracy"]
-
-
 def counted(slug: str, of: str, value: float) -> float:
     drawing = drawn(slug, value)
     return max(float(np.max(drawing.series(name)[1])) for name in drawing.names if name.startswith(of))
@@ -209,8 +195,10 @@ def both_sides(shape: float, shift: float) -> Any:
 
 NAMES: dict[str, Any] = {
     **{name: one for path in TABLE["modules"] for name, one in vars(import_module(path)).items() if name[0] != "_"},
-    **{one.__name__: one for one in (at, both_sides, counted, drawn, heights, means, off, series)},
+    **{one.__name__: one for one in (at, both_sides, counted, drawn, off, series)},
     "np": np,
+    "heights": lambda slug, name, value=None: series(slug, name, value)[1],  # (n,), as they are drawn
+    "means": lambda slug, kind, goal, value=None: series(slug, kind, value)[goal == "accuracy"],  # or epsilon*
     "column": lambda slug, name, value=None: drawn(slug, value).columns[name],
     "odds": lambda share: share / (1.0 - share),
     "points": lambda panels: [one for one in shipped_estimates() if one.panel in panels and one.usable],
@@ -291,8 +279,32 @@ def test_a_link_opens_the_tool_page_in_exactly_its_state() -> None:
     for page, query in opened.values():
         app = visit(f"{page.folder}?{urlencode(query)}", folds_open=True)
         for key, text in query.items():
-            assert key in app.session_state, key
-            assert address.spelled(app.session_state[key]) == text
+            shown = app.session_state[key]
+            assert text == (f"{shown:.2f}" if key == "frontier.train_mu" else address.spelled(shown)), key
+
+
+def test_blanks_of_a_sentence_are_values_of_the_drawing() -> None:
+    columns: dict[str, Any] = {
+        "drawn": ["j", "j"],
+        "kind": ["exact"] * 2,
+        "x": np.array([0.0, 1.0]),
+        "y": np.array([0.0, 0.5]),
+    }
+    text = said("{j @ 0.5}, {1 - j @ 0.5}, {j @ 0.5|2} or {j @ 0.5|.3f}", Drawing(Figure, columns, ""))
+    assert text == "**25 of 100**, **75 of 100**, **0.25** or **0.250**"
+
+
+def test_what_moves_under_the_finger_is_what_is_said_and_drawn_there() -> None:
+    one = BY_KEY["less-noise"]
+    panel = one.panels[0]
+    states = show._states(one.key, panel.place)
+    assert list(states) == list(map(address.labelled, panel.knob.values))
+    for value in panel.knob.values:
+        drawing, state = panel.draw(value), states[address.labelled(value)]
+        assert state.texts == {"papers-answer": [show.plain(said(panel.says, drawing))]}
+        moved: Any = state.figures[one.figure_key]
+        for trace, (_, columns) in zip(drawing.figure.data, sorted(moved["traces"].items()), strict=False):
+            assert columns[1] == pytest.approx(list(trace.to_plotly_json()["y"]), rel=1e-4)
 
 
 def test_a_gallery_waits_for_no_picture_and_has_all_that_a_server_draws_at_its_start(
