@@ -9,17 +9,19 @@ import streamlit as st
 from numerics.calibration import PowerTarget
 from numerics.frontier import PowerMeasure
 from pages.ui import release_controls
-from pages.ui.numbers_in_words import CROWD, at_most, counted, floor_digits, quantity
+from pages.ui.numbers_in_words import CROWD, at_most, counted, floor_digits, of_crowd, quantity
 from pages.ui.release_controls import STARTS
 from pages.ui.slider_with_box import round_values
 
-_SLIDER = "frontier.limit"
+SLIDER = "frontier.limit"
+"""Its key."""
 _HELP = (
     "My limit, the same on every page: how many members may be found at most, while as many outsiders are falsely "
     "accused as the sidebar says. The sidebar takes every number."
 )
 _WHOLE = 1e-9  # of a count: below it a difference is rounding
 _LEAST = 1e-6  # people; stricter limits are entered in the sidebar
+_STEPS = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)  # of a decade
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,11 @@ class Limit:
         """What the sidebar says, or where it starts on a page without one."""
         found, accused = (float(st.session_state.get(key, STARTS[key])) for key in ("limit", "accused"))
         return cls(float(f"{found / CROWD:.15g}"), float(f"{accused / CROWD:.15g}"))
+
+    @property
+    def count(self) -> float:
+        """How many of 10,000 may be found."""
+        return of_crowd(self.found)
 
     @property
     def refusal(self) -> str:
@@ -84,21 +91,25 @@ def axis(alpha: float) -> str:
     return f"Found of {CROWD:,} while accusing {quantity(alpha * CROWD)}, at most"
 
 
+def round_limits(alpha: float) -> list[Limit]:
+    """The limits that the slider has: round numbers of 10,000, above what guessing finds."""
+    values = round_values(floor(log10(max(alpha * CROWD, _LEAST))), 9000.0, _STEPS)
+    return [limit for value in values if (limit := Limit(float(f"{value / CROWD:.15g}"), alpha)).found > alpha]
+
+
 def draw_slider() -> None:
     """Draw the limit as a slider; it shows what the sidebar says, and moved it says so there."""
-    limit = Limit.current()
-    now, accused = (float(f"{share * CROWD:.15g}") for share in (limit.found, limit.alpha))
-    values = round_values(floor(log10(max(accused, _LEAST))), 9000.0)
-    st.session_state[_SLIDER] = now
+    now = Limit.current()
+    st.session_state[SLIDER] = now.count
     st.select_slider(
         "private ← my limit: found at most → accurate",
-        sorted({now, *(value for value in values if value > accused)}),
+        sorted({now.count, *(limit.count for limit in round_limits(now.alpha))}),
         format_func=quantity,
-        key=_SLIDER,
+        key=SLIDER,
         help=_HELP,
         on_change=_use,
     )
 
 
 def _use() -> None:
-    release_controls.put({"limit": float(st.session_state[_SLIDER])})
+    release_controls.put({"limit": float(st.session_state[SLIDER])})

@@ -13,10 +13,12 @@ from numerics.frontier.notions import FrontierQuestion
 from numerics.frontier.releases import CalibratedRelease
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Bound, Floats, Order
+from pages.frontier import screen
 from pages.frontier.limit import Limit, axis
 from pages.frontier.screen import Panel, Recommendation
 from pages.server.shared_cache import shared_cache
 from pages.ui import cached, csv_tables
+from pages.ui.knob import States
 from pages.ui.numbers_in_words import CROWD, at_most, counted, one_in, quantity, rounded_up
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_sheet import BESIDE, RATES
@@ -82,7 +84,7 @@ ATTACKERS: Mapping[Notion, Attacker] = {
         3,
         "The attacker knows the record and how the others are distributed, no more (Gaussian MIP, K = d): an estimate.",
         True,
-        "a record is *replaced* there, which moves the sum twice as far",
+        "a record is replaced there, which moves the sum twice as far",
     ),
 }
 
@@ -211,7 +213,7 @@ def verdict(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> str:
     if people is not None:
         is_free = error(found[Notion.FULL]) <= FREE * setting.released.sampling_error
         free = f"practically free{', as' if is_free else ''} from **{people:,}** people on ({meant})."
-    words = [f":green[:material/check_circle:] {found[Notion.FULL].bound.value.capitalize()}; {free}"]
+    words = [f":green-badge[✓ {found[Notion.FULL].bound.value.capitalize()}] {free[0].upper()}{free[1:]}"]
     for notion in (Notion.RECORD, Notion.OTHERS):
         if notion in found and is_beside(setting, found[notion]):
             enough = f"noise **{_scale(found[notion])}**" if error(found[notion]) else "no noise"
@@ -388,6 +390,18 @@ def panels(setting: StatisticSetting, found: Mapping[Notion, Frontier], shown: S
             "Diamonds: from so many people on, noise costs no more than sampling; in the grey area, next to nothing.",
         ),
     ]
+
+
+@shared_cache
+def states(asked: FrontierQuestion) -> States:
+    """What the view says and draws at every limit of the slider."""
+
+    def shown(limit: Limit) -> tuple[Recommendation, list[Panel]]:
+        setting = StatisticSetting(asked, limit)
+        found, _ = at_limit(setting)
+        return said(setting, found), panels(setting, found, lines(setting, beside(setting, found)))
+
+    return screen.states(asked.measure.guessing, shown)
 
 
 def crossing(setting: StatisticSetting, notion: Notion) -> list[Mark]:

@@ -8,10 +8,24 @@ import numpy as np
 from numerics.lazy_property import lazy_property
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Bound, Order
-from numerics.training import Cell, Plan, Spread, Strategy, Trained, data_set, private_release, shipped, summary
+from numerics.training import (
+    Cell,
+    Plan,
+    Spread,
+    Strategy,
+    Trained,
+    data_set,
+    default_recipe,
+    private_release,
+    shipped,
+    summary,
+)
+from pages.frontier import screen
 from pages.frontier.limit import Limit, axis, whole
-from pages.frontier.screen import Recommendation
+from pages.frontier.screen import Panel, Recommendation
+from pages.server.shared_cache import shared_cache
 from pages.ui import cached
+from pages.ui.knob import States
 from pages.ui.numbers_in_words import CROWD, as_entered, at_most, is_within, quantity, rounded_down, rounded_up
 from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED
 from plotting import theme
@@ -72,10 +86,11 @@ class Swept:
         return private_release(self.plan.recipe.release, noise)
 
 
-def swept(plan: Plan) -> Swept:
-    """The models of a data set's usual plan, which are shipped; a file has seven digits of the levels."""
+def swept(data: str) -> Swept:
+    """The models of a data set that are shipped, as its usual plan has them; a file has seven digits of the levels."""
+    plan = Plan(default_recipe(data))
     levels = np.array([goal.goal for goal in plan.goals])
-    rows = shipped(plan.recipe.data.replace(" ", "_"))
+    rows = shipped(data.replace(" ", "_"))
     written = {row.goal: float(levels[np.abs(levels - row.goal).argmin()]) for row in rows if not np.isnan(row.goal)}
     return Swept(plan, tuple(replace(row, goal=written.get(row.goal, row.goal)) for row in rows))
 
@@ -163,7 +178,7 @@ def verdict(chosen: TrainingChoice) -> str:
     if level is None or cell is None:
         strictest = min(goal.goal for goal in chosen.swept.plan.goals)
         return capitalised(f"{translated(chosen)}the strictest models were trained for {quantity(strictest * CROWD)}.")
-    done = f":green[:material/check_circle:] {capitalised(cell.rows[0].bound)}: at most {at_most(chosen.found(cell))}."
+    done = f":green-badge[✓ {capitalised(cell.rows[0].bound)}] At most {at_most(chosen.found(cell))}."
     words = [done, capitalised(f"{translated(chosen)}trained for {quantity(level * CROWD)}.")]
     for strategy in beside(chosen.swept):
         weaker, lost = chosen.at(strategy), chosen.points_lost(strategy)
@@ -308,6 +323,28 @@ def usual(bounds: Iterable[float]) -> float:
 
 
 # The figures.
+
+
+def panels(chosen: TrainingChoice) -> list[Panel]:
+    """What protection costs, and what an attack reached of what was promised."""
+    costs, words = cost(chosen, beside(chosen.swept)), reading(chosen)
+    alt = "Attack success measured on each model beside what was promised, on one logarithmic axis."
+    return [
+        Panel("What protection costs", costs, sentence(chosen), "frontier.cost_chart", words),
+        Panel("Promised and measured", reached(chosen), alt, "frontier.reached_chart", REACHED_NOTE),
+    ]
+
+
+@shared_cache
+def states(data: str, alpha: float) -> States:
+    """What the view says and draws at every limit of the slider."""
+    found = swept(data)
+
+    def shown(limit: Limit) -> tuple[Recommendation, list[Panel]]:
+        chosen = TrainingChoice(found, limit)
+        return said(chosen), panels(chosen)
+
+    return screen.states(alpha, shown)
 
 
 def cost(chosen: TrainingChoice, notions: Sequence[Strategy]) -> theme.Figure:
