@@ -26,6 +26,7 @@ from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED, SAMPLE
 from pages.ui.training_run import delta_of
 from plotting.noise_frontier import ErrorLine, FrontierWords, Here, Mark, noise_frontier_figure
 from reports.audit_report import ReportPart
+from reports.rounding import nearest
 
 FREE = 0.1
 """Of the sampling error: noise below it adds half a percent to the error in all."""
@@ -223,7 +224,7 @@ def verdict(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> str:
 
 def number(size: float) -> str:
     """An error to three digits."""
-    return f"{size:,.0f}" if size >= 1000.0 else f"{size:.3g}"
+    return f"{size:,.0f}" if size >= 999.5 else nearest(size, 3)
 
 
 def noise(cost: Frontier) -> str:

@@ -29,7 +29,7 @@ from pages.ui.knob import States
 from pages.ui.numbers_in_words import CROWD, as_entered, at_most, is_within, quantity, rounded_down, rounded_up
 from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED
 from plotting import theme
-from plotting.training import Baseline, MeasuredAxis, RunsLine, cost_figure, reached_figure
+from plotting.training import Baseline, RunsLine, cost_figure, reached_figure
 from reports.rounding import capitalised
 
 SHORT = {Strategy.FULL: FULL.short, Strategy.RECORD: RELAXED.short, Strategy.OTHERS: OTHERS.short}
@@ -379,8 +379,8 @@ def reached(chosen: TrainingChoice) -> theme.Figure:
     strategies = [_levels(found, strategy, ends, Bound.AUDIT) for strategy in beside(found)]
     places = [(cell.goal, cell.rows[0].guaranteed_power) for cell in found.levels(Strategy.FULL)]
     levels, most = CROWD * np.array(places).T
-    scale = MeasuredAxis(f"Members found, of {CROWD:,}", 1.0, CROWD, CROWD * found.plan.alpha)
-    return reached_figure(strategies, (levels, most), whole(chosen.most), axis(found.plan.alpha), scale)
+    alpha = found.plan.alpha
+    return reached_figure(strategies, (levels, most), whole(chosen.most), axis(alpha), CROWD * alpha)
 
 
 def _levels(

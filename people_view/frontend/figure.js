@@ -60,7 +60,7 @@ function moveTrace(plot, trace, k, traces) {
     moved.set(fill, "d", `${path([...other, ...[...points].reverse()])}Z`);
   }
   group.querySelectorAll(".points > path.point").forEach((dot, n) => {
-    const at = points[n];
+    const at = points[dot.__data__?.i ?? n]; // of a line with few symbols not every point has one
     moved.style(dot, "display", at && at.every(Number.isFinite) ? "" : "none");
     if (at) moved.set(dot, "transform", `translate(${short(at[0])},${short(at[1])})`);
   });

@@ -20,8 +20,8 @@ from numerics.pareto import Better
 from numerics.trade_off import Order
 from pages.frontier import statistic_answer as answers
 from pages.frontier import statistic_formulas as formulas
-from pages.frontier import sweep, sweep_answer
-from pages.frontier.limit import Limit
+from pages.frontier import sweep, sweep_answer, trained_answer
+from pages.frontier.limit import Limit, whole
 from pages.frontier.statistic_answer import StatisticSetting, error
 from pages.frontier.sweep_answer import FrontierKind, Limited, Weighed, weigh
 from pages.frontier.sweep_source import SweepSource
@@ -138,6 +138,22 @@ def test_the_release_on_the_sheet_finds_what_the_limit_permits(released: Release
     setting = asked(released, 0.04, 0.01, neighbours)
     release = answers.release(setting, answers.at_limit(setting)[0][Notion.FULL])
     assert release.mechanism.power(0.01, Order.ADD).upper == pytest.approx(0.04, rel=1e-9)
+
+
+def test_what_moves_under_the_finger_is_what_the_page_says_and_draws_there() -> None:
+    asked_of = replace(MEAN.asked, measure=PowerMeasure(0.001))
+    for states in (answers.states(asked_of), trained_answer.states("digits", 0.001)):
+        assert list(states)[:3] == ["12", "15", "20"]
+        for place in ("20", "600"):
+            limit = Limit(float(place) / 10_000, 0.001)
+            statistic, models = StatisticSetting(asked_of, limit), TrainingChoice(trained_answer.swept("digits"), limit)
+            costs, state = answers.at_limit(statistic)[0], states[place]
+            said, most = trained_answer.said(models), whole(models.most)
+            if "frontier.by_success" in state.figures:
+                said, most = answers.said(statistic, costs), float(place)
+            assert list(state.texts["frontier.answer"]) == [said.sentence, f"{said.verdict} {said.reason}".strip()]
+            moved: Any = next(iter(state.figures.values()))
+            assert moved["shapes"]["0"]["x0"] == most
 
 
 def test_figures_of_a_statistic_cross_where_the_noise_costs_as_much_as_sampling_and_the_file_has_their_lines() -> None:
