@@ -116,7 +116,7 @@ def draw(subject: DeltaGenerator) -> None:
 def _draw_apart(chosen: TrainingChoice, strategy: Strategy) -> None:
     """Draw an attacker whose levels answer another question, on an axis of its own."""
     words = answers.apart_sentence(chosen, strategy)
-    title = f"Apart: {strategy} ({answers.NOTATION[strategy]})"
+    title = f"Apart: {answers.named(strategy)}"
     figure, key = answers.cost(chosen, [strategy]), f"frontier.apart_chart_{strategy}"
     screen.draw_panels(st.container(), [Panel(title, figure, words, key, f"{words} {answers.APART}")])
 

@@ -27,16 +27,12 @@ from pages.server.shared_cache import shared_cache
 from pages.ui import cached
 from pages.ui.knob import States
 from pages.ui.numbers_in_words import CROWD, as_entered, at_most, is_within, quantity, rounded_down, rounded_up
-from pages.ui.threat_models.notions import FULL, OTHERS, RELAXED
+from pages.ui.threat_models.notions import ATTACKERS, FULL, OTHERS, RELAXED
 from plotting import theme
 from plotting.training import Baseline, RunsLine, cost_figure, reached_figure
 from reports.rounding import capitalised
 
-SHORT = {Strategy.FULL: FULL.short, Strategy.RECORD: RELAXED.short, Strategy.OTHERS: OTHERS.short}
-"""The attackers on a figure, as on every page."""
-NOTATION = {Strategy.FULL: "DP", Strategy.RECORD: "RTM", Strategy.OTHERS: "GMIP"}
-# As on the page that compares attackers, where the third is for an unknown subset.
-_ATTACKER = {Strategy.FULL: 0, Strategy.RECORD: 1, Strategy.OTHERS: 3}
+_MODELS = {Strategy.FULL: FULL, Strategy.RECORD: RELAXED, Strategy.OTHERS: OTHERS}
 _BASELINES = {Strategy.NON_PRIVATE: "no protection", Strategy.MAJORITY: "commonest class"}
 _UNNOTICED = 0.05  # points; less is not shown
 _ROUNDING = 1e-12  # 0.02 is 0.02, whatever its last bit says
@@ -291,7 +287,7 @@ def table(chosen: TrainingChoice) -> dict[str, list[str]]:
     baselines = [cell for strategy in _BASELINES if (cell := chosen.swept.at(strategy)) is not None]
     alpha, delta = f"{plan.alpha:g}", as_entered(plan.delta)
     columns: dict[str, Callable[[Cell], str]] = {
-        "attacker": lambda cell: f"{cell.strategy} ({NOTATION[cell.strategy]})" if cell in cells else cell.strategy,
+        "attacker": lambda cell: named(cell.strategy) if cell in cells else cell.strategy,
         "accuracy (runs)": lambda cell: _with_range(cell.accuracy),
         "AUROC (runs)": lambda cell: _with_range(cell.auroc),
         "noise multiplier": lambda cell: f"{cell.rows[0].noise_multiplier:.4g}",
@@ -303,6 +299,11 @@ def table(chosen: TrainingChoice) -> dict[str, list[str]]:
         "measured: found at least": lambda cell: rounded_down(usual(row.power_at_least for row in cell.rows)),
     }
     return {name: [str(words(cell)) for cell in (*cells, *baselines)] for name, words in columns.items()}
+
+
+def named(strategy: Strategy) -> str:
+    """An attacker with its notion."""
+    return f"{strategy} ({_MODELS[strategy].notion})"
 
 
 def _with_range(found: Spread) -> str:
@@ -387,11 +388,12 @@ def _levels(
     found: Swept, strategy: Strategy, ends: Callable[[Cell], tuple[float, float, float]], bound: Bound
 ) -> RunsLine:
     """The runs of a strategy along its levels: the middle of each, and between which ends it lies."""
-    cells, name = found.levels(strategy), f"{strategy} ({NOTATION[strategy]})"
+    cells, name = found.levels(strategy), named(strategy)
     middle, low, high = (np.array(column) for column in zip(*map(ends, cells), strict=True))
     levels = np.array([CROWD * cell.goal for cell in cells])
     told = [
         f"{name}: {value:.3g} ({least:.3g} to {most:.3g})<br>noise multiplier {cell.rows[0].noise_multiplier:.3g}"
         for cell, value, least, most in zip(cells, middle, low, high, strict=True)
     ]
-    return RunsLine(SHORT[strategy], levels, middle, low, high, told, bound, _ATTACKER[strategy])
+    place = ATTACKERS.index(_MODELS[strategy])
+    return RunsLine(_MODELS[strategy].short, levels, middle, low, high, told, bound, place)

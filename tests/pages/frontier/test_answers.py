@@ -158,7 +158,7 @@ def test_what_moves_under_the_finger_is_what_the_page_says_and_draws_there() -> 
 
 def test_figures_of_a_statistic_cross_where_the_noise_costs_as_much_as_sampling_and_the_file_has_their_lines() -> None:
     strict = asked(Mean(10_000, 5), 0.0115)
-    for notion in answers.at_limit(strict)[0]:
+    for notion in answers.DRAWN:
         for mark in answers.crossing(strict, notion):
             sampling = Mean(int(mark.across), 5).sampling_error
             assert mark.error <= sampling
