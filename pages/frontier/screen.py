@@ -35,7 +35,7 @@ class Recommendation:
 
     @property
     def texts(self) -> tuple[str, str]:
-        """What stands on the page, whatever it is: the sentence, and the verdict with what would puzzle."""
+        """The two texts that move with the limit: the sentence, and the verdict with what would puzzle."""
         return self.sentence, " ".join(filter(None, (self.verdict, self.reason)))
 
     @property

@@ -152,7 +152,7 @@ def sentence(chosen: TrainingChoice) -> str:
     """What protection costs, for somebody who has never heard of a threat model."""
     cell, lost = chosen.at(Strategy.FULL), chosen.points_lost(Strategy.FULL)
     if cell is None or lost is None:
-        return f"For {chosen.limit.headline}, no model was trained: it takes more noise than any of these has."
+        return f"For {chosen.limit.headline}, no model was trained: none of these is for so strict a limit."
     good = f"accuracy **{percent(cell.accuracy.mean)}**"
     return f"For {chosen.limit.headline}, choose {_noise(cell)}: {good}, **{_less(lost)}** than without protection."
 
@@ -174,7 +174,7 @@ def verdict(chosen: TrainingChoice) -> str:
     if level is None or cell is None:
         strictest = min(goal.goal for goal in chosen.swept.plan.goals)
         return capitalised(f"{translated(chosen)}the strictest models were trained for {quantity(strictest * CROWD)}.")
-    done = f":green-badge[✓ {capitalised(cell.rows[0].bound)}] At most {at_most(chosen.found(cell))}."
+    done = f":green-badge[✓ {capitalised(cell.rows[0].bound)}] At most {at_most(chosen.found(cell))} found."
     words = [done, capitalised(f"{translated(chosen)}trained for {quantity(level * CROWD)}.")]
     for strategy in beside(chosen.swept):
         weaker, lost = chosen.at(strategy), chosen.points_lost(strategy)

@@ -17,8 +17,7 @@ _SECONDS = 60  # a page's first run imports Plotly and computes certified curves
 _FOLDS = (
     *("how", "attackers.how_convert", "attackers.how_noise", "attackers.how_audit"),
     *("rail.more", "mechanism.choices_of_curve", "mechanism.numbers", "mechanism.more_figures"),
-    *("rail.presets", "frontier.examples"),
-    "share.menu",
+    *("rail.presets", "share.menu"),
 )
 
 
