@@ -22,8 +22,10 @@ from plotting.assembly import (
     reference,
     trace,
 )
+from plotting.people import CROWD
 
 _ON = "top center"
+_LEAST = 1.0  # of those who were found, as an axis shows them
 # Where curves that rise and then stay level leave room; their names would lie on each other.
 _CORNER = {"x": 1, "y": 0.02, "xanchor": "right", "yanchor": "bottom", "orientation": "v", "font": {"size": 13}}
 _FAR = 0.15  # a baseline farther below everything else would only flatten it
@@ -78,58 +80,45 @@ def cost_figure(
     bottom = min([lowest, *(baseline.low for baseline in near)])
     traces = [trace for baseline in near for trace in _flat(baseline, strategies[0].across)]
     for number, levels in enumerate(strategies):
-        traces += _line(levels, _aside(number, len(strategies)))
-    up = axis(utility, tickformat=".0%", range=_utility_range(bottom))
-    limit = here(chosen, f"at most {chosen:,.4g}")
-    layout = laid_out(_permitted_axis(permitted), up, HEIGHT, margin=MARGIN) | {"legend": _CORNER} | limit
+        traces.append(_line(levels, _aside(number, len(strategies))))
+    room = _ROOM * (1.0 - bottom)
+    up = axis(utility, tickformat=".0%", range=[max(0.0, bottom - room), 1.0 + room])
+    layout = laid_out(_permitted_axis(permitted), up, HEIGHT, margin=MARGIN) | {"legend": _CORNER} | _limit(chosen)
     alone: Part = {"showlegend": False} if len(strategies) == 1 else {}  # the figure's title has its name
     return assemble(traces, layout | alone)
 
 
-@dataclass(frozen=True)
-class MeasuredAxis:
-    """The vertical axis of what was measured: logarithmic from ``floor``, which stands for all that is not above it."""
-
-    title: str
-    floor: float
-    most: float
-    guessed: float | None = None
-
-    def shown(self, values: Floats) -> Floats:
-        """Where values are drawn."""
-        return np.clip(values, self.floor, self.most)
-
-
 def reached_figure(
-    strategies: Sequence[RunsLine],
-    promise: tuple[Floats, Floats] | None,
-    chosen: float,
-    permitted: str,
-    scale: MeasuredAxis,
+    strategies: Sequence[RunsLine], promise: tuple[Floats, Floats], chosen: float, permitted: str, guessed: float
 ) -> go.Figure:
-    """What the attack on each model reached over what is permitted; ``promise`` is the line none should pass.
+    """How many the attack on each model found over what is permitted; ``promise`` is the line none should pass.
 
-    Both on one logarithmic axis: the promises span decades, and the measurements lie far below most of them.
+    Both on one logarithmic axis, whose lowest tick stands for all below it: the promises span decades, and the
+    measurements lie far below most of them. Blind guessing finds ``guessed``.
     """
-    traces: list[Part] = []
-    if promise is not None:
-        traces += _promised(promise[0], scale.shown(promise[1]), scale)
-    if scale.guessed is not None:
-        ends = [float(strategies[0].across.min()), float(strategies[0].across.max())]
-        traces += [
-            reference(ends, [scale.guessed] * 2, "blind guessing"),
-            label(float(np.sqrt(strategies[0].across[-2:].prod())), scale.guessed, "guessing", theme.NEUTRAL, _ON),
-        ]
+    middle = float(np.sqrt(strategies[0].across[-2:].prod()))
+    ends = [float(end(strategies[0].across)) for end in (np.min, np.max)]
+    traces = [
+        *_promised(promise[0], np.clip(promise[1], _LEAST, CROWD)),
+        reference(ends, [guessed] * 2, "blind guessing"),
+        label(middle, guessed, "guessing", theme.NEUTRAL, _ON),
+    ]
     for number, levels in enumerate(strategies):
-        middle, low, high = map(scale.shown, (levels.middle, levels.low, levels.high))
-        drawn = replace(levels, middle=middle, low=low, high=high)
-        traces += _line(drawn, _aside(number, len(strategies)), joined=False)
-    limit = here(chosen, f"at most {chosen:,.4g}")
-    layout = laid_out(_permitted_axis(permitted), _log_axis(scale), HEIGHT, margin=MARGIN, showlegend=False, **limit)
+        seen = {name: np.clip(getattr(levels, name), _LEAST, CROWD) for name in ("middle", "low", "high")}
+        traces.append(_line(replace(levels, **seen), _aside(number, len(strategies)), joined=False))
+    powers = range(round(np.log10(CROWD)) + 1)
+    up = axis(
+        f"Members found, of {CROWD:,}",
+        type="log",
+        range=[-0.15, powers[-1] + 0.05],
+        tickvals=[10.0**power for power in powers],
+        ticktext=[f"≤ {_LEAST:g}", *(f"{10**power:,}" for power in powers[1:])],
+    )
+    layout = laid_out(_permitted_axis(permitted), up, HEIGHT, margin=MARGIN, showlegend=False, **_limit(chosen))
     return assemble(traces, layout)
 
 
-def _promised(across: Floats, most: Floats, scale: MeasuredAxis) -> list[Part]:
+def _promised(across: Floats, most: Floats) -> list[Part]:
     """The line, and above it the area where only a broken promise could lie: the page says so below."""
     color = theme.attacker(0)
     line = trace(
@@ -141,7 +130,7 @@ def _promised(across: Floats, most: Floats, scale: MeasuredAxis) -> list[Part]:
     )
     top = trace(
         across,
-        np.full(len(across), scale.most),
+        np.full(len(across), float(CROWD)),
         line={"width": 0},
         fill="tonexty",
         fillcolor=theme.shade(theme.NEUTRAL, 0.12),
@@ -151,12 +140,9 @@ def _promised(across: Floats, most: Floats, scale: MeasuredAxis) -> list[Part]:
     return [line, top, label(across[-1], most[-1], "promised: at most", color)]
 
 
-def _log_axis(scale: MeasuredAxis) -> Part:
-    """Powers of ten; the lowest tick says that all below it lies there too."""
-    ends = [float(np.log10(scale.floor)), float(np.log10(scale.most))]
-    ticks = [10.0**power for power in range(round(ends[0]), int(np.floor(ends[1])) + 1)]
-    texts = [f"≤ {ticks[0]:,g}", *(f"{tick:,g}" for tick in ticks[1:])]
-    return axis(scale.title, type="log", range=[ends[0] - 0.15, ends[1] + 0.05], tickvals=ticks, ticktext=texts)
+def _limit(chosen: float) -> Part:
+    """The limit in force across the figure."""
+    return here(chosen, f"my limit, {chosen:,.4g}")
 
 
 def _aside(number: int, count: int) -> float:
@@ -164,18 +150,12 @@ def _aside(number: int, count: int) -> float:
     return float(10.0 ** (_APART * (number - 0.5 * (count - 1))))
 
 
-def _utility_range(bottom: float) -> list[float]:
-    """From a little below the lowest to a little above all that there can be."""
-    room = _ROOM * (1.0 - bottom)
-    return [max(0.0, bottom - room), 1.0 + room]
-
-
 def _permitted_axis(title: str) -> Part:
     """The axis of what is permitted: 1, 2 and 5 of every decade."""
     return axis(title, type="log", tickformat="~g", dtick="D2")
 
 
-def _line(levels: RunsLine, shift: float, joined: bool = True) -> list[Part]:
+def _line(levels: RunsLine, shift: float, joined: bool = True) -> Part:
     color = theme.attacker(levels.color)
     line: Part = trace(
         levels.across * shift,
@@ -196,7 +176,7 @@ def _line(levels: RunsLine, shift: float, joined: bool = True) -> list[Part]:
         text=list(levels.said),
         hovertemplate="%{text}<extra></extra>",
     )
-    return [line]
+    return line
 
 
 def _flat(baseline: Baseline, permitted: Floats) -> list[Part]:

@@ -1,33 +1,28 @@
 """The limit of all pages as this one reads it: in words, on a slider, and at the rate that models were trained for."""
 
-from dataclasses import dataclass
 from math import floor, log10
 
-import numpy as np
 import streamlit as st
 
 from numerics.calibration import PowerTarget
-from numerics.frontier import PowerMeasure
 from pages.ui import release_in_force
 from pages.ui.controls import round_values
-from pages.ui.numbers_in_words import CROWD, at_most, counted, floor_digits, quantity
+from pages.ui.limit import Limit as LimitOfAllPages
+from pages.ui.numbers_in_words import CROWD, at_most, counted, of_crowd, quantity
 from pages.ui.release_in_force import DEFAULTS
 
-_SLIDER = "frontier.limit"
+SLIDER = "frontier.limit"
+"""Its key."""
 _HELP = (
     "My limit, the same on every page: how many members may be found at most, while as many outsiders are falsely "
     "accused as the sidebar says. The sidebar takes every number."
 )
-_WHOLE = 1e-9  # of a count: below it a difference is rounding
 _LEAST = 1e-6  # people; stricter limits are entered in the sidebar
+_STEPS = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)  # of a decade
 
 
-@dataclass(frozen=True)
-class Limit:
-    """At most a share ``found`` of the members may be found while a share ``alpha`` of the outsiders is accused."""
-
-    found: float
-    alpha: float
+class Limit(LimitOfAllPages):
+    """The limit in force, as noise is calibrated to it, as a headline says it and as the slider has it."""
 
     @classmethod
     def current(cls) -> "Limit":
@@ -36,9 +31,14 @@ class Limit:
         return cls(float(f"{found / CROWD:.15g}"), float(f"{accused / CROWD:.15g}"))
 
     @property
+    def count(self) -> float:
+        """How many of 10,000 may be found."""
+        return of_crowd(self.found)
+
+    @property
     def refusal(self) -> str:
         """Why there is nothing to protect, or nothing that could; empty for a limit that noise can keep."""
-        if self.found <= self.alpha:
+        if self.is_out_of_reach:
             guessed = f"{quantity(self.alpha * CROWD)} of {CROWD:,}"
             return (
                 f"The limit must be above {guessed}, whom guessing finds: allow more, or lower the false accusations."
@@ -62,43 +62,31 @@ class Limit:
         most = at_most(self.found)
         return f"at most {most} found while falsely accusing {counted(self.alpha, most.of)}"
 
-    def at(self, alpha: float) -> float:
-        """The share found at another rate of false accusations, through the Gaussian curve of this limit's point.
-
-        A convention that rises with both rates, and comes back; not rounded.
-        """
-        if alpha == self.alpha:
-            return self.found
-        mu = PowerMeasure(self.alpha).mu(np.array([self.found]))
-        return float(PowerMeasure(alpha).goal(mu)[0])
-
-
-def whole(share: float) -> float:
-    """So many of 10,000, rounded down where it is drawn or said: whole people, or three digits of few."""
-    count = share * CROWD * (1.0 + _WHOLE)
-    return float(floor(count)) if count >= 100.0 else floor_digits(count, 3)
-
 
 def axis(alpha: float) -> str:
     """The title of an axis of limits that hold while a share ``alpha`` is accused."""
     return f"Found of {CROWD:,} while accusing {quantity(alpha * CROWD)}, at most"
 
 
+def round_limits(alpha: float) -> list[Limit]:
+    """The limits that the slider has: round numbers of 10,000, above what guessing finds."""
+    values = round_values(floor(log10(max(alpha * CROWD, _LEAST))), 9000.0, _STEPS)
+    return [limit for value in values if (limit := Limit(float(f"{value / CROWD:.15g}"), alpha)).found > alpha]
+
+
 def draw_slider() -> None:
     """Draw the limit as a slider; it shows what the sidebar says, and moved it says so there."""
-    limit = Limit.current()
-    now, accused = (float(f"{share * CROWD:.15g}") for share in (limit.found, limit.alpha))
-    values = round_values(floor(log10(max(accused, _LEAST))), 9000.0)
-    st.session_state[_SLIDER] = now
+    now = Limit.current()
+    st.session_state[SLIDER] = now.count
     st.select_slider(
         "private ← my limit: found at most → accurate",
-        sorted({now, *(value for value in values if value > accused)}),
+        sorted({now.count, *(limit.count for limit in round_limits(now.alpha))}),
         format_func=quantity,
-        key=_SLIDER,
+        key=SLIDER,
         help=_HELP,
         on_change=_use,
     )
 
 
 def _use() -> None:
-    release_in_force.put({"limit": float(st.session_state[_SLIDER])})
+    release_in_force.put({"limit": float(st.session_state[SLIDER])})

@@ -1,19 +1,23 @@
 """What every view shows, in one order: the answer, the limit, the figures, and all else one step away below them."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui import chart, result_header
+from pages.frontier.limit import SLIDER, Limit, round_limits
+from pages.ui import chart, knob, result_header
+from pages.ui.knob import States
+from pages.ui.numbers_in_words import quantity
+from people_view import State
 from plotting import theme
+from plotting.motion import motions
 from plotting.printed import drawing
 from reports.audit_report import ReportFigure, plain
 from reports.sheet import Rows
 
-_ICON = re.compile(r":[a-z]+\[:material/\w+:\] ?")
+_ANSWER = "frontier.answer"
 
 
 @dataclass(frozen=True)
@@ -30,9 +34,14 @@ class Recommendation:
     warning: str = ""
 
     @property
+    def texts(self) -> tuple[str, str]:
+        """The two texts that move with the limit: the sentence, and the verdict with what would puzzle."""
+        return self.sentence, " ".join(filter(None, (self.verdict, self.reason)))
+
+    @property
     def facts(self) -> Rows:
         """What stands below the verdict of a sheet, by name."""
-        told = (("Standing", _ICON.sub("", self.verdict)), ("Why", self.reason), ("Mind", self.warning))
+        told = (("Standing", self.verdict), ("Why", self.reason), ("Mind", self.warning))
         return tuple((name, plain(words)) for name, words in told if words)
 
 
@@ -62,14 +71,15 @@ class Places:
 
 def places() -> Places:
     """Empty places."""
-    return Places(st.container(gap="xsmall"), st.container(), st.container(), st.container())
+    return Places(st.container(gap="xsmall", key=_ANSWER), st.container(), st.container(), st.container())
 
 
 def draw_said(place: DeltaGenerator, said: Recommendation) -> None:
     """Draw the sentence as a heading; below it the verdict with what would puzzle, in one paragraph."""
     with place:
-        result_header.answer(said.sentence)
-        if below := " ".join(filter(None, (said.verdict, said.reason))):
+        sentence, below = said.texts
+        result_header.answer(sentence)
+        if below:
             st.markdown(below)
         if said.warning:
             st.warning(said.warning, icon=":material/warning:")
@@ -89,6 +99,27 @@ def draw_parts(key: str, parts: Mapping[str, Callable[[], None]]) -> None:
     if part is not None and part in parts:
         with st.container(border=True):
             parts[part]()
+
+
+def states(alpha: float, shown: Callable[[Limit], tuple[Recommendation, Sequence[Panel]]]) -> States:
+    """What a view says and draws at every round limit of the slider, by how the slider shows it."""
+    seen = {quantity(limit.count): shown(limit) for limit in round_limits(alpha)}
+    drawn: dict[str, dict[str, theme.Figure]] = {}
+    for place, (_, panels) in seen.items():
+        for panel in panels:
+            drawn.setdefault(panel.key, {})[place] = panel.figure
+    moved = {key: motions(figures) for key, figures in drawn.items()}
+    return States(
+        {
+            place: State({_ANSWER: said.texts}, {key: moved[key][place] for key in moved})
+            for place, (said, _) in seen.items()
+        }
+    )
+
+
+def draw_motion(limit: Limit, found: Callable[[], States]) -> None:
+    """Let the slider move answer and figures while it is dragged; last of a view."""
+    knob.draw(SLIDER, quantity(limit.count), found)
 
 
 def on_sheet(figure: theme.Figure, caption: str) -> ReportFigure:

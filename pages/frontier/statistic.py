@@ -99,6 +99,7 @@ def draw(subject: DeltaGenerator) -> None:
             sheet = partial(_sheet, setting, found[Notion.FULL], said, panels[0].figure)
             share.offer(Shared("noise-frontier", python, parameters, table, sheet=sheet))
             result_header.aria_live(said.sentence, said.verdict, said.warning)
+            screen.draw_motion(held, partial(answers.states, setting.asked))
 
 
 def _draw_controls(subject: DeltaGenerator, places: Places) -> tuple[Statistic, Adjacency]:

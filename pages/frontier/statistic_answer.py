@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -13,16 +12,19 @@ from numerics.frontier.notions import FrontierQuestion
 from numerics.frontier.releases import CalibratedRelease
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Bound, Floats, Order
+from pages.frontier import screen
 from pages.frontier.limit import Limit, axis
 from pages.frontier.screen import Panel, Recommendation
 from pages.server.shared_cache import shared_cache
 from pages.ui import cached, downloads
+from pages.ui.knob import States
 from pages.ui.numbers_in_words import CROWD, at_most, counted, one_in, quantity, rounded_up
 from pages.ui.release_in_force import ReleaseChoice, delta_of
 from pages.ui.sheet_filling import BESIDE, RATES
-from pages.ui.threat_models import FULL, OTHERS, RELAXED, SAMPLE
+from pages.ui.threat_models import ATTACKERS
 from plotting.noise_frontier import ErrorLine, FrontierWords, Here, Mark, noise_frontier_figure
 from reports.audit_report import ReportPart
+from reports.rounding import capitalised, nearest
 
 FREE = 0.1
 """Of the sampling error: noise below it adds half a percent to the error in all."""
@@ -32,58 +34,22 @@ _ROUNDING, _EXACT = 1e-9, 1e-12  # relative: of errors that are compared, and of
 _WEAK_RATE = 0.5
 
 
-class Attacker(NamedTuple):
-    """How an attacker is drawn and told.
-
-    Attributes:
-        name: on its line: as on every page, where that is short enough.
-        color: place of its kind in the theme's list.
-        knows: what it knows, for the table.
-        is_drawn: whether it has a line; the others only say how else noise could be chosen, in the table.
-        dearer: why it may cost more than full knowledge.
-    """
-
-    name: str
-    color: int
-    knows: str
-    is_drawn: bool = True
-    dearer: str = ""
-
-
-ATTACKERS: Mapping[Notion, Attacker] = {
-    Notion.FULL: Attacker(FULL.short, 0, "The attacker knows everything but the noise (differential privacy)."),
-    Notion.FULL_LAPLACE: Attacker(
-        Notion.FULL_LAPLACE.value, 0, "As full knowledge, with Laplace noise in place of Gaussian.", False
-    ),
-    Notion.RECORD: Attacker(
-        RELAXED.short,
-        1,
-        "The attacker knows all other records, but not the one looked for (relaxed threat model).",
-    ),
-    Notion.SUBSET: Attacker(
-        SAMPLE.short,
-        2,
-        "The attacker knows a pool twice as large, but not who of it is used (η-MIP): drawn by independent coins for "
-        "one record more or less, exactly half for a replaced one. While the data are not known, no less noise is "
-        "proved than full knowledge's.",
-    ),
-    Notion.SUBSET_SWAP: Attacker(
-        Notion.SUBSET_SWAP.value,
-        2,
-        "The same by η alone, with radial noise and the one-swap bound, for the worst bounded data.",
-        False,
-    ),
-    Notion.SUBSET_PAPER: Attacker(
-        Notion.SUBSET_PAPER.value, 2, "The same, with the noise of paper 002's constants.", False
-    ),
-    Notion.OTHERS: Attacker(
-        OTHERS.short,
-        3,
-        "The attacker knows the record and how the others are distributed, no more (Gaussian MIP, K = d): an estimate.",
-        True,
-        "a record is *replaced* there, which moves the sum twice as far",
-    ),
+DRAWN = (Notion.FULL, Notion.RECORD, Notion.SUBSET, Notion.OTHERS)
+"""Those that have a line, by what all pages know of their attackers, in that order."""
+# The others say how else noise could be chosen, in the table.
+_BESIDE = {
+    Notion.FULL_LAPLACE: "As full knowledge, with Laplace noise in place of Gaussian.",
+    Notion.SUBSET_SWAP: "Subset unknown, by η alone, with radial noise and the one-swap bound, for the worst data.",
+    Notion.SUBSET_PAPER: "The same, with the noise of paper 002's constants.",
 }
+
+
+def knows(notion: Notion) -> str:
+    """What the attacker has, and what is hidden from it."""
+    if notion in _BESIDE:
+        return _BESIDE[notion]
+    model = ATTACKERS[DRAWN.index(notion)]
+    return capitalised(f"{model.knows}; hidden: {model.hidden}.")
 
 
 @dataclass(frozen=True)
@@ -163,12 +129,12 @@ def is_beside(setting: StatisticSetting, cost: Frontier) -> bool:
 
 def beside(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> list[Frontier]:
     """Attackers that are drawn: those about the neighbours asked for."""
-    return [cost for cost in found.values() if ATTACKERS[cost.notion].is_drawn and is_beside(setting, cost)]
+    return [cost for cost in found.values() if cost.notion in DRAWN and is_beside(setting, cost)]
 
 
 def apart(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> str:
     """Which others are about other neighbours; empty if none is."""
-    drawn = [cost for cost in found.values() if ATTACKERS[cost.notion].is_drawn]
+    drawn = [cost for cost in found.values() if cost.notion in DRAWN]
     others = [str(cost.notion) for cost in drawn if not is_beside(setting, cost)]
     if not others:
         return ""
@@ -187,12 +153,10 @@ def said(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> Recomme
         f"For {setting.limit.headline}, choose noise **{_scale(full)}**: {released.label} {are} off by "
         f"**{number(error(full))}**, **{relative} %** of the sampling error."
     )
-    most = error(full) * (1.0 + _ROUNDING)
-    reason = " ".join(
-        f"{cost.notion.capitalize()} costs more, {number(error(cost))}: {ATTACKERS[cost.notion].dearer}."
-        for cost in found.values()
-        if ATTACKERS[cost.notion].dearer and error(cost) > most
-    )
+    others, reason = found.get(Notion.OTHERS), ""
+    if others is not None and error(others) > error(full) * (1.0 + _ROUNDING):
+        dearer = f"{others.notion.capitalize()} costs more, {number(error(others))}"
+        reason = f"{dearer}: a record is replaced there, which moves the sum twice as far."
     weak = "**This limit protects little:** it lets the attacker find most of the members."
     warning = weak if setting.goal > _WEAK_RATE else ""
     return Recommendation(sentence, verdict(setting, found), reason, warning)
@@ -210,7 +174,7 @@ def verdict(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> str:
     if people is not None:
         is_free = error(found[Notion.FULL]) <= FREE * setting.released.sampling_error
         free = f"practically free{', as' if is_free else ''} from **{people:,}** people on ({meant})."
-    words = [f":green[:material/check_circle:] {found[Notion.FULL].bound.value.capitalize()}; {free}"]
+    words = [f":green-badge[✓ {found[Notion.FULL].bound.value.capitalize()}] {free[0].upper()}{free[1:]}"]
     for notion in (Notion.RECORD, Notion.OTHERS):
         if notion in found and is_beside(setting, found[notion]):
             enough = f"noise **{_scale(found[notion])}**" if error(found[notion]) else "no noise"
@@ -220,7 +184,7 @@ def verdict(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> str:
 
 def number(size: float) -> str:
     """An error to three digits."""
-    return f"{size:,.0f}" if size >= 1000.0 else f"{size:.3g}"
+    return f"{size:,.0f}" if size >= 999.5 else nearest(size, 3)
 
 
 def noise(cost: Frontier) -> str:
@@ -239,7 +203,7 @@ def table(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> dict[s
     costs = found.values()
     return {
         "attacker": [cost.notion.value for cost in costs],
-        "knows": [ATTACKERS[cost.notion].knows for cost in costs],
+        "knows": [knows(cost.notion) for cost in costs],
         "noise": [noise(cost) for cost in costs],
         "error": [number(error(cost)) for cost in costs],
         "people needed": [people(cost, 1.0) for cost in costs],
@@ -291,8 +255,7 @@ def mechanism(setting: StatisticSetting, full: Frontier) -> str:
 def promises(setting: StatisticSetting, full: Frontier) -> tuple[ReportPart, ...]:
     """What this noise promises against each attacker whose noise it is, and full knowledge's at other error rates."""
     columns = reached(setting, error(full))
-    gaussian = {notion.value for notion in ATTACKERS if ATTACKERS[notion].is_drawn}
-    rows = tuple(row for row in zip(*columns.values(), strict=True) if row[0] in gaussian)
+    rows = tuple(row for row in zip(*columns.values(), strict=True) if row[0] in DRAWN)
     head = ("Attacker", "Members found", "In words", "Kind")
     private = release(setting, full).mechanism
     powers = (cached.power(private, rate, Order.ADD).upper * (1.0 - _EXACT) for rate in RATES)
@@ -313,8 +276,8 @@ def lines(setting: StatisticSetting, costs: Iterable[Frontier]) -> list[ErrorLin
 
 
 def _line(cost: Frontier, across: Floats, up: Floats) -> ErrorLine:
-    attacker = ATTACKERS[cost.notion]
-    return ErrorLine(attacker.name, across, up, cost.bound, attacker.color)
+    place = DRAWN.index(cost.notion)
+    return ErrorLine(ATTACKERS[place].short, across, up, cost.bound, place)
 
 
 def lines_table(shown: Sequence[ErrorLine], notes: Mapping[str, str]) -> str:
@@ -338,7 +301,7 @@ def panels(setting: StatisticSetting, found: Mapping[Notion, Frontier], shown: S
     by_success = [replace(one, across=CROWD * one.across) for one in shown]
     ends = np.array([min(one.across[0] for one in by_success), max(one.across[-1] for one in by_success)])
     marks = [
-        Mark(f"{cost.notion}: off by {number(error(cost))}", here, error(cost), ATTACKERS[cost.notion].color)
+        Mark(f"{cost.notion}: off by {number(error(cost))}", here, error(cost), DRAWN.index(cost.notion))
         for cost in costs
     ]
     over_success = noise_frontier_figure(
@@ -389,6 +352,18 @@ def panels(setting: StatisticSetting, found: Mapping[Notion, Frontier], shown: S
     ]
 
 
+@shared_cache
+def states(asked: FrontierQuestion) -> States:
+    """What the view says and draws at every limit of the slider."""
+
+    def shown(limit: Limit) -> tuple[Recommendation, list[Panel]]:
+        setting = StatisticSetting(asked, limit)
+        found, _ = at_limit(setting)
+        return said(setting, found), panels(setting, found, lines(setting, beside(setting, found)))
+
+    return screen.states(asked.measure.guessing, shown)
+
+
 def crossing(setting: StatisticSetting, notion: Notion) -> list[Mark]:
     """Where the noise costs as much as sampling does; none where the figure does not reach, or no noise is left."""
     people = people_needed(setting.asked, notion, setting.goal)
@@ -397,4 +372,4 @@ def crossing(setting: StatisticSetting, notion: Notion) -> list[Mark]:
     asked = replace(setting.asked, statistic=replace(setting.released, people=people))
     cost = error(at(asked, notion, setting.goal))
     text = f"{notion}: from {people:,} people on, protection costs no more than sampling"
-    return [Mark(text, float(people), cost, ATTACKERS[notion].color)] if cost > 0.0 else []
+    return [Mark(text, float(people), cost, DRAWN.index(notion))] if cost > 0.0 else []

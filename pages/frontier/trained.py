@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from numerics.trade_off import Bound, Order
-from numerics.training import DATA_SETS, Plan, Strategy, Trained, data_set, default_recipe
+from numerics.training import DATA_SETS, Plan, Strategy, Trained, data_set
 from pages.frontier import limit, screen
 from pages.frontier import trained_answer as answers
 from pages.frontier.limit import Limit
@@ -94,17 +94,11 @@ def draw(subject: DeltaGenerator) -> None:
             return
         started = perf_counter()
         with places.answer, st.spinner("Reading the data …", show_time=True):  # at first also the library they are in
-            chosen = TrainingChoice(swept(Plan(default_recipe(name or next(iter(DATA_SETS))))), held)
+            data = name or next(iter(DATA_SETS))
+            chosen = TrainingChoice(swept(data), held)
             said = answers.said(chosen)
         screen.draw_said(places.answer, said)
-        found, cost = chosen.swept, answers.cost(chosen, answers.beside(chosen.swept))
-        alt = "Attack success measured on each model beside what was promised, on one logarithmic axis."
-        panels = [
-            Panel("What protection costs", cost, said.sentence, "frontier.cost_chart", answers.reading(chosen)),
-            Panel(
-                "Promised and measured", answers.reached(chosen), alt, "frontier.reached_chart", answers.REACHED_NOTE
-            ),
-        ]
+        found, panels = chosen.swept, answers.panels(chosen)
         screen.draw_panels(places.figures, panels)
         seconds = perf_counter() - started
         with places.rest:
@@ -112,16 +106,17 @@ def draw(subject: DeltaGenerator) -> None:
             parts |= {"in numbers": partial(_draw_numbers, chosen), "a model this good": partial(_draw_wanted, found)}
             screen.draw_parts("frontier.train_more", parts)
             result_header.how_computed(FORMULAS, ASSUMPTIONS, Bound.AUDIT, seconds)
-            sheet = None if chosen.at(Strategy.FULL) is None else partial(_sheet, chosen, cost)
+            sheet = None if chosen.at(Strategy.FULL) is None else partial(_sheet, chosen, panels[0].figure)
             table = partial(models_table, found)
             share.offer(Shared("training", snippet(found.plan), parameters(found), table, sheet=sheet))
             result_header.aria_live(said.sentence, said.verdict, said.warning)
+            screen.draw_motion(held, partial(answers.states, data, held.alpha))
 
 
 def _draw_apart(chosen: TrainingChoice, strategy: Strategy) -> None:
     """Draw an attacker whose levels answer another question, on an axis of its own."""
     words = answers.apart_sentence(chosen, strategy)
-    title = f"Apart: {strategy} ({answers.NOTATION[strategy]})"
+    title = f"Apart: {answers.named(strategy)}"
     figure, key = answers.cost(chosen, [strategy]), f"frontier.apart_chart_{strategy}"
     screen.draw_panels(st.container(), [Panel(title, figure, words, key, f"{words} {answers.APART}")])
 

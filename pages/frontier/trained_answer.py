@@ -8,21 +8,32 @@ import numpy as np
 from numerics.lazy_property import lazy_property
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Bound, Order
-from numerics.training import Cell, Plan, Spread, Strategy, Trained, data_set, private_release, shipped, summary
-from pages.frontier.limit import Limit, axis, whole
-from pages.frontier.screen import Recommendation
+from numerics.training import (
+    Cell,
+    Plan,
+    Spread,
+    Strategy,
+    Trained,
+    data_set,
+    default_recipe,
+    private_release,
+    shipped,
+    summary,
+)
+from pages.frontier import screen
+from pages.frontier.limit import Limit, axis
+from pages.frontier.screen import Panel, Recommendation
+from pages.server.shared_cache import shared_cache
 from pages.ui import cached
+from pages.ui.knob import States
+from pages.ui.limit import people
 from pages.ui.numbers_in_words import CROWD, as_entered, at_most, is_within, quantity, rounded_down, rounded_up
-from pages.ui.threat_models import FULL, OTHERS, RELAXED
+from pages.ui.threat_models import ATTACKERS, FULL, OTHERS, RELAXED
 from plotting import theme
-from plotting.training import Baseline, MeasuredAxis, RunsLine, cost_figure, reached_figure
+from plotting.training import Baseline, RunsLine, cost_figure, reached_figure
 from reports.rounding import capitalised
 
-SHORT = {Strategy.FULL: FULL.short, Strategy.RECORD: RELAXED.short, Strategy.OTHERS: OTHERS.short}
-"""The attackers on a figure, as on every page."""
-NOTATION = {Strategy.FULL: "DP", Strategy.RECORD: "RTM", Strategy.OTHERS: "GMIP"}
-# As on the page that compares attackers, where the third is for an unknown subset.
-_ATTACKER = {Strategy.FULL: 0, Strategy.RECORD: 1, Strategy.OTHERS: 3}
+_MODELS = {Strategy.FULL: FULL, Strategy.RECORD: RELAXED, Strategy.OTHERS: OTHERS}
 _BASELINES = {Strategy.NON_PRIVATE: "no protection", Strategy.MAJORITY: "commonest class"}
 _UNNOTICED = 0.05  # points; less is not shown
 _ROUNDING = 1e-12  # 0.02 is 0.02, whatever its last bit says
@@ -72,10 +83,11 @@ class Swept:
         return private_release(self.plan.recipe.release, noise)
 
 
-def swept(plan: Plan) -> Swept:
-    """The models of a data set's usual plan, which are shipped; a file has seven digits of the levels."""
+def swept(data: str) -> Swept:
+    """The models of a data set that are shipped, as its usual plan has them; a file has seven digits of the levels."""
+    plan = Plan(default_recipe(data))
     levels = np.array([goal.goal for goal in plan.goals])
-    rows = shipped(plan.recipe.data.replace(" ", "_"))
+    rows = shipped(data.replace(" ", "_"))
     written = {row.goal: float(levels[np.abs(levels - row.goal).argmin()]) for row in rows if not np.isnan(row.goal)}
     return Swept(plan, tuple(replace(row, goal=written.get(row.goal, row.goal)) for row in rows))
 
@@ -141,7 +153,7 @@ def sentence(chosen: TrainingChoice) -> str:
     """What protection costs, for somebody who has never heard of a threat model."""
     cell, lost = chosen.at(Strategy.FULL), chosen.points_lost(Strategy.FULL)
     if cell is None or lost is None:
-        return f"For {chosen.limit.headline}, no model was trained: it takes more noise than any of these has."
+        return f"For {chosen.limit.headline}, no model was trained: none of these is for so strict a limit."
     good = f"accuracy **{percent(cell.accuracy.mean)}**"
     return f"For {chosen.limit.headline}, choose {_noise(cell)}: {good}, **{_less(lost)}** than without protection."
 
@@ -163,7 +175,7 @@ def verdict(chosen: TrainingChoice) -> str:
     if level is None or cell is None:
         strictest = min(goal.goal for goal in chosen.swept.plan.goals)
         return capitalised(f"{translated(chosen)}the strictest models were trained for {quantity(strictest * CROWD)}.")
-    done = f":green[:material/check_circle:] {capitalised(cell.rows[0].bound)}: at most {at_most(chosen.found(cell))}."
+    done = f":green-badge[✓ {capitalised(cell.rows[0].bound)}] At most {at_most(chosen.found(cell))} found."
     words = [done, capitalised(f"{translated(chosen)}trained for {quantity(level * CROWD)}.")]
     for strategy in beside(chosen.swept):
         weaker, lost = chosen.at(strategy), chosen.points_lost(strategy)
@@ -177,7 +189,7 @@ def translated(chosen: TrainingChoice) -> str:
     limit, alpha = chosen.limit, chosen.swept.plan.alpha
     if limit.alpha == alpha:
         return ""
-    own, there = quantity(limit.found * CROWD), quantity(whole(chosen.most))
+    own, there = quantity(limit.found * CROWD), quantity(people(chosen.most))
     return f"your limit of {own} is {there} while accusing {quantity(alpha * CROWD)}; "
 
 
@@ -276,7 +288,7 @@ def table(chosen: TrainingChoice) -> dict[str, list[str]]:
     baselines = [cell for strategy in _BASELINES if (cell := chosen.swept.at(strategy)) is not None]
     alpha, delta = f"{plan.alpha:g}", as_entered(plan.delta)
     columns: dict[str, Callable[[Cell], str]] = {
-        "attacker": lambda cell: f"{cell.strategy} ({NOTATION[cell.strategy]})" if cell in cells else cell.strategy,
+        "attacker": lambda cell: named(cell.strategy) if cell in cells else cell.strategy,
         "accuracy (runs)": lambda cell: _with_range(cell.accuracy),
         "AUROC (runs)": lambda cell: _with_range(cell.auroc),
         "noise multiplier": lambda cell: f"{cell.rows[0].noise_multiplier:.4g}",
@@ -288,6 +300,11 @@ def table(chosen: TrainingChoice) -> dict[str, list[str]]:
         "measured: found at least": lambda cell: rounded_down(usual(row.power_at_least for row in cell.rows)),
     }
     return {name: [str(words(cell)) for cell in (*cells, *baselines)] for name, words in columns.items()}
+
+
+def named(strategy: Strategy) -> str:
+    """An attacker with its notion."""
+    return f"{strategy} ({_MODELS[strategy].notion})"
 
 
 def _with_range(found: Spread) -> str:
@@ -310,6 +327,28 @@ def usual(bounds: Iterable[float]) -> float:
 # The figures.
 
 
+def panels(chosen: TrainingChoice) -> list[Panel]:
+    """What protection costs, and what an attack reached of what was promised."""
+    costs, words = cost(chosen, beside(chosen.swept)), reading(chosen)
+    alt = "Attack success measured on each model beside what was promised, on one logarithmic axis."
+    return [
+        Panel("What protection costs", costs, sentence(chosen), "frontier.cost_chart", words),
+        Panel("Promised and measured", reached(chosen), alt, "frontier.reached_chart", REACHED_NOTE),
+    ]
+
+
+@shared_cache
+def states(data: str, alpha: float) -> States:
+    """What the view says and draws at every limit of the slider."""
+    found = swept(data)
+
+    def shown(limit: Limit) -> tuple[Recommendation, list[Panel]]:
+        chosen = TrainingChoice(found, limit)
+        return said(chosen), panels(chosen)
+
+    return screen.states(alpha, shown)
+
+
 def cost(chosen: TrainingChoice, notions: Sequence[Strategy]) -> theme.Figure:
     """Accuracy over the levels of ``notions``, which answer one question."""
 
@@ -326,7 +365,7 @@ def cost(chosen: TrainingChoice, notions: Sequence[Strategy]) -> theme.Figure:
         Baseline(name, *ends(cell)) for strategy, name in _BASELINES.items() if (cell := found.at(strategy)) is not None
     ]
     return cost_figure(
-        strategies, baselines, whole(chosen.most), axis(found.plan.alpha), "Accuracy on held-out records"
+        strategies, baselines, people(chosen.most), axis(found.plan.alpha), "Accuracy on held-out records"
     )
 
 
@@ -342,19 +381,20 @@ def reached(chosen: TrainingChoice) -> theme.Figure:
     strategies = [_levels(found, strategy, ends, Bound.AUDIT) for strategy in beside(found)]
     places = [(cell.goal, cell.rows[0].guaranteed_power) for cell in found.levels(Strategy.FULL)]
     levels, most = CROWD * np.array(places).T
-    scale = MeasuredAxis(f"Members found, of {CROWD:,}", 1.0, CROWD, CROWD * found.plan.alpha)
-    return reached_figure(strategies, (levels, most), whole(chosen.most), axis(found.plan.alpha), scale)
+    alpha = found.plan.alpha
+    return reached_figure(strategies, (levels, most), people(chosen.most), axis(alpha), CROWD * alpha)
 
 
 def _levels(
     found: Swept, strategy: Strategy, ends: Callable[[Cell], tuple[float, float, float]], bound: Bound
 ) -> RunsLine:
     """The runs of a strategy along its levels: the middle of each, and between which ends it lies."""
-    cells, name = found.levels(strategy), f"{strategy} ({NOTATION[strategy]})"
+    cells, name = found.levels(strategy), named(strategy)
     middle, low, high = (np.array(column) for column in zip(*map(ends, cells), strict=True))
     levels = np.array([CROWD * cell.goal for cell in cells])
     told = [
         f"{name}: {value:.3g} ({least:.3g} to {most:.3g})<br>noise multiplier {cell.rows[0].noise_multiplier:.3g}"
         for cell, value, least, most in zip(cells, middle, low, high, strict=True)
     ]
-    return RunsLine(SHORT[strategy], levels, middle, low, high, told, bound, _ATTACKER[strategy])
+    place = ATTACKERS.index(_MODELS[strategy])
+    return RunsLine(_MODELS[strategy].short, levels, middle, low, high, told, bound, place)

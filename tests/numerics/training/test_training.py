@@ -20,7 +20,6 @@ from numerics.trade_off import Bound, Floats
 from numerics.training import OneHiddenLayer, Protection, Recipe, Softmax, Strategy, calibrated, data_set, train
 from numerics.training.calibrated import guarantee
 from numerics.training.models import with_constant
-from numerics.training.path import checkpoints
 from numerics.training.private_sgd import batches
 from tests.tables import Table
 
@@ -54,7 +53,7 @@ def spared(goal: PowerTarget | AdvantageTarget) -> bool:
 
 MODULES = (mechanisms, gaussian_membership, gaussian_membership.calibration, calibration, training)
 NAMES = {name: value for module in MODULES for name, value in vars(module).items()}
-NAMES |= {"guarantee": guarantee, "checkpoints": checkpoints, **globals()}
+NAMES |= {"guarantee": guarantee, **globals()}
 
 
 def test_table() -> None:

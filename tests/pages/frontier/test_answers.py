@@ -20,7 +20,7 @@ from numerics.pareto import Better
 from numerics.trade_off import Order
 from pages.frontier import statistic_answer as answers
 from pages.frontier import statistic_formulas as formulas
-from pages.frontier import sweep, sweep_answer
+from pages.frontier import sweep, sweep_answer, trained_answer
 from pages.frontier.limit import Limit
 from pages.frontier.statistic_answer import StatisticSetting, error
 from pages.frontier.sweep_answer import FrontierKind, Limited, Weighed, weigh
@@ -28,6 +28,7 @@ from pages.frontier.sweep_source import SweepSource
 from pages.frontier.trained_answer import TrainingChoice
 from pages.server.shared_cache import PRIVATE
 from pages.ui import downloads, threat_models
+from pages.ui.limit import people
 from pages.ui.plain_text import literal
 from plotting.theme import Figure
 from tests.pages.answers import Answers
@@ -139,9 +140,25 @@ def test_the_release_on_the_sheet_finds_what_the_limit_permits(released: Release
     assert release.mechanism.power(0.01, Order.ADD).upper == pytest.approx(0.04, rel=1e-9)
 
 
+def test_what_moves_under_the_finger_is_what_the_page_says_and_draws_there() -> None:
+    asked_of = replace(MEAN.asked, measure=PowerMeasure(0.001))
+    for states in (answers.states(asked_of), trained_answer.states("digits", 0.001)):
+        assert list(states)[:3] == ["12", "15", "20"]
+        for place in ("20", "600"):
+            limit = Limit(float(place) / 10_000, 0.001)
+            statistic, models = StatisticSetting(asked_of, limit), TrainingChoice(trained_answer.swept("digits"), limit)
+            costs, state = answers.at_limit(statistic)[0], states[place]
+            said, most = trained_answer.said(models), people(models.most)
+            if "frontier.by_success" in state.figures:
+                said, most = answers.said(statistic, costs), float(place)
+            assert list(state.texts["frontier.answer"]) == [said.sentence, f"{said.verdict} {said.reason}".strip()]
+            moved: Any = next(iter(state.figures.values()))
+            assert moved["shapes"]["0"]["x0"] == most
+
+
 def test_figures_of_a_statistic_cross_where_the_noise_costs_as_much_as_sampling_and_the_file_has_their_lines() -> None:
     strict = asked(Mean(10_000, 5), 0.0115)
-    for notion in answers.at_limit(strict)[0]:
+    for notion in answers.DRAWN:
         for mark in answers.crossing(strict, notion):
             sampling = Mean(int(mark.across), 5).sampling_error
             assert mark.error <= sampling

@@ -58,8 +58,8 @@ def test_the_snippet_trains_the_same_models(capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.parametrize("data", DATA_SETS)
 def test_what_is_shipped_has_every_level_and_the_noise_chosen_keeps_the_limit_at_its_own_rate(data: str) -> None:
     """A promise can be compared with what is measured only where both ends are known."""
-    plan = Plan(default_recipe(data))
-    found, levels = swept(plan), [goal.goal for goal in plan.goals]
+    found = swept(data)
+    plan, levels = found.plan, [goal.goal for goal in found.plan.goals]
     assert {row.goal for row in found.rows if not np.isnan(row.goal)} == set(levels)
     for row in found.rows:
         assert row.power_at_least <= row.power_measured <= row.power_at_most <= 1.0
