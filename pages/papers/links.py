@@ -3,7 +3,6 @@
 from numerics.gaussian_membership import GradientRelease
 from numerics.mechanisms import Adjacency, Gaussian, SampledMechanism, Sampling
 from numerics.trade_off import Order
-from numerics.training import mu_plan
 from pages.papers.question import Link
 from pages.ui import comparison, release_in_force
 from pages.ui.address import query
@@ -103,15 +102,3 @@ def reconstruct(release: SampledMechanism, prior: float) -> Link:
 def sweep(name: str) -> Link:
     """A sweep that comes with the tool."""
     return FRONTIER, {"frontier.weigh": "your own sweep", "frontier.land_from": name}
-
-
-def trained_to_level(level: float) -> Link:
-    """Models of the breast cancer data, trained to levels of membership as in paper 004; they come with the tool."""
-    recipe = mu_plan().recipe
-    of = f"frontier.train_{recipe.data.replace(' ', '_')}"
-    own = {
-        f"{of}_batch": recipe.batch,
-        f"{of}_learning_rate": recipe.learning_rate,
-        "frontier.train_mu": f"{level:.2f}",
-    }
-    return FRONTIER, query({"frontier.train_data": recipe.data, "frontier.train_measure": "μ", **own}, {})

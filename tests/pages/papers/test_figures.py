@@ -280,7 +280,7 @@ def test_a_link_opens_the_tool_page_in_exactly_its_state() -> None:
         app = visit(f"{page.folder}?{urlencode(query)}", folds_open=True)
         for key, text in query.items():
             shown = app.session_state[key]
-            assert text == (f"{shown:.2f}" if key == "frontier.train_mu" else address.spelled(shown)), key
+            assert text == address.spelled(shown), key
 
 
 def test_blanks_of_a_sentence_are_values_of_the_drawing() -> None:
