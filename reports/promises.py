@@ -32,11 +32,13 @@ def at_least(claim: Claim, parameter: float) -> str:
     return _named(claim, (rounded_up if claim.grows else rounded_down)(parameter))
 
 
-def all_refuted(claim: Claim, last: float) -> str:
-    """Which members of the claim's family are refuted with it, where ``last`` is the loosest of them."""
+def all_refuted(claim: Claim, last: float | None) -> str:
+    """Which members of the claim's family are refuted, where ``last`` is the loosest of them; empty where none is."""
+    if last is None:
+        return ""
     if claim.grows:
-        return f"Every promise up to {_named(claim, rounded_down(last))} is refuted, too."
-    return f"Every promise of {_named(claim, rounded_up(last))} or more is refuted, too."
+        return f"Every promise up to {_named(claim, rounded_down(last))} is refuted."
+    return f"Every promise of {_named(claim, rounded_up(last))} or more is refuted."
 
 
 def _named(claim: Claim, value: str) -> str:
@@ -44,9 +46,9 @@ def _named(claim: Claim, value: str) -> str:
     return f"{_SYMBOLS[claim.parameter_name]} {value}{at}"
 
 
-def _refuted(claim: Claim, p_value: str, last: float | None) -> str:
-    """What a refutation means."""
-    return " ".join(filter(None, (p_value, "" if last is None else all_refuted(claim, last), _WRONG)))
+def _value(p_value: float, claim: Claim, last: float | None) -> str:
+    """The p-value, and what is proved, of the promise or short of it."""
+    return " ".join(filter(None, (f"p = {rounded_up(p_value, 2)}.", all_refuted(claim, last))))
 
 
 def _settings(claim: Claim, level: float, neighbours: str) -> tuple[tuple[str, str], ...]:
@@ -113,9 +115,9 @@ def sentence_of_canaries(guesses: Guesses, claim: Claim, found: Finding) -> str:
 
 def meaning_of_canaries(claim: Claim, found: Finding) -> str:
     """The p-value, what else is refuted or would have been found, and what follows."""
-    p_value = f"p = {rounded_up(found.p_value, 2)}."
+    p_value = _value(found.p_value, claim, found.refuted)
     if found.decision is Decision.REFUTED:
-        return _refuted(claim, p_value, found.refuted)
+        return f"{p_value} {_WRONG}"
     if found.detectable is None:
         return f"{p_value} With so many canaries there is no violation that 4 of 5 audits would find."
     worse = at_least(claim, found.detectable)
@@ -210,9 +212,9 @@ def place_of(cut: Cut) -> tuple[float, float] | None:
 def meaning_of_runs(verdict: ClaimVerdict) -> str:
     """The p-value, what else is refuted or would have been found, and what follows."""
     claim = verdict.test.claim
-    p_value = f"p = {rounded_up(verdict.test.p_value, 2)}."
+    p_value = _value(verdict.test.p_value, claim, verdict.largest_refuted)
     if verdict.decision is Decision.REFUTED:
-        return _refuted(claim, p_value, verdict.largest_refuted)
+        return f"{p_value} {_WRONG}"
     if verdict.test.is_constant:
         return f"{p_value} All scores are the same number: they say nothing of any promise."
     if not verdict.can_refute:
