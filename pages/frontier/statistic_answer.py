@@ -190,7 +190,7 @@ def number(size: float) -> str:
 def noise(cost: Frontier) -> str:
     """Its law and scale, on the sum."""
     scale = float(cost.scale[0])
-    return "none needed" if scale == 0.0 else f"{cost.noise}, {scale:.4g}"
+    return "none needed" if scale == 0.0 else f"{cost.noise}, {nearest(scale)}"
 
 
 def table(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> dict[str, list[str]]:
