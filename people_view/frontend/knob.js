@@ -26,7 +26,7 @@ export function turn(root, data) {
   look(); // the slider may have moved on since the server was asked
   return () => {
     watch.disconnect();
-    knob.moved.back();
+    knob.moved.back(false);
   };
 }
 

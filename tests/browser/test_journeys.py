@@ -194,6 +194,7 @@ def test_a_lecturer_shows_three_pages_moves_a_guess_by_keys_and_takes_a_figure(o
         point.get_attribute("transform"),
         visit.page.url,
     )
+    assert place is not None
     visit.page.mouse.move(place["x"] + place["width"] * 0.5625, place["y"] + place["height"] / 2)
     with visit.run():  # all that moves, moves before the server is asked, to where its answer then leaves it
         visit.page.mouse.down()
