@@ -15,7 +15,7 @@ SECONDS = 1.0  # of processor time, of which half is kept from what is slow; whi
 class States(dict[str, State]):
     """What a page shows, by the slider's places as it shows them; ``shared_cache`` keeps fewer of them than curves."""
 
-    REMEMBERED = 32
+    REMEMBERED = 16
 
 
 def draw(

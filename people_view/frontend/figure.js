@@ -10,7 +10,7 @@ const NEAR = 0.4; // pixels between two points of a line, of which the second is
 export function moveFigure(drawn, to, moved) {
   const was = moved.figures.get(drawn) ?? {}, { axes = {} } = to;
   moved.figures.set(drawn, to);
-  const plot = { drawn, moved, layout: drawn._fullLayout, axes };
+  const plot = { drawn, moved, layout: drawn._fullLayout, axes, groups: [...drawn.querySelectorAll("g.trace")] };
   const isNew = (kind, k) => JSON.stringify(to[kind]?.[k]) !== JSON.stringify(was[kind]?.[k]);
   const all = Object.keys(axes).some((name) => isNew("axes", name)); // on other axes nothing stays where it is
   const traces = drawn._fullData, columns = to.traces ?? {};
@@ -34,9 +34,8 @@ function scale({ layout, axes }, id, raw = true) {
 
 // The same in the figure, also for what counts in shares of the plot.
 function absolute(plot, ref, raw) {
-  const size = plot.layout._size, [letter] = ref;
   if (ref === "paper") return null;
-  const { _offset } = plot.layout[`${letter}axis${ref.slice(1)}`], at = scale(plot, ref, raw);
+  const { _offset } = plot.layout[`${ref[0]}axis${ref.slice(1)}`], at = scale(plot, ref, raw);
   return (value) => _offset + at(value);
 }
 
@@ -46,21 +45,22 @@ const up = (plot, ref, raw) => absolute(plot, ref, raw) ?? ((y) => plot.layout._
 const short = (pixels) => Math.round(pixels * 10) / 10;
 
 function moveTrace(plot, trace, k, traces) {
-  const group = plot.drawn.querySelector(`.trace${trace.uid}`) ?? ofIndex(plot.drawn, k);
+  const group = plot.groups.find(({ __data__: [first] = [] }) => first?.trace?.index === k);
   if (!group || trace.marker?.opacity < FAINT) return;
-  const { moved } = plot, gone = traces[k] === null;
-  moved.style(group, "visibility", gone ? "hidden" : "");
-  if (gone) return;
+  const { moved } = plot;
+  moved.style(group, "visibility", traces[k] === null ? "hidden" : "");
+  if (traces[k] === null) return;
   const points = places(plot, trace, traces[k]);
   const line = group.querySelector(".js-line"), fill = group.querySelector(".js-fill");
   if (line) moved.set(line, "d", path(points, trace.line?.shape));
   if (fill) {
     const next = plot.drawn._fullData[k + 1];
-    const other = next?.fill?.startsWith("tonext") ? places(plot, next, traces[k + 1]) : atZero(plot, trace, points);
+    const zero = scale(plot, trace.yaxis ?? "y")(0), ends = [points.at(-1), points[0]].map(([x]) => [x, zero]);
+    const other = next?.fill?.startsWith("tonext") ? places(plot, next, traces[k + 1]) : ends;
     moved.set(fill, "d", `${path([...other, ...[...points].reverse()])}Z`);
   }
   group.querySelectorAll(".points > path.point").forEach((dot, n) => {
-    const at = points[dot.__data__?.i ?? n]; // marks along a line are some of its points
+    const at = points[dot.__data__?.i ?? n]; // of many points only some are drawn
     moved.style(dot, "display", at && at.every(Number.isFinite) ? "" : "none");
     if (at) moved.set(dot, "transform", `translate(${at.map((pixels) => Math.round(pixels * 100) / 100)})`);
   });
@@ -72,14 +72,10 @@ function moveTrace(plot, trace, k, traces) {
     group.querySelectorAll(kind).forEach((one) => moved.style(one, "opacity", 0));
 }
 
-const ofIndex = (drawn, k) => [...drawn.querySelectorAll("g.trace")].find(({ __data__: [first] = [] }) => first?.trace?.index === k);
-
 function places(plot, trace, columns = [trace.x, trace.y]) {
   const x = scale(plot, trace.xaxis ?? "x"), y = scale(plot, trace.yaxis ?? "y");
   return Array.from(columns[0], (value, n) => [value === null ? NaN : x(value), columns[1][n] === null ? NaN : y(columns[1][n])]);
 }
-
-const atZero = (plot, trace, points) => [[points.at(-1)[0], scale(plot, trace.yaxis ?? "y")(0)], [points[0][0], scale(plot, trace.yaxis ?? "y")(0)]];
 
 // Gaps where a place is no number. Steps go across first ("hv") or up first ("vh").
 function path(points, steps) {

@@ -26,7 +26,7 @@ export function turn(root, data) {
   look(); // the slider may have moved on since the server was asked
   return () => {
     watch.disconnect();
-    knob.moved.back();
+    knob.moved.back(false);
   };
 }
 
@@ -41,6 +41,8 @@ function show(knob) {
   if (at === knob.chosen || !state) moved.back();
   if (at === knob.chosen) return;
   for (const key of state ? knob.pale : concerned(knob)) moved.style(byKey(key), "opacity", PALE);
+  const holders = Object.keys(state?.texts ?? {}).map(byKey).filter(Boolean), heights = holders.map((one) => one.offsetHeight);
+  holders.forEach((one, k) => moved.style(one, "minHeight", `${heights[k]}px`)); // a shorter text moves nothing below the finger
   for (const [key, texts] of Object.entries(state?.texts ?? {})) write(byKey(key), texts, moved, knob.ink);
   for (const [key, figure] of Object.entries(state?.figures ?? {})) {
     const drawn = byKey(key)?.querySelector(".js-plotly-plot");
