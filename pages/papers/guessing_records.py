@@ -116,7 +116,7 @@ def _panel_of_estimates(
     within = 0.5 * epsilon if is_wide else 0.5  # of panel d the order of magnitude is printed
     return Panel(
         f"Fig. 1{letter}",
-        f"{words}: reconstruction over the effect size, from one prior",
+        f"{words}: reconstruction over the effect size",
         Knob("Prior κ", priors, panel.prior, ""),
         partial(_over_effects, panel, scale),
         partial(_estimates_say, scale, read, *said),
@@ -134,22 +134,22 @@ _QUICK = _question(
     (
         _panel_of_estimates(
             *("c", "Gaussian noise on every record", "σ", 0.25 * _BY_LETTER["c"].largest),
-            *("100 releases; ε up to 100 at δ = 10⁻⁶ at the right end", 100.0),
+            *("100 releases, ε up to 100 at δ = 10⁻⁶", 100.0),
             (
                 "For Gaussian noise on every record the truth is a formula, and both estimates lie on it.",
-                "Monte Carlo falls to nothing at the right end here, too; the paper says so of panel d alone.",
+                "Monte Carlo falls to nothing at the right end.",
             ),
             38,
         ),
         _panel_of_estimates(
             *("a", "Sampled Laplace noise", "b", 0.5 * _BY_LETTER["a"].largest),
-            *("10 steps at rate 0.5; ε up to 20 at the right end", 20.0),
+            *("10 steps at rate 0.5, ε up to 20", 20.0),
             ("After so few steps the central limit is not reached.", ""),
             *(40, 43),
         ),
         _panel_of_estimates(
             *("b", "Laplace noise", "b", 0.25 * _BY_LETTER["b"].largest),
-            *("100 releases; ε up to 100 at the right end", 100.0),
+            *("100 releases, ε up to 100", 100.0),
             (
                 "Many releases of Laplace noise are nearly one of Gaussian noise.",
                 "Monte Carlo draws the world without the record: where the record shows, next to no draw counts.",
@@ -158,10 +158,10 @@ _QUICK = _question(
         ),
         _panel_of_estimates(
             *("d", "Sampled Gaussian noise, too rare for Monte Carlo", "σ", 4.0),
-            *("rate 0.001, 10,000 steps, in which one record of 22,000 is never sampled", 1e8),
+            *("rate 0.001, 10,000 steps", 1e8),
             (
-                "At so low a rate the CLT leaps from nothing to all, while the truth rises slowly, and never to all: "
-                "who was not sampled is safe.",
+                "At so low a rate the CLT leaps from nothing to all. The truth never comes to all: who was not sampled "
+                "is safe.",
                 "Monte Carlo has too few draws everywhere.",
             ),
             *(39, 43),
@@ -314,7 +314,7 @@ _SAME = _question(
     tuple(
         Panel(
             place,
-            f"Releases at three sampling rates that have one ε at one δ: {words}",
+            f"Three sampling rates: {words}",
             Knob("Number of steps N", (1, 10, 100, 1000, 10_000), start, printed),
             draw,
             says,
@@ -326,14 +326,14 @@ _SAME = _question(
         for place, words, start, printed, draw, says in (
             (
                 *("Fig. 3/4, trade-off curves", "trade-off curves, one in both orders", 1),
-                "Fig. 3: 1, Fig. 4: 10000, called identical",
+                "Fig. 3: 1, Fig. 4: 10000",
                 _both_orders,
-                "At α = 0.1, from the smallest rate to the largest, {p = 0.1 @ 0.1}, {p = 0.5 @ 0.1} and "
-                "{p = 0.9 @ 0.1} are missed; at the smallest {add, p = 0.1 @ 0.1} in the one order of the test and "
-                "{remove, p = 0.1 @ 0.1} in the other. Slide N up: orders and rates become nearly one curve.",
+                "At α = 0.1 {p = 0.1 @ 0.1}, {p = 0.5 @ 0.1} and {p = 0.9 @ 0.1} are missed, from the smallest rate to "
+                "the largest; in the two orders of the smallest, {add, p = 0.1 @ 0.1} and {remove, p = 0.1 @ 0.1}. "
+                "Slide N up: all become nearly one curve.",
             ),
             (
-                *("Fig. 3/4, privacy profile", "all their promises", 1, "Fig. 3: 1, Fig. 4: 10000, called identical"),
+                *("Fig. 3/4, privacy profile", "all their promises", 1, "Fig. 3: 1, Fig. 4: 10000"),
                 _profiles,
                 "From the smallest rate to the largest, δ at ε = 1 is {p = 0.1 @ 1|.4f}, {p = 0.5 @ 1|.4f} and "
                 "{p = 0.9 @ 1|.4f}. They were made to meet at ε = 4: whoever quotes one point says nothing of the "

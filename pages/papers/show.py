@@ -92,7 +92,7 @@ def draw(one: Question) -> None:
             answer.markdown(sentence)
             _draw_figure(one, panel, drawing, sentence, is_lecture)
         settings = f"; {panel.settings}" if panel.settings else ""
-        st.caption(plain(f"**{one.paper.cited}**, {panel.place}: {panel.words}{settings}."))
+        st.caption(plain(f"**{one.paper.short}**, {panel.place}: {panel.words}{settings}."))
         if is_lecture:
             _keys()(key="papers.keys")
         elif drawing is not None:
@@ -171,7 +171,7 @@ def _draw_figure(one: Question, panel: Panel, drawing: Drawing, sentence: str, i
 def _draw_below(one: Question, panel: Panel, drawing: Drawing, value: float) -> None:
     """Where to go on, what differs from the paper, and what can be taken along."""
     if isinstance(drawing.opens, str):
-        st.caption(drawing.opens)
+        st.caption("On no tool page", help=drawing.opens)
     else:
         page, query = drawing.opens
         address = example_links.named(f"{one.key} {panel.place} {labelled(value)}", query)
