@@ -325,15 +325,15 @@ _SAME = _question(
         )
         for place, words, start, printed, draw, says in (
             (
-                *("Fig. 3/4, trade-off curves", "trade-off curves, one in both orders", 1),
+                *("Fig. 3/4, curves", "trade-off curves, one in both orders", 1),
                 "Fig. 3: 1, Fig. 4: 10000",
                 _both_orders,
-                "At α = 0.1 {p = 0.1 @ 0.1}, {p = 0.5 @ 0.1} and {p = 0.9 @ 0.1} are missed, from the smallest rate to "
-                "the largest; in the two orders of the smallest, {add, p = 0.1 @ 0.1} and {remove, p = 0.1 @ 0.1}. "
+                "At α = 0.1 {p = 0.1 @ 0.1}, {p = 0.5 @ 0.1} and {p = 0.9 @ 0.1} are missed, at growing rates; in "
+                "the two orders of the smallest, {add, p = 0.1 @ 0.1} and {remove, p = 0.1 @ 0.1}. "
                 "Slide N up: all become nearly one curve.",
             ),
             (
-                *("Fig. 3/4, privacy profile", "all their promises", 1, "Fig. 3: 1, Fig. 4: 10000"),
+                *("Fig. 3/4, profile", "all their promises", 1, "Fig. 3: 1, Fig. 4: 10000"),
                 _profiles,
                 "From the smallest rate to the largest, δ at ε = 1 is {p = 0.1 @ 1|.4f}, {p = 0.5 @ 1|.4f} and "
                 "{p = 0.9 @ 1|.4f}. They were made to meet at ε = 4: whoever quotes one point says nothing of the "
