@@ -82,7 +82,8 @@ _GIVES_BACK = Question(
             partial(_accuracies, f"000 Fig. 4{letter}, {task}", data),
             "In print the lesser noise for a record unknown leaves an accuracy of {for a record unknown @ 0|.2f}, that "
             "for full knowledge {for full knowledge @ 0|.2f}; our models, of other data, have "
-            "{for a record unknown @ 1|.2f} and {for full knowledge @ 1|.2f}. The stricter, the more it matters.",
+            "{for a record unknown @ 1|.2f} and {for full knowledge @ 1|.2f}. The stricter the promise, the more that "
+            "matters.",
             f"ε = {epsilon} in print",
             _epsilons(_TASKS[task]) if task in _TASKS else (),
             (15, 17, *((56,) if task in _TASKS else ())),

@@ -352,7 +352,7 @@ _ASSUMPTIONS = _question(
                 (
                     *("clipping", Knob("Clipping norm C, of the usual length", (0.1, 0.2, 0.5, 0.8, 1.0, 1.5), 0.2)),
                     *("normal gradients, n = 20, d = 10", lambda clip: DrawnGradients(10, 20, clip=clip)),
-                    "Clipping scales what is released and what is looked for alike, so the curve hardly moves.",
+                    "Clipping scales the mean and the gradient alike: the curve hardly moves.",
                 ),
                 (
                     *("dimension", Knob("Dimension d", (1, 2, 5, 10, 20, 50), 2)),
@@ -363,7 +363,7 @@ _ASSUMPTIONS = _question(
         ),
         Panel(
             "Fig. 6",
-            "An attack that sees losses only, beside the one that sees gradients: likelihood ratios by shadow models",
+            "An attack that sees losses only, by shadow models, beside the one that sees gradients",
             Knob("Steps of training", (5, 50, 500), 5),
             _by_losses,
             "At α = 0.01 losses find {losses @ 0.01} members, gradients of 5 steps {gradients, 5 steps @ 0.01}. Slide "

@@ -125,8 +125,7 @@ _OFF = _question(
     (
         Panel(
             "Fig. 4",
-            "Gamma laws of both groups, in print the same for both: estimates of ε* from ever more losses, and the "
-            "truth",
+            "Gamma laws, in print the same for both groups: estimates of ε* from ever more losses, and the truth",
             Knob("Distance d of the laws", _DISTANCES, 0.0),
             _over_sizes,
             "From the fewest losses drawn counting finds {counted @ 0|3} and normal fits {normal fits @ 0|3}, from the "
@@ -143,7 +142,7 @@ _OFF = _question(
         ),
         Panel(
             "Fig. 5",
-            "Gamma laws at growing distance: estimates of ε* from few and from many losses, and the truth",
+            "Gamma laws at growing distance: estimates of ε*, and the truth",
             Knob("Rates of truth and fits are cut at (0: not)", (0.0, _DELTA), _DELTA, ""),
             _over_distances,
             _cut_or_not,
@@ -229,7 +228,7 @@ _FIT = _question(
     (
         Panel(
             "Fig. 6",
-            "Do mixtures of normal laws fit a network's losses, with and without DP-SGD: Kolmogorov-Smirnov p-values",
+            "Mixtures of normal laws fitted to a network's losses: Kolmogorov-Smirnov p-values",
             Knob("Losses held out for the test", tuple(range(100, 1001, 100)), 1000),
             _p_values,
             "By the paper's test, which draws a second sample from the fit, a single normal law has p = "

@@ -116,13 +116,12 @@ _KEEPS = _question(
         ),
         Panel(
             "Alg. 1",
-            "Noise whose scale is estimated from the private data: η asked for, and η an attack reaches",
+            "Noise whose scale is estimated from the private data, and an attack",
             Knob("Where one record is, 15 others within 2", (3, 10, 30, 100, 1000), 100, ""),
             _asked_and_reached,
             f"The attack reaches an η of {{attack @ 2|.3f}} at B = 2 and of {{attack @ 200|.3f}} at B = 200, where "
-            f"η = {_GOAL:g} is asked for; noise for the true spread leaves {{spread known @ 2|2}}, by the one-swap "
-            "bound at most {spread known, one-swap bound @ 2|2}. The noise's own scale tells who is in, however many "
-            "halves are tried.",
+            f"η = {_GOAL:g} is asked for: the noise's own scale tells who is in. Noise for the true spread leaves "
+            "{spread known @ 2|2}, by the one-swap bound at most {spread known, one-swap bound @ 2|2}.",
             f"η = {_GOAL:g} asked for, {_NEAR} other records",
             corrections=(32, 34),
             ours=f"Simulated on arrival: {_RUNS:,} runs a point, half of them to choose the attack's threshold; bars "

@@ -88,18 +88,19 @@ def draw(one: Question) -> None:
         drawing = None
         with error_boundary("figure at this value"), st.spinner("Computing the figure …", show_time=True):
             drawing = panel.draw(value)
-            sentence = plain(said(panel.says, drawing))
-            answer.markdown(sentence)
+            sentence = said(panel.says, drawing)
+            answer.markdown(plain(sentence))
             _draw_figure(one, panel, drawing, sentence, is_lecture)
         settings = f"; {panel.settings}" if panel.settings else ""
-        st.caption(plain(f"**{one.paper.cited}**, {panel.place}: {panel.words}{settings}."))
+        st.caption(plain(f"**{one.paper.short}**, {panel.place}: {panel.words}{settings}."))
         if is_lecture:
             _keys()(key="papers.keys")
-        elif drawing is not None:
-            _draw_below(one, panel, drawing, value)
-        states = knob.States if panel.is_slow else partial(_states, one.key, panel.place)
-        moving = [_ANSWER, one.figure_key]
-        knob.draw(one.knob_key(panel), labelled(value), states, moving=moving)
+        if drawing is not None:
+            if not is_lecture:
+                _draw_below(one, panel, drawing, value)
+            states = knob.States if panel.is_slow else partial(_states, one.key, panel.place)
+            moving = [_ANSWER, one.figure_key]
+            knob.draw(one.knob_key(panel), labelled(value), states, moving=moving)
 
 
 @shared_cache
@@ -165,19 +166,20 @@ def _turn_lecture() -> None:
 def _draw_figure(one: Question, panel: Panel, drawing: Drawing, sentence: str, is_lecture: bool) -> None:
     figure = projected(drawing.figure, _HEIGHT) if is_lecture else drawing.figure
     figure.update_layout(height=_HEIGHT)
-    chart.draw(figure, f"{one.title} {panel.words}. {sentence}".replace("*", ""), key=one.figure_key)
+    chart.draw(figure, f"{one.title} {panel.words}. {sentence}".replace("**", ""), key=one.figure_key)
 
 
 def _draw_below(one: Question, panel: Panel, drawing: Drawing, value: float) -> None:
     """Where to go on, what differs from the paper, and what can be taken along."""
     if isinstance(drawing.opens, str):
-        st.caption(drawing.opens)
+        st.caption("On no tool page", help=drawing.opens)
     else:
         page, query = drawing.opens
         named = address.of_example(f"{one.key} {panel.place} {labelled(value)}", query)
         st.page_link(page.script, label=f"Open in {page.title}", icon=page.icon, query_params=named)
     is_correction = panel.place.startswith("Correction")
     with st.expander("What differs from the paper", expanded=is_correction, icon=":material/edit_note:"):
+        st.caption(plain(f"{one.paper.cited}: {one.paper.title}."))
         _draw_differences(panel, is_correction)
     notes = {"question": one.title, "figure": f"{one.paper.cited}, {panel.place}", "paper": one.paper.title}
     notes |= {"shows": panel.words, "at": panel.settings, panel.knob.words: repr(value), "ours": panel.ours}
