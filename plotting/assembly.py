@@ -33,8 +33,8 @@ GAP = "between them: other attacks may find more"
 
 
 def assemble(traces: Sequence[Part], layout: Part) -> go.Figure:
-    """A figure of ``traces`` in the light template."""
-    parts = {"data": list(traces), "layout": {"template": pio.templates[theme.template()], **layout}}
+    """A figure of ``traces`` in the project's template."""
+    parts = {"data": list(traces), "layout": {"template": pio.templates[theme.TEMPLATE], **layout}}
     return go.Figure(parts, _validate=False)
 
 

@@ -1,8 +1,8 @@
-"""Colours, dashes, words and the Plotly templates: the one place where a figure's looks are decided.
+"""Colours, dashes, words and the Plotly template: the one place where a figure's looks are decided.
 
 Figures are built without knowing whether the page is light or dark. Every colour below has a contrast of at least 3:1
-on both backgrounds, so lines, markers and shading keep their colour, and only text and grid change. Figures name the
-light template; ``dress`` puts the page's own in its place when one is shown.
+on both backgrounds, so lines, markers and shading keep their colour, and only text, grid and page change: those of the
+template are a light page's, and in the browser they follow the page (``follows_page``).
 
 Colour is never the only sign: the dash tells the kind of bound, and curves of one figure differ by marker too.
 """
@@ -53,21 +53,24 @@ NOT_VALID = COLORS[1]
 NOT_VALID_DASH = "dot"
 DOES_NOT_HOLD = "does not hold"
 
-LIGHT = "privacy-light"
-DARK = "privacy-dark"
-
+TEMPLATE = "privacy"
+TEXT, GRID, PAGE = "#10171e", "#d5dbe1", "#ffffff"  # as .streamlit/config.toml has them
 _FONT = '"Source Sans", "Source Sans Pro", -apple-system, "Segoe UI", Roboto, Arial, sans-serif'
 
 
-def template(dark: bool = False) -> str:
-    """Name of the registered template for a light or a dark page."""
-    return DARK if dark else LIGHT
+def follows_page() -> str:
+    """CSS by which letters and grid of all figures take the page's colours, also when those change while it is open.
 
-
-def dress(figure: Figure, dark: bool) -> Figure:
-    """Give ``figure`` the template of a light or a dark page, in place, and return it."""
-    figure.layout.template = pio.templates[template(dark)]
-    return figure
+    Plotly writes colours into every element, where the browser spells them as here. The server is not asked when a
+    visitor's system turns dark.
+    """
+    text, grid, page = (
+        f"rgb({int(one[1:3], 16)}, {int(one[3:5], 16)}, {int(one[5:], 16)})" for one in (TEXT, GRID, PAGE)
+    )
+    return f""".js-plotly-plot [style*="fill: {text}"] {{ fill: currentColor !important }}
+.js-plotly-plot [style*="stroke: {text}"] {{ stroke: currentColor !important }}
+.js-plotly-plot [style*="stroke: {grid}"] {{ stroke: currentColor !important; stroke-opacity: .17 !important }}
+.js-plotly-plot .hoverlayer [style*="fill: {page}"] {{ fill: Canvas !important }}"""
 
 
 # Pixels. At the left and below as much as axes with titles take: where that is too little, the browser lays a figure
@@ -106,45 +109,35 @@ def legend_name(label: str, bound: Bound) -> str:
     return f"{label} ({bound.value})"
 
 
-def _axis(text: str, grid: str) -> dict[str, object]:
-    """Settings of either axis; ticks are drawn outside so that small numbers stay clear of the curve."""
-    return {
-        "gridcolor": grid,
-        "linecolor": text,
-        "zerolinecolor": grid,
-        "tickcolor": text,
-        "ticks": "outside",
-        "showline": True,
-        "automargin": True,
-        "exponentformat": "power",  # otherwise small numbers end in "μ", which is a parameter here
-        "title": {"standoff": 8},
+# Ticks are drawn outside so that small numbers stay clear of the curve.
+_AXIS = {
+    "gridcolor": GRID,
+    "linecolor": TEXT,
+    "zerolinecolor": GRID,
+    "tickcolor": TEXT,
+    "ticks": "outside",
+    "showline": True,
+    "automargin": True,
+    "exponentformat": "power",  # otherwise small numbers end in "μ", which is a parameter here
+    "title": {"standoff": 8},
+}
+pio.templates[TEMPLATE] = go.layout.Template(
+    layout={
+        "colorway": COLORS,
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": {"family": _FONT, "size": 14, "color": TEXT},
+        # More room below where labels need it, but not beside: the last label moves with a slider, and the figure
+        # would be laid out twice each time.
+        "xaxis": {**_AXIS, "automargin": "height"},
+        "yaxis": _AXIS,
+        "margin": _MARGIN,
+        "title": {"font": {"size": 15}, "x": 0, "xanchor": "left"},
+        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"},
+        "hovermode": "closest",
+        "hoverlabel": {"bgcolor": PAGE, "bordercolor": GRID, "font": {"color": TEXT, "family": _FONT}},
+        "annotationdefaults": {"font": {"color": TEXT}, "arrowcolor": TEXT, "showarrow": False},
+        "shapedefaults": {"line": {"color": NEUTRAL, "width": 1}},
+        "modebar": {"color": NEUTRAL, "activecolor": OUTSIDER, "bgcolor": "rgba(0,0,0,0)"},
     }
-
-
-def _template(text: str, grid: str, surface: str) -> go.layout.Template:
-    """The template for text of colour ``text`` on a page of colour ``surface``."""
-    return go.layout.Template(
-        layout={
-            "colorway": COLORS,
-            "paper_bgcolor": "rgba(0,0,0,0)",
-            "plot_bgcolor": "rgba(0,0,0,0)",
-            "font": {"family": _FONT, "size": 14, "color": text},
-            # More room below where labels need it, but not beside: the last label moves with a slider, and the figure
-            # would be laid out twice each time.
-            "xaxis": {**_axis(text, grid), "automargin": "height"},
-            "yaxis": _axis(text, grid),
-            "margin": _MARGIN,
-            "title": {"font": {"size": 15}, "x": 0, "xanchor": "left"},
-            "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"},
-            "hovermode": "closest",
-            "hoverlabel": {"bgcolor": surface, "bordercolor": grid, "font": {"color": text, "family": _FONT}},
-            "annotationdefaults": {"font": {"color": text}, "arrowcolor": text, "showarrow": False},
-            "shapedefaults": {"line": {"color": NEUTRAL, "width": 1}},
-            "modebar": {"color": NEUTRAL, "activecolor": text, "bgcolor": "rgba(0,0,0,0)"},
-        }
-    )
-
-
-# Text, grid and page colours are those of .streamlit/config.toml.
-pio.templates[LIGHT] = _template(text="#10171e", grid="#d5dbe1", surface="#ffffff")
-pio.templates[DARK] = _template(text="#e6eaee", grid="#36414c", surface="#12171d")
+)

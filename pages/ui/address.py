@@ -222,7 +222,7 @@ def asked() -> dict[str, str] | None:
 def say_what_was_refused(wanted: Mapping[str, str], shared: Container[str]) -> None:
     """Name the controls that stand elsewhere than ``wanted``, and ``shared`` ones that there are none of in this state.
 
-    After the page is drawn: controls drop what they refuse.
+    After the page is drawn, for controls drop what they refuse; above it, where it covers nothing.
     """
     state, labels = st.session_state, drawn() if wanted else {}
     refused = {
@@ -239,7 +239,7 @@ def say_what_was_refused(wanted: Mapping[str, str], shared: Container[str]) -> N
         if not state.get("knows_rate") and not _OF_KNOWN_RATE.isdisjoint(wanted):
             said.append("A rate and steps go with knows_rate=true.")
     if said:
-        st.toast(" ".join(said), icon=":material/link_off:", duration="long")
+        st.warning(" ".join(said), icon=":material/link_off:")
 
 
 def _named(wanted: Mapping[str, str]) -> str:

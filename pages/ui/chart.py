@@ -15,13 +15,9 @@ _CONFIG = {
     # Zoom is a control of the page: a redraw would lose the gesture's.
     "modeBarButtonsToRemove": ["select2d", *_NEVER],
 }
+_STYLE = f"<style>{theme.follows_page()}</style>"  # with every figure: pages without one load no Plotly
 SAVED_AS, FORMATS = "chart.saved_as", ("PNG", "SVG")
 """In which format a figure's button saves it: the key of the choice, and what can be chosen."""
-
-
-def is_dark() -> bool:
-    """Whether the visitor sees the dark theme."""
-    return st.context.theme.type == "dark"
 
 
 def draw(
@@ -36,14 +32,14 @@ def draw(
     """Draw ``figure``; ``alt`` says in words what it shows. What it lacks for want of time stands below it.
 
     Args:
-        figure: the figure; it is given the page's template in place.
+        figure: the figure.
         alt: description for a screen reader: what is plotted, and what follows from it.
         key: needed for ``on_select``.
         on_select: called when the visitor clicks a point; the selection is in the session state under ``key``.
         height: as the figure says, or as high as what is beside it.
         has_brush: whether a box drawn over points selects them, too.
     """
-    theme.dress(figure, is_dark())
+    st.html(_STYLE)
     shown = st.plotly_chart(
         figure,
         theme=None,

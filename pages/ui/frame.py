@@ -53,8 +53,8 @@ def draw() -> None:
                 page.run()
         with longer:
             skipped.draw(here.address, budget)
+            address.say_what_was_refused(wanted or {}, release_in_force.NAMES)
     share.fill(menu, folded)
-    address.say_what_was_refused(wanted or {}, release_in_force.NAMES)
     end_of_run.mark()
 
 

@@ -29,7 +29,7 @@ export function drawPeople(part, scene, level) {
 }
 
 function drawRow(svg, found, guessed, limit) {
-  const width = svg.clientWidth, most = Math.max(limit * 2.2, found * 1.04, 50), unit = (width - 4) / most;
+  const width = svg.clientWidth, most = Math.max(Math.min(limit * 2.2, found * 2.5), found * 1.04, 50), unit = (width - 4) / most;
   const parts = [];
   if (unit > 4.5) {
     const r = Math.min(unit * 0.36, 6); // a gap that a telephone shows as well
@@ -39,9 +39,10 @@ function drawRow(svg, found, guessed, limit) {
     parts.push(shape("rect", { x: 0, y: 20, width: found * unit, height: 12, class: "found" }));
     parts.push(shape("rect", { x: 0, y: 20, width: guessed * unit, height: 12, class: "guessed" }));
   }
-  const x = limit * unit, left = x > width - 130;
-  parts.push(shape("line", { x1: x, x2: x, y1: 4, y2: 38, class: "limit" }));
-  parts.push(label(x + (left ? -6 : 6), 13, `your limit, ${grouped(limit)}`, left ? "end" : "start", "strong halo"));
+  const isFar = limit > most, x = isFar ? width : limit * unit, left = x > width - 130; // the row is long enough for those found
+  if (!isFar) parts.push(shape("line", { x1: x, x2: x, y1: 4, y2: 38, class: "limit" }));
+  const name = `your limit, ${grouped(limit)}${isFar ? " →" : ""}`;
+  parts.push(label(x + (left ? -6 : 6), 13, name, left ? "end" : "start", "strong halo"));
   svg.replaceChildren(...parts);
 }
 

@@ -62,7 +62,7 @@ function moveTrace(plot, trace, k, traces) {
   group.querySelectorAll(".points > path.point").forEach((dot, n) => {
     const at = points[n];
     moved.style(dot, "display", at && at.every(Number.isFinite) ? "" : "none");
-    if (at) moved.set(dot, "transform", `translate(${short(at[0])},${short(at[1])})`);
+    if (at) moved.set(dot, "transform", `translate(${at.map((pixels) => Math.round(pixels * 100) / 100)})`);
   });
   group.querySelectorAll(".point > path").forEach((bar, n) => {
     const [x, y] = points[n] ?? [], d = bar.getAttribute("d");

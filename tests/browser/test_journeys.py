@@ -188,7 +188,25 @@ def test_a_lecturer_shows_three_pages_moves_a_guess_by_keys_and_takes_a_figure(o
     visit.go_to("Reconstruct")
     heard = visit.page.get_by_role("status").filter(has_text="An attacker who guesses a record right")
     expect(heard).to_have_text(re.compile("at most 41 of 10,000 times with this release"))
-    guess = visit.main.get_by_role("slider", name="prior guess")
+    guess, point = visit.main.get_by_role("slider", name="prior guess"), visit.chart.locator(".points > path").first
+    place, before, address = (
+        visit.main.locator(".stSlider [role=group] > div").bounding_box(),
+        point.get_attribute("transform"),
+        visit.page.url,
+    )
+    assert place is not None
+    visit.page.mouse.move(place["x"] + place["width"] * 0.5625, place["y"] + place["height"] / 2)
+    with visit.run():  # all that moves, moves before the server is asked, to where its answer then leaves it
+        visit.page.mouse.down()
+        visit.page.mouse.move(place["x"] + place["width"] * 0.8, place["y"] + place["height"] / 2, steps=4)
+        expect(visit.page.locator(".knob-copy").first).to_have_text(re.compile("at most 4,545 of 10,000 times"))
+        assert point.get_attribute("transform") != before
+        moved = point.get_attribute("transform")
+        assert visit.page.url == address
+        visit.page.mouse.up()
+    expect(visit.page.locator(".knob-copy")).to_have_count(0)
+    expect(visit.answer).to_contain_text("at most 4,545 of 10,000 times")
+    expect(point).to_have_attribute("transform", moved)
     with visit.run():
         guess.press("ArrowRight")
     expect(guess).to_have_attribute("aria-valuetext", visit.query["reconstruct.kappa"])

@@ -59,12 +59,13 @@ def test_what_is_known_is_solid_and_each_other_kind_has_a_dash_of_its_own() -> N
 @pytest.mark.parametrize("page", ["light", "dark"])
 def test_lines_and_text_stand_out_and_templates_use_the_colors_of_the_page(page: str) -> None:
     """Plotly's default writes 1e-5 as "10μ", next to a parameter of that name, and 1e9 as "1B"."""
-    own = CONFIG["theme"][page]
-    layout = pio.templates[theme.template(dark=page == "dark")].layout
+    own, layout = CONFIG["theme"][page], pio.templates[theme.TEMPLATE].layout
     for color in (*theme.COLORS, *theme.ATTACKERS, theme.NEUTRAL):
         assert contrast(color, own["backgroundColor"]) > 3.0  # WCAG 2.1, 1.4.11
     assert contrast(own["textColor"], own["backgroundColor"]) > 7.0  # WCAG 2.1, 1.4.6
     assert tuple(own["chartCategoricalColors"]) == theme.COLORS == layout.colorway
+    light = CONFIG["theme"]["light"]
+    assert (light["textColor"], light["borderColor"], light["backgroundColor"]) == (theme.TEXT, theme.GRID, theme.PAGE)
     assert layout.xaxis.exponentformat == layout.yaxis.exponentformat == "power"
 
 

@@ -157,16 +157,13 @@ def test_snippet_prints_the_pages_numbers(release: Any, capsys: pytest.CaptureFi
 
 @pytest.mark.parametrize(("kind", "slider"), [(Guessed.RECORD, KAPPA), (YES_OR_NO, COMMONER)])
 def test_what_moves_under_the_finger_is_what_the_page_says_and_draws_there(kind: Guessed, slider: Any) -> None:
-    """The limit is read at every prior; the point, the limit and all numbers are of that prior."""
     found = motion.states(view(RELEASE, slider.default, kind), motion.Beside((), None, [], []))
     assert list(found) == list(map(slider.shown, slider.values))
     for value in slider.values[::7]:
         there, state = view(RELEASE, value, kind), found[slider.shown(value)]
-        words, numbers = state.texts[motion.ANSWER], state.texts[motion.NUMBERS]
-        assert list(words) == [answer.sentence(there), limit.words(there.success, there.limit)]
-        assert list(numbers) == [metric.value for metric in answer.numbers(there)]
+        verdict, numbers = limit.words(there.success, there.limit), [metric.value for metric in answer.numbers(there)]
+        assert state.texts == {motion.ANSWER: [answer.sentence(there), verdict], motion.NUMBERS: numbers}
         moved: Any = state.figures[CHART]
         points = [columns for columns in moved["traces"].values() if len(columns[0]) == 1]
         assert points == [[[pytest.approx(value)], [pytest.approx(there.success.upper, rel=1e-4)]]]
-        limits = [one for one in moved["shapes"].values() if one is not None]
-        assert all(value in one.values() for one in limits)
+        assert all(value in limits.values() for limits in moved["shapes"].values() if limits is not None)
