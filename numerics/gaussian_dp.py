@@ -13,7 +13,6 @@ that misses it. Where f itself is convex no corner is farther than the edges at 
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from numerics.roots import halved
@@ -76,39 +75,48 @@ def _distances(alpha: Floats, beta: Floats, mu: float) -> Floats:
 def regret_of_formula(curve_at: Callable[[Floats], CurvePoints], mu: float) -> Bracket:
     """Regret of reporting ``mu`` for both orders of a curve with a formula, to rounding.
 
-    Points of the curve give a lower value, its chords an upper one; the edges that may hold more are halved.
+    Points of the curve give a lower value, its chords an upper one.
     """
-    alpha = np.concatenate(([0.0], np.geomspace(1e-12, 0.5, _POINTS), np.linspace(0.5, 1.0, _POINTS)[1:]))
-    lower = upper = 0.0
-    for _ in range(_ROUNDS):
-        curve = curve_at(alpha)
-        own = np.maximum(_distances(alpha, curve.beta, mu), 0.0) if np.isfinite(mu) else np.minimum(alpha, curve.beta)
-        edges = np.maximum(_edge_regrets(alpha, curve.beta, mu), np.maximum(own[1:], own[:-1]))
-        lower = max(lower, float(np.max(own)))
-        upper = max(lower, float(np.max(edges)))
-        if upper - lower <= _SETTLED or len(alpha) > _MOST:
-            break
-        alpha = _halved(alpha, edges > lower + _SETTLED)
-    return Bracket(lower, lower, upper)
+
+    def distances(alpha: Floats) -> tuple[Floats, Floats]:
+        beta = curve_at(alpha).beta
+        own = np.maximum(_distances(alpha, beta, mu), 0.0) if np.isfinite(mu) else np.minimum(alpha, beta)
+        return own, _edge_regrets(alpha, beta, mu)
+
+    ends = np.geomspace(1e-12, 0.5, _POINTS), np.linspace(0.5, 1.0, _POINTS)[1:]
+    return _enclosed(np.concatenate(([0.0], *ends)), distances, relative=False)
 
 
 def mu_of_formula(curve_at: Callable[[Floats], CurvePoints], smallest_alpha: OpenProbability) -> Bracket:
     """Smallest mu with G_mu on or below both orders of a curve with a formula, where both rates are ``smallest_alpha``.
 
     Points of the curve give a lower value; between two of them a concave power lies below its neighbours' chords
-    drawn on, and where those meet is an upper one. The edges that may hold more are halved.
+    drawn on, and where those meet is an upper one.
     """
-    alpha = np.geomspace(smallest_alpha, 0.5, _POINTS)
+
+    def mus(alpha: Floats) -> tuple[Floats, Floats]:
+        power = curve_at(alpha).power
+        return _mu_at(alpha, power), _mu_at(*_met(alpha, power))
+
+    return _enclosed(np.geomspace(smallest_alpha, 0.5, _POINTS), mus, relative=True)
+
+
+def _enclosed(alpha: Floats, values: Callable[[Floats], tuple[Floats, Floats]], relative: bool) -> Bracket:
+    """The largest value over a curve, from those at its points (n,) and what edges (n - 1,) between them cannot exceed.
+
+    The edges that may hold more are halved.
+    """
     lower = upper = 0.0
     for _ in range(_ROUNDS):
-        power = curve_at(alpha).power
-        own = _mu_at(alpha, power)
-        edges = np.maximum(_mu_at(*_met(alpha, power)), np.maximum(own[1:], own[:-1]))
+        own, edges = values(alpha)
+        edges = np.maximum(edges, np.maximum(own[1:], own[:-1]))
         lower = max(lower, float(np.max(own)))
         upper = max(lower, float(np.max(edges)))
-        if not np.isfinite(upper) or upper - lower <= _SETTLED * upper or len(alpha) > _MOST:
+        settled = _SETTLED * (upper if relative else 1.0)
+        if not np.isfinite(upper) or upper - lower <= settled or len(alpha) > _MOST:
             break
-        alpha = _halved(alpha, edges > lower * (1.0 + _SETTLED))
+        middles = 0.5 * (alpha[:-1] + alpha[1:])[edges > lower + settled]
+        alpha = np.unique(np.concatenate((alpha, middles)))
     return Bracket(lower, lower, upper)
 
 
@@ -127,9 +135,3 @@ def _met(alpha: Floats, power: Floats) -> tuple[Floats, Floats]:
     with np.errstate(invalid="ignore"):
         met = np.fmin(power[1:], power[:-1] + before * along)
     return alpha[:-1] + along, np.maximum(met, power[:-1])
-
-
-def _halved(alpha: Floats, wanted: NDArray[np.bool_]) -> Floats:
-    """With the middle of the ``wanted`` (n - 1,) edges put in."""
-    middles = 0.5 * (alpha[:-1] + alpha[1:])[wanted]
-    return np.unique(np.concatenate((alpha, middles)))

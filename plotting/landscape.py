@@ -3,7 +3,7 @@
 As paper 001, Fig. 1 and 2. Names come from a stranger's file: they are shown as text, never as Plotly's markup.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise, product
 
 import numpy as np
@@ -55,8 +55,6 @@ class Goal:
     better: Better
     runs: Averages
     is_log: bool = False
-    ends: tuple[float | None, float | None] = (None, None)
-    """Of the axis, where somebody fixed them, so that several sweeps can be compared."""
 
     @property
     def wanted(self) -> Floats:
@@ -123,7 +121,7 @@ class Landscape:
 def landscape_figure(shown: Landscape) -> go.Figure:
     """The points by kinds, their bars, the frontier in force with names, the other one thin, the limit and the choice.
 
-    Every point carries its place among the strategies, for whoever clicks or brushes it.
+    Every point carries its place among the strategies, for whoever clicks it.
     """
     kinds = _kinds(shown.kinds)
     dense = [(place, members) for place, (_, members) in enumerate(kinds) if len(members) >= _LEAST_FOR_DENSITY]
@@ -277,7 +275,7 @@ def _ring(shown: Landscape, place: int | None, name: str, size: int, width: floa
 
 def _density(goal: Goal, upwards: bool, place: int, members: NDArray[np.intp]) -> Part:
     """How densely a kind's strategies lie along an axis; each kind's area is 1."""
-    grid = np.linspace(*ends(replace(goal, ends=(None, None))), _GRID)  # of all, also where the axis shows a part
+    grid = np.linspace(*ends(goal), _GRID)
     density = kernel_density(goal.placed(goal.runs.mean[members]), grid)
     along = 10.0**grid if goal.is_log else grid
     color = _looks(place)[0]
@@ -298,25 +296,11 @@ def _density(goal: Goal, upwards: bool, place: int, members: NDArray[np.intp]) -
 
 
 def ends(goal: Goal) -> tuple[float, float]:
-    """Ends of the axis, where it places them: the fixed ones if they bound a range, else those that fit."""
+    """Ends of the axis, where it places them: around all that there is."""
     low, high = goal.placed(goal.runs.low).min(), goal.placed(goal.runs.high).max()
     size = max(abs(low), abs(high))
     room = max(_ROOM * (high - low), _LEAST_ROOM * size) if low < high else 0.5 * size or 1.0
-    found = float(low - room), float(high + room)
-    fixed = [_fixed(goal, end, usual) for end, usual in zip(goal.ends, found, strict=True)]
-    return (fixed[0], fixed[1]) if _LEAST_ROOM * max(map(abs, fixed)) < fixed[1] - fixed[0] < np.inf else found
-
-
-def is_as_fixed(goal: Goal) -> bool:
-    """Whether the axis ends where somebody fixed it."""
-    return all(_fixed(goal, end, np.nan) in ends(goal) for end in goal.ends if end is not None)
-
-
-def _fixed(goal: Goal, end: float | None, usual: float) -> float:
-    """An end that somebody fixed, where the axis has a place for it."""
-    if end is None or (goal.is_log and end <= 0.0):
-        return usual
-    return float(goal.placed(np.array([end]))[0])
+    return float(low - room), float(high + room)
 
 
 def _share(goal: Goal, values: Floats) -> Floats:

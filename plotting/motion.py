@@ -21,8 +21,8 @@ _AXIS = ("range", "tickvals", "ticktext")
 def motions(figures: Mapping[str, Figure]) -> dict[str, Part]:
     """For each figure what it does not share with all others, by index: columns of traces, places of the rest.
 
-    The figures are one and the same at several places of a slider: the same traces in the same order. A shape or name
-    that one of them lacks is None there.
+    The figures are one and the same at several places of a slider: the same traces in the same order. A shape, a name
+    or one of the last traces that one of them lacks is None there.
     """
     seen = {place: _parts(figure) for place, figure in figures.items()}
     found: dict[str, Part] = {place: {} for place in seen}

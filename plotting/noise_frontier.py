@@ -26,7 +26,6 @@ class ErrorLine:
         error: in the statistic's own unit.
         bound: kind of the line.
         color: place of its attacker in the theme's list.
-        variant: 0 for the first line of its colour; the others carry symbols.
     """
 
     label: str
@@ -34,7 +33,6 @@ class ErrorLine:
     error: Floats
     bound: Bound
     color: int
-    variant: int = 0
 
 
 @dataclass(frozen=True)
@@ -75,19 +73,18 @@ def noise_frontier_figure(
     marks: Sequence[Mark],
     place: Here,
     words: FrontierWords,
-    log: bool,
 ) -> go.Figure:
-    """All lines over a logarithmic horizontal axis, the sampling error thin, with ``marks``.
+    """All lines on logarithmic axes, the sampling error thin, with ``marks``.
 
     Below the share ``free`` of the sampling error noise is practically free: that area is shaded.
     """
-    low, high = _ends(lines, sampling, free, log)
+    low, high = _ends(lines, sampling, free)
     first = reference(sampling.across.tolist(), sampling.error.tolist(), sampling.label)
-    traces = [*_free(sampling, free, low), first, *(_line(line, words, log) for line in lines)]
+    traces = [*_free(sampling, free, low), first, *(_line(line, words) for line in lines)]
     traces += [label(sampling.across[-1], sampling.error[-1], sampling.label, theme.NEUTRAL, "bottom left")]
-    traces += [*_labels(lines, log, place.across), _marks(marks, log)]
-    up: Part = LOG | {"dtick": 1 if high > _DECADES * low else "D2"} if log else {}
-    ends = [float(np.log10(end)) if log else float(end) for end in (low, high)]
+    traces += [*_labels(lines, place.across), _marks(marks)]
+    up: Part = LOG | {"dtick": 1 if high > _DECADES * low else "D2"}
+    ends = [float(np.log10(end)) for end in (low, high)]
     spelled = LOG if words.are_powers else {"type": "log", "tickformat": "~g"}
     across = axis(words.across, dtick=1, **spelled)
     side = axis(words.up, range=ends, **up)
@@ -95,12 +92,10 @@ def noise_frontier_figure(
     return assemble(traces, layout)
 
 
-def _ends(lines: Sequence[ErrorLine], sampling: ErrorLine, free: float, log: bool) -> tuple[float, float]:
-    """The vertical axis: around everything there is, from 0 where it is linear."""
+def _ends(lines: Sequence[ErrorLine], sampling: ErrorLine, free: float) -> tuple[float, float]:
+    """The vertical axis: around everything there is."""
     drawn = np.concatenate([sampling.error, free * sampling.error, *(line.error for line in lines)])
     positive = drawn[drawn > 0.0]
-    if not log:
-        return 0.0, 1.05 * float(positive.max())
     return 0.5 * float(positive.min()), 2.0 * float(positive.max())
 
 
@@ -116,7 +111,7 @@ def _free(sampling: ErrorLine, free: float, low: float) -> list[Part]:
     ]
 
 
-def _labels(lines: Sequence[ErrorLine], log: bool, here: float) -> list[Part]:
+def _labels(lines: Sequence[ErrorLine], here: float) -> list[Part]:
     """Names on the lines: above all but the lowest, which has its below; lines that coincide share one."""
     groups: list[list[ErrorLine]] = []
     for line in sorted(lines, key=lambda one: -float(np.median(one.error))):
@@ -124,13 +119,13 @@ def _labels(lines: Sequence[ErrorLine], log: bool, here: float) -> list[Part]:
             groups[-1].append(line)
         else:
             groups.append([line])
-    return [_named(group, place, len(groups), log, here) for place, group in enumerate(groups)]
+    return [_named(group, place, len(groups), here) for place, group in enumerate(groups)]
 
 
-def _named(group: list[ErrorLine], place: int, count: int, log: bool, here: float) -> Part:
+def _named(group: list[ErrorLine], place: int, count: int, here: float) -> Part:
     """The name of some lines, as far along them as there are others above, and beside the line at ``here``."""
     first = group[0]
-    seen = np.flatnonzero(first.error > 0.0) if log else np.arange(len(first.error))
+    seen = np.flatnonzero(first.error > 0.0)
     is_below = place == count - 1 and place > 0
     left, reach = np.log(first.across[0]), np.log(first.across[-1] / first.across[0])
     along, line = (np.log(first.across[seen]) - left) / reach, float((np.log(here) - left) / reach)
@@ -148,25 +143,24 @@ def _along(places: Floats, share: float, here: float, leftwards: bool) -> int:
     return int(np.argmin(np.abs(places - 0.3 - 0.3 * share) + 10.0 * crossed + outside))
 
 
-def _line(line: ErrorLine, words: FrontierWords, log: bool) -> Part:
-    name = theme.legend_name(line.label, line.bound)
-    color = theme.attacker(line.color)
+def _line(line: ErrorLine, words: FrontierWords) -> Part:
+    """The line, with a gap where no noise is needed: no error at all has no place on the axis."""
+    name, color = theme.legend_name(line.label, line.bound), theme.attacker(line.color)
     drawn: Part = trace(
         line.across,
-        _shown(line.error, log),
+        np.where(line.error > 0.0, line.error, np.nan),
         name=name,
-        line={"color": color, "width": 1.5 if line.variant else 3, "dash": theme.DASH[line.bound]},
+        line={"color": color, "width": 3, "dash": theme.DASH[line.bound]},
         hovertemplate=f"{words.point}<extra>{name}</extra>",
     )
-    look = line.variant or line.color
-    if not look:
+    if not line.color:
         return drawn
-    marker = {"symbol": theme.marker(look), "size": 7, "color": color, "maxdisplayed": _MARKED}
+    marker = {"symbol": theme.marker(line.color), "size": 7, "color": color, "maxdisplayed": _MARKED}
     return drawn | {"mode": "lines+markers", "marker": marker}
 
 
-def _marks(marks: Sequence[Mark], log: bool) -> Part:
-    seen = [mark for mark in marks if mark.error > 0.0 or not log]
+def _marks(marks: Sequence[Mark]) -> Part:
+    seen = [mark for mark in marks if mark.error > 0.0]
     return trace(
         [mark.across for mark in seen],
         [mark.error for mark in seen],
@@ -182,8 +176,3 @@ def _marks(marks: Sequence[Mark], log: bool) -> Part:
         cliponaxis=False,
         hovertemplate="%{text}<extra></extra>",
     )
-
-
-def _shown(error: Floats, log: bool) -> Floats:
-    """A gap where a logarithmic axis has no place: no error at all."""
-    return np.where(error > 0.0, error, np.nan) if log else error

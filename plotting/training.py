@@ -1,4 +1,4 @@
-"""What protection costs in training: accuracy and what an attack reached against what is permitted, and on the way."""
+"""What protection costs in training: accuracy, and what an attack reached, against what is permitted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,13 +22,14 @@ from plotting.assembly import (
     reference,
     trace,
 )
+from plotting.people import CROWD
 
 _ON = "top center"
+_LEAST = 1.0  # of those who were found, as an axis shows them
 # Where curves that rise and then stay level leave room; their names would lie on each other.
 _CORNER = {"x": 1, "y": 0.02, "xanchor": "right", "yanchor": "bottom", "orientation": "v", "font": {"size": 13}}
 _FAR = 0.15  # a baseline farther below everything else would only flatten it
 _ROOM = 0.03  # of the range: less than from one tick to the next, so that none says more than 100 %
-_SHADES = (0.5, 0.65, 0.8)  # of levels that are not in force along a training: strict to loose
 _APART = 0.012  # decades between the bars of strategies that share a level, so that none hides another
 
 
@@ -37,16 +38,14 @@ class RunsLine:
     """Means of several runs against one attacker along an axis, ascending, with their range, (n,) each.
 
     Attributes:
-        name: of the attacker, or of a level along a training.
-        across: levels of permitted success, or what is promised until a checkpoint.
+        name: of the attacker.
+        across: levels of permitted success.
         middle: what is drawn as the line.
-        low: lower end of the bars or the band.
-        high: upper end of the bars or the band.
+        low: lower end of the bars.
+        high: upper end of the bars.
         said: what a point says when looked at.
         bound: what kind of promise it rests on; decides the dash.
         color: place of the attacker in the theme's list.
-        place: of a level among those drawn, which its marker and the shade of its line tell.
-        is_chosen: whether a level is the one in force, which is drawn thicker.
     """
 
     name: str
@@ -57,8 +56,6 @@ class RunsLine:
     said: Sequence[str]
     bound: Bound
     color: int
-    place: int = 0
-    is_chosen: bool = False
 
 
 @dataclass(frozen=True)
@@ -83,58 +80,45 @@ def cost_figure(
     bottom = min([lowest, *(baseline.low for baseline in near)])
     traces = [trace for baseline in near for trace in _flat(baseline, strategies[0].across)]
     for number, levels in enumerate(strategies):
-        traces += _line(levels, _aside(number, len(strategies)))
-    up = axis(utility, tickformat=".0%", range=_utility_range(bottom))
-    limit = here(chosen, f"at most {chosen:,.4g}")
-    layout = laid_out(_permitted_axis(permitted), up, HEIGHT, margin=MARGIN) | {"legend": _CORNER} | limit
+        traces.append(_line(levels, _aside(number, len(strategies))))
+    room = _ROOM * (1.0 - bottom)
+    up = axis(utility, tickformat=".0%", range=[max(0.0, bottom - room), 1.0 + room])
+    layout = laid_out(_permitted_axis(permitted), up, HEIGHT, margin=MARGIN) | {"legend": _CORNER} | _limit(chosen)
     alone: Part = {"showlegend": False} if len(strategies) == 1 else {}  # the figure's title has its name
     return assemble(traces, layout | alone)
 
 
-@dataclass(frozen=True)
-class MeasuredAxis:
-    """The vertical axis of what was measured: logarithmic from ``floor``, which stands for all that is not above it."""
-
-    title: str
-    floor: float
-    most: float
-    guessed: float | None = None
-
-    def shown(self, values: Floats) -> Floats:
-        """Where values are drawn."""
-        return np.clip(values, self.floor, self.most)
-
-
 def reached_figure(
-    strategies: Sequence[RunsLine],
-    promise: tuple[Floats, Floats] | None,
-    chosen: float,
-    permitted: str,
-    scale: MeasuredAxis,
+    strategies: Sequence[RunsLine], promise: tuple[Floats, Floats], chosen: float, permitted: str, guessed: float
 ) -> go.Figure:
-    """What the attack on each model reached over what is permitted; ``promise`` is the line none should pass.
+    """How many the attack on each model found over what is permitted; ``promise`` is the line none should pass.
 
-    Both on one logarithmic axis: the promises span decades, and the measurements lie far below most of them.
+    Both on one logarithmic axis, whose lowest tick stands for all below it: the promises span decades, and the
+    measurements lie far below most of them. Blind guessing finds ``guessed``.
     """
-    traces: list[Part] = []
-    if promise is not None:
-        traces += _promised(promise[0], scale.shown(promise[1]), scale)
-    if scale.guessed is not None:
-        ends = [float(strategies[0].across.min()), float(strategies[0].across.max())]
-        traces += [
-            reference(ends, [scale.guessed] * 2, "blind guessing"),
-            label(float(np.sqrt(strategies[0].across[-2:].prod())), scale.guessed, "guessing", theme.NEUTRAL, _ON),
-        ]
+    middle = float(np.sqrt(strategies[0].across[-2:].prod()))
+    ends = [float(end(strategies[0].across)) for end in (np.min, np.max)]
+    traces = [
+        *_promised(promise[0], np.clip(promise[1], _LEAST, CROWD)),
+        reference(ends, [guessed] * 2, "blind guessing"),
+        label(middle, guessed, "guessing", theme.NEUTRAL, _ON),
+    ]
     for number, levels in enumerate(strategies):
-        middle, low, high = map(scale.shown, (levels.middle, levels.low, levels.high))
-        drawn = replace(levels, middle=middle, low=low, high=high)
-        traces += _line(drawn, _aside(number, len(strategies)), joined=False)
-    limit = here(chosen, f"at most {chosen:,.4g}")
-    layout = laid_out(_permitted_axis(permitted), _log_axis(scale), HEIGHT, margin=MARGIN, showlegend=False, **limit)
+        seen = {name: np.clip(getattr(levels, name), _LEAST, CROWD) for name in ("middle", "low", "high")}
+        traces.append(_line(replace(levels, **seen), _aside(number, len(strategies)), joined=False))
+    powers = range(round(np.log10(CROWD)) + 1)
+    up = axis(
+        f"Members found, of {CROWD:,}",
+        type="log",
+        range=[-0.15, powers[-1] + 0.05],
+        tickvals=[10.0**power for power in powers],
+        ticktext=[f"≤ {_LEAST:g}", *(f"{10**power:,}" for power in powers[1:])],
+    )
+    layout = laid_out(_permitted_axis(permitted), up, HEIGHT, margin=MARGIN, showlegend=False, **_limit(chosen))
     return assemble(traces, layout)
 
 
-def _promised(across: Floats, most: Floats, scale: MeasuredAxis) -> list[Part]:
+def _promised(across: Floats, most: Floats) -> list[Part]:
     """The line, and above it the area where only a broken promise could lie: the page says so below."""
     color = theme.attacker(0)
     line = trace(
@@ -146,7 +130,7 @@ def _promised(across: Floats, most: Floats, scale: MeasuredAxis) -> list[Part]:
     )
     top = trace(
         across,
-        np.full(len(across), scale.most),
+        np.full(len(across), float(CROWD)),
         line={"width": 0},
         fill="tonexty",
         fillcolor=theme.shade(theme.NEUTRAL, 0.12),
@@ -156,12 +140,9 @@ def _promised(across: Floats, most: Floats, scale: MeasuredAxis) -> list[Part]:
     return [line, top, label(across[-1], most[-1], "promised: at most", color)]
 
 
-def _log_axis(scale: MeasuredAxis) -> Part:
-    """Powers of ten; the lowest tick says that all below it lies there too."""
-    ends = [float(np.log10(scale.floor)), float(np.log10(scale.most))]
-    ticks = [10.0**power for power in range(round(ends[0]), int(np.floor(ends[1])) + 1)]
-    texts = [f"≤ {ticks[0]:,g}", *(f"{tick:,g}" for tick in ticks[1:])]
-    return axis(scale.title, type="log", range=[ends[0] - 0.15, ends[1] + 0.05], tickvals=ticks, ticktext=texts)
+def _limit(chosen: float) -> Part:
+    """The limit in force across the figure."""
+    return here(chosen, f"my limit, {chosen:,.4g}")
 
 
 def _aside(number: int, count: int) -> float:
@@ -169,18 +150,12 @@ def _aside(number: int, count: int) -> float:
     return float(10.0 ** (_APART * (number - 0.5 * (count - 1))))
 
 
-def _utility_range(bottom: float) -> list[float]:
-    """From a little below the lowest to a little above all that there can be."""
-    room = _ROOM * (1.0 - bottom)
-    return [max(0.0, bottom - room), 1.0 + room]
-
-
 def _permitted_axis(title: str) -> Part:
     """The axis of what is permitted: 1, 2 and 5 of every decade."""
     return axis(title, type="log", tickformat="~g", dtick="D2")
 
 
-def _line(levels: RunsLine, shift: float, joined: bool = True) -> list[Part]:
+def _line(levels: RunsLine, shift: float, joined: bool = True) -> Part:
     color = theme.attacker(levels.color)
     line: Part = trace(
         levels.across * shift,
@@ -201,7 +176,7 @@ def _line(levels: RunsLine, shift: float, joined: bool = True) -> list[Part]:
         text=list(levels.said),
         hovertemplate="%{text}<extra></extra>",
     )
-    return [line]
+    return line
 
 
 def _flat(baseline: Baseline, permitted: Floats) -> list[Part]:
@@ -220,37 +195,3 @@ def _flat(baseline: Baseline, permitted: Floats) -> list[Part]:
         return [line, words]
     spread = band(ends, np.full(2, baseline.low), np.full(2, baseline.high), theme.NEUTRAL)
     return [*spread, line, words]
-
-
-def path_figure(paths: Sequence[RunsLine], baseline: Baseline | None, promised: str, utility: str) -> go.Figure:
-    """Utility over what is guaranteed so far, a marker for every checkpoint; what is guaranteed is certified.
-
-    The level in force is drawn over the others, and named where it is among them.
-    """
-    bottom = min(path.low.min() for path in paths)
-    traces: list[Part] = []
-    if baseline is not None:
-        every = np.concatenate([path.across for path in paths])
-        traces += _flat(baseline, every)
-        bottom = min(bottom, baseline.low)
-    for path in paths:
-        traces += band(path.across, path.low, path.high, theme.attacker(path.color))
-    lines = [_path_line(path) | {"legendrank": rank} for rank, path in enumerate(paths)]
-    traces += sorted(lines, key=lambda line: float(line["line"]["width"]))
-    layout = laid_out(_permitted_axis(promised), axis(utility, tickformat=".0%", range=_utility_range(bottom)), 460)
-    return assemble(traces, layout)
-
-
-def _path_line(path: RunsLine) -> Part:
-    full = theme.attacker(path.color)
-    color = full if path.is_chosen else theme.shade(full, _SHADES[path.place % len(_SHADES)])
-    return trace(
-        path.across,
-        path.middle,
-        mode="lines+markers",
-        name=path.name,
-        line={"color": color, "width": 4 if path.is_chosen else 2, "dash": theme.DASH[path.bound]},
-        marker={"color": color, "size": 7, "symbol": theme.marker(path.place)},
-        text=list(path.said),
-        hovertemplate="%{text}<extra></extra>",
-    )

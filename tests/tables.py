@@ -11,17 +11,19 @@ A table is a TOML file. Its questions are expressions over the names that its te
 - ``negatives``: [family, beginning of the id, question], what must be true of rows that a misprint gives.
 - ``values``: groups of [question, value, source] with a tolerance; or rows of [question, value, absolute tolerance].
 - ``refused``: [question, message].
+
+A table is one test, which asks every row and names all that fail: a test for each of 2,000 rows costs more than most of
+their answers.
 """
 
 import json
 import math
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -30,64 +32,72 @@ from scipy import stats
 from tests.reference import Reference, rows
 
 
-@dataclass(frozen=True)
-class Case:
-    """A question of a ``part`` of a table, and what is known of its answer."""
-
-    part: str
-    question: str
-    names: Mapping[str, Any] = field(repr=False)
-    group: Mapping[str, Any] = field(repr=False)
-    expected: Any
-
-    def check(self) -> None:
-        """Fail where the answer is not what the part of the table says of it."""
-        _CHECKS[self.part](self)
-
-    def found(self) -> Any:
-        """The answer."""
-        return eval(self.question, {**self.names, "expected": self.expected})
+def all_hold(checks: Iterable[tuple[str, Callable[[], object]]]) -> None:
+    """Make every check, and raise whatever those raised that failed, each with its name."""
+    failures = list[BaseException]()
+    for name, check in checks:
+        try:
+            check()
+        except (Exception, pytest.fail.Exception) as failure:
+            failure.add_note(f"Row: {name}")
+            failures.append(failure)
+    if failures:
+        raise BaseExceptionGroup(" | ".join(note for each in failures for note in each.__notes__), failures)
 
 
-def _is_near(case: Case) -> None:
-    found = case.found()
-    expected = np.broadcast_to(case.expected, np.shape(found))
-    near = pytest.approx(expected, rel=case.group.get("rel", 0.0), abs=case.group.get("abs", 0.0))
-    assert np.size(found) > 0, f"{case.question} is nothing"
-    assert np.asarray(found) == near, f"{case.question} is {found!r}, not {near}"
+def _is_near(found: Any, expected: Any, group: Mapping[str, Any]) -> None:
+    near = pytest.approx(
+        np.broadcast_to(expected, np.shape(found)), rel=group.get("rel", 0.0), abs=group.get("abs", 0.0)
+    )
+    assert np.size(found) > 0
+    assert np.asarray(found) == near
 
 
-def _is_alike(case: Case) -> None:
+def _is_alike(found: Any, expected: Any, group: Mapping[str, Any]) -> None:
     """Of the same shape, too, or the same where there is no tolerance."""
-    found, tolerance = case.found(), case.group["abs"]
     found = found.tolist() if isinstance(found, np.ndarray) else list(found) if isinstance(found, tuple) else found
-    assert found == (pytest.approx(case.expected, abs=tolerance, rel=0.0) if tolerance else case.expected)
+    assert found == (pytest.approx(expected, abs=group["abs"], rel=0.0) if group["abs"] else expected)
 
 
-def _is_apart(case: Case) -> None:
-    found = case.found()
-    apart = np.abs(np.ravel(found) / case.expected - 1.0) > case.group["apart"]
-    assert apart.size > 0 and apart.all(), f"{case.question} is {found!r}, a misprint"  # noqa: PT018
+def _is_apart(found: Any, expected: Any, group: Mapping[str, Any]) -> None:
+    apart = np.abs(np.ravel(found) / expected - 1.0) > group["apart"]
+    assert apart.size > 0 and apart.all(), f"{found!r} is a misprint"  # noqa: PT018
 
 
-def _is_true(case: Case) -> None:
-    assert case.found() in (True, np.True_), f"{case.question} is false of {case.expected}"
+def _is_true(found: Any, expected: Any, group: Mapping[str, Any]) -> None:
+    assert found in (True, np.True_), f"false of {expected}"
 
 
-def _is_refused(case: Case) -> None:
-    with pytest.raises((ValueError, TypeError), match=case.expected):
-        case.found()
-
-
-_CHECKS: dict[str, Callable[[Case], None]] = {
+_CHECKS: dict[str, Callable[[Any, Any, Mapping[str, Any]], None]] = {
     "references": _is_near,
     "values": _is_near,
     "alike": _is_alike,
     "misprints": _is_apart,
     "statements": _is_true,
     "negatives": _is_true,
-    "refused": _is_refused,
 }
+
+
+class Case(NamedTuple):
+    """A question of a ``part`` of a table, and what is known of its answer."""
+
+    part: str
+    question: str
+    names: Mapping[str, Any]
+    group: Mapping[str, Any]
+    expected: Any
+
+    def check(self) -> None:
+        """Fail where the answer is not what the part of the table says of it."""
+        if self.part != "refused":
+            _CHECKS[self.part](self.found(), self.expected, self.group)
+            return
+        with pytest.raises((ValueError, TypeError), match=self.expected):
+            self.found()
+
+    def found(self) -> Any:
+        """The answer."""
+        return eval(self.question, {**self.names, "expected": self.expected})
 
 
 class Table:
@@ -95,7 +105,6 @@ class Table:
 
     def __init__(self, test: str, given: Mapping[str, Any] | None = None) -> None:
         self.parts = tomllib.loads(Path(test).with_name("table.toml").read_text())
-        self.rows_used: set[str] = set()
         self.names: dict[str, Any] = {"inf": np.inf, "nan": np.nan, "math": math, "np": np, "pytest": pytest}
         self.names |= {"array": np.array, "at": lambda value: np.array([value])}
         modules = [import_module(name) for name in self.parts.get("modules", [])]
@@ -106,9 +115,16 @@ class Table:
         for name, meaning in self.parts.get("names", {}).items():
             self.names[name] = eval(meaning, self.names)
 
-    def cases(self) -> list[Any]:
-        """All of them, for ``pytest.mark.parametrize``."""
-        return [pytest.param(case, id=f"{case.part}: {name}") for name, case in (*self._of_rows(), *self._own())]
+    @property
+    def rows_used(self) -> set[str]:
+        """Ids of the rows of the references that it asks about."""
+        return {case.names["row"].id for _, case in self._of_rows()}
+
+    def check(self) -> None:
+        """Fail where the answer to any question is not what the table says."""
+        cases = [*self._of_rows(), *self._own()]
+        assert cases
+        all_hold((f"{case.part}: {name}", case.check) for name, case in cases)
 
     def _own(self) -> Iterator[tuple[str, Case]]:
         for group in self.parts.get("values", []):
@@ -131,7 +147,6 @@ class Table:
                 else:
                     tolerance, asked = group, [(selected(where, role), question) for where, question in group["rows"]]
                 for row, question in ((row, question) for found, question in asked for row in found):
-                    self.rows_used.add(row.id)
                     names = {**self.names, "row": row, **numbers(row)}
                     yield f"{row.id}, {question}", Case(part, question, names, tolerance, row.expected)
 

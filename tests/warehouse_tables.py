@@ -1,13 +1,19 @@
 """Losses for tables in an engine, and the same numbers in memory to check an audit by."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+
 import numpy as np
 import pyarrow as pa
 import pytest
 
+from losses.isolation import client
 from losses.warehouse.auditing import METHODS, WarehouseAudit
-from losses.warehouse.engines import Engine, named_table
+from losses.warehouse.engines import Engine, Resources, embedded, ibis, named_table
 from numerics.epsilon_star import EMPIRICAL_CLIP, Method, estimate
 from numerics.trade_off import Floats
+from reports.command import tables
 
 # Of Ibis 12 about DuckDB 2 and pandas 3; all are locked.
 QUIET_IBIS = pytest.mark.filterwarnings("ignore:fetch_arrow_table", "ignore:The 'future.infer_string'")
@@ -47,3 +53,33 @@ def check(found: WarehouseAudit, groups: Losses) -> None:
         assert found.found[method].unclipped == pytest.approx(expected.unclipped, rel=near), method
         assert found.found[method].groups == expected.groups
     assert found.at_most == found.found[Method.EMPIRICAL].value
+
+
+@pytest.fixture(scope="module")
+def in_one_process() -> Iterator[None]:
+    """What a command does, but in this process and in one engine: processes and engines were a quarter of all its time.
+
+    That a table is the same wherever it is read is in losses/test_isolation.py; engines of their own are in
+    losses/test_warehouse.py.
+    """
+    numbers, one = count(), ibis().duckdb.connect(threads=1, preserve_insertion_order=False)
+
+    @contextmanager
+    def own_database(resources: Resources) -> Iterator[Engine]:
+        if resources != Resources():
+            with embedded(resources) as engine:
+                yield engine
+            return
+        name, connection = f"own_{next(numbers)}", one.con.cursor()
+        connection.execute(f"ATTACH ':memory:' AS {name}; USE {name}")
+        engine = ibis().duckdb.from_connection(connection)
+        try:
+            yield engine
+        finally:
+            engine.disconnect()
+            one.con.execute(f"DETACH {name}")
+
+    with pytest.MonkeyPatch.context() as patched, one.con:
+        patched.setattr(client, "IS_LIMITED", False)
+        patched.setattr(tables, "embedded", own_database)
+        yield

@@ -40,7 +40,7 @@ def _position(trace: Chebyshev, goal: Floats) -> Floats:
     low, high = trace.domain
     table, slope = np.linspace(low, high, 1000), trace.deriv()
     z = np.interp(goal, trace(table), table)
-    for _ in range(3):  # the polynomial is of no use further out
+    for _ in range(2):  # the polynomial is of no use further out
         z = np.clip(z + (goal - trace(z)) / slope(z), low - _SLACK, high + _SLACK)
     return np.asarray(z)
 

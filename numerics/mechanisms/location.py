@@ -166,11 +166,7 @@ class PiecewiseLinear(LocationTradeOff):
 
     @lazy_property
     def _corners(self) -> Polyline:
-        """Accusing from the largest ratio down; sums from either end, so that small rates keep their digits."""
-        _, p, q = self.law
-        down, up = [np.append(0.0, np.cumsum(mass[::-1])) for mass in (q, p)], [np.cumsum(mass) for mass in (q, p)]
-        rest, beta = (np.append(mass[::-1], 0.0) for mass in up)
-        return Polyline(np.minimum(down[0], 1.0), rest, beta, np.minimum(down[1], 1.0))
+        return Polyline.of(self.law.p, self.law.q)
 
     def power(self, alpha: Floats) -> Floats:
         return self._corners.at(alpha).power

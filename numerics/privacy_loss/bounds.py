@@ -21,6 +21,7 @@ from numerics.validation import NonNegative, OpenProbability, Probabilities, Pro
 _ROUNDINGS_PER_TERM = 2.0
 SMALLEST_CLAIM = 1e-300  # of an attack: a false positive rate that underflows to 0 is not 0
 _LARGEST_CLAIM = 1.0 - 2.0**-53  # of an attack's power
+_SMALLEST_SQUARED = 1e-150
 _STATISTIC_BINS = 1920  # several a pixel of whatever part of it is drawn
 _OMITTED = 1e-6  # share of the mass that either end of the statistic's law leaves out
 
@@ -35,6 +36,21 @@ class Polyline(NamedTuple):
     rest: Floats
     beta: Floats
     power: Floats
+
+    @classmethod
+    def of(cls, p: Floats, q: Floats) -> "Polyline":
+        """The best test between laws with the masses ``p`` and ``q`` (n,) by ascending loss: from the largest on down.
+
+        Sums from either end, so that small rates keep their digits.
+        """
+        rest, beta = (np.append(np.cumsum(mass)[::-1], 0.0) for mass in (q, p))
+        alpha, power = (np.append(0.0, np.minimum(np.cumsum(mass[::-1]), 1.0)) for mass in (q, p))
+        return cls(alpha, rest, beta, power)
+
+    @property
+    def mirrored(self) -> "Polyline":
+        """The other order: the roles of the two errors exchanged."""
+        return Polyline(self.beta[::-1], self.power[::-1], self.alpha[::-1], self.rest[::-1])
 
     def at(self, alpha: Floats) -> CurvePoints:
         """Its points at ``alpha`` (n,)."""
@@ -80,6 +96,13 @@ class Polyline(NamedTuple):
 GUESSING = Polyline(*(np.array(ends) for ends in ((0.0, 1.0), (1.0, 0.0), (1.0, 0.0), (0.0, 1.0))))
 
 
+def _running_norm(values: Floats) -> Floats:
+    """Roots of the running sums of squares (n,); by the slower hypot where a square may underflow."""
+    if np.min(values) < _SMALLEST_SQUARED:
+        return np.hypot.accumulate(values)
+    return np.sqrt(np.cumsum(np.square(values)))
+
+
 class SteepPart(NamedTuple):
     """Corners of one order with slope at least 1: ``alpha`` and ``power`` (m,), both ascending.
 
@@ -98,8 +121,8 @@ class SteepPart(NamedTuple):
         """
         sign = 1.0 if guarantee else -1.0
         slack = _ROUNDINGS_PER_TERM * UNIT_ROUNDOFF * tail.roundings
-        # Errors of sums from the last block down; squares of small noise would underflow.
-        p_off, q_off = (of.tail[::-1] + np.hypot.accumulate(of.noise[::-1]) for of in (tail.p, tail.q))
+        # Errors of sums from the last block down.
+        p_off, q_off = (of.tail[::-1] + _running_norm(of.noise[::-1]) for of in (tail.p, tail.q))
         alpha, power = np.cumsum(tail.q.mass[::-1]), tail.certain + np.cumsum(tail.p.mass[::-1])
         alpha = np.clip(alpha - sign * (slack * alpha + q_off), 0.0, 1.0)
         power = np.clip(power + sign * (slack * power + p_off), 0.0, 1.0)

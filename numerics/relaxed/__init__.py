@@ -7,7 +7,6 @@ dimensions, ``generalised_ratio`` what is left of it all for noise that is not s
 
 from numerics.relaxed.curves import (
     LARGEST_DIMENSION,
-    Direction,
     RelaxedCurve,
     RelaxedTarget,
     RelaxedTest,

@@ -18,20 +18,12 @@ from numerics.privacy_loss import certify
 from numerics.privacy_loss.certify import Precision
 from numerics.relaxed.folded import FoldedOnce, folded
 from numerics.relaxed.minimax import minimax
+from numerics.relaxed.roc import in_order
 from numerics.relaxed.statistics import FoldedPair, magnitude
 from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Bound, Bracket, CurvePoints, Floats, Order, TradeOffCurve, alpha_grid
 from numerics.unsupported import FULL_KNOWLEDGE, law_of, one_record
 from numerics.validation import Interval, Probabilities, Probability, checked, value
-
-# What may be asked of an attacker who does not know the record, where several answers are known.
-
-
-class Direction(StrEnum):
-    """Whether the record pulls the same way in every step."""
-
-    COMMON = "common"
-    INDEPENDENT = "independent"  # the squared distances of all steps are summed: one statistic (correction 11)
 
 
 class RelaxedTest(StrEnum):
@@ -77,7 +69,6 @@ def trade_off(
     alpha: Probabilities,
     *,
     dimension: Dimension = 1,
-    direction: Direction = Direction.COMMON,
     order: Order = Order.ADD,
     test: RelaxedTest = RelaxedTest.MINIMAX,
     deadline: Deadline = UNLIMITED,
@@ -88,23 +79,18 @@ def trade_off(
     several others, UPPER (a demonstrated attack) for the two single statistics.
 
     Raises ValueError for replace-one adjacency, and for what has no known answer: most noise and several sampled
-    steps in more than one dimension, independent directions of sampled steps. DeadlineError where it takes too
-    long.
+    steps in more than one dimension. DeadlineError where it takes too long.
     """
     if mechanism.adjacency is Adjacency.REPLACE_ONE:
         raise ValueError(
             "adjacency must be add/remove: what replaces an unknown record is not defined, got replace-one."
         )
     _refuse_several_records(mechanism)
-    form = closed_form(mechanism, dimension, direction)
+    form = closed_form(mechanism, dimension)
     if form is not None:
-        attack = direction is Direction.INDEPENDENT and mechanism.total_steps > 1
-        values = form.trade_off(alpha, order)
-        return _curve(mechanism, values, Bound.UPPER if attack else Bound.EXACT, dimension, test)
-    if direction is Direction.INDEPENDENT:
-        raise ValueError("direction must be common for sampled steps, got independent.")
+        return _curve(mechanism, form.trade_off(alpha, order), Bound.EXACT, dimension, test)
     sampled_pairs(mechanism.pairs)  # whatever the test: a record's steps are drawn one by one
-    return _READINGS[test](mechanism, alpha, order, dimension, deadline)
+    return _TESTS[test](mechanism, alpha, order, dimension, deadline)
 
 
 @checked
@@ -126,7 +112,7 @@ def power(
 
 
 @checked
-def closed_form(mechanism: Mechanism, dimension: Dimension, direction: Direction) -> FoldedOnce | None:
+def closed_form(mechanism: Mechanism, dimension: Dimension = 1) -> FoldedOnce | None:
     """The folded trade-off function of what has one for full knowledge: one step, or unsampled steps that add up.
 
     Their effect sizes add up in squares, as every release is weighted by its inverse variance; the plain
@@ -139,8 +125,7 @@ def closed_form(mechanism: Mechanism, dimension: Dimension, direction: Direction
     form = mechanism.closed_form
     if form is None:
         return None
-    degrees = dimension * (mechanism.total_steps if direction is Direction.INDEPENDENT else 1)
-    return FoldedOnce(folded(form.shift, degrees), form.rate)
+    return FoldedOnce(folded(form.shift, dimension), form.rate)
 
 
 @checked
@@ -201,7 +186,7 @@ def _magnitude(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int
     known = magnitude if _has_magnitude(mechanism) else None
     law = law_of(known, phase.noise(), "The magnitude of the mean is", FULL_KNOWLEDGE)
     test = law(phase.effect_size, phase.sampling_rate, phase.steps, float(dimension))
-    return _curve(mechanism, test.at(alpha, order), Bound.UPPER, dimension, RelaxedTest.MAGNITUDE)
+    return _curve(mechanism, in_order(test, alpha, order), Bound.UPPER, dimension, RelaxedTest.MAGNITUDE)
 
 
 def _folded_steps(
@@ -215,7 +200,7 @@ def _folded_steps(
     return _curve(mechanism, reached, Bound.UPPER, dimension, RelaxedTest.FOLDED_STEPS)
 
 
-_READINGS = {
+_TESTS = {
     RelaxedTest.MINIMAX: _guarantee,
     RelaxedTest.MAGNITUDE: _magnitude,
     RelaxedTest.FOLDED_STEPS: _folded_steps,

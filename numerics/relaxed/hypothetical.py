@@ -72,7 +72,7 @@ def renyi_epsilon(release: SampledMechanism, delta: OpenProbability) -> RenyiEps
 
 
 class ShippedSandwich(NamedTuple):
-    """A row of the shipped table: the noises of a task for one reading, and their epsilons at the task's delta."""
+    """A row of the shipped table: the noises of a task for one test, and their epsilons at the task's delta."""
 
     task: PublishedTask
     test: RelaxedTest

@@ -17,6 +17,7 @@ from scipy.ndimage import map_coordinates, spline_filter
 
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms.noise import Noise, Standard, arccosh_exp, log_cosh
+from numerics.privacy_loss.bounds import Polyline
 from numerics.privacy_loss.pairs import ComposedPairs
 from numerics.relaxed.roc import Roc
 from numerics.sampling.poisson import sampled_pairs
@@ -331,7 +332,7 @@ def by_spectrum(steps: Sequence[StepQuadrature], grid: Grid, deadline: Deadline 
 def _errors(laws: "tuple[_Running, _Running]", threshold: Floats, grid: Grid) -> Roc:
     boundary = _boundary(threshold, grid)
     (alpha, rest), (power, beta) = (law.sides(threshold, boundary) for law in laws)
-    return Roc(alpha, rest, beta, power, smooth=True)
+    return Roc(alpha, rest, beta, power)
 
 
 def _boundary(threshold: Floats, grid: Grid) -> Boundary:
@@ -407,7 +408,7 @@ def lattice_step(sums: SumRange, points: int) -> float:
     return (sums.high - sums.low) / (points - 2 * (points // _MARGIN) - 2)
 
 
-def by_lattice(steps: Sequence[StepQuadrature], sums: SumRange, points: int) -> Roc:
+def by_lattice(steps: Sequence[StepQuadrature], sums: SumRange, points: int) -> Polyline:
     """Errors of the test on a lattice of ``points`` by ``points`` over ``sums``."""
     width, margin = lattice_step(sums, points), points // _MARGIN
     first = int(np.floor(sums.low / width)) - margin
@@ -446,18 +447,15 @@ def _one_step(step: StepQuadrature, width: float, points: int) -> tuple[Floats, 
     return null, present
 
 
-def _sorted(null: Floats, present: Floats, loss: Floats) -> Roc:
+def _sorted(null: Floats, present: Floats, loss: Floats) -> Polyline:
     """Masses sorted into bins of the log-likelihood ratio; the bins keep both hypotheses' masses."""
     ratio = np.logaddexp.outer(loss, loss) - np.log(2.0)
     cell = ((ratio - ratio[0, 0]) * ((_BINS - 1) / (ratio[-1, -1] - ratio[0, 0]))).astype(np.int64).ravel()
     null_bins, present_bins = (np.bincount(cell, part.ravel(), _BINS) for part in (null, present))
-    null_bins, present_bins = null_bins / null_bins.sum(), present_bins / present_bins.sum()
-    upper = [np.cumsum(part[::-1])[::-1] for part in (null_bins, present_bins)]
-    lower = [np.cumsum(part) - part for part in (null_bins, present_bins)]
-    return Roc(upper[0], lower[0], lower[1], upper[1], smooth=False)
+    return Polyline.of(present_bins / present_bins.sum(), null_bins / null_bins.sum())
 
 
-def _capped(found: Roc, steps: Sequence[StepQuadrature]) -> Roc:
+def _capped(found: Polyline, steps: Sequence[StepQuadrature]) -> Polyline:
     """Errors with the power at most alpha times the largest likelihood ratio, that of the outermost nodes on one side.
 
     Bounded losses reach it with a chance of their own, and the lattice moves a part of that further out: an error of
@@ -467,4 +465,4 @@ def _capped(found: Roc, steps: Sequence[StepQuadrature]) -> Roc:
     below = sum(step.steps * float(step.below[-1]) for step in steps)
     with np.errstate(divide="ignore"):
         most = np.exp(np.minimum(np.log(found.alpha) + np.logaddexp(above, below) - np.log(2.0), 0.0))
-    return replace(found, beta=np.maximum(found.beta, 1.0 - most), power=np.minimum(found.power, most))
+    return found._replace(beta=np.maximum(found.beta, 1.0 - most), power=np.minimum(found.power, most))

@@ -11,9 +11,10 @@ from functools import lru_cache
 import numpy as np
 
 from numerics.deadline import UNLIMITED, Deadline
+from numerics.privacy_loss.bounds import Polyline
 from numerics.privacy_loss.pairs import ComposedPairs
 from numerics.relaxed import joint_law
-from numerics.relaxed.roc import Roc
+from numerics.relaxed.roc import Roc, in_order
 from numerics.trade_off import CurvePoints, Floats, Order
 
 _ROUNDING, _RELATIVE = 1e-9, 1e-6  # stated at least, of the power, and of the smaller of power and beta
@@ -39,7 +40,7 @@ def minimax(
     tests = _tests(phases)
     if tests is None:
         return CurvePoints(alpha, 1.0 - alpha, alpha), np.ones(len(alpha))
-    fine, coarse = (roc.at(alpha, order) for roc in tests.rocs(deadline))
+    fine, coarse = (in_order(roc, alpha, order) for roc in tests.rocs(deadline))
     error = _error(tests, alpha, order)
     if not tests.extrapolated:
         return fine, error
@@ -49,7 +50,7 @@ def minimax(
 
 
 def _error(tests: "_Tests", alpha: Floats, order: Order) -> Floats:
-    if any(roc.separates for roc in tests.rocs()):
+    if any(isinstance(roc, Roc) and roc.separates for roc in tests.rocs()):
         return np.ones(len(alpha))
     change, smaller = _changes(tests, alpha, order, _AROUND)
     near = (change + _rounding(smaller)).max(axis=0)
@@ -69,7 +70,7 @@ def _changes(tests: "_Tests", alpha: Floats, order: Order, odds: Floats) -> tupl
     Both (m, n).
     """
     around = alpha / (alpha + (1.0 - alpha) * odds[:, None])
-    fine, coarse = (roc.at(around.ravel(), order) for roc in tests.rocs())
+    fine, coarse = (in_order(roc, around.ravel(), order) for roc in tests.rocs())
     smaller = np.minimum(fine.power, fine.beta)
     change = np.minimum(np.abs(fine.power - coarse.power), np.abs(fine.beta - coarse.beta))
     return change.reshape(around.shape), smaller.reshape(around.shape)
@@ -88,11 +89,11 @@ class _Tests:
         extrapolated: whether the two grids are.
     """
 
-    make: Callable[[bool, Deadline], Roc]
+    make: Callable[[bool, Deadline], Roc | Polyline]
     extrapolated: bool
-    _made: dict[bool, Roc] = field(default_factory=dict)
+    _made: dict[bool, Roc | Polyline] = field(default_factory=dict)
 
-    def rocs(self, deadline: Deadline = UNLIMITED) -> tuple[Roc, Roc]:
+    def rocs(self, deadline: Deadline = UNLIMITED) -> tuple[Roc | Polyline, Roc | Polyline]:
         """Errors on the fine and on the coarse grid; raises DeadlineError."""
         for fine in (True, False):
             if fine not in self._made:

@@ -89,20 +89,21 @@ _TRUSTED = 1e-13  # error rates below are rounding of the transform
 
 @dataclass(frozen=True, eq=False)
 class Roc:
-    """Errors of one test at rising thresholds, (n,) each: ``rest`` is 1 - alpha and ``power`` 1 - beta.
+    """Errors of a test at rising thresholds of a smooth statistic, (n,) each.
 
-    A ``smooth`` curve is interpolated between normal deviates, that of a discrete statistic by its chords.
+    ``rest`` is 1 - alpha and ``power`` 1 - beta. Between thresholds it is read in normal deviates; the curve of a
+    discrete statistic is a ``Polyline``.
     """
 
     alpha: Floats
     rest: Floats
     beta: Floats
     power: Floats
-    smooth: bool
 
+    @property
     def mirrored(self) -> "Roc":
         """The remove-one order: the roles of the two errors exchanged."""
-        return Roc(self.beta[::-1], self.power[::-1], self.alpha[::-1], self.rest[::-1], self.smooth)
+        return Roc(self.beta[::-1], self.power[::-1], self.alpha[::-1], self.rest[::-1])
 
     def deviates(self) -> tuple[NDArray[np.int64], Floats, Floats]:
         """Indices of the points where no error rate is lost in rounding, and deviates of alpha and of power there."""
@@ -116,20 +117,10 @@ class Roc:
     @property
     def separates(self) -> bool:
         """Whether rounding leaves no curve to read: the hypotheses are then taken to be told apart for certain."""
-        return self.smooth and len(self.deviates()[0]) < 2
+        return len(self.deviates()[0]) < 2
 
-    def at(self, alpha: Floats, order: Order) -> CurvePoints:
-        """The curve at ``alpha`` (n,)."""
-        if order is Order.SYMMETRIC:
-            return envelope(lambda x: self.at(x, Order.ADD), lambda x: self.at(x, Order.REMOVE), alpha)
-        roc = self.mirrored() if order is Order.REMOVE else self
-        if self.smooth:
-            return roc._interpolated(alpha)
-        columns = zip((0.0, 1.0, 1.0, 0.0), (roc.alpha, roc.rest, roc.beta, roc.power), strict=True)
-        return Polyline(*(np.concatenate(([end], values[::-1])) for end, values in columns)).at(alpha)
-
-    def _interpolated(self, alpha: Floats) -> CurvePoints:
-        """Monotone cubics between the trusted points, chords to the corners beyond."""
+    def at(self, alpha: Floats) -> CurvePoints:
+        """The curve at ``alpha`` (n,): monotone cubics between the trusted points, chords to the corners beyond."""
         points, z, h = self.deviates()
         rest = 1.0 - alpha
         if len(points) < 2:  # no two points with both errors above rounding: told apart for certain
@@ -149,3 +140,10 @@ class Roc:
         cases = [inside, alpha < self.alpha[last]]
         beta = np.select(cases, [ndtr(height), 1.0 - above], below)
         return CurvePoints(alpha, beta, np.select(cases, [ndtr(-height), above], 1.0 - below))
+
+
+def in_order(test: Roc | Polyline, alpha: Floats, order: Order) -> CurvePoints:
+    """The curve of a test at ``alpha`` (n,), or of its other order, or of both."""
+    if order is Order.SYMMETRIC:
+        return envelope(test.at, test.mirrored.at, alpha)
+    return (test.mirrored if order is Order.REMOVE else test).at(alpha)

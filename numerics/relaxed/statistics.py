@@ -50,7 +50,7 @@ def magnitude(mu: float, rate: float, steps: int, dimension: float) -> Roc:
             lower = ndtr(edge - centre) - ndtr(-edge - centre)
         beyond, within = beyond + share * upper, within + share * lower
     alpha, rest = central_tails(dimension, critical)
-    return Roc(alpha[::-1], rest[::-1], within[::-1], beyond[::-1], smooth=True)
+    return Roc(alpha[::-1], rest[::-1], within[::-1], beyond[::-1])
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,6 @@ measured on one model: the lower limits hold for this model and the draw of its 
 another run.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 import scipy
 from scipy.special import log_softmax
@@ -48,33 +46,16 @@ class Outcome:
     power_at_most: Unknown = 1.0
 
 
-class Usefulness(NamedTuple):
-    """What several models are good for, a number each; see Outcome."""
-
-    accuracy: tuple[float, ...]
-    auroc: tuple[float, ...]
-
-
-@checked
-def usefulness(model: Model, weights: Floats, found: DataSet) -> Usefulness:
-    """On held-out records, of each of several models with ``weights`` (models, d)."""
-    return _usefulness(model.scores(weights, with_constant(found.fresh_features)), found.fresh_labels)
-
-
-def _usefulness(scores: Floats, labels: Labels) -> Usefulness:
-    right = (scores.argmax(axis=-1) == labels).mean(axis=-1)
-    return Usefulness(tuple(map(float, right)), tuple(auroc(own, labels) for own in scores))
-
-
 @checked
 def outcomes(
     model: Model, weights: Floats, found: DataSet, alpha: OpenProbability, delta: OpenProbability
 ) -> tuple[Outcome, ...]:
     """Outcome of each of several models with ``weights`` (models, d); ``alpha`` and ``delta`` are the attack's."""
     fresh, seen = (model.scores(weights, with_constant(part)) for part in (found.fresh_features, found.features))
-    useful = _usefulness(fresh, found.fresh_labels)
+    right = (fresh.argmax(axis=-1) == found.fresh_labels).mean(axis=-1).tolist()
+    areas = [auroc(own, found.fresh_labels) for own in fresh]
     fresh_losses, losses = -logits_of_scores(fresh, found.fresh_labels), -logits_of_scores(seen, found.labels)
-    rows = zip(*useful, np.sort(losses), np.sort(fresh_losses), strict=True)
+    rows = zip(right, areas, np.sort(losses), np.sort(fresh_losses), strict=True)
     return tuple(_outcome(share, area, own, other, alpha, delta) for share, area, own, other in rows)
 
 

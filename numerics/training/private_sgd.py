@@ -4,7 +4,7 @@ A step adds to the weights -learning_rate / batch times (sum of clipped gradient
 divisor is the expected batch size, which is public, not the size drawn (correction 49 has the clipping).
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from typing import Annotated
 
 import numpy as np
@@ -105,29 +105,17 @@ class Protection:
 @checked
 def train(recipe: Recipe, protection: Protection, generators: Sequence[np.random.Generator]) -> Floats:
     """Weights (models, d) of as many models as ``generators``; each uses its own, and nothing else is random."""
-    return next(along(recipe, protection, generators, (recipe.steps,)))
-
-
-@checked
-def along(
-    recipe: Recipe, protection: Protection, generators: Sequence[np.random.Generator], checkpoints: Sequence[int]
-) -> Generator[Floats, None, None]:
-    """The same training, and the weights (models, d) after each of ``checkpoints``, ascending numbers of steps.
-
-    Looking changes nothing: no random number is drawn for it. Ends after the last of them.
-    """
     found = data_set(recipe.data)
     inputs, shape = with_constant(found.features), (found.features.shape[1], found.classes)
     clip = recipe.clip if protection.clipped else np.inf
     weights = np.stack([recipe.model.start(*shape, generator) for generator in generators])
-    for step in range(1, checkpoints[-1] + 1):
+    for _ in range(recipe.steps):
         index, taking_part = batches(found, recipe.batch, protection.sampling, generators)
         total = recipe.model.clipped_sum(weights, inputs[index], found.labels[index], taking_part, clip)
         if protection.noise_multiplier > 0.0:
             total += _noise(protection.noise_multiplier * recipe.clip, recipe.dimension, generators)
         weights -= recipe.learning_rate / recipe.batch * total
-        if step in checkpoints:
-            yield weights.copy()
+    return weights
 
 
 def batches(

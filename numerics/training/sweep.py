@@ -13,9 +13,8 @@ from numerics.gaussian_membership.calibration import MembershipTarget as Goal
 from numerics.training.calibrated import Calibrated, Strategy, calibrated
 from numerics.training.data_sets import data_set
 from numerics.training.outcome import Outcome, outcomes
-from numerics.training.path import Checkpoint, Followed, follow, path
 from numerics.training.plans import Plan
-from numerics.training.private_sgd import Protection
+from numerics.training.private_sgd import Protection, train
 from numerics.validation import Interval, Unknown, checked, value
 
 LARGEST_WORKERS = 64
@@ -58,14 +57,12 @@ class SweepChunk(NamedTuple):
         total: units in all.
         calibrated: noise found in this chunk.
         trained: models trained in this chunk.
-        path: how good those models were on the way, and what was promised until then.
     """
 
     done: int
     total: int
     calibrated: tuple[Calibrated, ...]
     trained: tuple[Trained, ...]
-    path: tuple[Checkpoint, ...] = ()
 
 
 @checked
@@ -78,7 +75,7 @@ def run(plan: Plan, workers: Annotated[int, Interval(1, LARGEST_WORKERS)] = 1) -
     jobs += [partial(_calibrate, plan, goal) for goal in plan.goals]
     total = 2 + len(plan.goals) * (1 + len(plan.notions))
     for done, found in enumerate(_in_turn(jobs) if workers == 1 else _in_threads(jobs, workers), 1):
-        yield SweepChunk(done, total, found.calibrated, found.trained, found.path)
+        yield SweepChunk(done, total, found.calibrated, found.trained)
 
 
 class _Result(NamedTuple):
@@ -86,7 +83,6 @@ class _Result(NamedTuple):
 
     calibrated: tuple[Calibrated, ...] = ()
     trained: tuple[Trained, ...] = ()
-    path: tuple[Checkpoint, ...] = ()
     next: tuple["_Job", ...] = ()
 
 
@@ -121,7 +117,6 @@ def _calibrate(plan: Plan, goal: Goal) -> _Result:
 
 
 def _protected(plan: Plan, noise: Calibrated) -> _Result:
-    found, followed = _trained(plan, noise.protection)
     rows = (
         Trained(
             strategy=noise.notion,
@@ -136,20 +131,19 @@ def _protected(plan: Plan, noise: Calibrated) -> _Result:
             guaranteed_power=noise.guarantee.power,
             **asdict(outcome),
         )
-        for seed, outcome in enumerate(found)
+        for seed, outcome in enumerate(_trained(plan, noise.protection))
     )
-    return _Result(trained=tuple(rows), path=path(plan, noise.notion, noise.goal.goal, noise.protection, followed))
+    return _Result(trained=tuple(rows))
 
 
 def _non_private(plan: Plan) -> _Result:
     protection = Protection(clipped=False)
-    found, followed = _trained(plan, protection)
     sampling = str(protection.sampling)
     rows = (
         Trained(strategy=Strategy.NON_PRIVATE, seed=seed, sampling=sampling, **asdict(outcome))
-        for seed, outcome in enumerate(found)
+        for seed, outcome in enumerate(_trained(plan, protection))
     )
-    return _Result(trained=tuple(rows), path=path(plan, Strategy.NON_PRIVATE, np.nan, protection, followed))
+    return _Result(trained=tuple(rows))
 
 
 def _majority(plan: Plan) -> _Result:
@@ -161,16 +155,15 @@ def _majority(plan: Plan) -> _Result:
     return _Result(trained=tuple(rows))
 
 
-def _trained(plan: Plan, protection: Protection) -> tuple[tuple[Outcome, ...], Followed]:
-    """All runs under one protection, and how good they were on the way.
+def _trained(plan: Plan, protection: Protection) -> tuple[Outcome, ...]:
+    """All runs under one protection.
 
     Each run starts from the same weights with the same random numbers under every protection, so that differences
     between protections are theirs: equal noise gives equal models.
     """
     generators = [generator_for(plan.recipe.label, seed) for seed in range(plan.seeds)]
-    followed = follow(plan.recipe, protection, generators)
-    found = data_set(plan.recipe.data)
-    return outcomes(plan.recipe.model, followed.weights, found, plan.alpha, plan.delta), followed
+    weights = train(plan.recipe, protection, generators)
+    return outcomes(plan.recipe.model, weights, data_set(plan.recipe.data), plan.alpha, plan.delta)
 
 
 def generator_for(what: str, seed: int) -> np.random.Generator:

@@ -26,7 +26,7 @@ _SUSCEPTIBILITY_HELP = (
 def draw(choice: ReleaseChoice) -> ReleaseSetting:
     """Draw how two of the attackers are read, and say what follows from the sizes of the run."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        test = st.selectbox(
+        reading = st.selectbox(
             "Record unknown: reading",
             list(RelaxedTest),
             key="attackers.reading",
@@ -47,7 +47,7 @@ def draw(choice: ReleaseChoice) -> ReleaseSetting:
             f"d = {TEXTBOOK_DIMENSION:,}: softmax regression on the 784 pixels of this textbook run. Set your own d in "
             "the sidebar, under More."
         )
-    setting = ReleaseSetting(sized, RelaxedTest(test or RelaxedTest.MINIMAX), susceptibility == _SPREAD)
+    setting = ReleaseSetting(sized, RelaxedTest(reading or RelaxedTest.MINIMAX), susceptibility == _SPREAD)
     if noise := _noise_on_the_mean(setting):
         with st.sidebar:
             st.caption(noise)

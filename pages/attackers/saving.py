@@ -140,7 +140,7 @@ def noise_of(release: Mechanism, limit: Limit) -> float:
 
 def _has_closed_form(setting: ReleaseSetting) -> bool:
     """Whether a formula answers for an unknown record, in a moment."""
-    return relaxed.closed_form(setting.release, setting.relaxed_dimension, relaxed.Direction.COMMON) is not None
+    return relaxed.closed_form(setting.release, setting.relaxed_dimension) is not None
 
 
 def rounded(release: Mechanism, noise: float) -> float:

@@ -2,132 +2,62 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from math import exp
-from typing import NamedTuple
 
 import numpy as np
 
 from numerics import frontier as exact
-from numerics.calibration import AdvantageTarget, EpsilonTarget, PowerTarget, Target
-from numerics.frontier import (
-    AdvantageMeasure,
-    EpsilonMeasure,
-    Frontier,
-    Measure,
-    NoAnswerError,
-    Notion,
-    PowerMeasure,
-    Statistic,
-)
+from numerics.calibration import Target
+from numerics.frontier import Frontier, NoAnswerError, Notion, Release, Statistic
 from numerics.frontier.notions import FrontierQuestion
-from numerics.frontier.releases import CalibratedRelease, Release
-from numerics.trade_off import Bound, Floats
-from pages.frontier import limits
-from pages.frontier.limits import Limit
+from numerics.frontier.releases import CalibratedRelease
+from numerics.mechanisms import Gaussian
+from numerics.trade_off import Bound, Floats, Order
+from pages.frontier import screen
+from pages.frontier.limit import Limit, axis
 from pages.frontier.screen import Panel, Recommendation
 from pages.server.shared_cache import shared_cache
-from pages.ui import downloads
-from pages.ui.numbers_in_words import CROWD, as_entered, at_most, counted, rounded_up
-from pages.ui.threat_models import FULL, OTHERS, RELAXED, SAMPLE
+from pages.ui import cached, downloads
+from pages.ui.knob import States
+from pages.ui.numbers_in_words import CROWD, at_most, counted, one_in, quantity, rounded_up
+from pages.ui.release_in_force import ReleaseChoice, delta_of
+from pages.ui.sheet_filling import BESIDE, RATES
+from pages.ui.threat_models import ATTACKERS
 from plotting.noise_frontier import ErrorLine, FrontierWords, Here, Mark, noise_frontier_figure
+from reports.audit_report import ReportPart
+from reports.rounding import capitalised, nearest
 
 FREE = 0.1
 """Of the sampling error: noise below it adds half a percent to the error in all."""
 _POINTS = 60
-_LEAST_EPSILON, _MOST_EPSILON = 0.01, 20.0  # of the figure; e^20 is beyond any odds anybody has
 _PEOPLE = tuple(int(n) for n in np.unique(np.round(np.geomspace(10, 1e9, 65))))
-_ROUNDING = 1e-9
-_WEAK_RATE, _WEAK_EPSILON = 0.5, 10.0
+_ROUNDING, _EXACT = 1e-9, 1e-12  # relative: of errors that are compared, and of what an inverse gives back
+_WEAK_RATE = 0.5
 
 
-class Extra(StrEnum):
-    """What can be drawn beside the four attackers; the values are the labels, and the values in the URL."""
-
-    LAPLACE = "Laplace noise"
-    SWAP = "subset: one-swap bound"
-    PAPER = "subset: paper 002"
-
-
-class Attacker(NamedTuple):
-    """How an attacker is drawn and told.
-
-    Attributes:
-        name: on its line: as on every page, where that is short enough.
-        color: place of its kind in the theme's list.
-        variant: 0 for the first line of its colour.
-        knows: what it knows, for the table.
-        also: whether it is drawn only when it is asked for.
-        dearer: why it may cost more than full knowledge.
-    """
-
-    name: str
-    color: int
-    variant: int
-    knows: str
-    also: Extra | None = None
-    dearer: str = ""
-
-
-ATTACKERS: Mapping[Notion, Attacker] = {
-    Notion.FULL: Attacker(FULL.short, 0, 0, "The attacker knows everything but the noise (differential privacy)."),
-    Notion.FULL_LAPLACE: Attacker(
-        f"{FULL.short}, Laplace noise",
-        0,
-        1,
-        "As full knowledge, with Laplace noise in place of Gaussian.",
-        Extra.LAPLACE,
-    ),
-    Notion.RECORD: Attacker(
-        RELAXED.short,
-        1,
-        0,
-        "The attacker knows all other records, but not the one looked for (relaxed threat model).",
-    ),
-    Notion.SUBSET: Attacker(
-        SAMPLE.short,
-        2,
-        0,
-        "The attacker knows a pool twice as large, but not who of it is used (η-MIP): drawn by independent coins for "
-        "one record more or less, exactly half for a replaced one. While the data are not known, no less noise is "
-        "proved than full knowledge's.",
-    ),
-    Notion.SUBSET_SWAP: Attacker(
-        Notion.SUBSET_SWAP.value,
-        2,
-        2,
-        "The same by η alone, with radial noise and the one-swap bound, for the worst bounded data.",
-        Extra.SWAP,
-        "it goes by η alone and by radial noise, and while the data are not known every swap may move the sum as far "
-        "as one record can",
-    ),
-    Notion.SUBSET_PAPER: Attacker(
-        Notion.SUBSET_PAPER.value,
-        2,
-        3,
-        "The same, with the noise of paper 002's constants.",
-        Extra.PAPER,
-        "its noise is scaled by the spread over halves and a large constant",
-    ),
-    Notion.OTHERS: Attacker(
-        OTHERS.short,
-        3,
-        0,
-        "The attacker knows the record and how the others are distributed, no more (Gaussian MIP, K = d): an estimate.",
-        None,
-        "a record is *replaced* there, which moves the sum twice as far",
-    ),
+DRAWN = (Notion.FULL, Notion.RECORD, Notion.SUBSET, Notion.OTHERS)
+"""Those that have a line, by what all pages know of their attackers, in that order."""
+# The others say how else noise could be chosen, in the table.
+_BESIDE = {
+    Notion.FULL_LAPLACE: "As full knowledge, with Laplace noise in place of Gaussian.",
+    Notion.SUBSET_SWAP: "Subset unknown, by η alone, with radial noise and the one-swap bound, for the worst data.",
+    Notion.SUBSET_PAPER: "The same, with the noise of paper 002's constants.",
 }
+
+
+def knows(notion: Notion) -> str:
+    """What the attacker has, and what is hidden from it."""
+    if notion in _BESIDE:
+        return _BESIDE[notion]
+    model = ATTACKERS[DRAWN.index(notion)]
+    return capitalised(f"{model.knows}; hidden: {model.hidden}.")
 
 
 @dataclass(frozen=True)
 class StatisticSetting:
-    """What the view says in this run; ``goal`` is the largest acceptable success, ``log`` is about the errors' axis."""
+    """What the view says in this run: the statistic with how success is stated and its neighbours, and the limit."""
 
     asked: FrontierQuestion
-    goal: float
-    also: tuple[Extra, ...]
-    log: bool
+    limit: Limit
 
     @property
     def released(self) -> Statistic:
@@ -135,34 +65,19 @@ class StatisticSetting:
         return self.asked.statistic
 
     @property
-    def measure(self) -> Measure:
-        """How attack success is stated."""
-        return self.asked.measure
-
-    @property
-    def limit(self) -> Limit:
-        """The largest acceptable success, as noise is calibrated to it."""
-        if isinstance(self.measure, PowerMeasure):
-            return PowerTarget(self.goal, self.measure.alpha)
-        if isinstance(self.measure, EpsilonMeasure):
-            return EpsilonTarget(self.goal, self.measure.delta)
-        return AdvantageTarget(self.goal)
-
-
-# Cached answers: bounded, pure, nothing uploaded.
+    def goal(self) -> float:
+        """The largest acceptable success."""
+        return self.limit.found
 
 
 @shared_cache
 def line(asked: FrontierQuestion, notion: Notion) -> Frontier:
     """Noise and error against attack success, from next to guessing to next to certainty."""
-    ends = (1e-3, 0.99) if isinstance(asked.measure, AdvantageMeasure) else (_LEAST_EPSILON, _MOST_EPSILON)
-    if isinstance(asked.measure, PowerMeasure):
-        alpha = asked.measure.alpha
-        ends = min(1.05 * alpha, 0.99 + 0.01 * alpha), 0.999
+    alpha = asked.measure.guessing
+    ends = min(1.05 * alpha, 0.99 + 0.01 * alpha), 0.999 + 0.001 * alpha
     return exact.frontier(asked.statistic, asked.measure, notion, asked.adjacency, np.geomspace(*ends, _POINTS))
 
 
-@shared_cache
 def at(asked: FrontierQuestion, notion: Notion, goal: float) -> Frontier:
     """Noise and error at one goal."""
     return exact.frontier(asked.statistic, asked.measure, notion, asked.adjacency, np.array([goal]))
@@ -175,13 +90,11 @@ def errors_by_people(asked: FrontierQuestion, notion: Notion, goal: float) -> Fl
     return np.array([at(one, notion, goal).error[0] for one in people])
 
 
-@shared_cache
 def people_needed(asked: FrontierQuestion, notion: Notion, goal: float, share: float = 1.0) -> int | None:
     """Fewest people with whom the noise costs at most ``share`` of what sampling does."""
     return exact.people_needed(asked.statistic, asked.measure, notion, asked.adjacency, goal, share)
 
 
-@shared_cache
 def success(asked: FrontierQuestion, notion: Notion, error: float) -> float:
     """Attack success when the noise may cost ``error``."""
     return exact.success(asked.statistic, asked.measure, notion, asked.adjacency, error)
@@ -214,24 +127,18 @@ def is_beside(setting: StatisticSetting, cost: Frontier) -> bool:
     return cost.adjacency is setting.asked.adjacency
 
 
-def _wanted(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> list[Frontier]:
-    return [cost for notion, cost in found.items() if ATTACKERS[notion].also in (None, *setting.also)]
-
-
-def drawn(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> list[Frontier]:
-    """What the visitor wants to see of the neighbours asked for."""
-    return [cost for cost in _wanted(setting, found) if is_beside(setting, cost)]
+def beside(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> list[Frontier]:
+    """Attackers that are drawn: those about the neighbours asked for."""
+    return [cost for cost in found.values() if cost.notion in DRAWN and is_beside(setting, cost)]
 
 
 def apart(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> str:
-    """Which of those that the visitor wants to see are about other neighbours; empty if none is."""
-    others = [f"**{cost.notion}**" for cost in _wanted(setting, found) if not is_beside(setting, cost)]
+    """Which others are about other neighbours; empty if none is."""
+    drawn = [cost for cost in found.values() if cost.notion in DRAWN]
+    others = [str(cost.notion) for cost in drawn if not is_beside(setting, cost)]
     if not others:
         return ""
-    return (
-        f"Apart: {', '.join(others)}. There one record is replaced, which is another question. Choose replace-one "
-        "neighbours to see it beside full knowledge."
-    )
+    return f"Apart: {', '.join(others)}, where one record is replaced. Replace-one neighbours show it. "
 
 
 def said(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> Recommendation:
@@ -243,16 +150,16 @@ def said(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> Recomme
     are = "is" if released.label.startswith("a ") else "are"
     relative = number(100.0 * error(full) / released.sampling_error)
     sentence = (
-        f"For {limits.words(setting.limit).headline}, choose noise **{_scale(full)}**: {released.label} {are} off by "
+        f"For {setting.limit.headline}, choose noise **{_scale(full)}**: {released.label} {are} off by "
         f"**{number(error(full))}**, **{relative} %** of the sampling error."
     )
-    most = error(full) * (1.0 + _ROUNDING)
-    reason = " ".join(
-        f"{cost.notion.capitalize()} costs more, {number(error(cost))}: {ATTACKERS[cost.notion].dearer}."
-        for cost in _wanted(setting, found)
-        if ATTACKERS[cost.notion].dearer and error(cost) > most
-    )
-    return Recommendation(sentence, full.bound, verdict(setting, found), reason, weakness(setting))
+    others, reason = found.get(Notion.OTHERS), ""
+    if others is not None and error(others) > error(full) * (1.0 + _ROUNDING):
+        dearer = f"{others.notion.capitalize()} costs more, {number(error(others))}"
+        reason = f"{dearer}: a record is replaced there, which moves the sum twice as far."
+    weak = "**This limit protects little:** it lets the attacker find most of the members."
+    warning = weak if setting.goal > _WEAK_RATE else ""
+    return Recommendation(sentence, verdict(setting, found), reason, warning)
 
 
 def _scale(cost: Frontier) -> str:
@@ -263,11 +170,11 @@ def verdict(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> str:
     """From how many people on protection is practically free; and which noise is enough if the attacker knows less."""
     people = people_needed(setting.asked, Notion.FULL, setting.goal, FREE)
     meant = f"below {100.0 * FREE:g} % of the sampling error"
-    words = [f"Practically free from **{people:,}** people on ({meant})."]
-    if people is None:
-        words = [f"Never practically free ({meant})."]
-    elif error(found[Notion.FULL]) <= FREE * setting.released.sampling_error:
-        words = [f":green[:material/check_circle:] Practically free, as from **{people:,}** people on ({meant})."]
+    free = f"never practically free ({meant})."
+    if people is not None:
+        is_free = error(found[Notion.FULL]) <= FREE * setting.released.sampling_error
+        free = f"practically free{', as' if is_free else ''} from **{people:,}** people on ({meant})."
+    words = [f":green-badge[✓ {found[Notion.FULL].bound.value.capitalize()}] {free[0].upper()}{free[1:]}"]
     for notion in (Notion.RECORD, Notion.OTHERS):
         if notion in found and is_beside(setting, found[notion]):
             enough = f"noise **{_scale(found[notion])}**" if error(found[notion]) else "no noise"
@@ -277,16 +184,13 @@ def verdict(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> str:
 
 def number(size: float) -> str:
     """An error to three digits."""
-    return f"{size:,.0f}" if size >= 1000.0 else f"{size:.3g}"
+    return f"{size:,.0f}" if size >= 999.5 else nearest(size, 3)
 
 
-def weakness(setting: StatisticSetting) -> str:
-    """Words for a limit that protects little; empty for one that does."""
-    if isinstance(setting.measure, EpsilonMeasure):
-        promise = f"**An ε of {setting.goal:g} promises little:** look at what the attack finds instead."
-        return promise if setting.goal > _WEAK_EPSILON else ""
-    protects = "**This limit protects little:** it lets the attacker find most of the members."
-    return protects if setting.goal > _WEAK_RATE else ""
+def noise(cost: Frontier) -> str:
+    """Its law and scale, on the sum."""
+    scale = float(cost.scale[0])
+    return "none needed" if scale == 0.0 else f"{cost.noise}, {scale:.4g}"
 
 
 def table(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> dict[str, list[str]]:
@@ -299,7 +203,7 @@ def table(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> dict[s
     costs = found.values()
     return {
         "attacker": [cost.notion.value for cost in costs],
-        "knows": [ATTACKERS[cost.notion].knows for cost in costs],
+        "knows": [knows(cost.notion) for cost in costs],
         "noise": [noise(cost) for cost in costs],
         "error": [number(error(cost)) for cost in costs],
         "people needed": [people(cost, 1.0) for cost in costs],
@@ -309,43 +213,60 @@ def table(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> dict[s
     }
 
 
-def noise(cost: Frontier) -> str:
-    """Its law and scale, on the sum."""
-    scale = float(cost.scale[0])
-    return "none needed" if scale == 0.0 else f"{cost.noise}, {scale:.4g}"
-
-
 def reached(setting: StatisticSetting, accepted: float) -> dict[str, list[str]]:
     """What every attacker of the chosen neighbours reaches at an error that is accepted, as the columns of a table."""
-    columns: dict[str, list[str]] = {"attacker": [], "reaches at most": [], "in words": []}
-    for notion in Notion:
-        try:
-            if not is_beside(setting, at(setting.asked, notion, setting.goal)):
-                continue
-            most = success(setting.asked, notion, accepted)
-        except NoAnswerError:
-            continue
-        name = f"{notion} (estimate)" if notion is Notion.OTHERS else notion.value
-        row = name, rounded_up(most), _in_words(setting.measure, most, notion)
-        for column, cell in zip(columns.values(), row, strict=True):
-            column.append(cell)
+    columns: dict[str, list[str]] = {"attacker": [], "reaches": [], "in words": [], "kind": []}
+    for cost in at_limit(setting)[0].values():
+        if is_beside(setting, cost):
+            most = success(setting.asked, cost.notion, accepted) * (1.0 - _EXACT)
+            found = at_most(min(most, 1.0))
+            words = f"{found} members found while {counted(setting.limit.alpha, found.of)} outsiders are accused"
+            for column, cell in zip(
+                columns.values(), (cost.notion.value, rounded_up(most), words, cost.bound.value), strict=True
+            ):
+                column.append(cell)
     return columns
 
 
-def _in_words(measure: Measure, reached: float, notion: Notion) -> str:
-    """What a success means for people; only full knowledge has an epsilon of its own."""
-    if isinstance(measure, EpsilonMeasure):
-        if notion not in (Notion.FULL, Notion.FULL_LAPLACE):
-            return "the advantage is that of Gaussian noise with this ε"
-        if reached == 0.0:
-            return f"the advantage is at most δ = {as_entered(measure.delta)}"
-        if reached > _MOST_EPSILON:
-            return "hardly any limit: the odds about one person may move by any factor"
-        return f"the odds about one person move by a factor of at most {rounded_up(exp(reached))}"
-    most = at_most(min(reached, 1.0))
-    if isinstance(measure, PowerMeasure):
-        return f"{most} members found while {counted(measure.alpha, most.of)} outsiders are accused"
-    return f"of {most.of:,} members {most.count:,} more found than accused of {most.of:,} outsiders"
+# The sheet: the noise that full knowledge asks for.
+
+
+def release(setting: StatisticSetting, full: Frontier) -> ReleaseChoice:
+    """The same noise as a mechanism of the other pages: one release, in units of what a record moves the sum by."""
+    adjacency, released = setting.asked.adjacency, setting.released
+    noise = float(full.scale[0]) * adjacency.reach / released.sensitivity(adjacency)
+    delta = delta_of(released.people)
+    return ReleaseChoice(
+        Gaussian(noise, adjacency=adjacency),
+        setting.limit.alpha,
+        Order.ADD,
+        delta,
+        setting.limit.found,
+        released.people,
+    )
+
+
+def mechanism(setting: StatisticSetting, full: Frontier) -> str:
+    """The noise and what it hides, for the field of a report."""
+    most = setting.released.sensitivity(setting.asked.adjacency)
+    return f"{noise(full)}: the standard deviation on the sum, which one record changes by at most {most:.4g}."
+
+
+def promises(setting: StatisticSetting, full: Frontier) -> tuple[ReportPart, ...]:
+    """What this noise promises against each attacker whose noise it is, and full knowledge's at other error rates."""
+    columns = reached(setting, error(full))
+    rows = tuple(row for row in zip(*columns.values(), strict=True) if row[0] in DRAWN)
+    head = ("Attacker", "Members found", "In words", "Kind")
+    private = release(setting, full).mechanism
+    powers = (cached.power(private, rate, Order.ADD).upper * (1.0 - _EXACT) for rate in RATES)
+    found = (("Members found, at most", *map(rounded_up, powers)),)
+    return (
+        ReportPart("What it promises, against whom", rows, head, f"Neighbours: {setting.asked.adjacency}. {BESIDE}"),
+        ReportPart("At error rates", found, ("Outsiders falsely accused", *map(one_in, RATES)), "Full knowledge."),
+    )
+
+
+# The figures.
 
 
 def lines(setting: StatisticSetting, costs: Iterable[Frontier]) -> list[ErrorLine]:
@@ -355,13 +276,8 @@ def lines(setting: StatisticSetting, costs: Iterable[Frontier]) -> list[ErrorLin
 
 
 def _line(cost: Frontier, across: Floats, up: Floats) -> ErrorLine:
-    attacker = ATTACKERS[cost.notion]
-    return ErrorLine(attacker.name, across, up, cost.bound, attacker.color, attacker.variant)
-
-
-def _sampling(across: Floats, up: Floats) -> ErrorLine:
-    """The sampling error, which is drawn as a reference."""
-    return ErrorLine("sampling error", across, up, Bound.EXACT, 0)
+    place = DRAWN.index(cost.notion)
+    return ErrorLine(ATTACKERS[place].short, across, up, cost.bound, place)
 
 
 def lines_table(shown: Sequence[ErrorLine], notes: Mapping[str, str]) -> str:
@@ -375,33 +291,36 @@ def lines_table(shown: Sequence[ErrorLine], notes: Mapping[str, str]) -> str:
     return downloads.table(columns, notes)
 
 
-def panels(setting: StatisticSetting, costs: list[Frontier], shown: list[ErrorLine]) -> list[Panel]:
+def panels(setting: StatisticSetting, found: Mapping[Notion, Frontier], shown: Sequence[ErrorLine]) -> list[Panel]:
     """Error against attack success, where the limit is marked on every line, and against the number of people."""
-    said_limit, unit = limits.words(setting.limit), setting.released.unit
-    here = said_limit.unit * setting.goal
-    by_success = [replace(one, across=said_limit.unit * one.across) for one in shown]
+    costs, here, unit = beside(setting, found), CROWD * setting.goal, setting.released.unit
+
+    def sampling(across: Floats, errors: Floats) -> ErrorLine:
+        return ErrorLine("sampling error", across, errors, Bound.EXACT, 0)
+
+    by_success = [replace(one, across=CROWD * one.across) for one in shown]
     ends = np.array([min(one.across[0] for one in by_success), max(one.across[-1] for one in by_success)])
     marks = [
-        Mark(f"{cost.notion}: off by {number(error(cost))}", here, error(cost), ATTACKERS[cost.notion].color)
+        Mark(f"{cost.notion}: off by {number(error(cost))}", here, error(cost), DRAWN.index(cost.notion))
         for cost in costs
     ]
     over_success = noise_frontier_figure(
         by_success,
-        _sampling(ends, np.full(2, setting.released.sampling_error)),
+        sampling(ends, np.full(2, setting.released.sampling_error)),
         FREE,
         marks,
-        Here(here, f"at most {here:,.4g}"),
+        Here(here, f"my limit, {quantity(here)}"),
         FrontierWords(
-            said_limit.axis, f"Error from the noise — {unit}", f"{_point(setting.measure)}: off by about %{{y:.3~g}}"
+            axis(setting.limit.alpha),
+            f"Error from the noise — {unit}",
+            f"At most %{{x:,.4~g}} of {CROWD:,} members found: off by about %{{y:.3~g}}",
         ),
-        setting.log,
     )
-    limit = f"{said_limit.full}: {'; '.join(mark.text for mark in marks)}."
     people = np.array(_PEOPLE, dtype=float)
     crossings = [mark for cost in costs for mark in crossing(setting, cost.notion)]
     over_people = noise_frontier_figure(
         [_line(cost, people, errors_by_people(setting.asked, cost.notion, setting.goal)) for cost in costs],
-        _sampling(people, np.array([replace(setting.released, people=n).sampling_error for n in _PEOPLE])),
+        sampling(people, np.array([replace(setting.released, people=n).sampling_error for n in _PEOPLE])),
         FREE,
         crossings,
         Here(float(setting.released.people), "my people"),
@@ -411,17 +330,17 @@ def panels(setting: StatisticSetting, costs: list[Frontier], shown: list[ErrorLi
             "%{x:.3~s} people: off by about %{y:.3~g}",
             are_powers=True,
         ),
-        setting.log,
     )
     crossed = "; ".join(mark.text for mark in crossings) or "No line meets the sampling error."
     return [
         Panel(
             "Error against the limit",
             over_success,
-            f"The error falls as the attack may reach more. With {limit}",
+            f"The error falls as the attack may reach more. With {setting.limit.full}: "
+            f"{'; '.join(mark.text for mark in marks)}.",
             "frontier.by_success",
-            "Where a line is missing, no noise is needed, or that notion compares other pairs of data sets. Sampling "
-            "error: the largest there can be; of a histogram, that of bins filled alike.",
+            f"{apart(setting, found)}Where a line is missing, no noise is needed. Sampling error: the largest there "
+            "can be; of a histogram, that of bins filled alike.",
         ),
         Panel(
             "Error against people",
@@ -433,6 +352,18 @@ def panels(setting: StatisticSetting, costs: list[Frontier], shown: list[ErrorLi
     ]
 
 
+@shared_cache
+def states(asked: FrontierQuestion) -> States:
+    """What the view says and draws at every limit of the slider."""
+
+    def shown(limit: Limit) -> tuple[Recommendation, list[Panel]]:
+        setting = StatisticSetting(asked, limit)
+        found, _ = at_limit(setting)
+        return said(setting, found), panels(setting, found, lines(setting, beside(setting, found)))
+
+    return screen.states(asked.measure.guessing, shown)
+
+
 def crossing(setting: StatisticSetting, notion: Notion) -> list[Mark]:
     """Where the noise costs as much as sampling does; none where the figure does not reach, or no noise is left."""
     people = people_needed(setting.asked, notion, setting.goal)
@@ -441,10 +372,4 @@ def crossing(setting: StatisticSetting, notion: Notion) -> list[Mark]:
     asked = replace(setting.asked, statistic=replace(setting.released, people=people))
     cost = error(at(asked, notion, setting.goal))
     text = f"{notion}: from {people:,} people on, protection costs no more than sampling"
-    return [Mark(text, float(people), cost, ATTACKERS[notion].color)] if cost > 0.0 else []
-
-
-def _point(measure: Measure) -> str:
-    if isinstance(measure, PowerMeasure):
-        return f"At most %{{x:,.4~g}} of {CROWD:,} members found"
-    return f"At most %{{x:,.4~g}} more of {CROWD:,}" if isinstance(measure, AdvantageMeasure) else "ε at most %{x:.3~g}"
+    return [Mark(text, float(people), cost, DRAWN.index(notion))] if cost > 0.0 else []

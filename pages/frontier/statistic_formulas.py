@@ -2,30 +2,25 @@
 
 from collections.abc import Mapping
 
-from numerics.frontier import Count, Histogram, Mean, PowerMeasure, RegressionCoefficient, Statistic
+from numerics.frontier import Count, Histogram, Mean, RegressionCoefficient, Statistic
 from pages.frontier.statistic_answer import StatisticSetting
 from pages.ui.result_header import Formula
 from reports.python_code import constructor
 
 _FULL = Formula(
-    r"\mu = z_\alpha - z_{\mathrm{TPR}}, \quad \mathrm{advantage} = 2\Phi(\mu/2) - 1, \quad "
-    r"\delta = \Phi(-\tfrac{\varepsilon}{\mu} + \tfrac{\mu}{2}) - e^{\varepsilon}\Phi(-\tfrac{\varepsilon}{\mu} - "
-    r"\tfrac{\mu}{2}); \qquad \sigma = \Delta_2 / \mu",
+    r"\mu = z_\alpha - z_{\mathrm{TPR}}, \qquad \sigma = \Delta_2 / \mu",
     "Full knowledge: the limit gives the effect size μ of Gaussian noise, and Δ, the most that one record changes the "
     "sum, gives the noise σ on the sum. Exact.",
-    "paper 000 Eq. 20, paper 003 Sec. 4.3",
-    "our copy has lost two minus signs of δ (correction 41).",
+    "paper 000 Eq. 20",
 )
 _LAPLACE = Formula(
-    r"b = \Delta_1/\mu, \quad \mathrm{TPR} = \alpha e^{\mu}\ (< \tfrac12), \quad \mathrm{advantage} = 1 - e^{-\mu/2}, "
-    r"\quad \varepsilon = \mu + 2\log(1 - \delta)",
+    r"b = \Delta_1/\mu, \quad \mathrm{TPR} = \alpha e^{\mu}\ (< \tfrac12)",
     "The same with Laplace noise of scale b in every number. A guarantee where a record moves several numbers.",
     "paper 000 Eq. 19",
 )
 _RECORD = Formula(
     r"\mathrm{TPR} = P\bigl(\chi^2_d(\mu^2) > c\bigr), \quad \alpha = P(\chi^2_d > c)",
-    "Record unknown: all that is left to test is the distance in d dimensions. One release, so exact; the advantage is "
-    "the largest TPR − α over c.",
+    "Record unknown: all that is left to test is the distance in d dimensions. One release, so exact.",
     "paper 000 Eqs. 4 and 5; corrections 4, 5",
 )
 _SUBSET = Formula(
@@ -105,10 +100,6 @@ _ASSUMPTIONS = (
     "Subset unknown: the attacker knows a pool of 2n people. Each is used by a coin of its own where neighbours have "
     "one record more or less, and exactly half where one is replaced.",
 )
-_EPSILON = (
-    "ε belongs to differential privacy. When it is the limit, the other attackers are held to the advantage that "
-    "Gaussian noise of this ε allows."
-)
 
 
 def formulas(setting: StatisticSetting) -> tuple[Formula, ...]:
@@ -120,14 +111,14 @@ def formulas(setting: StatisticSetting) -> tuple[Formula, ...]:
 def assumptions(setting: StatisticSetting) -> tuple[str, ...]:
     """What the numbers presuppose, in words."""
     _, own = _RELEASED[type(setting.released)]
-    return (own, *_ASSUMPTIONS, *(() if isinstance(setting.measure, PowerMeasure) else (_EPSILON,)))
+    return (own, *_ASSUMPTIONS)
 
 
 def parameters(setting: StatisticSetting) -> dict[str, str]:
     """What stands on top of the data."""
     return {
         "released": constructor(setting.released),
-        "attack success": f"{constructor(setting.measure)}: {setting.measure.label}",
+        "attack success": f"{constructor(setting.asked.measure)}: {setting.asked.measure.label}",
         "neighbours of full knowledge": setting.asked.adjacency.value,
         "limit": repr(setting.goal),
         "error": f"from the noise, {setting.released.unit}",
@@ -138,7 +129,7 @@ def parameters(setting: StatisticSetting) -> dict[str, str]:
 
 def snippet(setting: StatisticSetting) -> str:
     """Python that prints the numbers on the page; run it in the project's folder."""
-    released, measure = setting.released, setting.measure
+    released, measure = setting.released, setting.asked.measure
     names = ", ".join(sorted({type(released).__name__, type(measure).__name__, "NoAnswerError", "Notion"}))
     return f"""import numpy as np
 

@@ -1,6 +1,7 @@
 """Your own sweep: strategies by privacy and utility, the best within a limit, and each one's details at a click."""
 
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from math import isfinite
 from time import perf_counter
@@ -15,37 +16,29 @@ from losses.errors import counted, visible
 from numerics.trade_off import Bound
 from pages.frontier import screen, sweep_source
 from pages.frontier import sweep_answer as answers
-from pages.frontier.screen import Answer, Recommendation
+from pages.frontier.screen import Recommendation
 from pages.frontier.sweep_answer import FrontierKind, Limited, Weighed
 from pages.frontier.sweep_source import SweepSource
-from pages.ui import address, chart, downloads, uploads
+from pages.ui import address, chart, downloads, result_header, share, uploads
 from pages.ui.controls import segmented_control
 from pages.ui.plain_text import literal
 from pages.ui.result_header import Formula
-from plotting.landscape import MANY, Goal, ends, is_as_fixed, landscape_figure
+from pages.ui.share import Shared
+from plotting.landscape import MANY, Goal, landscape_figure
 from reports.python_code import constructor
 from reports.rounding import nearest
 
-_ENDS = {
-    "privacy": ("frontier.land_privacy_from", "frontier.land_privacy_to"),
-    "utility": ("frontier.land_utility_from", "frontier.land_utility_to"),
-}
-AXES = (*_ENDS["privacy"], *_ENDS["utility"])
 LIMIT = "frontier.land_limit"
 KEYS = (
     *sweep_source.KEYS,
     "frontier.land_frontier",
     "frontier.land_scale",
     "frontier.land_densities",
-    *AXES,
     "frontier.land_limit_on",
+    "frontier.land_more",
     LIMIT,
 )
 _PRIVACY, _UTILITY = "privacy", "utility"  # what a limit is on; the labels, and the values in the URL
-_HOLD = "The axes stay as they are now while you look at other rows, or at another sweep, to compare them."
-_LISTED = 200
-# Not the first thing a drag does: while it is, Streamlit lets no click choose a point.
-_HINT = "Click a point for its details; for several, choose Box Select above the figure and draw a box."
 FORMULAS = (
     Formula(
         r"\bar u_s = \frac{1}{R_s}\sum_{r} u_{s,r},\qquad \bar p_s = \frac{1}{R_s}\sum_{r} p_{s,r}",
@@ -88,10 +81,8 @@ ASSUMPTIONS = (
 
 def draw(subject: DeltaGenerator) -> None:
     """Draw the view."""
-    places = screen.places("Frontier, axes, densities, limit")
-    row = places.limit.container(horizontal=True, vertical_alignment="bottom", gap="small")
-    limit_place, colours = row.container(width="content"), row.container(width="content")
-    given = sweep_source.draw(subject, places.given, colours)
+    places = screen.places()
+    given = sweep_source.draw(subject, places.rest.container())
     if given is None:
         screen.draw_said(places.answer, Recommendation("Upload a sweep, and the answer will stand here."))
         return
@@ -103,41 +94,36 @@ def draw(subject: DeltaGenerator) -> None:
         except TableError as problem:
             uploads.complain(problem)
             return
-    frontier, up, along, has_densities = _draw_look(places.drawer, found)
-    limited = _draw_limit(places.drawer, limit_place, found)
+    drawer = places.rest.expander("Frontier, axes, densities, what is limited", type="compact")
+    frontier, along, has_densities = _draw_look(drawer, found)
+    limited = _draw_limit(drawer, places.limit, found)
     verdict = f"{answers.verdict(limited)} {answers.counts(found, frontier)}."
     said = Recommendation(answers.sentence(found, limited), verdict=verdict)
     screen.draw_said(places.answer, said)
-    figure = landscape_figure(found.drawn(up, along, frontier, limited, has_densities))
+    figure = landscape_figure(found.drawn(found.utility, along, frontier, limited, has_densities))
     seconds = perf_counter() - started
     first, second = places.figures.columns([2.4, 1], gap="medium")
     with first:
         # Another sweep, or another reading of it, starts anew with what is selected.
-        reading = repr((given.key, given.roles, given.drop, given.colours))
+        reading = repr((given.key, given.roles, given.drop))
         key = f"frontier.land_chart_{sha256(reading.encode()).hexdigest()[:16]}"
-        event = chart.draw(figure, answers.alt(found), key, "rerun", has_brush=True)
+        event = chart.draw(figure, answers.alt(found), key, "rerun")
         (other,) = (one for one in FrontierKind if one is not frontier)
         st.caption(f"Bold: {frontier}. Dotted: {other}.")
     with second:
         _draw_details(found, limited, selected(event, found))
     parameters = answers.parameters(given, found, frontier)
-    every = np.arange(len(found.sweep))
-    answer = Answer(
-        said,
-        "privacy-utility",
-        figure,
-        snippet(given),
-        parameters,
-        lambda: downloads.table(answers.columns(found, every), parameters),
-        FORMULAS,
-        ASSUMPTIONS,
-        Bound.ESTIMATE,
-        seconds,
-    )
-    screen.draw_rest(places.rest, answer, lambda: _draw_more(given, found, frontier, parameters))
+    with places.rest:
+        parts = {"the frontier": partial(_draw_frontier, given, found, frontier, parameters)}
+        screen.draw_parts("frontier.land_more", parts)
+        result_header.how_computed(FORMULAS, ASSUMPTIONS, Bound.ESTIMATE, seconds)
+        every = np.arange(len(found.sweep))
+        table = lambda: downloads.table(answers.columns(found, every), parameters)  # noqa: E731
+        share.offer(Shared("privacy-utility", snippet(given), parameters, table))
+        result_header.aria_live(said.sentence, said.verdict)
 
 
-def _draw_more(given: SweepSource, found: Weighed, frontier: FrontierKind, notes: dict[str, str]) -> None:
+def _draw_frontier(given: SweepSource, found: Weighed, frontier: FrontierKind, notes: dict[str, str]) -> None:
     for sentence in answers.sentences(found, frontier):
         st.markdown(sentence)
     left_out, repeated = found.sweep.dropped, found.sweep.repeated
@@ -154,113 +140,69 @@ def _draw_more(given: SweepSource, found: Weighed, frontier: FrontierKind, notes
     downloads.button("Frontier (CSV)", "privacy-utility-frontier.csv", lambda: downloads.table(shown, notes))
 
 
-def selected(event: Any, found: Weighed) -> answers.Places:
-    """Places of the strategies that were clicked or brushed, ascending."""
+def selected(event: Any, found: Weighed) -> int | None:
+    """Place of the strategy that was clicked."""
     points = event.selection.points if event is not None else []
-    given = [np.ravel(point["customdata"])[0] for point in points if point.get("customdata") is not None]
-    return np.unique(np.array([int(place) for place in given if 0 <= int(place) < len(found.sweep)], dtype=np.intp))
+    given = [int(np.ravel(point["customdata"])[0]) for point in points if point.get("customdata") is not None]
+    return next((place for place in given if 0 <= place < len(found.sweep)), None)
 
 
-def _draw_details(found: Weighed, limited: Limited, places: answers.Places) -> None:
-    """Draw what several that were brushed have in common; else the numbers of the one that was clicked, or chosen."""
-    if len(places) > 1:
-        st.markdown(answers.in_common(found, limited, places))
-        downloads.draw_table(answers.columns(found, places[:_LISTED]), width="stretch", height=150)
-        downloads.button("Brushed (CSV)", "brushed.csv", lambda: downloads.table(answers.columns(found, places), {}))
-        return
-    place = int(places[0]) if len(places) else limited.chosen
+def _draw_details(found: Weighed, limited: Limited, clicked: int | None) -> None:
+    """Draw the numbers of the strategy that was clicked, or chosen."""
+    place = limited.chosen if clicked is None else clicked
     if place is not None:
-        st.markdown(f"**{'Clicked' if len(places) else 'Chosen'}:** {found.called(place)}")
+        st.markdown(f"**{'Chosen' if clicked is None else 'Clicked'}:** {found.called(place)}")
         rows = answers.known(found, place)
         downloads.draw_table({"what": list(rows), "value": list(rows.values())}, width="stretch")
-    if place is None or not len(places):
-        st.caption(_HINT)
+    if clicked is None:
+        st.caption("Click a point for its details.")
         return
-    measured = float(limited.bound.runs.mean[place])
-    label = f"Use {nearest(measured)} as my limit"
+    measured = float(limited.bound.runs.mean[clicked])
+    label = f"Use {nearest(measured)} as the limit"
     st.button(label, key="frontier.land_use", on_click=address.put, args=(LIMIT, measured))
 
 
-def _draw_look(place: DeltaGenerator, found: Weighed) -> tuple[FrontierKind, Goal, Goal, bool]:
-    """Draw the frontier in force and how the figure looks: the axes upwards and along, and whether it has densities."""
-    scales, densities = ["linear", "log"], ["hidden", "shown"]
+def _draw_look(place: DeltaGenerator, found: Weighed) -> tuple[FrontierKind, Goal, bool]:
+    """Draw the frontier in force and how the figure looks: its axis of privacy, and whether it has densities."""
     with place, st.container(horizontal=True, vertical_alignment="bottom"):
-        frontier = segmented_control(
-            "Frontier", list(FrontierKind), default=FrontierKind.HULL, key="frontier.land_frontier"
-        )
+        kinds = list(FrontierKind)
+        frontier = segmented_control("Frontier", kinds, default=FrontierKind.HULL, key="frontier.land_frontier")
+        scales, shown = ["linear", "log"], ["hidden", "shown"]
         scale = segmented_control("Privacy axis", scales, default="linear", key="frontier.land_scale")
-        density = segmented_control("Densities", densities, default="hidden", key="frontier.land_densities")
+        density = segmented_control("Densities", shown, default="hidden", key="frontier.land_densities")
     is_log = scale == "log" and bool(found.privacy.runs.low.min() > 0.0)
     if is_log is not (scale == "log"):
         place.info("Privacy is 0 or negative somewhere, so its axis stays linear.", icon=":material/info:")
-    along, up = replace(found.privacy, is_log=is_log), found.utility
-    with place, st.container(horizontal=True, vertical_alignment="bottom"):
-        held = held_ends(up, along)
-        fit: dict[str, object] = dict.fromkeys(held)
-        along, up = (_with_ends(goal, _ENDS[name]) for name, goal in ((_PRIVACY, along), (_UTILITY, up)))
-        st.button("Hold these axes", on_click=address.put_all, args=(held, fit), help=_HOLD)
-        st.button("Let them fit", on_click=address.put_all, args=(fit, fit))
-    for goal in (along, up):
-        if not is_as_fixed(goal):
-            low, high = ("its end" if end is None else nearest(end) for end in goal.ends)
-            place.warning(
-                f"**{literal(visible(goal.name, 30))} has no axis from {low} to {high}:** it fits all strategies "
-                "instead. Its first end must be below the second, and above 0 where the axis is logarithmic.",
-                icon=":material/block:",
-            )
-    return frontier, up, along, density == "shown"
-
-
-def _with_ends(goal: Goal, keys: tuple[str, str]) -> Goal:
-    """Draw where an axis ends; an empty box fits it to the strategies."""
-    name = literal(visible(goal.name, 30))
-    low, high = (
-        st.number_input(
-            f"{name} {word}", value=None, format="%g", key=key, bind="query-params", width=150, placeholder="fits"
-        )
-        for word, key in zip(("from", "to"), keys, strict=True)
-    )
-    return replace(goal, ends=(_finite(low), _finite(high)))
-
-
-def _finite(end: float | None) -> float | None:
-    return end if end is not None and isfinite(end) else None
-
-
-def held_ends(up: Goal, along: Goal) -> dict[str, float | None]:
-    """Where the axes end when they fit, by the keys of the boxes, to four digits."""
-    return {
-        key: float(f"{10.0**end if goal.is_log else end:.4g}")
-        for name, goal in ((_PRIVACY, along), (_UTILITY, up))
-        for key, end in zip(_ENDS[name], ends(goal), strict=True)
-    }
+    return frontier, replace(found.privacy, is_log=is_log), density == "shown"
 
 
 def _draw_limit(drawer: DeltaGenerator, place: DeltaGenerator, found: Weighed) -> Limited:
-    """Draw what is limited and the limit; without one it is taken where the elbow is, or in the middle of all."""
+    """Draw what is limited and the limit; without one it is taken where the elbow is, or in the middle of all.
+
+    A limit of its own: what a column of the table holds, only the table knows, so people found are not in it.
+    """
     with drawer:
         names = [_PRIVACY, _UTILITY]
-        is_on_privacy = (
-            segmented_control("My limit is on", names, default=_PRIVACY, key="frontier.land_limit_on") == _PRIVACY
-        )
+        on = segmented_control("The limit is on", names, default=_PRIVACY, key="frontier.land_limit_on")
+    is_on_privacy = on == _PRIVACY
     bound, free = (found.privacy, found.utility) if is_on_privacy else (found.utility, found.privacy)
     mean, start = bound.runs.mean, "in the middle of all" if found.elbow is None else "at the elbow"
     usual = float(np.sort(mean)[len(mean) // 2] if found.elbow is None else mean[found.elbow])
-    entered = _finite(
-        place.number_input(
-            f"my limit, {answers.limit_words(bound)}",
-            value=None,
-            format="%g",
-            placeholder=f"{usual:.6g}",
-            key=LIMIT,
-            bind="query-params",
-            width=200,
-            help=f"On {literal(visible(bound.name, 80))}. Without one it is taken {start}.",
-        )
+    entered = place.number_input(
+        f"Limit on this table's {literal(visible(answers.in_words(bound.name), 40))}, {answers.limit_words(bound)}",
+        value=None,
+        format="%g",
+        placeholder=f"{usual:.6g}",
+        key=LIMIT,
+        bind="query-params",
+        width=340,
+        help="In the units of the table's column, apart from the limit on people found that all pages share. "
+        f"Without one it is taken {start}.",
     )
-    limit = usual if entered is None else float(entered)
-    chosen = found.best(bound, free, limit)
-    return Limited(bound, free, limit, is_on_privacy, chosen, start if entered is None else "")
+    limit = usual
+    if entered is not None and isfinite(entered):
+        limit, start = entered, ""
+    return Limited(bound, free, limit, is_on_privacy, found.best(bound, free, limit), start)
 
 
 def snippet(source: SweepSource) -> str:

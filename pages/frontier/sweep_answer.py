@@ -1,5 +1,6 @@
 """The strategies of a sweep, weighed: which are on the frontier and which is its elbow, told and drawn."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -10,7 +11,6 @@ from numpy.typing import NDArray
 from losses import Sweep, sweep
 from losses.errors import visible
 from losses.layout import names_of
-from losses.sweeps.table import cells
 from numerics.pareto import Better, Mask, best_within, elbow, hull, non_dominated, oriented
 from numerics.trade_off import Floats
 from pages.frontier.sweep_source import SweepSource
@@ -22,7 +22,13 @@ from reports.rounding import nearest
 
 Places = NDArray[np.intp]
 Column = Floats | Sequence[str]
-_MOST_NUMBERS = 12  # of which each is a colour; more are put together by quarters
+# How columns of sweeps spell what has a symbol or a plain word.
+_SAID = (
+    (re.compile(r"^(.*?),? (?:estimate as printed|as printed \(estimate\))$", re.IGNORECASE), r"estimated \1"),
+    (re.compile(r"\bepsilon ?(?:star\b|\*)", re.IGNORECASE), "ε*"),
+    (re.compile(r"\bepsilon\b", re.IGNORECASE), "ε"),
+    (re.compile(r"\bauroc\b", re.IGNORECASE), "AUROC"),
+)
 _LONGEST = 40
 _SHORT, _NAME = 34, 52  # of what leads, a column and a strategy: on a phone the figure is seen with it
 
@@ -41,7 +47,6 @@ class Weighed:
     Attributes:
         sweep: the m strategies.
         names: theirs, (m,).
-        kinds: their colours, (m,).
         utility, privacy: the two goals.
         not_dominated: strategies that no other one beats in both, (m,).
         corners: those at corners of the convex hull, (m,).
@@ -50,7 +55,6 @@ class Weighed:
 
     sweep: Sweep
     names: tuple[str, ...]
-    kinds: tuple[str, ...]
     utility: Goal
     privacy: Goal
     not_dominated: Mask
@@ -72,21 +76,21 @@ class Weighed:
         """How many different names the column of strategies has; as many as points where there is no such column."""
         return len(set(self.sweep.kinds)) if self.sweep.kinds else len(self.sweep)
 
-    def best(self, bound: Goal, free: Goal, limit: float, among: Places | None = None) -> int | None:
+    def best(self, bound: Goal, free: Goal, limit: float) -> int | None:
         """Place of the best strategy in ``free`` of those that keep ``limit`` on ``bound``; None where none does."""
-        places = np.arange(len(self.sweep)) if among is None else among
-        least = float(oriented(np.array([limit]), bound.better)[0])
-        best = best_within(free.wanted[places], bound.wanted[places], least)
-        return None if best is None else int(places[best])
+        return best_within(free.wanted, bound.wanted, float(oriented(np.array([limit]), bound.better)[0]))
 
     def called(self, place: int, longest: int = 90) -> str:
-        """A strategy's name, as text; where it is too long, the strategy's own, and of how many settings it is one."""
-        name, kinds = self.names[place], self.sweep.kinds
-        settings = kinds.count(kinds[place]) if kinds else 1
-        if len(name) > longest and kinds and kinds[place]:
-            setting = f", in one of its {settings:,} settings" if settings > 1 else ""
-            return f"“{spoken(kinds[place], longest)}”{setting}"
-        return f"“{spoken(name, longest)}”"
+        """A strategy in words: its name and setting; where that is too long, of how many settings it is one."""
+        kind = self.sweep.kinds[place] if self.sweep.kinds else ""
+        told = [(name, cells[place]) for name, cells in self.sweep.settings.items() if len(set(cells)) > 1]
+        setting = ", ".join(f"{in_words(name)} {cell}" for name, cell in told if cell)
+        if not kind:
+            return f"the one with {_text(setting, longest)}" if setting else self.names[place]
+        name, settings = f"“{_text(kind, longest)}”", self.sweep.kinds.count(kind)
+        if len(kind) + len(setting) > longest:
+            return f"{name}, in one of its {settings:,} settings" if settings > 1 else name
+        return f"{name} with {_text(setting, longest)}" if setting else name
 
     def drawn(self, up: Goal, along: Goal, frontier: FrontierKind, limited: "Limited", densities: bool) -> Landscape:
         """What the figure needs: axes that look as they are to, and names short enough for it."""
@@ -94,9 +98,10 @@ class Weighed:
             f"{visible(name, 2 * _LONGEST)} ({count:,} runs)" if count > 1 else visible(name, 2 * _LONGEST)
             for name, count in zip(self.names, self.sweep.runs.tolist(), strict=True)
         )
-        utility, privacy = (replace(side, name=visible(side.name.replace("_", " "), _LONGEST)) for side in (up, along))
+        utility, privacy = (replace(side, name=visible(in_words(side.name), _LONGEST)) for side in (up, along))
         kinds, labels = (
-            tuple(visible(one, _LONGEST) for one in names) for names in (self.kinds, self.sweep.kinds or self.names)
+            tuple(visible(one, _LONGEST) for one in self.sweep.kinds or others)
+            for others in (("",) * len(self.sweep), self.names)
         )
         marks = self.not_dominated, self.corners, self.elbow, labels, self.mask(frontier)
         return Landscape(utility, privacy, kinds, tuple(said), *marks, limited.mark, limited.chosen, densities)
@@ -112,8 +117,20 @@ def at(goal: Goal, place: int) -> str:
     return f"{spoken(goal.name)} {nearest(float(goal.runs.mean[place]))}"
 
 
-def spoken(name: str, longest: int = 90) -> str:
-    """The name of a column or a strategy as text, its underscores as the spaces that they stand for."""
+def in_words(column: str) -> str:
+    """The name of a column as somebody says it: symbols for their names, and "estimated" for how authors put that."""
+    words = column.replace("_", " ")
+    for pattern, instead in _SAID:
+        words = pattern.sub(instead, words)
+    return words
+
+
+def spoken(column: str, longest: int = 90) -> str:
+    """The same as text, whatever marks a stranger put there."""
+    return _text(in_words(column), longest)
+
+
+def _text(name: str, longest: int) -> str:
     return literal(visible(name.replace("_", " "), longest))
 
 
@@ -122,7 +139,7 @@ def weighed(source: SweepSource) -> Weighed:
 
     Raises TableError where the columns cannot be used.
     """
-    key = source.key, source.roles, source.drop, source.colours
+    key = source.key, source.roles, source.drop
     if source.slot is not None:
         return uploads.made(source.slot, "weighed", key, lambda: weigh(source))
     return session_cache("frontier.land_weighed", key, 2, lambda: weigh(source))
@@ -136,24 +153,7 @@ def weigh(source: SweepSource) -> Weighed:
     privacy = Goal(roles.privacy, roles.privacy_better, found.privacy)
     goals = utility.wanted, privacy.wanted
     marks = non_dominated(*goals), hull(*goals), elbow(*goals)
-    return Weighed(found, found.names, _kinds(found, source), utility, privacy, *marks)
-
-
-def _kinds(found: Sweep, source: SweepSource) -> tuple[str, ...]:
-    """The colours: what a column says in the first run of each strategy; many different numbers by their quarters."""
-    column = source.colours
-    if column is None:
-        return ("",) * len(found)
-    said = cells(source.table, column, found.first_row - 1)
-    numbers = next((one.values for one in source.table.numbers if one.name == column), None)
-    if numbers is None or column == source.roles.strategy or len(set(said)) <= _MOST_NUMBERS:
-        return tuple(cell or f"{column}: none" for cell in said)
-    values = numbers[found.first_row - 1]
-    edges = np.quantile(np.unique(values[np.isfinite(values)]), (0.25, 0.5, 0.75))
-    names = [*(f"{column} ≤ {edge:.3g}" for edge in edges), f"{column} > {edges[2]:.3g}"]
-    return tuple(
-        names[int(np.searchsorted(edges, value))] if np.isfinite(value) else f"{column}: none" for value in values
-    )
+    return Weighed(found, found.names, utility, privacy, *marks)
 
 
 @dataclass(frozen=True, eq=False)
@@ -267,7 +267,7 @@ def known(found: Weighed, place: int) -> dict[str, str]:
     sides = found.utility, found.privacy
     for side in sides:
         low, mean, high = (nearest(float(end[place])) for end in (side.runs.low, side.runs.mean, side.runs.high))
-        told[side.name] = mean if low == high else f"{mean} ({low} to {high})"
+        told[in_words(side.name)] = mean if low == high else f"{mean} ({low} to {high})"
     told["runs"] = f"{int(found.sweep.runs[place]):,}, first in row {int(found.sweep.first_row[place]):,}"
     # Others that are better in one goal, and no worse in the other.
     no_worse = np.logical_and.reduce([side.wanted >= side.wanted[place] for side in sides])
@@ -275,23 +275,6 @@ def known(found: Weighed, place: int) -> dict[str, str]:
     beaten = int(np.count_nonzero(no_worse & better))
     told["not dominated"] = f"no: {beaten:,} {'beats' if beaten == 1 else 'beat'} it" if beaten else "yes"
     return told
-
-
-def in_common(found: Weighed, limited: Limited, places: Places) -> str:
-    """How many were brushed, between which ends they lie, and which of them is the best within the limit."""
-    kinds = {found.sweep.kinds[place] for place in places.tolist()} if found.sweep.kinds else set()
-    of = f" of {len(kinds):,} {'strategy' if len(kinds) == 1 else 'strategies'}" if kinds else ""
-    ends = [
-        f"{spoken(side.name, 30)} {nearest(float(side.runs.mean[places].min()))} to "
-        f"{nearest(float(side.runs.mean[places].max()))}"
-        for side in (found.utility, found.privacy)
-    ]
-    within = found.best(limited.bound, limited.free, limited.limit, places)
-    whose = "the limit" if limited.start else "my limit"
-    best = f"None keeps {whose}."
-    if within is not None:
-        best = f"Best within {whose}: {found.called(within)}, {at(limited.free, within)}."
-    return f"**Brushed:** {len(places):,} points{of}, {', '.join(ends)}. {best}"
 
 
 def columns(found: Weighed, places: Places) -> dict[str, Column]:

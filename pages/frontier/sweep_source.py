@@ -21,7 +21,7 @@ from pages.ui.uploads import Refusal, Upload, imports, opened
 from reports.rounding import how_many
 
 A_FILE, PASTED = "a file", "pasted text"
-KEYS = ("frontier.land_from", "frontier.land_text", "frontier.land_colours")
+KEYS = ("frontier.land_from", "frontier.land_text")
 _SLOT = "frontier.land"
 _NONE, _ALL = "– none –", "– all rows –"
 _TOGETHER = "– what is alike in the hyperparameters –"
@@ -45,7 +45,6 @@ class SweepSource:
     Attributes:
         key: tells the table from all else.
         drop: whether unusable rows are left out.
-        colours: the column whose cells are the colours; None for one colour.
         python: the expression that reads the table, and what it imports besides.
         about: what is told about it, in Markdown.
         slot: where a visitor's own table is held; None for a shipped one.
@@ -56,14 +55,13 @@ class SweepSource:
     table: LossTable
     roles: SweepRoles
     drop: bool
-    colours: str | None
     python: tuple[str, tuple[str, ...]]
     about: str
     slot: str | None = None
 
 
-def draw(subject: DeltaGenerator, given: DeltaGenerator, colours: DeltaGenerator) -> SweepSource | None:
-    """Draw which sweep is weighed, where a visitor gives one, and its colours; None while there is no table."""
+def draw(subject: DeltaGenerator, given: DeltaGenerator) -> SweepSource | None:
+    """Draw which sweep is weighed, and where a visitor gives one; None while there is no table."""
     names = [sample.name for sample in SWEEPS]
     with subject:
         chosen = st.selectbox(
@@ -71,7 +69,7 @@ def draw(subject: DeltaGenerator, given: DeltaGenerator, colours: DeltaGenerator
         )
     with given:
         if chosen in names:
-            return _shipped(SWEEPS[names.index(chosen)], colours)
+            return _shipped(SWEEPS[names.index(chosen)])
         slot = f"{_SLOT}_file" if chosen == A_FILE else f"{_SLOT}_pasted"
         if chosen == A_FILE:
             preview = upload_preview.of_file(slot, _LABEL, read_sweep, button=_USE)
@@ -81,7 +79,7 @@ def draw(subject: DeltaGenerator, given: DeltaGenerator, colours: DeltaGenerator
         if preview is None:
             st.caption(_SAID)
             return None
-        return _given(preview, colours)
+        return _given(preview)
 
 
 def _pasted(slot: str) -> Upload | None:
@@ -114,30 +112,23 @@ def _pasted(slot: str) -> Upload | None:
     return found
 
 
-def _shipped(sample: SweepSample, place: DeltaGenerator) -> SweepSource:
+def _shipped(sample: SweepSample) -> SweepSource:
     table = session_cache("frontier.land_shipped", sample.file, 2, sample.table)
     python = f"read_sweep(open('data/{sample.file}', 'rb').read())", ()
     words = f"{literal(sample.description)} {_read_as(sample.roles)}"
-    options = _colour_options(table, sample.roles)
-    colours = _named(place.selectbox("Colours", options, key=KEYS[2], bind="query-params", width=130), _NONE)
-    return SweepSource(sample.file, sample.name, table, sample.roles, False, colours, python, words)
+    return SweepSource(sample.file, sample.name, table, sample.roles, False, python, words)
 
 
-def _given(preview: Preview, place: DeltaGenerator) -> SweepSource | None:
-    """Draw which column is what, and in ``place`` which is the colour; None until that is confirmed."""
+def _given(preview: Preview) -> SweepSource | None:
+    """Draw which column is what; None until that is confirmed."""
     ((slot, upload),) = preview.files.items()
     table = upload.table
     roles = _roles(preview, table, uploads.made(slot, "roles", upload.key, lambda: guess_roles(table)))
     drop = preview.leave_out(table.number(roles.utility), table.number(roles.privacy))
     if not preview.confirmed(lambda: _look(table, roles, drop)):
         return None
-    with place:
-        options = _colour_options(table, roles)
-        chosen = uploads.choice("Colours", preview.memory("colours"), options, width=130)
     python = opened("read_sweep", upload), imports(upload)
-    return SweepSource(
-        upload.key, upload.source, table, roles, drop, _named(chosen, _NONE), python, _read_as(roles), slot
-    )
+    return SweepSource(upload.key, upload.source, table, roles, drop, python, _read_as(roles), slot)
 
 
 def _look(table: LossTable, roles: SweepRoles, drop: bool) -> UploadLook:
@@ -146,13 +137,6 @@ def _look(table: LossTable, roles: SweepRoles, drop: bool) -> UploadLook:
     seen = look_at({"runs": values[np.isfinite(values)]}, found.dropped, roles.privacy)
     rest, runs = seen.words.partition("; ")[2], int(found.runs.sum())
     return replace(seen, words=f"{counted(len(found), 'setting')} in {counted(runs, 'row')}; {rest}")
-
-
-def _colour_options(table: LossTable, roles: SweepRoles) -> list[str]:
-    """Every column that tells strategies apart or says something of them; the one with their names first."""
-    first = [name for name in (roles.strategy, *roles.hyperparameters) if name is not None]
-    taken = {roles.run, roles.spread, *first}
-    return [*first, _NONE, *(name for name in _readable(table) if name not in taken)]
 
 
 def _readable(table: LossTable) -> list[str]:

@@ -1,269 +1,190 @@
 """Real models trained with the noise that each assumption about the attacker asks for."""
 
-from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import fields
 from functools import partial
-from typing import Any, NamedTuple
+from time import perf_counter
 
-import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from numerics.calibration import AdvantageTarget, PowerTarget
-from numerics.deadline import DeadlineError
-from numerics.gaussian_membership.calibration import MembershipTarget
-from numerics.trade_off import Bound
-from numerics.training import (
-    DATA_SETS,
-    NOTIONS,
-    Model,
-    OneHiddenLayer,
-    Plan,
-    Recipe,
-    Softmax,
-    Strategy,
-    Trained,
-    default_recipe,
-    mu_plan,
-    private_release,
-)
-from numerics.training.plans import ALPHA, GOALS
-from pages.frontier import along_training, limits, screen
+from numerics.trade_off import Bound, Order
+from numerics.training import DATA_SETS, Plan, Strategy, Trained, data_set
+from pages.frontier import limit, screen
 from pages.frontier import trained_answer as answers
-from pages.frontier import trained_formulas as formulas
-from pages.frontier.limits import LimitOn, RailLimit
-from pages.frontier.screen import Answer, Panel, Places, Recommendation
-from pages.frontier.trained_answer import RUNNER, Reached, Swept, TrainingChoice, TrainingSweep, Utility
-from pages.ui import downloads, sheet_fields
-from pages.ui.controls import Limits, number_box, segmented_control, whole_box
-from pages.ui.numbers_in_words import one_in
+from pages.frontier.limit import Limit
+from pages.frontier.screen import Panel
+from pages.frontier.trained_answer import Swept, TrainingChoice, swept
+from pages.ui import downloads, result_header, share, sheet_filling
+from pages.ui.controls import number_box
+from pages.ui.release_in_force import ReleaseChoice
+from pages.ui.result_header import Formula
+from pages.ui.share import Shared
+from pages.ui.sheet_filling import SheetAnswer
 from pages.ui.skipped import error_boundary
+from pages.ui.threat_models import ReleaseSetting
+from plotting import theme
+from reports.sheet import Entries, Sheet, Standing
 
-_LIMITS_ON = (LimitOn.FOUND, LimitOn.ADVANTAGE, LimitOn.MU)
-MODELS: dict[str, Model] = {"softmax": Softmax(), "one hidden layer": OneHiddenLayer()}
-_ALPHAS = (0.1, 0.01, 0.001)
-_ADVANTAGES = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5)
-_LARGEST_FOUND = 0.4
-_USUAL = 2  # the third level: strict enough to cost something
-_RUNS = "Models trained for each level and attacker; they differ in batches, noise and starting weights."
-_ACCUSED = "Outsiders that the attacker accepts to accuse. Other values than 1 in 100 have to be trained first."
-
-
-class RecipeNumber(NamedTuple):
-    """A number of the recipe: its field, label and limits, and what it means."""
-
-    field: str
-    label: str
-    limits: Limits
-    help: str
-
-    def draw(self, data: str, usual: float) -> float:
-        """Draw its box. Recipes have numbers of their own: one's learning rate says nothing of another's."""
-        key = f"frontier.train_{data.replace(' ', '_').replace(',', '')}_{self.field}"
-        box: Callable[..., float] = whole_box if isinstance(usual, int) else number_box
-        return box(self.label, key, self.limits, usual, self.help, width=150)
-
-
-NUMBERS = (
-    RecipeNumber("clip", "Clipping norm C", (1e-3, 1e3), "Longest gradient of one record; longer ones are cut."),
-    RecipeNumber("batch", "Batch (expected)", (2, 100_000), "Records in a step, on average; exactly, for fixed size."),
-    RecipeNumber("epochs", "Epochs", (1, 200), "Passes over the training data."),
-    RecipeNumber("learning_rate", "Learning rate", (1e-4, 1e3), "Step length on the mean gradient."),
+FORMULAS = (
+    Formula(
+        r"w \leftarrow w - \frac{r}{n}\Big(\sum_{i \in B} g_i \min\{1, C / \lVert g_i \rVert\} + s\,C\,z\Big), "
+        r"\quad z \sim \mathcal{N}(0, I_d)",
+        "A step of DP-SGD: every record's gradient is cut to length C, and noise of s · C is added to their sum.",
+        "papers 000, 001 and 004; paper 004 Algorithm 2",
+        "correction 49: gradients are cut by min, not max.",
+    ),
+    Formula(
+        r"s_{\mathrm{DP}} = \min\{s : 1 - f_s(\alpha) \le \text{level}\}",
+        "Full knowledge: the least noise whose certified trade-off curve keeps the level; batches are Poisson "
+        "draws, neighbours differ by one record more or less.",
+        "paper 000, Section 7.3",
+    ),
+    Formula(
+        r"s_{\mathrm{RTM}} = \min\{s : 1 - D_s(\alpha) \le \text{level}\} \le s_{\mathrm{DP}}",
+        "Record unknown: the same with the best test that does not know which side the record pulls to; an "
+        "estimate of the reading that is a guarantee (minimax).",
+        "paper 000, Theorem 2 and Section 7.3",
+        "correction 15: the paper's several steps are the power of one statistic; this is the best test.",
+    ),
+    Formula(
+        r"\mu_{\text{step}} = \frac{d + (2 n_{\text{eff}} - 1) K}{n_{\text{eff}} \sqrt{2 d + 4 n_{\text{eff}} K}}, "
+        r"\quad n_{\text{eff}} = n + s^2,\ K = d",
+        "Other records unknown: their gradients hide the record as noise would; for a record of typical "
+        "gradient (K = d), in the limit of many steps of fixed-size batches, neighbours that differ in one record.",
+        "paper 004, Theorem 5.1 and Eq. 10",
+        "corrections 45, 46 and 52: K is centred and typical, not worst case; the limit is no bound.",
+    ),
+    Formula(
+        r"L' = \Phi\bigl(z_{\alpha'} + z_L - z_\alpha\bigr)",
+        "A limit of L at the rate α is L′ at the rate α′ of these levels, through the Gaussian curve of its point: a "
+        "convention. That the noise chosen keeps L at α as well is certified by its own curve.",
+        "a convention of all pages",
+    ),
+)
+ASSUMPTIONS = (
+    "Part of what is lost at loose levels is lost to clipping, not to noise: without protection nothing is clipped.",
+    "The split into records trained on and held out is fixed; runs differ in batches, noise and starting weights.",
+    "The learning rate and all other numbers of the recipe were chosen without regard to privacy: choosing them on the "
+    "same records gives away a little that is not counted.",
+    "Lower bounds are about the one model and a random record of each group; they are valid with 95 % confidence.",
+    "With Poisson batches the promise is about a record more or less, while the attack compares members and outsiders "
+    "of one model. The promise's outsiders are those of a model with one record fewer, which is hardly another one.",
+    "Each attacker's noise is used with the sampling and the neighbours its guarantee is for: they are not the same.",
 )
 
 
 def draw(subject: DeltaGenerator) -> None:
     """Draw the controls, the answer, the figures and what goes with them."""
-    places = screen.places("How it is trained, and what is counted")
-    with error_boundary("training"):
-        chosen = draw_controls(subject, places)
-        swept = answers.found(chosen.plan)
-        if swept is None:
-            screen.draw_said(places.answer, Recommendation("Train these models, and the answer is here."))
-        with places.rest if swept is not None and swept.seconds is None else places.answer:
-            # The button where these models are not shipped, and the progress of what is under way.
-            if swept is None or swept.seconds is not None or RUNNER.running is not None:
-                RUNNER.draw_start(TrainingSweep(chosen.plan), answers.seconds(chosen.plan), "Train")
-            if swept is not None and not swept.finished:
-                st.caption(f"Left before the end: {len(swept.rows):,} models were trained until then.")
-        if swept is not None:
-            _draw_found(places, swept, chosen)
-
-
-def _draw_found(places: Places, swept: Swept, chosen: TrainingChoice) -> None:
-    """Answer and figures; then all that is one step away."""
-    with places.beside_limit.container(width="content"):
-        # Certified curves are asked for when it is pressed.
-        limits.draw_my_limit(lambda _: False, partial(_use_limit, swept, chosen))
-    said = answers.said(swept, chosen)
-    screen.draw_said(places.answer, said)
-    cost = answers.cost(swept, chosen, answers.beside(swept))
-    runs = f"Lines: means of {swept.plan.seeds} runs; bars and band: from the least to the most of them."
-    alt = "Attack success measured on each model beside what was promised, on one logarithmic axis."
-    note = answers.REACHED[chosen.reached]
-    panels = [
-        Panel("What protection costs", cost, said.sentence, "frontier.cost_chart", runs),
-        Panel("Promised and measured", answers.reached(swept, chosen), alt, "frontier.reached_chart", note),
-    ]
-    screen.draw_panels(places.figures, panels)
-    answer = Answer(
-        said,
-        "training",
-        cost,
-        formulas.snippet(chosen),
-        formulas.parameters(swept),
-        partial(models_table, swept),
-        formulas.FORMULAS,
-        formulas.ASSUMPTIONS,
-        Bound.AUDIT,
-        swept.seconds,
-        {"checkpoints": partial(checkpoints_table, swept)} if swept.path else {},
-        _on_sheet(swept, chosen),
-    )
-    screen.draw_rest(places.rest, answer, lambda: _draw_more(swept, chosen))
-
-
-def _draw_more(swept: Swept, chosen: TrainingChoice) -> None:
-    st.caption(answers.reading(swept, chosen))
-    for strategy in answers.apart(swept):  # whose levels answer another question, on an axis of their own
-        words = answers.apart_sentence(swept, strategy, chosen)
-        title = f"Apart: {strategy} ({answers.NOTATION[strategy]})"
-        figure, key = answers.cost(swept, chosen, [strategy]), f"frontier.apart_chart_{strategy}"
-        screen.draw_panels(st.container(border=True), [Panel(title, figure, words, key, f"{words} {answers.APART}")])
-    along_training.draw(swept, chosen)
-    st.markdown(f"**At this level** ({limits.words(chosen.goal).full})")
-    downloads.draw_table(answers.table(swept, chosen))
-    st.caption(answers.TABLE_NOTE)
-    with st.expander("Solve for: a model this good is wanted, how strict can the protection be?"):
-        label = f"Smallest {chosen.utility} wanted, on average over the runs"
-        wanted = number_box(label, "frontier.train_wanted", (0.0, 1.0), 0.9, step=0.01, width=420)
-        kept = {strategy: answers.strictest(swept, chosen, strategy, wanted) for strategy in swept.plan.notions}
-        st.markdown("\n".join(f"- **{strategy}**: {words}" for strategy, words in kept.items()))
-
-
-def _on_sheet(swept: Swept, chosen: TrainingChoice) -> tuple[str, tuple[str, ...], str] | None:
-    """Of the level in force against full knowledge; None where it was not trained."""
-    cell, recipe = swept.at(Strategy.FULL, chosen.goal.goal), swept.plan.recipe
-    if cell is None:
-        return None
-    release = f"{recipe.label}. {answers.noise_words(cell)}".rstrip(".")
-    rests_on = (*sheet_fields.assumptions(private_release(recipe.release, 1.0)), formulas.ASSUMPTIONS[2])
-    return release, rests_on, f"Across: the attack success permitted. Up: {chosen.utility}."
-
-
-def models_table(swept: Swept) -> str:
-    """CSV of every model."""
-    names = [field.name for field in fields(Trained)]
-    columns = {name: [str(getattr(row, name)) for row in swept.rows] for name in names}
-    return downloads.table(columns, formulas.parameters(swept))
-
-
-def checkpoints_table(swept: Swept) -> str:
-    """CSV of every checkpoint: all runs of a strategy and level after so many steps, a column for each run."""
-    about = {"promises": "guaranteed_...: certified for so many steps with the same noise, sampling and neighbours"}
-    names = ("strategy", "goal", "step", "guaranteed_epsilon", "guaranteed_power")
-    columns = {name: [str(getattr(point, name)) for point in swept.path] for name in names}
-    for use in ("accuracy", "auroc"):
-        for run in range(swept.plan.seeds):
-            columns[f"{use}_{run}"] = [str(getattr(point, use)[run]) for point in swept.path]
-    return downloads.table(columns, formulas.parameters(swept) | about)
-
-
-def draw_controls(subject: DeltaGenerator, places: Places) -> TrainingChoice:
-    """Draw the controls where the view has places for them."""
-    with subject:
-        name = segmented_control(
+    places = screen.places()
+    with error_boundary("answer for these models"):
+        name = subject.selectbox(
             "Trained on",
             list(DATA_SETS),
-            default=next(iter(DATA_SETS)),
             key="frontier.train_data",
+            bind="query-params",
             format_func=lambda data: {"mnist": "MNIST"}.get(data, data),
             label_visibility="collapsed",
+            width=200,
         )
-    with places.drawer:
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-            model = segmented_control("Model", list(MODELS), default=next(iter(MODELS)), key="frontier.train_model")
-            measure = segmented_control("Limit on", _LIMITS_ON, default=LimitOn.FOUND, key="frontier.train_measure")
-            utility = segmented_control(
-                "Good for", list(Utility), default=Utility.ACCURACY, key="frontier.train_utility"
-            )
-            reached = segmented_control(
-                "Attack measured by", list(Reached), default=Reached.FOUND, key="frontier.train_reached"
-            )
-        with st.spinner("Reading the data …", show_time=True):  # the first time also the library it comes with
-            usual = default_recipe(name)
-        plan = _plan(replace(usual, model=MODELS[model]), measure)
-    by_value, start = {goal.goal: goal for goal in plan.goals}, plan.goals[_USUAL]
-    with places.limit:
-        value = st.select_slider(
-            measure.slider,
-            list(by_value),
-            start.goal,
-            partial(answers.level_name, start),
-            key=level_key(start),
-            bind="query-params",
-        )
-    return TrainingChoice(plan, by_value.get(float(value), start), utility, reached)
+        with places.limit:
+            limit.draw_slider()
+        held = Limit.current()
+        if held.refusal:
+            places.answer.warning(held.refusal, icon=":material/block:")
+            return
+        started = perf_counter()
+        with places.answer, st.spinner("Reading the data …", show_time=True):  # at first also the library they are in
+            data = name or next(iter(DATA_SETS))
+            chosen = TrainingChoice(swept(data), held)
+            said = answers.said(chosen)
+        screen.draw_said(places.answer, said)
+        found, panels = chosen.swept, answers.panels(chosen)
+        screen.draw_panels(places.figures, panels)
+        seconds = perf_counter() - started
+        with places.rest:
+            parts = {f"{strategy}, apart": partial(_draw_apart, chosen, strategy) for strategy in answers.apart(found)}
+            parts |= {"in numbers": partial(_draw_numbers, chosen), "a model this good": partial(_draw_wanted, found)}
+            screen.draw_parts("frontier.train_more", parts)
+            result_header.how_computed(FORMULAS, ASSUMPTIONS, Bound.AUDIT, seconds)
+            sheet = None if chosen.at(Strategy.FULL) is None else partial(_sheet, chosen, panels[0].figure)
+            table = partial(models_table, found)
+            share.offer(Shared("training", snippet(found.plan), parameters(found), table, sheet=sheet))
+            result_header.aria_live(said.sentence, said.verdict, said.warning)
+            screen.draw_motion(held, partial(answers.states, data, held.alpha))
 
 
-def _plan(usual: Recipe, measure: LimitOn) -> Plan:
-    """Draw the numbers of the recipe, and put the plan together.
-
-    Raises ValueError where the numbers do not fit the data, such as a batch larger than it.
-    """
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        numbers: dict[str, Any] = {
-            number.field: number.draw(usual.data, getattr(usual, number.field)) for number in NUMBERS
-        }
-        seeds = whole_box("Runs", "frontier.train_seeds", (1, 20), 5, _RUNS, width=110)
-        alpha = ALPHA
-        if measure is LimitOn.FOUND:
-            alpha = float(
-                st.select_slider(
-                    "False accusations",
-                    _ALPHAS,
-                    ALPHA,
-                    one_in,
-                    key="frontier.train_alpha",
-                    bind="query-params",
-                    width=200,
-                    help=_ACCUSED,
-                )
-            )
-    st.caption(f"{usual.model.label.capitalize()}: {usual.dimension:,} weights, {usual.records:,} records to train on.")
-    recipe = replace(usual, **numbers)
-    if measure is LimitOn.MU:
-        return mu_plan(recipe, seeds)
-    return Plan(recipe, goals(measure, alpha), NOTIONS, seeds, alpha)
+def _draw_apart(chosen: TrainingChoice, strategy: Strategy) -> None:
+    """Draw an attacker whose levels answer another question, on an axis of its own."""
+    words = answers.apart_sentence(chosen, strategy)
+    title = f"Apart: {answers.named(strategy)}"
+    figure, key = answers.cost(chosen, [strategy]), f"frontier.apart_chart_{strategy}"
+    screen.draw_panels(st.container(), [Panel(title, figure, words, key, f"{words} {answers.APART}")])
 
 
-def goals(measure: LimitOn, alpha: float) -> tuple[MembershipTarget, ...]:
-    """The levels that are trained, ascending."""
-    if measure is LimitOn.ADVANTAGE:
-        return tuple(AdvantageTarget(value) for value in _ADVANTAGES)
-    if alpha == ALPHA:
-        return GOALS
-    powers = np.geomspace(1.2 * alpha, max(_LARGEST_FOUND, 6.0 * alpha), len(GOALS))
-    return tuple(PowerTarget(float(f"{power:.2g}"), alpha) for power in powers)
+def _draw_numbers(chosen: TrainingChoice) -> None:
+    if chosen.level is not None:
+        st.markdown(f"**Trained for {Limit(chosen.level, chosen.swept.plan.alpha).full}**")
+    downloads.draw_table(answers.table(chosen))
+    st.caption(answers.TABLE_NOTE)
 
 
-def level_key(goal: MembershipTarget) -> str:
-    """Of the slider: every kind of level, and every rate of false accusations, has one of its own."""
-    if isinstance(goal, PowerTarget):
-        return f"frontier.train_limit_{goal.alpha:g}"
-    return "frontier.train_limit_advantage" if isinstance(goal, AdvantageTarget) else "frontier.train_mu"
+def _draw_wanted(found: Swept) -> None:
+    """Draw the inverse: a model this good is wanted, how strict can the protection be?"""
+    label = "Smallest accuracy wanted, on average over the runs"
+    wanted = number_box(label, "frontier.train_wanted", (0.0, 1.0), 0.9, step=0.01, width=420)
+    kept = {strategy: answers.strictest(found, strategy, wanted) for strategy in found.plan.notions}
+    st.markdown("\n".join(f"- **{strategy}**: {words}" for strategy, words in kept.items()))
 
 
-def _use_limit(swept: Swept, chosen: TrainingChoice, limit: RailLimit) -> None:
-    """Set the slider to the loosest level that keeps the visitor's limit. For the button's ``on_click``."""
-    try:
-        level = answers.loosest(swept, limit)
-    except DeadlineError:
-        st.toast("Whether one of these levels keeps your limit takes longer to compute.", icon=":material/block:")
-        return
-    if level is None:
-        none = "No noise that was trained with keeps your limit:"
-        st.toast(f"{none} {limit.words}. Training with more would.", icon=":material/block:")
-        return
-    st.session_state[level_key(chosen.goal)] = level
-    st.toast(f"The slider is at the last level that keeps {limit.words}.", icon=":material/check:")
+def _sheet(chosen: TrainingChoice, figure: theme.Figure, link: str, entries: Entries) -> Sheet:
+    """The sheet of a training with the noise of the level in force, as of any planned release."""
+    cell, held, plan = chosen.at(Strategy.FULL), chosen.limit, chosen.swept.plan
+    if cell is None:
+        raise ValueError("a level must be in force.")
+    recipe, said = plan.recipe, answers.said(chosen)
+    release = ReleaseChoice(
+        chosen.swept.release(cell.rows[0].noise_multiplier),
+        held.alpha,
+        Order.ADD,
+        plan.delta,
+        held.found,
+        recipe.records,
+        recipe.dimension,
+        recipe.clip,
+    )
+    facts = (("Limit", f"{held.full[0].upper()}{held.full[1:]}."), ("Training", f"{recipe.label}."), *said.facts)
+    picture = screen.on_sheet(figure, "Across: members found, at most. Up: accuracy.")
+    answer = SheetAnswer(Standing.WITHIN, said.sentence, facts, picture)
+    return sheet_filling.sheet(ReleaseSetting(release), link, entries, lambda: answer)
+
+
+def parameters(found: Swept) -> dict[str, str]:
+    """What stands on top of the data."""
+    return {
+        "recipe": found.plan.recipe.label,
+        "data": data_set(found.plan.recipe.data).source,
+        "false positive rate": f"{found.plan.alpha:g}",
+        "delta": f"{found.plan.delta:g}",
+        "assumptions": " ".join(ASSUMPTIONS),
+    }
+
+
+def models_table(found: Swept) -> str:
+    """CSV of every model."""
+    names = [field.name for field in fields(Trained)]
+    columns = {name: [str(getattr(row, name)) for row in found.rows] for name in names}
+    return downloads.table(columns, parameters(found))
+
+
+def snippet(plan: Plan) -> str:
+    """Python that trains the same models and prints the page's numbers; with another recipe, those of that."""
+    levels, notions = (goal.goal for goal in plan.goals), (f"Strategy.{notion.name}" for notion in plan.notions)
+    return f"""from numerics.calibration import PowerTarget
+from numerics.training import *
+
+recipe = {plan.recipe!r}
+goals = tuple(PowerTarget(value, {plan.alpha!r}) for value in ({", ".join(map(repr, levels))},))
+plan = Plan(recipe, goals, ({", ".join(notions)},), seeds={plan.seeds}, alpha={plan.alpha!r}, delta={plan.delta!r})
+for cell in summary(row for step in run(plan) for row in step.trained):
+    print(cell.strategy, cell.goal, cell.accuracy.mean, cell.rows[0].noise_multiplier)
+"""

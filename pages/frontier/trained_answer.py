@@ -1,58 +1,41 @@
-"""What trained models answer: those of a plan, shipped or of this session, in words, as a table and in figures."""
+"""What models answer that were trained to keep a level of attack success: in words, as tables and in figures."""
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import TypeVar
 
 import numpy as np
 
-from numerics.calibration import AdvantageTarget, PowerTarget
-from numerics.gaussian_membership.calibration import MembershipTarget, MuTarget
 from numerics.lazy_property import lazy_property
+from numerics.mechanisms import Gaussian
 from numerics.trade_off import Bound, Order
 from numerics.training import (
     Cell,
-    Checkpoint,
     Plan,
     Spread,
     Strategy,
-    SweepChunk,
     Trained,
     data_set,
     default_recipe,
-    mu_plan,
     private_release,
-    run,
     shipped,
-    shipped_path,
     summary,
 )
-from pages.frontier import limits
-from pages.frontier.limits import RailLimit
-from pages.frontier.screen import Recommendation
+from pages.frontier import screen
+from pages.frontier.limit import Limit, axis
+from pages.frontier.screen import Panel, Recommendation
+from pages.server.shared_cache import shared_cache
 from pages.ui import cached
-from pages.ui.numbers_in_words import CROWD, as_entered, is_within, rounded_down, rounded_up
-from pages.ui.task_runner import TaskRunner
-from pages.ui.threat_models import FULL, OTHERS, RELAXED
+from pages.ui.knob import States
+from pages.ui.limit import people
+from pages.ui.numbers_in_words import CROWD, as_entered, at_most, is_within, quantity, rounded_down, rounded_up
+from pages.ui.threat_models import ATTACKERS, FULL, OTHERS, RELAXED
 from plotting import theme
-from plotting.training import Baseline, MeasuredAxis, RunsLine, cost_figure, reached_figure
+from plotting.training import Baseline, RunsLine, cost_figure, reached_figure
 from reports.rounding import capitalised
 
-RUNNER = TaskRunner("frontier.sweep", kept=6)
-_Row = TypeVar("_Row", Trained, Checkpoint)
-_RELAXED = 1.5  # seconds for the noise of a level where the record is unknown
-_PROMISES = 0.2  # seconds for what is promised at a level's checkpoints
-_STEP, _PRODUCT = 1e-4, 2e-9  # seconds for a step of one model, and for a record's weight in it
-SHORT = {Strategy.FULL: FULL.short, Strategy.RECORD: RELAXED.short, Strategy.OTHERS: OTHERS.short}
-"""The attackers on a figure, as on every page."""
-NOTATION = {Strategy.FULL: "DP", Strategy.RECORD: "RTM", Strategy.OTHERS: "GMIP"}
-# As on the page that compares attackers, where the third is for an unknown subset.
-ATTACKER = {Strategy.FULL: 0, Strategy.RECORD: 1, Strategy.OTHERS: 3}
+_MODELS = {Strategy.FULL: FULL, Strategy.RECORD: RELAXED, Strategy.OTHERS: OTHERS}
 _BASELINES = {Strategy.NON_PRIVATE: "no protection", Strategy.MAJORITY: "commonest class"}
-_LEAST_EPSILON, _MOST_EPSILON = 0.01, 100.0  # of the figure
-UNNOTICED = 0.05
-"""Points; less is not shown."""
+_UNNOTICED = 0.05  # points; less is not shown
 _ROUNDING = 1e-12  # 0.02 is 0.02, whatever its last bit says
 _WHOLE = 3.0  # points; from here on a decimal says nothing
 _WEAK = 0.3  # of the members found
@@ -60,6 +43,10 @@ APART = (
     "This attacker's level is about a *replaced* record, which moves sums twice as far, and batches of fixed size, an "
     "estimate for a typical record. At the same number it answers another question than the levels above, so it stands "
     "apart, compared with none of them."
+)
+REACHED_NOTE = (
+    "Markers: means of the runs; bars: from the least lower to the largest upper limit (95 %, of this attack). Only a "
+    "bar wholly within the grey area would break the promise."
 )
 TABLE_NOTE = (
     "“Promised” is an upper bound over all runs of the training; an estimate where it says so. “Measured” is the "
@@ -71,168 +58,104 @@ TABLE_NOTE = (
 )
 
 
-class Utility(StrEnum):
-    """What a model is good for."""
-
-    ACCURACY = "accuracy"
-    AUROC = "AUROC"
-
-
-class Reached(StrEnum):
-    """What an attack on the trained model is measured by."""
-
-    FOUND = "members found"
-    EPSILON = "ε*"
-
-
-REACHED = {
-    Reached.FOUND: "Markers: means of the runs; bars: from the least lower to the largest upper limit (95 %, of this "
-    "attack). Only a bar wholly within the grey area would break the promise.",
-    Reached.EPSILON: "Lower bounds (95 % each): median and range over the runs; the losses show nothing where they lie "
-    "on the floor. There is no upper limit: another attack may find more.",
-}
-
-
-@dataclass(frozen=True)
-class TrainingChoice:
-    """What is trained, and how it is looked at: ``goal`` is one of the plan's."""
-
-    plan: Plan
-    goal: MembershipTarget
-    utility: Utility
-    reached: Reached
-
-
-@dataclass(frozen=True)
-class TrainingSweep:
-    """All models of a plan. See task_runner.Task."""
-
-    plan: Plan
-
-    def start(self) -> Generator[SweepChunk, None, None]:
-        """Calibration and training, a level and attacker at a time."""
-        yield from run(self.plan)
-
-    def words(self, chunks: Sequence[SweepChunk], seconds: float) -> str:
-        """How far it is."""
-        models = sum(len(chunk.trained) for chunk in chunks)
-        return f"{models:,} models trained, {seconds:.0f} s"
-
-    def result(self, chunks: Sequence[SweepChunk], seconds: float) -> "Swept":
-        """The models there are."""
-        rows = tuple(row for chunk in chunks for row in chunk.trained)
-        path = tuple(point for chunk in chunks for point in chunk.path)
-        finished = bool(chunks) and chunks[-1].done == chunks[-1].total
-        return Swept(self.plan, rows, seconds, finished, path)
-
-
 @dataclass(frozen=True, eq=False)
 class Swept:
-    """The models of a plan, and how good they were on the way.
-
-    ``seconds`` is how long it took, None for a shipped sweep; ``finished`` whether all of the plan was trained.
-    """
+    """The models of a plan, whose levels are members found at the plan's rate of false accusations."""
 
     plan: Plan
     rows: tuple[Trained, ...]
-    seconds: float | None
-    finished: bool = True
-    path: tuple[Checkpoint, ...] = ()
 
     @lazy_property
     def cells(self) -> tuple[Cell, ...]:
         """The runs of each strategy and level together, in order; put together once, for all that is said of them."""
         return summary(self.rows)
 
-    def at(self, strategy: Strategy, goal: float | None = None) -> Cell | None:
-        """The runs of ``strategy``, at ``goal`` unless it is a baseline."""
-        return next((cell for cell in self.cells if cell.strategy is strategy and goal in (None, cell.goal)), None)
+    def at(self, strategy: Strategy, level: float | None = None) -> Cell | None:
+        """The runs of ``strategy``, at ``level`` unless it is a baseline."""
+        return next((cell for cell in self.cells if cell.strategy is strategy and level in (None, cell.goal)), None)
 
     def levels(self, strategy: Strategy) -> list[Cell]:
-        """The runs of ``strategy`` at every level that was trained."""
+        """The runs of ``strategy`` at every level that was trained, ascending."""
         return [cell for cell in self.cells if cell.strategy is strategy]
 
-    def along(self, strategy: Strategy, goal: float | None = None) -> list[Checkpoint]:
-        """The checkpoints of ``strategy``, at ``goal`` unless it is a baseline, in the order of the steps."""
-        return [point for point in self.path if point.strategy is strategy and goal in (None, point.goal)]
+    def release(self, noise: float) -> Gaussian:
+        """Training with this noise, as who knows all but the noise sees it."""
+        return private_release(self.plan.recipe.release, noise)
 
 
-def found(plan: Plan) -> Swept | None:
-    """What this session trained by ``plan``, else what is shipped, else None."""
-    own: Swept | None = RUNNER.result_of(TrainingSweep(plan))
-    if own is not None and own.rows:
-        return own
-    data = plan.recipe.data
-    if plan == Plan(default_recipe(data)):
-        name = data.replace(" ", "_")
-    # Paper 004's plan has data of its own, which are read for no plan but those of its kind.
-    elif isinstance(plan.goals[0], MuTarget) and plan == mu_plan():
-        name = "gmip"
-    else:
-        return None
-    return Swept(plan, _on_levels(plan, shipped(name)), None, path=_on_levels(plan, shipped_path(name)))
-
-
-def _on_levels(plan: Plan, rows: Sequence[_Row]) -> tuple[_Row, ...]:
-    """Rows with the plan's own levels: a file has seven digits of them."""
+def swept(data: str) -> Swept:
+    """The models of a data set that are shipped, as its usual plan has them; a file has seven digits of the levels."""
+    plan = Plan(default_recipe(data))
     levels = np.array([goal.goal for goal in plan.goals])
-    written = {row.goal for row in rows if not np.isnan(row.goal)}
-    moved = {goal: level for goal in written if (level := float(levels[np.abs(levels - goal).argmin()])) != goal}
-    return tuple(replace(row, goal=moved[row.goal]) if row.goal in moved else row for row in rows)
+    rows = shipped(data.replace(" ", "_"))
+    written = {row.goal: float(levels[np.abs(levels - row.goal).argmin()]) for row in rows if not np.isnan(row.goal)}
+    return Swept(plan, tuple(replace(row, goal=written.get(row.goal, row.goal)) for row in rows))
 
 
-def seconds(plan: Plan) -> float:
-    """About how long ``plan`` takes on one core."""
-    models = (len(plan.goals) * len(plan.notions) + 1) * plan.seeds
-    recipe = plan.recipe
-    relaxed = len(plan.goals) if Strategy.RECORD in plan.notions else 0
-    products = recipe.steps * recipe.batch * recipe.dimension
-    promises = len(plan.goals) * len(plan.notions) * _PROMISES
-    return relaxed * _RELAXED + promises + models * (recipe.steps * _STEP + products * _PRODUCT)
+@dataclass(frozen=True, eq=False)
+class TrainingChoice:
+    """The models, and the limit that theirs is compared with."""
 
+    swept: Swept
+    limit: Limit
 
-def spread(cell: Cell, utility: Utility) -> Spread:
-    """What the runs are good for."""
-    return cell.accuracy if utility is Utility.ACCURACY else cell.auroc
+    @lazy_property
+    def most(self) -> float:
+        """The limit at the rate that the levels are for."""
+        return self.limit.at(self.swept.plan.alpha)
 
-
-def points_lost(swept: Swept, strategy: Strategy, chosen: TrainingChoice) -> float | None:
-    """Percentage points that protection costs on average; None where it was not trained."""
-    free, cell = swept.at(Strategy.NON_PRIVATE), swept.at(strategy, chosen.goal.goal)
-    if free is None or cell is None:
+    @lazy_property
+    def level(self) -> float | None:
+        """The loosest level within the limit whose noise certainly keeps it at its own rate, too; None if none does."""
+        for cell in reversed(self.swept.levels(Strategy.FULL)):
+            if is_within(cell.goal, self.most) and is_within(self.found(cell), self.limit.found):
+                return float(cell.goal)
         return None
-    return 100.0 * (spread(free, chosen.utility).mean - spread(cell, chosen.utility).mean)
+
+    def found(self, cell: Cell) -> float:
+        """The most that anybody finds of models with this noise, at the limit's rate; certified."""
+        if self.limit.alpha == self.swept.plan.alpha:
+            return cell.rows[0].guaranteed_power
+        return cached.power(self.swept.release(cell.rows[0].noise_multiplier), self.limit.alpha, Order.ADD).upper
+
+    def at(self, strategy: Strategy) -> Cell | None:
+        """The runs of ``strategy`` at the level in force."""
+        return None if self.level is None else self.swept.at(strategy, self.level)
+
+    def points_lost(self, strategy: Strategy) -> float | None:
+        """Percentage points that protection costs on average; None where it was not trained."""
+        free, cell = self.swept.at(Strategy.NON_PRIVATE), self.at(strategy)
+        if free is None or cell is None:
+            return None
+        return 100.0 * (free.accuracy.mean - cell.accuracy.mean)
 
 
-def beside(swept: Swept) -> list[Strategy]:
-    """Notions whose levels answer the same question as full knowledge's: of the same batches, and so neighbours.
-
-    Where full knowledge was not trained, as those of the first notion that was.
-    """
-    drawn = {notion: cells[0].rows[0].sampling for notion in swept.plan.notions if (cells := swept.levels(notion))}
-    own = drawn.get(Strategy.FULL, next(iter(drawn.values()), None))
-    return [notion for notion in swept.plan.notions if drawn.get(notion, own) == own]
+def beside(found: Swept) -> list[Strategy]:
+    """Notions whose levels answer the same question as full knowledge's: of the same batches, and so neighbours."""
+    drawn = {notion: cells[0].rows[0].sampling for notion in found.plan.notions if (cells := found.levels(notion))}
+    return [notion for notion in drawn if drawn[notion] == drawn.get(Strategy.FULL)]
 
 
-def apart(swept: Swept) -> list[Strategy]:
+def apart(found: Swept) -> list[Strategy]:
     """The others, as far as they were trained."""
-    return [strategy for strategy in swept.plan.notions if strategy not in beside(swept)]
+    return [strategy for strategy in found.plan.notions if strategy not in beside(found) and found.levels(strategy)]
 
 
-def said(swept: Swept, chosen: TrainingChoice) -> Recommendation:
-    """The noise to choose for the level in force, what it costs, and why a weaker attacker beside may cost more."""
-    beneath = verdict(swept, chosen), reason(swept, chosen), weakness(swept, chosen)
-    return Recommendation(sentence(swept, chosen), None, *beneath)
+# In words.
 
 
-def sentence(swept: Swept, chosen: TrainingChoice) -> str:
+def said(chosen: TrainingChoice) -> Recommendation:
+    """The noise to choose for the limit, what it costs, and why a weaker attacker beside may cost more."""
+    return Recommendation(sentence(chosen), verdict(chosen), reason(chosen), weakness(chosen))
+
+
+def sentence(chosen: TrainingChoice) -> str:
     """What protection costs, for somebody who has never heard of a threat model."""
-    cell, lost = swept.at(Strategy.FULL, chosen.goal.goal), points_lost(swept, Strategy.FULL, chosen)
+    cell, lost = chosen.at(Strategy.FULL), chosen.points_lost(Strategy.FULL)
     if cell is None or lost is None:
-        return "This level has not been trained."
-    good = f"{chosen.utility} **{percent(spread(cell, chosen.utility).mean)}**"
-    limit = limits.words(chosen.goal).headline
-    return f"For {limit}, choose {_noise(cell)}: {good}, **{_less(lost)}** than without protection."
+        return f"For {chosen.limit.headline}, no model was trained: none of these is for so strict a limit."
+    good = f"accuracy **{percent(cell.accuracy.mean)}**"
+    return f"For {chosen.limit.headline}, choose {_noise(cell)}: {good}, **{_less(lost)}** than without protection."
 
 
 def _noise(cell: Cell) -> str:
@@ -241,61 +164,71 @@ def _noise(cell: Cell) -> str:
 
 
 def _less(lost: float) -> str:
-    if abs(lost) < UNNOTICED:
+    if abs(lost) < _UNNOTICED:
         return "no less"
     return f"{in_points(abs(lost))} {'less' if lost > 0.0 else 'more'}"
 
 
-def verdict(swept: Swept, chosen: TrainingChoice) -> str:
-    """Which kind of promise the level is, and with how much less noise where the attacker knows less."""
-    cell = swept.at(Strategy.FULL, chosen.goal.goal)
-    if cell is None:
-        return ""
-    said = [f":green[:material/check_circle:] {capitalised(cell.rows[0].bound)}."]
-    for strategy in beside(swept):
-        weaker, lost = swept.at(strategy, chosen.goal.goal), points_lost(swept, strategy, chosen)
+def verdict(chosen: TrainingChoice) -> str:
+    """How far the limit is used, what it is at the rate of the figures, and with how much less noise others do."""
+    level, cell = chosen.level, chosen.at(Strategy.FULL)
+    if level is None or cell is None:
+        strictest = min(goal.goal for goal in chosen.swept.plan.goals)
+        return capitalised(f"{translated(chosen)}the strictest models were trained for {quantity(strictest * CROWD)}.")
+    done = f":green-badge[✓ {capitalised(cell.rows[0].bound)}] At most {at_most(chosen.found(cell))} found."
+    words = [done, capitalised(f"{translated(chosen)}trained for {quantity(level * CROWD)}.")]
+    for strategy in beside(chosen.swept):
+        weaker, lost = chosen.at(strategy), chosen.points_lost(strategy)
         if strategy is not Strategy.FULL and weaker is not None and lost is not None:
-            said.append(f"{strategy.capitalize()}: {_noise(weaker)}, {_less(lost)} (estimate).")
-    return " ".join(said)
+            words.append(f"{strategy.capitalize()}: {_noise(weaker)}, {_less(lost)} (estimate).")
+    return " ".join(words)
 
 
-def reason(swept: Swept, chosen: TrainingChoice) -> str:
+def translated(chosen: TrainingChoice) -> str:
+    """The limit at the rate that the figures are for, beside itself."""
+    limit, alpha = chosen.limit, chosen.swept.plan.alpha
+    if limit.alpha == alpha:
+        return ""
+    own, there = quantity(limit.found * CROWD), quantity(people(chosen.most))
+    return f"your limit of {own} is {there} while accusing {quantity(alpha * CROWD)}; "
+
+
+def reason(chosen: TrainingChoice) -> str:
     """Why an attacker who knows less costs more, where one does that is compared; empty where none does."""
-    full = points_lost(swept, Strategy.FULL, chosen)
-    lost = {strategy: points_lost(swept, strategy, chosen) or 0.0 for strategy in beside(swept)}
+    full = chosen.points_lost(Strategy.FULL)
+    lost = {strategy: chosen.points_lost(strategy) or 0.0 for strategy in beside(chosen.swept)}
     return " ".join(
         f"{strategy.capitalize()}: {in_points(points)} less, by chance: its noise is no larger."
         for strategy, points in lost.items()
-        if full is not None and points > full + UNNOTICED
+        if full is not None and points > full + _UNNOTICED
     )
+
+
+def weakness(chosen: TrainingChoice) -> str:
+    """What must be said first: an attack that passed a promise, or a promise that protects next to nobody."""
+    for strategy in chosen.swept.plan.notions:
+        cell = chosen.at(strategy)
+        if cell is None:
+            continue
+        row, found = cell.rows[0], usual(run.power_at_least for run in cell.rows)
+        if found > row.guaranteed_power:
+            return f"**{strategy}:** the attack on the trained models passed the bound that holds for everybody."
+        if found > row.promised:
+            return (
+                f"**{strategy}:** the attack on the trained models finds more than was promised. It knows the record, "
+                "which this notion rules out."
+            )
+    if chosen.level is not None and chosen.level >= _WEAK:
+        return "Weak protection: the attacker may find a large share of the members. Move the slider to the left."
+    return ""
 
 
 def in_points(lost: float) -> str:
     """Points lost with their unit, with a decimal if they are few; "nothing" where less than is shown."""
-    if lost < UNNOTICED:
+    if lost < _UNNOTICED:
         return "nothing"
     number = f"{lost:.1f}" if lost < _WHOLE else f"{lost:.0f}"
     return f"{number} point{'' if number in ('1', '1.0') else 's'}"
-
-
-def apart_sentence(swept: Swept, strategy: Strategy, chosen: TrainingChoice) -> str:
-    """What protection costs against an attacker who stands apart; empty where it was not trained."""
-    lost, cell = points_lost(swept, strategy, chosen), swept.at(strategy, chosen.goal.goal)
-    if lost is None or cell is None:
-        return ""
-    return f"{strategy.capitalize()}: protection costs **{in_points(lost)}** of {chosen.utility}. {noise_words(cell)}"
-
-
-def reading(swept: Swept, chosen: TrainingChoice) -> str:
-    """What the level in force means, and how sure the numbers are."""
-    fresh = len(data_set(swept.plan.recipe.data).fresh_labels)
-    free = swept.at(Strategy.NON_PRIVATE)
-    rate = free.accuracy.mean if free is not None else 0.5
-    error = 100.0 * np.sqrt(rate * (1.0 - rate) / fresh)
-    return (
-        f"The same for all: {limits.words(chosen.goal).full}. Means of {swept.plan.seeds} runs on {fresh:,} held-out "
-        f"records; their number alone leaves a standard error of about {error:.1f} points on an accuracy."
-    )
 
 
 def percent(value: float) -> str:
@@ -311,25 +244,67 @@ def noise_words(cell: Cell) -> str:
     return f"Noise multiplier {row.noise_multiplier:.4g}, {row.sampling} batches; the promise is: {row.bound}."
 
 
-def table(swept: Swept, chosen: TrainingChoice) -> dict[str, list[str]]:
-    """Noise, promise and what was measured for every attacker at the level in force."""
-    cells = [cell for strategy in swept.plan.notions if (cell := swept.at(strategy, chosen.goal.goal)) is not None]
-    free = swept.at(Strategy.NON_PRIVATE)
-    majority = swept.at(Strategy.MAJORITY)
-    everyone = [*cells, *(cell for cell in (free, majority) if cell is not None)]
-    alpha, delta = f"{swept.plan.alpha:g}", as_entered(swept.plan.delta)
+def apart_sentence(chosen: TrainingChoice, strategy: Strategy) -> str:
+    """What protection costs against an attacker who stands apart; empty where it was not trained."""
+    lost, cell = chosen.points_lost(strategy), chosen.at(strategy)
+    if lost is None or cell is None:
+        return ""
+    return f"{strategy.capitalize()}: protection costs **{in_points(lost)}** of accuracy. {noise_words(cell)}"
+
+
+def reading(chosen: TrainingChoice) -> str:
+    """How sure the numbers are."""
+    plan = chosen.swept.plan
+    fresh = len(data_set(plan.recipe.data).fresh_labels)
+    free = chosen.swept.at(Strategy.NON_PRIVATE)
+    rate = free.accuracy.mean if free is not None else 0.5
+    error = 100.0 * np.sqrt(rate * (1.0 - rate) / fresh)
+    return (
+        f"Lines: means of {plan.seeds} runs on {fresh:,} held-out records, whose number alone leaves a standard error "
+        f"of about {error:.1f} points; bars and band: from the least to the most of the runs. Trained on "
+        f"{plan.recipe.records:,} records, with {plan.recipe.dimension:,} weights."
+    )
+
+
+def strictest(found: Swept, strategy: Strategy, wanted: float) -> str:
+    """The strictest level from which on every trained one keeps a ``wanted`` accuracy, in words."""
+    kept = None
+    for cell in reversed(found.levels(strategy)):
+        if cell.accuracy.mean < wanted:
+            break
+        kept = cell
+    if kept is None:
+        return "no level that was trained keeps it."
+    noise = kept.rows[0].noise_multiplier
+    with_noise = f"with a noise multiplier of {noise:.4g}" if noise else "without any noise"
+    good = percent(kept.accuracy.mean)
+    return f"{Limit(kept.goal, found.plan.alpha).full}, {with_noise}: {good} on average."
+
+
+def table(chosen: TrainingChoice) -> dict[str, list[str]]:
+    """Noise, promise and what was measured for every attacker at the level in force, and the baselines."""
+    plan = chosen.swept.plan
+    cells = [cell for strategy in plan.notions if (cell := chosen.at(strategy)) is not None]
+    baselines = [cell for strategy in _BASELINES if (cell := chosen.swept.at(strategy)) is not None]
+    alpha, delta = f"{plan.alpha:g}", as_entered(plan.delta)
     columns: dict[str, Callable[[Cell], str]] = {
-        "attacker": lambda cell: f"{cell.strategy} ({NOTATION[cell.strategy]})" if cell in cells else cell.strategy,
-        f"{chosen.utility} (runs)": lambda cell: _with_range(spread(cell, chosen.utility)),
+        "attacker": lambda cell: named(cell.strategy) if cell in cells else cell.strategy,
+        "accuracy (runs)": lambda cell: _with_range(cell.accuracy),
+        "AUROC (runs)": lambda cell: _with_range(cell.auroc),
         "noise multiplier": lambda cell: f"{cell.rows[0].noise_multiplier:.4g}",
         "batches": lambda cell: cell.rows[0].sampling,
-        "promised to its attacker": lambda cell: _promise(cell, chosen),
+        "promised to its attacker": lambda cell: _promise(cell.rows[0]),
         f"promised to anybody: ε at δ = {delta}": lambda cell: rounded_up(cell.rows[0].guaranteed_epsilon),
         "measured: ε* at least": lambda cell: rounded_down(usual(row.epsilon_at_least for row in cell.rows)),
         f"promised to anybody: found at {alpha}": lambda cell: rounded_up(cell.rows[0].guaranteed_power),
         "measured: found at least": lambda cell: rounded_down(usual(row.power_at_least for row in cell.rows)),
     }
-    return {name: [str(words(cell)) for cell in everyone] for name, words in columns.items()}
+    return {name: [str(words(cell)) for cell in (*cells, *baselines)] for name, words in columns.items()}
+
+
+def named(strategy: Strategy) -> str:
+    """An attacker with its notion."""
+    return f"{strategy} ({_MODELS[strategy].notion})"
 
 
 def _with_range(found: Spread) -> str:
@@ -338,12 +313,10 @@ def _with_range(found: Spread) -> str:
     return f"{percent(found.mean)} ({percent(found.least)} to {percent(found.most)})"
 
 
-def _promise(cell: Cell, chosen: TrainingChoice) -> str:
-    row = cell.rows[0]
+def _promise(row: Trained) -> str:
     if np.isnan(row.promised):
         return "nothing"
-    kind = {AdvantageTarget: "advantage", PowerTarget: "found"}.get(type(chosen.goal), "μ")
-    return f"{kind} ≤ {rounded_up(row.promised * (1.0 - _ROUNDING))} ({row.bound})"
+    return f"found ≤ {rounded_up(row.promised * (1.0 - _ROUNDING))} ({row.bound})"
 
 
 def usual(bounds: Iterable[float]) -> float:
@@ -351,124 +324,77 @@ def usual(bounds: Iterable[float]) -> float:
     return float(np.median(list(bounds)))
 
 
-def weakness(swept: Swept, chosen: TrainingChoice) -> str:
-    """What must be said first: an attack that passed a promise, or a promise that protects next to nobody."""
-    for strategy in swept.plan.notions:
-        cell = swept.at(strategy, chosen.goal.goal)
-        if cell is None:
-            continue
-        row, found = cell.rows[0], usual(run.power_at_least for run in cell.rows)
-        if found > row.guaranteed_power:
-            return f"**{strategy}:** the attack on the trained models passed the bound that holds for everybody."
-        if isinstance(chosen.goal, PowerTarget) and found > row.promised:
-            return (
-                f"**{strategy}:** the attack on the trained models finds more than was promised. It knows the record, "
-                "which this notion rules out."
-            )
-    if isinstance(chosen.goal, PowerTarget) and chosen.goal.power >= _WEAK:
-        return "Weak protection: the attacker may find a large share of the members. Move the slider to the left."
-    return ""
+# The figures.
 
 
-def cost(swept: Swept, chosen: TrainingChoice, notions: Sequence[Strategy]) -> theme.Figure:
-    """Utility over the levels of ``notions``, which answer one question."""
+def panels(chosen: TrainingChoice) -> list[Panel]:
+    """What protection costs, and what an attack reached of what was promised."""
+    costs, words = cost(chosen, beside(chosen.swept)), reading(chosen)
+    alt = "Attack success measured on each model beside what was promised, on one logarithmic axis."
+    return [
+        Panel("What protection costs", costs, sentence(chosen), "frontier.cost_chart", words),
+        Panel("Promised and measured", reached(chosen), alt, "frontier.reached_chart", REACHED_NOTE),
+    ]
+
+
+@shared_cache
+def states(data: str, alpha: float) -> States:
+    """What the view says and draws at every limit of the slider."""
+    found = swept(data)
+
+    def shown(limit: Limit) -> tuple[Recommendation, list[Panel]]:
+        chosen = TrainingChoice(found, limit)
+        return said(chosen), panels(chosen)
+
+    return screen.states(alpha, shown)
+
+
+def cost(chosen: TrainingChoice, notions: Sequence[Strategy]) -> theme.Figure:
+    """Accuracy over the levels of ``notions``, which answer one question."""
 
     def ends(cell: Cell) -> tuple[float, float, float]:
-        found = spread(cell, chosen.utility)
-        return found.mean, found.least, found.most
+        return cell.accuracy.mean, cell.accuracy.least, cell.accuracy.most
 
+    found = chosen.swept
     strategies = [
-        _levels(swept, chosen, strategy, ends, Bound(cells[0].rows[0].bound))
+        _levels(found, strategy, ends, Bound(cells[0].rows[0].bound))
         for strategy in notions
-        if (cells := swept.levels(strategy))
+        if (cells := found.levels(strategy))
     ]
     baselines = [
-        Baseline(name, *ends(cell)) for strategy, name in _BASELINES.items() if (cell := swept.at(strategy)) is not None
+        Baseline(name, *ends(cell)) for strategy, name in _BASELINES.items() if (cell := found.at(strategy)) is not None
     ]
-    words = limits.words(chosen.goal)
-    return cost_figure(strategies, baselines, words.unit * chosen.goal.goal, words.axis, on_held_out(chosen))
+    return cost_figure(
+        strategies, baselines, people(chosen.most), axis(found.plan.alpha), "Accuracy on held-out records"
+    )
 
 
-def on_held_out(chosen: TrainingChoice) -> str:
-    """The title of an axis of utility."""
-    return f"{capitalised(chosen.utility)} on held-out records"
-
-
-def reached(swept: Swept, chosen: TrainingChoice) -> theme.Figure:
+def reached(chosen: TrainingChoice) -> theme.Figure:
     """What the attack on each model reached over the levels, and what full knowledge's noise promises to anybody."""
-    words, ends, times, promised = limits.words(chosen.goal), _found, float(CROWD), "guaranteed_power"
-    scale = MeasuredAxis(f"Members found, of {CROWD:,}", 1.0, CROWD, CROWD * swept.plan.alpha)
-    if chosen.reached is Reached.EPSILON:
-        ends, times, promised = _epsilon, 1.0, "guaranteed_epsilon"
-        scale = MeasuredAxis(f"ε* at δ = {as_entered(swept.plan.delta)}, at least", _LEAST_EPSILON, _MOST_EPSILON)
-    strategies = [
-        _levels(swept, chosen, strategy, ends, Bound.AUDIT) for strategy in beside(swept) if swept.levels(strategy)
-    ]
-    full = [cell.rows[0] for cell in swept.levels(Strategy.FULL)]
-    places = [
-        (words.unit * row.goal, times * getattr(row, promised)) for row in full if np.isfinite(getattr(row, promised))
-    ]
-    promise = tuple(np.array(places).T) if places else None
-    return reached_figure(strategies, promise, words.unit * chosen.goal.goal, words.axis, scale)
 
+    def ends(cell: Cell) -> tuple[float, float, float]:
+        measured = float(np.mean([row.power_measured for row in cell.rows]))
+        low, high = min(row.power_at_least for row in cell.rows), max(row.power_at_most for row in cell.rows)
+        return CROWD * measured, CROWD * low, CROWD * high
 
-def _found(cell: Cell) -> tuple[float, float, float]:
-    """The mean of what was measured, between the least lower and the largest upper limit of the runs."""
-    measured = CROWD * float(np.mean([row.power_measured for row in cell.rows]))
-    low, high = min(row.power_at_least for row in cell.rows), max(row.power_at_most for row in cell.rows)
-    return measured, CROWD * low, CROWD * high
-
-
-def _epsilon(cell: Cell) -> tuple[float, float, float]:
-    bounds = [row.epsilon_at_least for row in cell.rows]
-    return usual(bounds), min(bounds), max(bounds)
+    found = chosen.swept
+    strategies = [_levels(found, strategy, ends, Bound.AUDIT) for strategy in beside(found)]
+    places = [(cell.goal, cell.rows[0].guaranteed_power) for cell in found.levels(Strategy.FULL)]
+    levels, most = CROWD * np.array(places).T
+    alpha = found.plan.alpha
+    return reached_figure(strategies, (levels, most), people(chosen.most), axis(alpha), CROWD * alpha)
 
 
 def _levels(
-    swept: Swept,
-    chosen: TrainingChoice,
-    strategy: Strategy,
-    ends: Callable[[Cell], tuple[float, float, float]],
-    bound: Bound,
+    found: Swept, strategy: Strategy, ends: Callable[[Cell], tuple[float, float, float]], bound: Bound
 ) -> RunsLine:
-    cells, name = swept.levels(strategy), f"{strategy} ({NOTATION[strategy]})"
+    """The runs of a strategy along its levels: the middle of each, and between which ends it lies."""
+    cells, name = found.levels(strategy), named(strategy)
     middle, low, high = (np.array(column) for column in zip(*map(ends, cells), strict=True))
-    goals = np.array([limits.words(chosen.goal).unit * cell.goal for cell in cells])
-    said = [
+    levels = np.array([CROWD * cell.goal for cell in cells])
+    told = [
         f"{name}: {value:.3g} ({least:.3g} to {most:.3g})<br>noise multiplier {cell.rows[0].noise_multiplier:.3g}"
         for cell, value, least, most in zip(cells, middle, low, high, strict=True)
     ]
-    return RunsLine(SHORT[strategy], goals, middle, low, high, said, bound, ATTACKER[strategy])
-
-
-def level_name(goal: MembershipTarget, value: float) -> str:
-    """A ``value`` that levels like ``goal`` have, as the slider shows it: people of ten thousand, but for a level μ."""
-    return f"{value:.2f}" if isinstance(goal, MuTarget) else f"{limits.words(goal).unit * value:g}"
-
-
-def strictest(swept: Swept, chosen: TrainingChoice, strategy: Strategy, wanted: float) -> str:
-    """The strictest level from which on every trained one keeps a ``wanted`` utility, in words."""
-    goals = {goal.goal: goal for goal in swept.plan.goals}
-    kept = None
-    for cell in reversed(swept.levels(strategy)):
-        if spread(cell, chosen.utility).mean < wanted:
-            break
-        kept = cell
-    if kept is None:
-        return "no level that was trained keeps it."
-    noise = kept.rows[0].noise_multiplier
-    with_noise = f"with a noise multiplier of {noise:.4g}" if noise else "without any noise"
-    good = percent(spread(kept, chosen.utility).mean)
-    return f"{limits.words(goals[kept.goal]).full}, {with_noise}: {good} on average."
-
-
-def loosest(swept: Swept, limit: RailLimit) -> float | None:
-    """The loosest level whose noise keeps the limit against full knowledge; None where no level does."""
-    for cell in sorted(swept.levels(Strategy.FULL), key=lambda one: -one.goal):
-        noise = cell.rows[0].noise_multiplier
-        if not noise:
-            continue
-        reached = cached.power(private_release(swept.plan.recipe.release, noise), limit.alpha, Order.ADD)
-        if is_within(reached.upper, limit.found):
-            return float(cell.goal)
-    return None
+    place = ATTACKERS.index(_MODELS[strategy])
+    return RunsLine(_MODELS[strategy].short, levels, middle, low, high, told, bound, place)

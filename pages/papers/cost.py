@@ -15,7 +15,7 @@ from numerics.trade_off import Bound, Floats
 from numerics.training import Strategy, summary
 from pages.papers import gradients, links, unknown_record
 from pages.papers.measured_losses import PAPER as EPSILON_STAR
-from pages.papers.question import Drawing, Knob, Link, Panel, Printed, Question, bar, reads
+from pages.papers.question import Drawing, Drawn, Knob, Link, Panel, Printed, Question
 from pages.ui import cached
 from plotting import theme
 from plotting.bars import Bars
@@ -26,10 +26,6 @@ GROUP = "What it costs"
 _SAMPLES = {sample.name: sample for sample in SWEEPS}
 _TASKS = {task.name: task for task in TASKS}
 _OURS = {"mnist": "MNIST", "digits": "digits"}
-
-
-def _open_sweep(name: str, _: float) -> Link:
-    return links.sweep(name)
 
 
 def _accuracies(name: str, data: str, share: float) -> Drawing:
@@ -48,7 +44,7 @@ def _accuracies(name: str, data: str, share: float) -> Drawing:
         heights = np.array([printed.utility.mean[row], own.mean])
         errors = np.array([printed.utility.high[row] - printed.utility.mean[row], own.deviation])
         series.append(Bars(words, heights, errors, color))
-    return Drawing.of_bars(groups, series, LineAxis("Accuracy", ends=(0.0, 1.0)))
+    return Drawing.of_bars(groups, series, LineAxis("Accuracy", ends=(0.0, 1.0)), links.sweep(name))
 
 
 def _largest_hypothetical(task: PublishedTask) -> float:
@@ -81,17 +77,12 @@ _GIVES_BACK = Question(
             f"Accuracy on {task}, noise for full knowledge and for an unknown record",
             Knob(
                 "Members found at most, our models, 1 in 100 accused",
-                *((0.012, 0.015, 0.02, 0.03, 0.05, 0.1, 0.2, 0.4), start, False),
+                *((0.012, 0.015, 0.02, 0.03, 0.05, 0.1, 0.2, 0.4), start, ""),
             ),
             partial(_accuracies, f"000 Fig. 4{letter}, {task}", data),
-            reads(
-                "In print the lesser noise for a record unknown leaves an accuracy of {}, that for full knowledge {}; "
-                "our models, of other data, have {} and {} at this promise. The stricter it is, the more it matters "
-                "whom it is made against.",
-                *(bar(f"for {who}", place) for place in (0, 1) for who in ("a record unknown", "full knowledge")),
-                of=lambda accuracy: f"{accuracy:.2f}",
-            ),
-            partial(_open_sweep, f"000 Fig. 4{letter}, {task}"),
+            "In print the lesser noise for a record unknown leaves an accuracy of {for a record unknown @ 0|.2f}, that "
+            "for full knowledge {for full knowledge @ 0|.2f}; our models, of other data, have "
+            "{for a record unknown @ 1|.2f} and {for full knowledge @ 1|.2f}. The stricter, the more it matters.",
             f"ε = {epsilon} in print",
             _epsilons(_TASKS[task]) if task in _TASKS else (),
             (15, 17, *((56,) if task in _TASKS else ())),
@@ -119,12 +110,12 @@ def _hypothetical(floor: float) -> Drawing:
     """The more pessimistic of two noises, as the paper takes it."""
     rows = {(one.task, one.test): one.epsilon for one in shipped_sandwiches() if one.smallest_alpha == floor}
     tasks = list(dict.fromkeys(task for task, _ in rows))
-    groups, printed = [one.name for one in tasks], np.array([one.printed for one in tasks])
     nothing = np.zeros(len(tasks))
-    series = [Bars("printed", printed, nothing, theme.NEUTRAL)]
+    series = [Bars("printed", np.array([one.printed for one in tasks]), nothing, theme.NEUTRAL)]
     for kind, name, color in _READINGS:
         series.append(Bars(name, np.array([rows[task, kind].safe for task in tasks]), nothing, color))
-    return Drawing.of_bars(groups, series, LineAxis("Hypothetical ε", ends=(0.0, 9.0)))
+    up, cifar = LineAxis("Hypothetical ε", ends=(0.0, 9.0)), links.mechanism(_TASKS["CIFAR-10"].release)
+    return Drawing.of_bars([one.name for one in tasks], series, up, cifar)
 
 
 def _by_renyi(task: PublishedTask) -> float:
@@ -142,16 +133,11 @@ _WHICH_EPSILON = Question(
         Panel(
             "Sec. 7.3",
             "The ε that the noise for an unknown record would have, in print and anew",
-            Knob("Compared from false positive rate", (1e-6, 1e-3), 1e-6, is_printed=False),
+            Knob("Compared from false positive rate", (1e-6, 1e-3), 1e-6, ""),
             _hypothetical,
-            reads(
-                "By the guarantee the noise for an unknown record has ε of {} on CIFAR-10 and {} on SNLI, in print {} "
-                "and {}: the larger a hypothetical ε, the less noise. Folded steps have {} and {}; one statistic is "
-                "no guarantee.",
-                *(bar(name, place) for name in ("guarantee", "printed", "folded steps") for place in (0, 1)),
-                of=lambda epsilon: f"{epsilon:.2f}",
-            ),
-            lambda _: links.mechanism(_TASKS["CIFAR-10"].release),
+            "On CIFAR-10 the noise for an unknown record has an ε of {guarantee @ 0|.2f} by the guarantee, in print "
+            "{printed @ 0|.2f}; on SNLI {guarantee @ 1|.2f} and {printed @ 1|.2f}. Folded steps, one statistic and no "
+            "guarantee, have {folded steps @ 0|.2f} and {folded steps @ 1|.2f}.",
             printed=tuple(
                 Printed(
                     f"hypothetical ε, {task.name}, by folded steps from α = 0.001 on and Rényi divergences",
@@ -176,67 +162,64 @@ class Trained(NamedTuple):
     epsilon_star: Floats
 
 
-def _promise(kind: str) -> float:
-    return float(kind.rpartition(" ")[2]) if kind.startswith("DP-SGD") else 0.0
-
-
 def _of_sample(name: str) -> Trained:
     found = sweep(_SAMPLES[name].table(), _SAMPLES[name].roles, drop=False)
-    return Trained(np.array([_promise(one) for one in found.kinds]), found.utility.mean, found.privacy.mean)
+    promises = [float(one.rpartition(" ")[2]) if one.startswith("DP-SGD") else 0.0 for one in found.kinds]
+    return Trained(np.array(promises), found.utility.mean, found.privacy.mean)
 
 
 @cache
-def on_mnist() -> Trained:
-    """Our own networks on MNIST, in place of Purchase-100."""
-    return _of_sample("our sweep, accuracy")
-
-
-@cache
-def on_digits() -> Trained:
-    """Our own softmax regressions on the digits, in place of Adult."""
+def _of_ours(data: str) -> Trained:
+    """Our networks on MNIST, in place of Purchase-100; softmax regressions on the digits, in place of Adult."""
+    if data == "mnist":
+        return _of_sample("our sweep, accuracy")
     groups: dict[tuple[str, ...], list[tuple[float, float]]] = {}
     for row in shipped.rows("paper_001_fig_2"):
         settings = tuple(row[key] for key in ("strategy", "epsilon", "clip", "epochs", "learning_rate"))
         groups.setdefault(settings, []).append((float(row["accuracy"]), float(row["as_printed"])))
     accuracy, shown = np.array(list(groups.values())).mean(axis=1).T
-    return Trained(np.array([_promise(strategy) for strategy, *_ in groups]), accuracy, shown)
-
-
-def _weighed(data: str, most: float) -> Drawing:
-    """Our models with a promise of at most ``most``, their frontier, and the baselines that the paper prints."""
-    own = {"mnist": on_mnist, "digits": on_digits}[data]()
-    kept, private = own.promise <= most, (own.promise > 0.0) & (own.promise <= most)
-    x, y = own.epsilon_star[kept], own.accuracy[kept]
-    corners = np.flatnonzero(hull(y, -x))
-    corners = corners[np.argsort(x[corners])]
-    dots = [
-        Dots(name, own.epsilon_star[which], own.accuracy[which], color, symbol=symbol)
-        for name, which, color, symbol in (
-            ("without DP", own.promise == 0.0, theme.MEMBER, "circle"),
-            ("with DP-SGD", private, theme.OUTSIDER, "square"),
-        )
-    ]
-    if data == "mnist":
-        printed = _of_sample("001 Fig. 1, printed")
-        dots.append(Dots(_PURCHASE, printed.epsilon_star, printed.accuracy))
-    line = Line("frontier of ours", x[corners], y[corners], theme.COMPARED[0], Bound.AUDIT)
-    return Drawing.of((LineAxis("ε*, by normal fits"), LineAxis("Accuracy")), [line], dots)
+    promises = [float(strategy.rpartition(" ")[2]) if strategy.startswith("DP-SGD") else 0.0 for strategy, *_ in groups]
+    return Trained(np.array(promises), accuracy, shown)
 
 
 _PURCHASE = "Purchase-100, printed"
 
 
-def _averages(seen: Drawing, name: str) -> str:
-    shown = seen.series(name)[0]
-    return f"**{shown.min():.2f} to {shown.max():.2f}**"
+def _weighed(data: str, most: float) -> Drawing:
+    """Our models with a promise of at most ``most``, their frontier, and the baselines that the paper prints."""
+    own = _of_ours(data)
+    kept, private = own.promise <= most, (own.promise > 0.0) & (own.promise <= most)
+    x, y = own.epsilon_star[kept], own.accuracy[kept]
+    corners = np.flatnonzero(hull(y, -x))
+    corners = corners[np.argsort(x[corners])]
+    parts: list[Drawn] = [
+        Line("frontier of ours", x[corners], y[corners], theme.COMPARED[0], Bound.AUDIT),
+        *(
+            Dots(name, own.epsilon_star[which], own.accuracy[which], color, symbol=symbol)
+            for name, which, color, symbol in (
+                ("without DP", own.promise == 0.0, theme.MEMBER, "circle"),
+                ("with DP-SGD", private, theme.OUTSIDER, "square"),
+            )
+        ),
+    ]
+    opens: Link | str = "These models' losses are not shipped: Frontier has no sweep of them."
+    if data == "mnist":
+        printed = _of_sample("001 Fig. 1, printed")
+        parts.append(Dots(_PURCHASE, printed.epsilon_star, printed.accuracy))
+        opens = links.sweep("our sweep, accuracy")
+    return Drawing.of((LineAxis("ε*, by normal fits"), LineAxis("Accuracy")), parts, opens)
 
 
 def _with_and_without(seen: Drawing) -> str:
-    printed = f", the printed ones {_averages(seen, _PURCHASE)}" if _PURCHASE in seen.names else ""
+    def averages(name: str) -> str:
+        shown = seen.series(name)[0]
+        return f"**{shown.min():.2f} to {shown.max():.2f}**"
+
+    printed = f", the printed ones {averages(_PURCHASE)}" if _PURCHASE in seen.names else ""
     return (
-        f"Our models with DP-SGD show ε* of {_averages(seen, 'with DP-SGD')} on average, those without "
-        f"{_averages(seen, 'without DP')}{printed}. "
-        "The stronger the promise, the less is shown; how much is a matter of the data, here not the paper's."
+        f"Our models with DP-SGD show ε* of {averages('with DP-SGD')} on average, those without "
+        f"{averages('without DP')}{printed}. The stronger the promise, the less is shown; how much is a matter of the "
+        "data, here not the paper's."
     )
 
 
@@ -252,19 +235,17 @@ _PAID = Question(
             Knob("Models with DP-SGD, ε at most", (1.0, 3.0, 10.0, 100.0), 100.0),
             partial(_weighed, data),
             _with_and_without,
-            opens,
             corrections=(24, 25),
             ours=ours,
         )
-        for place, words, data, opens, ours in (
+        for place, words, data, ours in (
             (
                 *("Fig. 1", "Accuracy against ε* for networks with and without DP-SGD", "mnist"),
-                partial(_open_sweep, "our sweep, accuracy"),
                 "Purchase-100 does not come with the tool, and but for three its points are not printed: ours are one "
                 "hidden layer on MNIST, five models a strategy (data/sweep_landscape.csv).",
             ),
             (
-                *("Fig. 2", "Accuracy against ε* for data that hardly show their members", "digits", None),
+                *("Fig. 2", "Accuracy against ε* for data that hardly show their members", "digits"),
                 "Adult does not come with the tool: softmax regression on the digits, five models a strategy; of all "
                 "185 none has a 95 % lower bound above 0. The paper has the area under the ROC curve upwards, and ε* "
                 "below 0.3.",
@@ -295,8 +276,13 @@ def _of_levels(level: float) -> Drawing:
         each = np.array([run.accuracy for run in runs])
         name = f"{short}, noise {runs[0].noise_multiplier:.3g}"
         dots.append(Dots(name, np.full(len(each), level), each, color, symbol=symbol))
-    across = LineAxis("Level μ permitted", log=True, ends=(0.38, 53.0))
-    return Drawing.of((across, LineAxis("Accuracy, held-out records", ends=(0.87, 1.0))), lines, dots)
+    axes = (
+        LineAxis("Level μ permitted", log=True, ends=(0.38, 53.0)),
+        LineAxis("Accuracy, held-out records", ends=(0.87, 1.0)),
+    )
+    return Drawing.of(
+        axes, [*lines, *dots], "Frontier trains to people found, and no tool page to levels of membership."
+    )
 
 
 def _bare_level() -> float:

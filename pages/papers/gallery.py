@@ -50,7 +50,7 @@ def _draw_tile(one: Question, until: float) -> None:
                 with suppress(DeadlineError):
                     st.markdown(picture(one), width=120)
             ours = f"  \n*{one.ours}*" if one.ours else ""
-            st.container().caption(f"{one.paper.cited}  \n{one.printed_in}{ours}")
+            st.container().caption(f"{one.paper.short}  \n{one.printed_in}{ours}")
 
 
 def picture(one: Question) -> str:

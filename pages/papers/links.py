@@ -1,10 +1,10 @@
-"""The states of tool pages that figures open: what their controls say, as their addresses spell it."""
+"""The states of tool pages that drawings open: what their controls say, as their addresses spell it."""
 
 from numerics.gaussian_membership import GradientRelease
 from numerics.mechanisms import Adjacency, Gaussian, SampledMechanism, Sampling
 from numerics.trade_off import Order
 from pages.papers.question import Link
-from pages.ui import release_in_force
+from pages.ui import comparison, release_in_force
 from pages.ui.address import query
 from pages.ui.catalog import ATTACKERS, FRONTIER, MECHANISM, RECONSTRUCT
 from pages.ui.figure_controls import SecondFigure
@@ -19,18 +19,28 @@ _STARTS = {
 }
 
 
-_AUDIT = {"attackers.part": "audit"}
-
-
 def _shared(release: SampledMechanism, alpha: float, order: Order, **sizes: int) -> dict[str, object]:
     state = release_in_force.state_of(release, **sizes)
     return {**state, "accused": float(f"{CROWD * alpha:.10g}"), "delta": 1e-5, "order": order, "axes": Axes.LINEAR}
 
 
-def mechanism(release: SampledMechanism, dimension: int = 1, order: Order = Order.SYMMETRIC) -> Link:
+def mechanism(release: SampledMechanism, dimension: int = 1) -> Link:
     """The curve of full knowledge and those of who does not know the record."""
-    state = _shared(release, 0.1, order, dimension=dimension)
+    state = _shared(release, 0.1, Order.SYMMETRIC, dimension=dimension)
     return MECHANISM, query({**state, "mechanism.relaxed": True}, _STARTS)
+
+
+def compared(release: SampledMechanism, other: SampledMechanism) -> Link:
+    """The curves of two releases."""
+    return MECHANISM, query(
+        {**_shared(release, 0.1, Order.SYMMETRIC), comparison.KEY: comparison.spelled(other)}, _STARTS
+    )
+
+
+def resilient(release: SampledMechanism, reference: SampledMechanism) -> Link:
+    """The curve of who does not know the record beside that of a reference; in the corner of few errors."""
+    page, state = mechanism(release)
+    return page, {**state, "axes": str(Axes.LOG), comparison.KEY: comparison.spelled(reference)}
 
 
 def power(release: SampledMechanism, alpha: float) -> Link:
@@ -38,6 +48,12 @@ def power(release: SampledMechanism, alpha: float) -> Link:
     state = _shared(release, alpha, Order.ADD, dimension=1)
     own = {"mechanism.second": SecondFigure.POWER, "mechanism.relaxed": True}
     return MECHANISM, query({**state, **own}, _STARTS)
+
+
+def profile(release: SampledMechanism, delta: float) -> Link:
+    """Every delta and its epsilon."""
+    state = {**release_in_force.state_of(release), "delta": delta, "mechanism.second": SecondFigure.PROFILE}
+    return MECHANISM, query(state, _STARTS)
 
 
 def fixed_size(noise: float, run: GradientRelease) -> Link:
@@ -51,16 +67,30 @@ def fixed_size(noise: float, run: GradientRelease) -> Link:
 def planted(release: SampledMechanism, dimension: int) -> Link:
     """The audit with a planted record that the attacker does not know."""
     state = _shared(release, 1e-3, Order.SYMMETRIC, dimension=dimension)
-    return ATTACKERS, {**query(state, _STARTS), **_AUDIT, "attackers.audit_attack": "canary, record unknown"}
+    return ATTACKERS, {**query(state, _STARTS), **_part("audit", audit_attack="canary, record unknown")}
 
 
-def simulated_gradients(batch: float) -> Link:
-    """The audit of simulated gradients in batches of this size."""
-    return ATTACKERS, {
-        **_AUDIT,
-        "attackers.audit_attack": "GLiR, simulated gradients",
-        "attackers.audit_batch": f"{batch:g}",
-    }
+def _part(part: str, **state: object) -> dict[str, str | list[str]]:
+    return query({"attackers.part": part, **{f"attackers.{key}": value for key, value in state.items()}}, {})
+
+
+def simulated_gradients(dimension: float, batch: float) -> Link:
+    """The audit of simulated gradients in batches of this size; K is d."""
+    sizes = {"audit_coordinates": dimension, "audit_batch": batch, "audit_susceptibility": dimension}
+    starts = {"audit_coordinates": 650, "audit_batch": 500, "audit_susceptibility": 650}
+    moved = {key: value for key, value in sizes.items() if value != starts[key]}
+    return ATTACKERS, _part("audit", audit_attack="GLiR, simulated gradients", **moved)
+
+
+def real_gradients(batch: float) -> Link:
+    """The audit of gradients of a model of the digits."""
+    return ATTACKERS, _part("audit", audit_attack="GLiR, real gradients", audit_real_batch=batch)
+
+
+def eta_of_epsilon(epsilon: float) -> Link:
+    """What follows from an epsilon about a replaced record, of membership and else."""
+    stated = {"convert_epsilon": epsilon, "convert_delta": 0.0, "convert_adjacency": Adjacency.REPLACE_ONE.value}
+    return ATTACKERS, _part("converters", **stated)
 
 
 def reconstruct(release: SampledMechanism, prior: float) -> Link:

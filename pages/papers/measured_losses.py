@@ -11,7 +11,7 @@ from numerics.epsilon_star.mixtures import ACCEPTED, MOST_COMPONENTS
 from numerics.epsilon_star.rates import Term
 from numerics.epsilon_star.simulations import GammaLosses, NormalLosses, SampleEstimate
 from numerics.trade_off import Bound
-from pages.papers.question import Drawing, Knob, Panel, Paper, Printed, Question, reads
+from pages.papers.question import Drawing, Drawn, Knob, Panel, Paper, Printed, Question
 from pages.server.shared_cache import shared_cache
 from plotting import theme
 from plotting.lines import Dots, Line, LineAxis
@@ -19,8 +19,9 @@ from plotting.lines import Dots, Line, LineAxis
 PAPER = Paper(
     "001", "Negoescu, Gonzalez, Al Orjany and others", "2024", "Epsilon*: privacy metric for machine learning models"
 )
-GROUP = "Measuring losses"
-_question = partial(Question, GROUP, PAPER)
+_question = partial(Question, "Measuring losses", PAPER)
+_SIMULATED = "Audit measures losses of your own; it draws none from laws whose truth is known."
+_OTHER_MODELS = "Audit measures models one by one; these ones' losses are not shipped, only what was found in them."
 
 
 _DELTA = 1e-5
@@ -49,15 +50,16 @@ def _dots(look: tuple[SampleEstimate, str, str, str], at: Sequence[tuple[float, 
 
 def _over_sizes(distance: float) -> Drawing:
     truth, ends = _truth(GammaLosses(distance), _DELTA), (700.0, 143_000.0)
-    dots = [
-        _dots(look, [(distance, size) for size in _SIZES], [size * 1.12**place for size in _SIZES])
-        for place, look in zip((-1, 0, 1), (_COUNTED, _CUT_FITS, _BOUND), strict=True)
-    ]
-    lines = [
+    parts: list[Drawn] = [
         Line("truth", np.array(ends), np.array([truth.exact] * 2), theme.MEMBER),
         Line("truth, cut at δ", np.array(ends), np.array([truth.clipped_at_delta] * 2), theme.NEUTRAL, None),
+        *(
+            _dots(look, [(distance, size) for size in _SIZES], [size * 1.12**place for size in _SIZES])
+            for place, look in zip((-1, 0, 1), (_COUNTED, _CUT_FITS, _BOUND), strict=True)
+        ),
     ]
-    return Drawing.of((LineAxis("Losses in each group, n", log=True, ends=ends), LineAxis("ε*")), lines, dots)
+    axes = LineAxis("Losses in each group, n", log=True, ends=ends), LineAxis("ε*")
+    return Drawing.of(axes, parts, _SIMULATED)
 
 
 def _over_distances(cut: float) -> Drawing:
@@ -67,18 +69,23 @@ def _over_distances(cut: float) -> Drawing:
     truth = np.array([one.clipped_at_delta if cut else one.exact for one in truths])
     at = [(distance, size) for distance in _DISTANCES for size in _SIZES]
     places = [distance + 0.08 * step for distance in _DISTANCES for step in (-1, 0, 1)]
-    dots = [_dots(look, at, places) for look in (_COUNTED, _CUT_FITS if cut else _FITS, _BOUND)]
-    lines = [
+    parts: list[Drawn] = [
         Line("truth, cut" if cut else "truth", distances, truth, theme.MEMBER, Bound.EXACT),
         Line("truth, cut at 0.001", distances, np.array([one.clipped for one in truths]), theme.NEUTRAL, None),
+        *(_dots(look, at, places) for look in (_COUNTED, _CUT_FITS if cut else _FITS, _BOUND)),
     ]
-    return Drawing.of(
-        (LineAxis("Distance d; at each, n = 10³, 10⁴, 10⁵", ends=(-0.2, 3.2)), LineAxis("ε*")), lines, dots
+    axes = LineAxis("Distance d; at each, n = 10³, 10⁴, 10⁵", ends=(-0.2, 3.2)), LineAxis("ε*")
+    return Drawing.of(axes, parts, _SIMULATED)
+
+
+def _cut_or_not(seen: Drawing) -> str:
+    truth = seen.names[0]
+    return (
+        f"At d = 3 normal fits of the most losses find {{normal fits @ inf|.1f}} where the truth"
+        f"{', cut alike,' * (',' in truth)} is {{{truth} @ inf|.1f}}; counts find {{counted @ inf|.1f}} where the "
+        "truth, cut at 0.001, is {truth, cut at 0.001 @ inf|.1f}. What rates are cut at decides which estimate looks "
+        "right."
     )
-
-
-def _of_one_law() -> float:
-    return _truth(GammaLosses(0.0), _DELTA).exact
 
 
 _RATIOS = {Term.MEMBERS_BELOW: "(1 − δ − η) / t", Term.OUTSIDERS_ABOVE: "(1 − δ − t) / η"}
@@ -92,25 +99,21 @@ def _ratios(size: float) -> Drawing:
         ("counted", _ratio_curves(NormalLosses(3.0), _DELTA, int(size)), Bound.ESTIMATE),
     ):
         for curve, color, symbol in zip(curves, (theme.MEMBER, theme.OUTSIDER), ("", "circle"), strict=True):
-            said = f"{name}, {_RATIOS[curve.term]}"
-            lines.append(Line(said, curve.log_odds, curve.log_ratio, color, bound, symbol))
-    return Drawing.of(
-        (LineAxis("Mean of t and 1 − η, log-odds"), LineAxis("Log of the ratio", ends=(0.0, 15.0))), lines
+            words = f"{name}, {_RATIOS[curve.term]}"
+            lines.append(Line(words, curve.log_odds, curve.log_ratio, color, bound, symbol))
+    axes = LineAxis("Mean of t and 1 − η, log-odds"), LineAxis("Log of the ratio", ends=(0.0, 15.0))
+    return Drawing.of(axes, lines, _SIMULATED)
+
+
+def _largest_ratios(seen: Drawing) -> str:
+    laws, counted = (
+        max(float(np.max(seen.series(name)[1])) for name in seen.names if name.startswith(source))
+        for source in ("laws", "counted")
     )
-
-
-def _largest(source: str, seen: Drawing) -> float:
-    """The largest log ratio of the laws, or counted."""
-    return max(float(np.max(seen.series(name)[1])) for name in seen.names if name.startswith(source))
-
-
-def _cut_or_not(seen: Drawing) -> str:
-    names = (seen.names[0], "normal fits", "truth, cut at 0.001", "counted")
-    truth, fits, counted_truth, counted = (f"**{seen.at(name, float(np.inf)):.1f}**" for name in names)
     return (
-        f"At d = 3 normal fits of the most losses find {fits} where the truth{', cut alike,' * (',' in names[0])} is "
-        f"{truth}; counts find {counted} where the truth, cut at 0.001, is {counted_truth}. What rates are cut at "
-        "decides which estimate looks right."
+        f"The logs of the laws' ratios reach **{laws:.1f}** at the ends, those counted in a sample **{counted:.1f}**. "
+        "The fewer the losses, the sooner counting comes to its end; and the laws' own end is where small rates are "
+        "left out."
     )
 
 
@@ -126,40 +129,35 @@ _OFF = _question(
             "truth",
             Knob("Distance d of the laws", _DISTANCES, 0.0),
             _over_sizes,
-            reads(
-                "From the fewest losses drawn counting finds {} and normal fits {}, from the most {} and {}; the "
-                "truth is {}. An estimate that has settled need not have settled at the truth.",
-                *((name, size) for size in (0.0, float(np.inf)) for name in ("counted", "normal fits")),
-                ("truth", 1e4),
-                of=lambda value: f"{value:.3g}",
+            "From the fewest losses drawn counting finds {counted @ 0|3} and normal fits {normal fits @ 0|3}, from the "
+            "most {counted @ inf|3} and {normal fits @ inf|3}; the truth is {truth @ 1e4|3}. An estimate that has "
+            "settled need not have settled at the truth.",
+            printed=(
+                Printed(
+                    "true ε* of two groups of one law",
+                    *("Sec. 8.1", 0.0, lambda: _truth(GammaLosses(0.0), _DELTA).exact, 1e-12),
+                ),
             ),
-            printed=(Printed("true ε* of two groups of one law", "Sec. 8.1", 0.0, _of_one_law, 1e-12),),
             corrections=(24, 25),
             ours=_SHIPPED,
         ),
         Panel(
             "Fig. 5",
             "Gamma laws at growing distance: estimates of ε* from few and from many losses, and the truth",
-            Knob("Rates of truth and fits are cut at (0: not)", (0.0, _DELTA), _DELTA, is_printed=False),
+            Knob("Rates of truth and fits are cut at (0: not)", (0.0, _DELTA), _DELTA, ""),
             _over_distances,
             _cut_or_not,
-            settings="shapes 2 and 2 + d, 1,000 to 100,000 losses",
+            "shapes 2 and 2 + d, 1,000 to 100,000 losses",
             corrections=(23, 24),
             ours=_SHIPPED,
         ),
         Panel(
             "Fig. 3",
             "Two normal laws of losses: the error ratios of the laws and counted ones; their noise sits at the ends",
-            Knob("Losses in each group", (100, 1000, 10_000, 100_000), 10_000, is_printed=False),
+            Knob("Losses in each group", (100, 1000, 10_000, 100_000), 10_000, ""),
             _ratios,
-            reads(
-                "The logs of the laws' ratios reach {} at the ends, those counted in one sample {}. The fewer the "
-                "losses, the sooner counting comes to its end; and the laws' own end is where small rates are left "
-                "out.",
-                *(partial(_largest, name) for name in ("laws", "counted")),
-                of=lambda value: f"{value:.1f}",
-            ),
-            settings="N(0, 1) and N(3, 1), δ = 10⁻⁵",
+            _largest_ratios,
+            "N(0, 1) and N(3, 1), δ = 10⁻⁵",
             corrections=(23,),
             ours="The paper prints neither the number of losses nor δ: both are ours. Rates below 10⁻⁹ are left out; "
             "without that the laws' ε* is 16.7.",
@@ -186,22 +184,13 @@ def _p_values(size: float) -> Drawing:
             Line(model, components, two, color, Bound.EXACT, symbol),
             Line(f"{model}, one sample", components, one, color, Bound.ESTIMATE),
         ]
-    ends = (1.0, float(MOST_COMPONENTS))
+    most = float(MOST_COMPONENTS)
     axes = (
-        LineAxis("Normal laws in the mixture", ends=(0.5, ends[1] + 0.5)),
+        LineAxis("Normal laws in the mixture", ends=(0.5, most + 0.5)),
         LineAxis("p-value", log=True, ends=(1e-4, 1.0)),
     )
-    return Drawing.of(axes, lines, blind=Line("5 %", np.array(ends), np.array([ACCEPTED] * 2), theme.NEUTRAL, None))
-
-
-def _one_law(seen: Drawing) -> str:
-    bare, private = (f"**{seen.at(model, 1.0):.2g}**" for model, _, _ in _MODELS)
-    exact = f"{seen.at('with DP-SGD, one sample', 1.0):.2g}"
-    return (
-        f"By the paper's test, which draws a second sample from the fit, a single normal law has p = {private} with "
-        f"DP-SGD and {bare} without; testing the fit itself, with DP-SGD, {exact}. The paper keeps one law, as it fits "
-        "“especially when training with DP-SGD”."
-    )
+    accepted = Line("5 %", np.array([1.0, most]), np.full(2, ACCEPTED), theme.NEUTRAL, None)
+    return Drawing.of(axes, lines, _OTHER_MODELS, accepted)
 
 
 PROMISES = {0.0: "", 2.87: "10", 7.33: "3", 18.2: "1"}
@@ -213,27 +202,24 @@ def _together(noise: float) -> Drawing:
     rows = [row for row in shipped.rows("paper_001_epsilon_bar") if row["promise"] == PROMISES[noise]]
     each = np.sort(np.array([float(row["each"]) for row in rows]))
     ends = np.array([0.0, len(each) + 1.0])
-
-    def level(name: str, value: float, color: str, bound: Bound) -> Line:
-        return Line(name, ends, np.full(2, value), color, bound)
-
-    lines = [
-        level("Theorem 2's limit", float(rows[0]["log_mean_exp"]), theme.NEUTRAL, Bound.ESTIMATE),
-        level("ε-bar", float(rows[0]["epsilon_bar"]), theme.MEMBER, Bound.ESTIMATE),
+    limit, together = (np.full(2, float(rows[0][key])) for key in ("log_mean_exp", "epsilon_bar"))
+    parts: list[Drawn] = [
+        Line("Theorem 2's limit", ends, limit, theme.NEUTRAL, Bound.ESTIMATE),
+        Line("ε-bar", ends, together, theme.MEMBER, Bound.ESTIMATE),
     ]
     if promised := PROMISES[noise]:
-        lines.append(level(f"promise {promised}", float(promised), theme.KNOWS_ALL, Bound.LOWER))
-    dots = [Dots("ε* of a model", np.arange(1.0, len(each) + 1.0), each, theme.MEASURED, symbol="circle-open")]
+        parts.append(Line("what is promised", ends, np.full(2, float(promised)), theme.KNOWS_ALL, Bound.LOWER))
+    parts.append(Dots("ε* of a model", np.arange(1.0, len(each) + 1.0), each, theme.MEASURED, symbol="circle-open"))
     axes = LineAxis("Models, by their ε*", ends=(0.0, len(each) + 1.0)), LineAxis("ε", ends=(0.0, 3.2))
-    return Drawing.of(axes, lines, dots)
+    return Drawing.of(axes, parts, _OTHER_MODELS)
 
 
 def _each_and_together(seen: Drawing) -> str:
     each = seen.series("ε* of a model")[1]
-    together, allowed = seen.at("ε-bar", 1.0), seen.at("Theorem 2's limit", 1.0)
     return (
-        f"Single models show ε* of **{each.min():.2f} to {each.max():.2f}**, all together **{together:.2g}**, where "
-        f"Theorem 2 would allow {allowed:.2f}. A promise bounds what all show together, and no single model's ε*."
+        f"Single models show ε* of **{each.min():.2f} to {each.max():.2f}**, all together {{ε-bar @ 1|2}}, where "
+        "Theorem 2 would allow {Theorem 2's limit @ 1|.2f}. A promise bounds what all show together, and no single "
+        "model's ε*."
     )
 
 
@@ -246,8 +232,11 @@ _FIT = _question(
             "Do mixtures of normal laws fit a network's losses, with and without DP-SGD: Kolmogorov-Smirnov p-values",
             Knob("Losses held out for the test", tuple(range(100, 1001, 100)), 1000),
             _p_values,
-            _one_law,
-            settings=f"1 to {MOST_COMPONENTS} laws, rejected below {ACCEPTED:g}, DP-SGD with ε = 3",
+            "By the paper's test, which draws a second sample from the fit, a single normal law has p = "
+            "{with DP-SGD @ 1|2} with DP-SGD and {without DP-SGD @ 1|2} without; testing the fit itself, with DP-SGD, "
+            "{with DP-SGD, one sample @ 1|2}. The paper keeps one law, as it fits “especially when training with "
+            "DP-SGD”.",
+            f"1 to {MOST_COMPONENTS} laws, rejected below {ACCEPTED:g}, DP-SGD with ε = 3",
             corrections=(24,),
             ours="Networks on MNIST in place of Adult, training losses transformed as printed; of the paper's test the "
             "median over 101 second samples. Shipped: data/paper_001_fig_6.csv.",
@@ -255,10 +244,10 @@ _FIT = _question(
         Panel(
             "Theorem 4",
             "What all models of one training show together, ε-bar, beside ε* of each",
-            Knob("Noise multiplier of DP-SGD", tuple(PROMISES), 0.0, is_printed=False),
+            Knob("Noise multiplier of DP-SGD", tuple(PROMISES), 0.0, ""),
             _together,
             _each_and_together,
-            settings="40 models, 50 steps each",
+            "40 models, 50 steps each",
             corrections=(19, 25),
             ours="The paper has no figure of it. Softmax regression on forty random halves of the digits, 50 steps on "
             "all records; rates cut to 0.001, δ = 0.001, all estimates without a confidence. Shipped: "

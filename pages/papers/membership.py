@@ -19,9 +19,8 @@ from numerics.membership.noise_scale import EstimatedNoise, corollary_14_scale, 
 from numerics.membership.one_swap import OneSwap, SwapNoise, scale_of_spread
 from numerics.membership.shares import eta_of_epsilon_and_share, posterior_limits
 from numerics.trade_off import Bound
-from pages.papers import corrections
-from pages.papers.question import Drawing, Knob, Panel, Paper, Printed, Question
-from pages.ui.numbers_in_words import nearest
+from pages.papers import corrections, links
+from pages.papers.question import Drawing, Drawn, Knob, Panel, Paper, Printed, Question
 from plotting import theme
 from plotting.lines import Dots, Line, LineAxis
 
@@ -35,37 +34,30 @@ _WANTED = np.geomspace(1e-5, 0.45, 121)
 _SPREADS = {"σ = 1": 1.0, "σ = √5": sqrt(5.0)}
 
 
+def _scales(name: str, scale: list[float], color: str, symbol: str = "") -> Line:
+    return Line(name, _WANTED, np.array(scale), color, Bound.LOWER, symbol)
+
+
 def _noise_for_eta(records: float) -> Drawing:
     """On data made so that one replaced record can change everything (Proposition 11)."""
-    change = worst_case_data.sensitivity(int(records))
-
-    def line(name: str, scale: list[float], color: str, symbol: str = "") -> Line:
-        return Line(name, _WANTED, np.array(scale), color, Bound.LOWER, symbol)
-
-    lines = [line("DP", [noise_scale.private_scale(eta, change) for eta in _WANTED.tolist()], theme.KNOWS_ALL)]
+    change, wanted = worst_case_data.sensitivity(int(records)), _WANTED.tolist()
+    parts: list[Drawn] = [_scales("DP", [noise_scale.private_scale(eta, change) for eta in wanted], theme.KNOWS_ALL)]
     for (name, spread), symbol in zip(_SPREADS.items(), ("circle", "square"), strict=True):
-        scales = [corollary_14_scale(eta, spread) for eta in _WANTED.tolist()]
-        lines.append(line(f"paper, {name}", scales, theme.DRAW_UNKNOWN, symbol))
-    swaps = [scale_of_spread(eta, 1.0, SwapNoise.LAPLACE) for eta in _WANTED.tolist()]
-    lines.append(line("one-swap bound, σ = 1", swaps, theme.COMPARED[0], "cross"))
+        scales = [corollary_14_scale(eta, spread) for eta in wanted]
+        parts.append(_scales(f"paper, {name}", scales, theme.DRAW_UNKNOWN, symbol))
+    swaps = [scale_of_spread(eta, 1.0, SwapNoise.LAPLACE) for eta in wanted]
+    parts.append(_scales("one-swap bound, σ = 1", swaps, theme.COMPARED[0], "cross"))
     met = [noise_scale.crossing(change, spread) for spread in _SPREADS.values()]
     etas = np.array([eta for eta in met if eta is not None and _WANTED[0] <= eta <= _WANTED[-1]])
-    heights = np.array([noise_scale.private_scale(float(eta), change) for eta in etas])
-    dots = [Dots("crossing", etas, heights, symbol="x-thin")] if len(etas) else []
+    if len(etas):
+        heights = np.array([noise_scale.private_scale(float(eta), change) for eta in etas])
+        parts.append(Dots("crossing", etas, heights, symbol="x-thin"))
     axes = (
         LineAxis("Wanted accuracy above guessing η", log=True, ends=(1e-5, 0.5)),
         LineAxis("Noise scale", log=True, ends=(0.1, 1e12)),
     )
-    return Drawing.of(axes, lines, dots)
-
-
-def _asked_for(seen: Drawing) -> str:
-    ways = ("DP", "paper, σ = 1", "one-swap bound, σ = 1")
-    private, paper, swap = (nearest(seen.at(name, 0.01), 2) for name in ways)
-    return (
-        f"At η = 0.01 differential privacy takes noise of **{private}**, the paper's constant **{paper}**, and the "
-        f"one-swap bound **{swap}**. The fewer the records, the more often the paper's constant asks for more than "
-        "differential privacy."
+    return Drawing.of(
+        axes, parts, "Attackers finds noise for an η on bundled data; the paper's worst case is here alone."
     )
 
 
@@ -89,23 +81,14 @@ def _asked_and_reached(distance: float) -> Drawing:
     halves = HalfReleases.of(data, lambda members: np.asarray(np.mean(members, axis=1)))
     scale = corollary_14_scale(_GOAL, halves.spread(2.0), 2.0)
     swap = OneSwap.of_mean(data, SwapNoise.LAPLACE, scale).eta()
-    lines = [
+    parts: list[Drawn] = [
         Line("asked for", ends, np.full(2, _GOAL), theme.NEUTRAL, None),
         Line("spread known", ends, np.full(2, halves.eta(scale)), theme.DRAW_UNKNOWN),
         Line("spread known, one-swap bound", ends, np.full(2, swap), theme.COMPARED[0], Bound.LOWER, "cross"),
+        Dots("attack", _BUDGETS.astype(float), reached, theme.MEASURED, error, "circle"),
     ]
-    dots = [Dots("attack", _BUDGETS.astype(float), reached, theme.MEASURED, error, "circle")]
-    return Drawing.of((LineAxis("Halves tried, B", log=True, ends=(1.8, 230.0)), _ETA), lines, dots)
-
-
-def _reached(seen: Drawing) -> str:
-    few, many = seen.at("attack", 2.0), seen.at("attack", 200.0)
-    known, swap = seen.at("spread known", 2.0), seen.at("spread known, one-swap bound", 2.0)
-    return (
-        f"The attack reaches an η of **{few:.3f}** at B = 2 and of **{many:.3f}** at B = 200, where η = {_GOAL:g} is "
-        f"asked for; noise for the true spread leaves {nearest(known, 2)}, by the one-swap bound at most "
-        f"{nearest(swap, 2)}. The noise's own scale tells who is in, however many halves are tried."
-    )
+    why = "No tool page adds noise whose scale is estimated from the private data: it protects nobody."
+    return Drawing.of((LineAxis("Halves tried, B", log=True, ends=(1.8, 230.0)), _ETA), parts, why)
 
 
 _KEEPS = _question(
@@ -117,7 +100,9 @@ _KEEPS = _question(
             "Noise for a wanted η on data made so that one replaced record can change everything",
             Knob("Records in the pool n", (20, 24, 28, 30, 32, 34, 36, 40, 48), 36),
             _noise_for_eta,
-            _asked_for,
+            "At η = 0.01 differential privacy takes noise of {DP @ 0.01|2}, the paper's constant "
+            "{paper, σ = 1 @ 0.01|2}, and the one-swap bound {one-swap bound, σ = 1 @ 0.01|2}. The fewer the records, "
+            "the more often the paper's constant asks for more than differential privacy.",
             printed=(
                 Printed(
                     "η from which the paper's noise is less, n = 36",
@@ -132,14 +117,18 @@ _KEEPS = _question(
         Panel(
             "Alg. 1",
             "Noise whose scale is estimated from the private data: η asked for, and η an attack reaches",
-            Knob("Where one record is, 15 others within 2", (3, 10, 30, 100, 1000), 100, is_printed=False),
+            Knob("Where one record is, 15 others within 2", (3, 10, 30, 100, 1000), 100, ""),
             _asked_and_reached,
-            _reached,
-            settings=f"η = {_GOAL:g} asked for, {_NEAR} other records",
+            f"The attack reaches an η of {{attack @ 2|.3f}} at B = 2 and of {{attack @ 200|.3f}} at B = 200, where "
+            f"η = {_GOAL:g} is asked for; noise for the true spread leaves {{spread known @ 2|2}}, by the one-swap "
+            "bound at most {spread known, one-swap bound @ 2|2}. The noise's own scale tells who is in, however many "
+            "halves are tried.",
+            f"η = {_GOAL:g} asked for, {_NEAR} other records",
             corrections=(32, 34),
             ours=f"Simulated on arrival: {_RUNS:,} runs a point, half of them to choose the attack's threshold; bars "
             "hold 95 %. The mean is released, M = 2. The paper runs no experiment, and says itself that nothing is "
             "guaranteed for finite B: data and attack are ours.",
+            is_slow=True,
         ),
         corrections.panel(33),
     ),
@@ -161,10 +150,13 @@ def _eta_of_epsilon(share: float) -> Drawing:
     )
     lines = [
         Line("half drawn", _EPSILONS, half, theme.DRAW_UNKNOWN, Bound.LOWER),
-        Line(f"{share:g} drawn", _EPSILONS, other, theme.COMPARED[0], Bound.LOWER, "cross"),
+        Line("this share drawn", _EPSILONS, other, theme.COMPARED[0], Bound.LOWER, "cross"),
         Line("ε / 4", _EPSILONS, 0.25 * _EPSILONS, theme.COMPARED[1], Bound.ESTIMATE),
     ]
-    return Drawing.of((_EPSILON, _ETA), lines)
+    return Drawing.of((_EPSILON, _ETA), lines, links.eta_of_epsilon(4.0) if share == 0.5 else _NOT_HALF)
+
+
+_NOT_HALF = "Attackers converts ε to η for half of the records, which is the right end of the slider."
 
 
 def _one_subset(runs: float) -> Drawing:
@@ -172,57 +164,33 @@ def _one_subset(runs: float) -> Drawing:
     eta = np.array([one_subset_eta(int(size)) for size in _SIZES])
     sizes, counted = _SIZES.astype(float), _SIZES[_SIZES <= _COUNTED]
     releases = [one_subset(int(size), int(size) // 2) for size in counted]
-    lines = [
+    parts: list[Drawn] = [
         Line("η", sizes, eta, theme.DRAW_UNKNOWN),
         Line("exposed", sizes, -np.expm1(runs * np.log1p(-eta)), theme.MEMBER, symbol="circle"),
-    ]
-    dots = [
         Dots("η, counted", counted.astype(float), np.array([one.eta for one in releases]), symbol="x-thin"),
         Dots("P(in), accused", counted.astype(float), np.array([np.nanmax(one.posteriors) for one in releases])),
     ]
-    across = LineAxis("Records n, half of them drawn", ends=(0.0, 41.0))
-    return Drawing.of((across, LineAxis("Probability", log=True, ends=(1e-12, 2.0))), lines, dots)
+    axes = LineAxis("Records n, half of them drawn", ends=(0.0, 41.0)), LineAxis("Probability", True, (1e-12, 2.0))
+    return Drawing.of(axes, parts, f"{_EXAMPLE} This one is made to have no ε.")
+
+
+_EXAMPLE = "No tool page takes releases of a handful of outputs."
 
 
 def _after_every_output(share: float) -> Drawing:
     limits = [posterior_limits(float(epsilon), share) for epsilon in _EPSILONS]
-    lines = [
+    parts: list[Drawn] = [
         Line("most", _EPSILONS, np.array([one.high for one in limits]), theme.MEMBER, Bound.LOWER, "triangle-up"),
         Line("least", _EPSILONS, np.array([one.low for one in limits]), theme.OUTSIDER, Bound.LOWER, "triangle-down"),
     ]
-    dots = []
     if share == 0.5:  # one of two records: the example at which Theorem 4 is an equality reaches both limits
         epsilons = np.array([1.0, 2.0, 3.0, 4.0])
         found = [tightest(float(epsilon), 0.0).posteriors for epsilon in epsilons]
         reached = np.array([(np.nanmin(one), np.nanmax(one)) for one in found])
-        dots = [Dots("reached", np.tile(epsilons, 2), reached.T.ravel())]
+        parts.append(Dots("reached", np.tile(epsilons, 2), reached.T.ravel()))
     blind = Line("share drawn", np.array([0.0, 6.0]), np.array([share, share]), theme.NEUTRAL, None)
-    return Drawing.of((_EPSILON, LineAxis("P(in | output)", ends=(0.0, 1.0))), lines, dots, blind)
-
-
-def _gain(seen: Drawing) -> str:
-    half, other = (seen.at(name, 4.0) for name in seen.names[:2])
-    return (
-        f"At ε = 4 an attacker gains at most **{max(other, 0.0):.2g}** on the better constant answer with this share "
-        f"drawn, and **{half:.2g}** with half drawn. Where few are drawn, who always says “out” is seldom wrong."
-    )
-
-
-def _exposed(seen: Drawing) -> str:
-    eta, exposed = (nearest(seen.at(name, 20.0), 2) for name in ("η", "exposed"))
-    return (
-        f"At n = 20 a release that says whether one certain half was drawn has an η of **{eta}**, and no ε: when it "
-        f"says yes, its members are certain. In so many runs they are exposed at least once with a probability of "
-        f"**{exposed}**."
-    )
-
-
-def _left_possible(seen: Drawing) -> str:
-    least, most, far = seen.at("least", 1.0), seen.at("most", 1.0), seen.at("most", 6.0)
-    return (
-        f"At ε = 1 the chance of having been drawn is left between **{least:.2g}** and **{most:.2g}**, whatever comes "
-        f"out. At ε = 6 it can be lifted to {far:.4g}: the rarer the record was to begin with, the more it takes."
-    )
+    why = "Mechanism says what one output does to a suspicion, for a release and not for an ε alone."
+    return Drawing.of((_EPSILON, LineAxis("P(in | output)", ends=(0.0, 1.0))), parts, why, blind)
 
 
 _FOLLOWS = _question(
@@ -232,9 +200,10 @@ _FOLLOWS = _question(
         Panel(
             "Theorem 4",
             "η that follows from ε when k of n records are drawn, not half of them",
-            Knob("Share k/n that is drawn", (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5), 0.1, is_printed=False),
+            Knob("Share k/n that is drawn", (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5), 0.1, ""),
             _eta_of_epsilon,
-            _gain,
+            "At ε = 4 an attacker gains at most {this share drawn @ 4|2} on the better constant answer with this share "
+            "drawn, and {half drawn @ 4|2} with half drawn. Where few are drawn, always saying “out” is seldom wrong.",
             corrections=(27,),
             ours="δ = 0, replaced records. The theorem is printed for half of the records, where ε/4 is 8 % above η at "
             "ε = 1; other shares are ours.",
@@ -242,9 +211,10 @@ _FOLLOWS = _question(
         Panel(
             "Theorem 5",
             "Theorems 5 and 7: as small an η as one likes, and no differential privacy of any kind",
-            Knob("Runs, each with a new draw", (1, 100, 1000, 10_000, 100_000), 1000, is_printed=False),
+            Knob("Runs, each with a new draw", (1, 100, 1000, 10_000, 100_000), 1000, ""),
             _one_subset,
-            _exposed,
+            "A release that says whether one certain half of n = 20 was drawn has an η of {η @ 20|2}, and no ε: when "
+            "it says yes, its members are certain. In so many runs that happens with probability {exposed @ 20|2}.",
             ours="η = 1 / C(n, n/2), by counting all outputs up to n = 12. It is also the probability of the accusing "
             "output in one run.",
         ),
@@ -253,7 +223,9 @@ _FOLLOWS = _question(
             "What an ε-DP release leaves possible after every output: limits of the chance that a record was drawn",
             Knob("Share k/n that is drawn", (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9), 0.5),
             _after_every_output,
-            _left_possible,
+            "At ε = 1 the chance of having been drawn is left between {least @ 1|2} and {most @ 1|2}, whatever comes "
+            "out. At ε = 6 it can be lifted to {most @ 6|4}: the rarer the record was to begin with, the more it "
+            "takes.",
             corrections=(27,),
             ours="Printed is the limit on the odds of being out; that on the odds of being in follows alike. Replaced "
             "records, δ = 0.",
@@ -278,23 +250,14 @@ def _together(lie: float) -> Drawing:
     first, second = two_halves_of_a_secret()
     flipped = FiniteRelease(second.inside, second.chances @ np.array([[1.0 - lie, lie], [lie, 1.0 - lie]]))
     pairs = [(_told(first, float(chance)), _told(flipped, float(chance))) for chance in _CHANCES]
+    both = [max(one.then(other).eta, 0.0) for one, other in pairs]
     lines = [
-        Line(name, _CHANCES, np.array(values), color, symbol=symbol)
-        for name, values, color, symbol in (
-            ("first alone", [one.eta for one, _ in pairs], theme.COMPARED[0], "circle"),
-            ("second alone", [other.eta for _, other in pairs], theme.COMPARED[1], "x"),
-            ("both together", [one.then(other).eta for one, other in pairs], theme.DRAW_UNKNOWN, ""),
-        )
+        Line("first alone", _CHANCES, np.array([one.eta for one, _ in pairs]), theme.COMPARED[0], symbol="circle"),
+        Line("second alone", _CHANCES, np.array([other.eta for _, other in pairs]), theme.COMPARED[1], symbol="x"),
+        Line("both together", _CHANCES, np.array(both), theme.DRAW_UNKNOWN),
     ]
-    return Drawing.of((LineAxis("Chance that each release is told", ends=(0.0, 1.0)), _ETA), lines)
-
-
-def _both(seen: Drawing) -> str:
-    return (
-        "Each release alone says nothing of any record. Both together have an η of "
-        f"**{max(seen.at('both together', 1.0), 0.0):.2g}**: short of a second one that is pure chance, at the right "
-        "end of the slider, η does not compose. The one-swap bound of releases with independent noise does."
-    )
+    axes = LineAxis("Chance that each release is told", ends=(0.0, 1.0)), _ETA
+    return Drawing.of(axes, lines, f"{_EXAMPLE} Attackers has the one-swap bound, which composes.")
 
 
 _COMPOSES = _question(
@@ -304,9 +267,10 @@ _COMPOSES = _question(
         Panel(
             "Sec. 5",
             "What the paper leaves open: two releases that tell nothing alone",
-            Knob("Chance that the second release lies", (0.0, 0.05, 0.1, 0.2, 0.3, 0.5), 0.0, is_printed=False),
+            Knob("Chance that the second release lies", (0.0, 0.05, 0.1, 0.2, 0.3, 0.5), 0.0, ""),
             _together,
-            _both,
+            "Each release alone says nothing of any record; both together have an η of {both together @ 1|2}. So η "
+            "does not compose, unless the second is pure chance. The one-swap bound of independent noise does.",
             corrections=(32,),
             ours="Three of six records are drawn. One release names the pair of complementary triples, the other "
             "whether the triple is in a design of ten that holds every record equally often. What composes is the "

@@ -1,30 +1,48 @@
-"""What a question is: the printed figures that answer it, each with one knob and a sentence made of what is drawn."""
+"""What a question is: printed figures that answer it, each drawn at every value of one knob.
+
+A drawing is a state of a tool page: its figure, its columns, the sentence and the link are made of the same object.
+"""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from numerics.trade_off import Floats
-from pages.ui.address import Query
+from pages.ui.address import Query, labelled
 from pages.ui.catalog import Page
 from plotting.bars import Bars, bars_figure
 from plotting.lines import Dots, Line, LineAxis, lines_figure
 from plotting.theme import Figure
+from reports.rounding import nearest
 
 Columns = Mapping[str, Floats | Sequence[str]]
+Drawn = Line | Dots
 Link = tuple[Page, Query]
 """A tool page and its address there."""
 
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """A figure at one value of its knob, and its data as columns (n,): the sentence is made of the same columns."""
+    """A figure at one value of its knob.
 
-    figure: Figure
+    Attributes:
+        make: makes the figure.
+        columns: its data (n,), of which the sentence is made: under which name, the kind, positions and values.
+        opens: the tool page in exactly this state, or why none can show it.
+    """
+
+    make: Callable[[], Figure]
     columns: Columns
+    opens: Link | str
+
+    @property
+    def figure(self) -> Figure:
+        """A new one."""
+        return self.make()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -42,33 +60,34 @@ class Drawing:
         drawn = np.array(names) == name
         if not drawn.any():
             raise ValueError(f"nothing is drawn under the name {name!r}, but under {', '.join(self.names)}.")
-        places = np.arange(len(names)) if isinstance(x[0], str) else x
+        places = np.arange(len(names)) % len(set(x)) if isinstance(x[0], str) else x
         return np.asarray(places, dtype=float)[drawn], np.asarray(y, dtype=float)[drawn]
 
     def at(self, name: str, place: float) -> float:
-        """The value there, straight between points and level beyond them. Raises as ``series``."""
+        """The value there, straight between points and level beyond them; of bars, that of a group. As ``series``."""
         return float(np.interp(place, *self.series(name)))
 
     @classmethod
     def of(
         cls,
         axes: tuple[LineAxis, LineAxis],
-        lines: Sequence[Line],
-        dots: Sequence[Dots] = (),
+        parts: Sequence[Drawn],
+        opens: Link | str,
         blind: Line | None = None,
     ) -> "Drawing":
         """Lines and dots over two axes, and their values below each other; ``blind`` is what guessing reaches."""
-        parts: list[Line | Dots] = [*lines, *dots]
         columns: dict[str, Floats | Sequence[str]] = {
             "drawn": [part.name for part in parts for _ in part.x],
             "kind": [_kind(part) for part in parts for _ in part.x],
             axes[0].words: np.concatenate([part.x for part in parts]),
             axes[1].words: np.concatenate([part.y for part in parts]),
         }
-        return cls(lines_figure(*axes, lines, dots, blind), columns)
+        lines = [part for part in parts if isinstance(part, Line)]
+        dots = [part for part in parts if isinstance(part, Dots)]
+        return cls(partial(lines_figure, *axes, lines, dots, blind), columns, opens)
 
     @classmethod
-    def of_bars(cls, groups: Sequence[str], series: Sequence[Bars], up: LineAxis) -> "Drawing":
+    def of_bars(cls, groups: Sequence[str], series: Sequence[Bars], up: LineAxis, opens: Link | str) -> "Drawing":
         """Bars of every group side by side, and their values below each other."""
         columns: dict[str, Floats | Sequence[str]] = {
             "drawn": [one.name for one in series for _ in groups],
@@ -77,44 +96,33 @@ class Drawing:
             up.words: np.concatenate([one.heights for one in series]),
             "standard deviation": np.concatenate([one.errors for one in series]),
         }
-        return cls(bars_figure(groups, series, up), columns)
+        return cls(partial(bars_figure, groups, series, up), columns, opens)
 
 
-def _kind(part: Line | Dots) -> str:
+def _kind(part: Drawn) -> str:
     if isinstance(part, Dots):
         return "points"
     return part.bound.value if part.bound else "reference"
 
 
-def of_100(share: float) -> str:
-    """A share of people as it is said.
+_BLANK = re.compile(r"\{(?P<rest>1 - )?(?P<name>[^{}]+?) @ (?P<place>[^{}|]+)(?:\|(?P<digits>[^{}]+))?\}")
 
-    >>> of_100(0.0864)
-    '8.64 of 100'
+
+def said(says: "str | Callable[[Drawing], str]", seen: Drawing) -> str:
+    """A sentence whose blanks name what is drawn and where: ``{full knowledge @ 0.1}`` is a value of the drawing.
+
+    It is said as a share of 100 people, or, ``{δ @ 1|3}``, with three significant digits; as a number with four
+    decimals, ``{δ @ 1|.4f}``; and ``{1 - measured @ 0.1}`` is the rest of one.
     """
-    return f"{100.0 * share:.3g} of 100"
 
+    def value(blank: re.Match[str]) -> str:
+        found, digits = seen.at(blank["name"], float(blank["place"])), blank["digits"]
+        found = 1.0 - found if blank["rest"] else found
+        if digits is None:
+            return f"**{100.0 * found:.3g} of 100**"
+        return f"**{nearest(found, int(digits)) if digits.isdigit() else format(found, digits)}**"
 
-def reads(
-    text: str, *values: tuple[str, float] | Callable[[Drawing], float], of: Callable[[float], str] = of_100
-) -> Callable[[Drawing], str]:
-    """A sentence with blanks for values: what is drawn under a name at a place, or computed of the drawing."""
-
-    def said(seen: Drawing) -> str:
-        found = (value(seen) if callable(value) else seen.at(*value) for value in values)
-        return text.format(*(f"**{of(value)}**" for value in found))
-
-    return said
-
-
-def bar(name: str, place: int) -> Callable[[Drawing], float]:
-    """The height of a bar: of the series under this name, that of the group at this place."""
-    return lambda seen: float(seen.series(name)[1][place])
-
-
-def found(name: str, place: float) -> Callable[[Drawing], float]:
-    """The members found, of a line or dots of the members missed."""
-    return lambda seen: 1.0 - seen.at(name, place)
+    return _BLANK.sub(value, says if isinstance(says, str) else says(seen))
 
 
 @dataclass(frozen=True)
@@ -131,15 +139,30 @@ class Paper:
         """Authors and year."""
         return f"{self.authors} {self.year}"
 
+    @property
+    def short(self) -> str:
+        """The first two authors and the year: the first alone has two papers here of one year."""
+        return f"{', '.join(re.split(', | and ', self.authors)[:2])} et al. {self.year}"
+
 
 @dataclass(frozen=True)
 class Knob:
-    """The one quantity that a slider moves, its values, and where it starts: as printed, if ``is_printed``."""
+    """The one quantity that a slider moves, its values, and where it starts.
+
+    ``printed`` is empty where the paper has no value, and says which figure has which where a panel is more than one:
+    ``Fig. 1a: 0.6, Fig. 1b: 1.5``.
+    """
 
     words: str
     values: tuple[float, ...]
     start: float
-    is_printed: bool = True
+    printed: str = "paper"
+
+    @property
+    def label(self) -> str:
+        """Its words, and the value in the paper."""
+        printed = f"paper: {labelled(self.start)}" if self.printed == "paper" else self.printed
+        return f"{self.words} ({printed})" if printed else self.words
 
 
 class Printed(NamedTuple):
@@ -155,19 +178,19 @@ class Printed(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """One printed figure, or one correction: a state of the selector on the page of its question.
+    """Printed figures that one knob leads through, or one correction: a state of the selector of its question.
 
     Attributes:
-        place: where it is printed: ``Fig. 1a``; ``Correction 2`` is a formula of the print beside the one that holds.
+        place: where it is printed, ``Fig. 1a/1b``; ``Correction 2`` is a formula of the print beside one that holds.
         words: what is drawn, without a number that the knob moves.
         knob: what moves.
         draw: draws it at a value of the knob.
-        says: the answer; every number in it is one of the drawing's columns, or stays.
-        opens: the tool page that shows the same at a value of the knob, in exactly that state.
+        says: the answer, with blanks for values of the drawing; or it is made of the drawing.
         settings: numbers that it is drawn at and that the knob does not move.
         printed: numbers that the paper prints.
         corrections: numbers of those that touch it.
         ours: what is not as in the paper: data, test or settings.
+        is_slow: whether a value takes so long that only the one that is asked for is drawn.
     """
 
     place: str
@@ -175,15 +198,11 @@ class Panel:
     knob: Knob
     draw: Callable[[float], Drawing]
     says: str | Callable[[Drawing], str]
-    opens: Callable[[float], Link] | None = None
     settings: str = ""
     printed: tuple[Printed, ...] = ()
     corrections: tuple[int, ...] = ()
     ours: str = ""
-
-    def said(self, drawing: Drawing) -> str:
-        """The answer, of a drawing of it."""
-        return self.says if isinstance(self.says, str) else self.says(drawing)
+    is_slow: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,6 +232,11 @@ class Question:
         """The key of its selector, with which those of its sliders begin."""
         return f"papers.{self.key.replace('-', '_')}"
 
+    @property
+    def figure_key(self) -> str:
+        """The key of its figure."""
+        return f"papers-figure_{self.key}"
+
     def knob_key(self, panel: Panel) -> str:
         """The key of a panel's slider."""
         return f"{self.named}_{slug(panel.place).replace('-', '_')}"
@@ -220,20 +244,19 @@ class Question:
     @property
     def printed_in(self) -> str:
         """All places as one reads them: ``Fig. 1a, 1b, Def. 3``; of corrections, that there are some."""
-        places = dict.fromkeys(one.place.partition(",")[0] for one in self.panels)
-        corrections = [one for one in places if one.startswith("Correction")]
-        kinds, said = "", []
-        for kind, _, number in (one.partition(" ") for one in places if one not in corrections):
-            said.append(number if kind == kinds else f"{kind} {number}")
-            kinds = kind
-        if corrections:
-            said.append(f"{len(corrections)} correction{'s' * (len(corrections) > 1)}")
-        return ", ".join(said)
+        places = [one.place.partition(",")[0].partition(" ") for one in self.panels]
+        corrections = sum(kind == "Correction" for kind, _, _ in places)
+        found: dict[str, list[str]] = {}
+        for kind, _, numbers in places:
+            found.setdefault(kind, []).extend(numbers.split("/"))
+        found.pop("Correction", None)
+        said = [f"{kind} {', '.join(dict.fromkeys(numbers))}" for kind, numbers in found.items()]
+        return ", ".join([*said, *([f"{corrections} correction{'s' * (corrections > 1)}"] if corrections else [])])
 
     def matches(self, words: str) -> bool:
         """Whether every one of the ``words`` is found in it."""
         own = [self.title, self.group, self.paper.number, self.paper.cited, self.paper.title, self.ours, self.finds]
-        panels = [f"{one.place} {one.words} {one.knob.words} {one.settings} {one.ours}" for one in self.panels]
+        panels = [f"{one.place} {one.words} {one.knob.label} {one.settings} {one.ours}" for one in self.panels]
         text = " ".join([*own, *panels]).lower()
         return all(word in text for word in words.lower().split())
 

@@ -5,31 +5,42 @@ from typing import Any
 
 import streamlit as st
 
+from numerics.deadline import in_time
 from pages.papers.corrections import ENTRIES
-from pages.papers.papers import QUESTIONS
-from pages.papers.question import Drawing, Panel, Printed, Question
-from pages.ui import address, chart, downloads, share
+from pages.papers.papers import BY_KEY, QUESTIONS
+from pages.papers.question import Drawing, Panel, Printed, Question, said
+from pages.server.shared_cache import shared_cache
+from pages.ui import address, chart, downloads, knob, share
 from pages.ui.address import labelled
 from pages.ui.catalog import ABOUT
 from pages.ui.catalog import PAPERS as PAGE
 from pages.ui.controls import segmented_control
 from pages.ui.share import Shared
 from pages.ui.skipped import error_boundary
+from people_view import State
+from plotting.motion import motions
 from plotting.projector import projected
 
-KEY, _LECTURE = "papers.question", "papers.lecture"
+KEY, _LECTURE, _ANSWER = "papers.question", "papers.lecture", "papers-answer"
 SHOWN = tuple((one, panel) for one in QUESTIONS for panel in one.panels)
 """All figures, in the order of a lecture."""
 _HEIGHT = 368
+# On a telephone the figures are chosen from one row that is pushed along, and buttons are their icons.
+_NARROW = """<style>@media (max-width: 640px) {
+.st-key-papers-heading { flex-wrap: nowrap !important; gap: 0 !important }
+.st-key-papers-heading h1 { font-size: 1.25rem; line-height: 1.2 }
+.st-key-papers-heading :is(button, a) p { position: absolute; clip-path: inset(50%) }
+.st-key-papers-figures [role=radiogroup] { flex-wrap: nowrap !important; overflow-x: auto; scrollbar-width: none }
+.st-key-papers-figures [role=radiogroup] > * { flex: none } }</style>"""
 # Nothing but the figure and its sentence, in letters for the last row; Streamlit's own parts are hidden.
 _ALONE = """<style>[data-testid=stHeader] { display: none } .stMainBlockContainer { padding: 1rem 1.5rem 0 !important }
-.st-key-lecture .st-key-papers-heading { flex-wrap: nowrap }
+.st-key-share-place { display: none } .st-key-lecture .st-key-papers-heading { flex-wrap: nowrap }
 .st-key-lecture :is(p, p *) { font-size: 22px !important } .st-key-lecture h1 { font-size: 30px }
 .st-key-lecture :is(label p, button p, button p *, [data-testid=stSliderTickBar] *, [data-testid=stSliderThumbValue]) {
   font-size: 20px !important }
 .st-key-lecture :is([class*=st-key-papers-figure_], [class*=st-key-papers-figure_] [data-testid=stFullScreenFrame],
   [data-testid=stPlotlyChart], [data-testid=stPlotlyChart] > div) {
-  height: max(260px, calc(100dvh - 380px)) !important; flex: none !important }</style>"""
+  height: max(260px, calc(100dvh - 350px)) !important; flex: none !important }</style>"""
 # Keys of a lecture, and of a clicker, which sends the same, click the buttons that the page has for them.
 _KEYS = """const BUTTONS = {
   PageDown: "next", ArrowRight: "next", PageUp: "previous", ArrowLeft: "previous", Escape: "leave",
@@ -63,27 +74,45 @@ def _keys() -> Any:
 
 
 def draw(one: Question) -> None:
-    """Draw the page of a question."""
+    """Draw the page of a question: its answer, what moves it, and the figure; all else is below."""
     st.set_page_config(f"{one.title} - Privacy trade-offs")
     is_lecture = _LECTURE in st.query_params
-    with st.container(key="lecture" if is_lecture else None, gap="xsmall"):
-        if is_lecture:
-            st.html(_ALONE)
+    with st.container(key="lecture" if is_lecture else "papers-question", gap="xsmall"):
+        st.html(_ALONE if is_lecture else _NARROW)
         heading = st.container(key="papers-heading", horizontal=True, vertical_alignment="center", gap="small")
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        with st.container(key="papers-figures"):
             panel = _panel(one)
-            value = _value(one, panel)
         _draw_heading(heading, one, panel, is_lecture)
+        answer = st.container(key=_ANSWER)
+        value = _value(one, panel)
+        drawing = None
+        with error_boundary("figure at this value"), st.spinner("Computing the figure …", show_time=True):
+            drawing = panel.draw(value)
+            sentence = plain(said(panel.says, drawing))
+            answer.markdown(sentence)
+            _draw_figure(one, panel, drawing, sentence, is_lecture)
         settings = f"; {panel.settings}" if panel.settings else ""
         st.caption(plain(f"**{one.paper.cited}**, {panel.place}: {panel.words}{settings}."))
-        drawn: list[Drawing] = []
-        with error_boundary("figure at this value"), st.spinner("Computing the figure …", show_time=True):
-            drawn.append(panel.draw(value))
-            _draw_figure(one, panel, drawn[0], is_lecture)
         if is_lecture:
             _keys()(key="papers.keys")
-        elif drawn:
-            _draw_below(one, panel, drawn[0], value)
+        elif drawing is not None:
+            _draw_below(one, panel, drawing, value)
+        states = knob.States if panel.is_slow else partial(_states, one.key, panel.place)
+        moving = [_ANSWER, one.figure_key]
+        knob.draw(one.knob_key(panel), labelled(value), states, moving=moving)
+
+
+@shared_cache
+def _states(key: str, place: str) -> knob.States:
+    """What the page shows at every value of the panel's slider, which moves there under the finger."""
+    one = BY_KEY[key]
+    panel = next(each for each in one.panels if each.place == place)
+    drawn = {labelled(value): panel.draw(value) for value in in_time(panel.knob.values)}
+    moved = motions({value: drawing.figure for value, drawing in drawn.items()})
+    return knob.States(
+        (value, State({_ANSWER: [plain(said(panel.says, drawing))]}, {one.figure_key: moved[value]}))
+        for value, drawing in drawn.items()
+    )
 
 
 def plain(text: str) -> str:
@@ -99,9 +128,8 @@ def _panel(one: Question) -> Panel:
 
 def _value(one: Question, panel: Panel) -> float:
     knob = panel.knob
-    words = f"{knob.words} (paper: {labelled(knob.start)})" if knob.is_printed else knob.words
     key = one.knob_key(panel)
-    chosen = st.select_slider(words, knob.values, knob.start, labelled, key=key, bind="query-params", width=420)
+    chosen = st.select_slider(knob.label, knob.values, knob.start, labelled, key=key, bind="query-params", width=420)
     return next((value for value in knob.values if value == chosen), knob.start)
 
 
@@ -134,40 +162,23 @@ def _turn_lecture() -> None:
         st.query_params[_LECTURE] = "1"
 
 
-def _draw_figure(one: Question, panel: Panel, drawing: Drawing, is_lecture: bool) -> None:
-    """The sentence, and the figure that it is about."""
-    said = panel.said(drawing)
-    st.markdown(plain(said))
+def _draw_figure(one: Question, panel: Panel, drawing: Drawing, sentence: str, is_lecture: bool) -> None:
     figure = projected(drawing.figure, _HEIGHT) if is_lecture else drawing.figure
     figure.update_layout(height=_HEIGHT)
-    chart.draw(figure, f"{one.title} {panel.words}. {said}".replace("**", ""), key=f"papers-figure_{one.key}")
+    chart.draw(figure, f"{one.title} {panel.words}. {sentence}".replace("*", ""), key=one.figure_key)
 
 
 def _draw_below(one: Question, panel: Panel, drawing: Drawing, value: float) -> None:
-    """What differs from the paper's text, what it prints, what is ours, and where to go on."""
-    for number in panel.corrections:
-        entry = ENTRIES[number]
-        where = f"**Correction {number}** ({entry['kind']}), {entry['place']}: {entry['title']}"
-        st.markdown(f":material/edit_note: {where}. {entry['why']}")
-        for quoted in entry["verbatim"] if panel.place == f"Correction {number}" else ():
-            st.caption(f"In our machine-read copy of the paper, line {quoted['line']}, it reads")
-            st.code(quoted["text"], language=None, wrap_lines=True)
-    if panel.printed:
-        _draw_printed(panel.printed)
-    if panel.ours:
-        st.caption(plain(f"What is ours: {panel.ours}"))
-    with st.container(horizontal=True, gap="medium"):
-        if panel.opens is not None:
-            page, query = panel.opens(value)
-            linked = address.of_example(f"{one.key} {panel.place} {labelled(value)}", query)
-            st.page_link(page.script, label=f"Open in {page.title}", icon=page.icon, query_params=linked)
-        for number in panel.corrections:
-            st.page_link(
-                ABOUT.script,
-                label=f"Correction {number}",
-                icon=ABOUT.icon,
-                query_params={"about.correction": str(number)},
-            )
+    """Where to go on, what differs from the paper, and what can be taken along."""
+    if isinstance(drawing.opens, str):
+        st.caption(drawing.opens)
+    else:
+        page, query = drawing.opens
+        named = address.of_example(f"{one.key} {panel.place} {labelled(value)}", query)
+        st.page_link(page.script, label=f"Open in {page.title}", icon=page.icon, query_params=named)
+    is_correction = panel.place.startswith("Correction")
+    with st.expander("What differs from the paper", expanded=is_correction, icon=":material/edit_note:"):
+        _draw_differences(panel, is_correction)
     notes = {"question": one.title, "figure": f"{one.paper.cited}, {panel.place}", "paper": one.paper.title}
     notes |= {"shows": panel.words, "at": panel.settings, panel.knob.words: repr(value), "ours": panel.ours}
     python = (
@@ -177,6 +188,24 @@ def _draw_below(one: Question, panel: Panel, drawing: Drawing, value: float) -> 
     )
     table = partial(downloads.table, drawing.columns, notes)
     share.offer(Shared(one.key, python, notes, table))
+
+
+def _draw_differences(panel: Panel, is_correction: bool) -> None:
+    """Corrections that touch the figure, what is ours in it, and numbers that the paper prints."""
+    if not (panel.corrections or panel.ours or panel.printed):
+        st.markdown("Nothing that we know of.")
+    for number in panel.corrections:
+        entry, query = ENTRIES[number], {"about.correction": str(number)}
+        where = f"**Correction {number}** ({entry['kind']}), {entry['place']}: {entry['title']}"
+        st.markdown(f"{where}. {entry['why']}")
+        for quoted in entry["verbatim"] if is_correction else ():
+            st.caption(f"In our machine-read copy of the paper, line {quoted['line']}, it reads")
+            st.code(quoted["text"], language=None, wrap_lines=True)
+        st.page_link(ABOUT.script, label=f"Correction {number}", icon=ABOUT.icon, query_params=query)
+    if panel.ours:
+        st.markdown(plain(f"**What is ours:** {panel.ours}"))
+    if panel.printed:
+        _draw_printed(panel.printed)
 
 
 def _draw_printed(printed: tuple[Printed, ...]) -> None:

@@ -55,7 +55,7 @@ def relaxed_power_against_effect(
     def ask(other: Mechanism) -> Bracket:
         return relaxed.power(other, alpha, order=order, dimension=dimension, deadline=deadline)
 
-    form = relaxed.closed_form(release, dimension, relaxed.Direction.COMMON)
+    form = relaxed.closed_form(release, dimension)
     bound = Bound.ESTIMATE if form is None else Bound.EXACT
     return over_effects(release, ask, alpha, bound, "record unknown", deadline)
 

@@ -8,12 +8,11 @@ import streamlit as st
 from pages.ui import skipped
 from plotting import theme
 
-_NEVER = ["lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d"]
 _CONFIG = {
     "displaylogo": False,
     "responsive": True,
     # Zoom is a control of the page: a redraw would lose the gesture's.
-    "modeBarButtonsToRemove": ["select2d", *_NEVER],
+    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d"],
 }
 _STYLE = f"<style>{theme.follows_page()}</style>"  # with every figure: pages without one load no Plotly
 SAVED_AS, FORMATS = "chart.saved_as", ("PNG", "SVG")
@@ -26,8 +25,6 @@ def draw(
     key: str | None = None,
     on_select: Callable[[], None] | Literal["rerun"] | None = None,
     height: Literal["content", "stretch"] = "content",
-    *,
-    has_brush: bool = False,
 ) -> Any:
     """Draw ``figure``; ``alt`` says in words what it shows. What it lacks for want of time stands below it.
 
@@ -37,7 +34,6 @@ def draw(
         key: needed for ``on_select``.
         on_select: called when the visitor clicks a point; the selection is in the session state under ``key``.
         height: as the figure says, or as high as what is beside it.
-        has_brush: whether a box drawn over points selects them, too.
     """
     st.html(_STYLE)
     shown = st.plotly_chart(
@@ -46,8 +42,8 @@ def draw(
         height=height,
         key=key,
         on_select=on_select or "ignore",
-        selection_mode=("points", "box") if has_brush else "points",
-        config=_CONFIG | _saving() | ({"modeBarButtonsToRemove": _NEVER} if has_brush else {}),
+        selection_mode="points",
+        config=_CONFIG | _saving(),
         alt=alt,
     )
     skipped.say()

@@ -18,14 +18,21 @@ class States(dict[str, State]):
     REMEMBERED = 32
 
 
-def draw(slider: str, chosen: str, states: Callable[[], Mapping[str, State]], pale: Sequence[str] = ()) -> None:
+def draw(
+    slider: str,
+    chosen: str,
+    states: Callable[[], Mapping[str, State]],
+    pale: Sequence[str] = (),
+    moving: Sequence[str] = (),
+) -> None:
     """Let the slider of this key move what the ``states`` name, as ``people_view.draw_knob``: last on a page.
 
-    They are asked for as far as there is time, which costs the page no answer: without them all that would move is
-    pale while the slider is elsewhere, and the server answers when the finger lifts.
+    They are asked for as far as there is time, which costs the page no answer: without them all that would move, by the
+    keys of ``moving``, is pale while the slider is elsewhere, and the server answers when the finger lifts.
     """
     with portion(SECONDS, RUNS.is_busy):
-        people_view.draw_knob(slider, chosen, known(states), pale)
+        found = known(states)
+        people_view.draw_knob(slider, chosen, found, pale if found else [*pale, *moving])
 
 
 def known(states: Callable[[], Mapping[str, State]]) -> Mapping[str, State]:

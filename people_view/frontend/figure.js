@@ -60,7 +60,7 @@ function moveTrace(plot, trace, k, traces) {
     moved.set(fill, "d", `${path([...other, ...[...points].reverse()])}Z`);
   }
   group.querySelectorAll(".points > path.point").forEach((dot, n) => {
-    const at = points[n];
+    const at = points[dot.__data__?.i ?? n]; // marks along a line are some of its points
     moved.style(dot, "display", at && at.every(Number.isFinite) ? "" : "none");
     if (at) moved.set(dot, "transform", `translate(${at.map((pixels) => Math.round(pixels * 100) / 100)})`);
   });

@@ -26,7 +26,8 @@ PROBES = ("/_stcore/health", "/_stcore/host-config")
 LAST_RUN = "() => Math.max(0, ...[...document.querySelectorAll('[data-settled]')].map(one => +one.dataset.settled))"
 
 # Whether a run after that one was drawn to its end and nothing runs, all that belongs to it has come, and nothing moved
-# over the last frames. A figure takes the size of its place some frames after that.
+# since the last times that this was asked, with a frame between two of them. A figure takes the size of its place some
+# frames after that. A frame is asked for only then: who asks for every frame has the page painted sixty times a second.
 AT_REST = f"""before => {{
     const main = document.querySelector('[data-testid=stMain]');
     const done = document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'
@@ -36,12 +37,16 @@ AT_REST = f"""before => {{
             const chart = place.querySelector('.js-plotly-plot');
             return chart?._fullLayout && Math.abs(chart._fullLayout.width - place.clientWidth) < 2;
         }});
-    const parts = done ? main.querySelectorAll(':is(h1, h2, p, button, input, canvas, .main-svg)') : [];
+    if (!done) window.still = 0;
+    if (!done || window.awaited) return false;
+    const parts = main.querySelectorAll(':is(h1, h2, p, button, input, canvas, .main-svg)');
     const places = JSON.stringify([...parts].map(one => one.getBoundingClientRect()));
-    window.still = done && places === window.places ? (window.still ?? 0) + 1 : 0;
+    window.still = places === window.places ? window.still + 1 : 0;
     window.places = places;
-    return window.still > 5;
+    window.awaited = requestAnimationFrame(() => window.awaited = 0);
+    return window.still > 2;
 }}"""
+OFTEN = 40  # milliseconds after which it is asked again
 
 # Titles, legend entries and labels of a figure that stick out of it; a page that is wider than the screen, and names of
 # links and buttons that are longer than their place; elements that lie over each other. What lies in a box that scrolls
@@ -116,7 +121,7 @@ class Visit:
     def rest(self, after: int = 0) -> None:
         """Wait until the page is drawn by a run that came after ``after``, and at rest."""
         self.page.evaluate("window.still = 0")
-        self.page.wait_for_function(AT_REST, arg=after)
+        self.page.wait_for_function(AT_REST, arg=after, polling=OFTEN)
 
     @contextmanager
     def run(self) -> Iterator[None]:

@@ -15,7 +15,7 @@ import pytest
 
 from benchmarks import hostile_files
 from benchmarks.fuzz_losses import valid_files
-from losses import KnownLayout, LossTable, TableError, read_candidates, read_predictions, read_table
+from losses import KnownLayout, LossTable, TableError, read_candidates, read_predictions, read_scores, read_table
 from losses.isolation import client, limits
 from losses.isolation.messages import Channel, dumped, empty_arrays, loaded
 
@@ -56,6 +56,13 @@ def mischievous() -> Iterator[client.ForkServer]:
     server.stop()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _readers() -> Iterator[None]:
+    """The process that starts readers ends with the tests."""
+    yield
+    client.FORK_SERVER.stop()
+
+
 def assert_same(found: LossTable, expected: LossTable) -> None:
     """To the last bit."""
     (document, arrays), (told, others) = dumped(found), dumped(expected)
@@ -70,7 +77,8 @@ def test_a_table_and_a_refusal_are_the_same_wherever_they_are_read() -> None:
     scores, candidates = valid_files()[-1], b"city,count\nBern,5\nRom,7\n"
     assert_same(client.read(read_predictions, scores), read_predictions(scores))
     assert_same(client.read(read_candidates, candidates), read_candidates(candidates))
-    known, bare = KnownLayout(delimiter=";", has_header=False), b"1.5;0\n2.5;1\n" * 20
+    assert_same(client.read(read_scores, CLUSTERED), read_scores(CLUSTERED))
+    known, bare = KnownLayout(delimiter=";", has_header=True), b"1.5;0\n2.5;1\n" * 20  # else it has none
     assert_same(client.read(read_table, bare, known), read_table(bare, known=known))
     for data in (b"", b"loss,x\n1,2\n3\n", b"PAR1" + bytes(50)):
         with pytest.raises(TableError) as here:

@@ -10,7 +10,7 @@ from losses.isolation.worker import Reader
 from numerics.epsilon_star import Method, estimate
 from reports.command.main import main
 from tests.losses.files import FILES, FRESH, TRAIN, Row, content
-from tests.warehouse_tables import COUNTED, QUIET_IBIS
+from tests.warehouse_tables import COUNTED, QUIET_IBIS, in_one_process  # noqa: F401 - a fixture
 
 pytestmark = QUIET_IBIS
 READERS: dict[str, Reader] = {
@@ -98,6 +98,7 @@ def test_a_table_is_read_as_what_it_is_or_refused_with_its_place_and_a_remedy(fi
     assert {key: seen[key] for key in seen if key in file} == {key: file[key] for key in seen if key in file}
 
 
+@pytest.mark.usefixtures("in_one_process")
 @pytest.mark.parametrize("file", [file for file in FILES if "command" in file], ids=lambda file: file["id"])
 def test_the_command_reads_and_refuses_what_the_library_does(
     file: Row, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -6,7 +6,8 @@ says which side of its bracket is meant and how wide that may be.
 
 import math
 import tomllib
-from functools import lru_cache
+from collections.abc import Iterator
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from numerics.banded_noise import BandedNoise, square_root_factor
 from numerics.mechanisms import MECHANISMS, Gaussian, Mechanism, SampledMechanism
 from numerics.trade_off import Bracket, Order
 from tests.reference import Reference, rows
-from tests.tables import Case, Table, numbers
+from tests.tables import Table, all_hold, numbers
 
 ENGINE = tomllib.loads(Path(__file__).with_name("engine_table.toml").read_text(encoding="utf-8"))
 APART = 1e-4  # relative; the least that a negative row differs from what is right
@@ -83,9 +84,8 @@ def noise(m: Mechanism, target: calibration.Target) -> float:
 TABLE = Table(__file__, {**globals(), **{kind.__name__: kind for kind in MECHANISMS}})
 
 
-@pytest.mark.parametrize("case", TABLE.cases())
-def test_rows(case: Case) -> None:
-    case.check()
+def test_rows() -> None:
+    TABLE.check()
 
 
 def evaluated(expression: str, row: Reference | None = None, **more: Any) -> Any:
@@ -107,17 +107,17 @@ def ask(release: str, question: str, row: Reference | None = None) -> Bracket:
     return found
 
 
-def chosen(part: str, role: str) -> list[Any]:
-    """A test for every row of the references that an entry of the table names."""
-    return [
-        pytest.param(row, *rest, id=f"{row.id} {rest[1][:40]}")
-        for family, start, *rest in ENGINE[part]
-        for row in rows(family, role=role, prefix=start)
-    ]
+def chosen(part: str, role: str) -> Iterator[list[Any]]:
+    """Every row of the references that an entry of the table names, and what it asks."""
+    for family, start, *asked in ENGINE[part]:
+        yield from ([row, *asked] for row in rows(family, role=role, prefix=start))
 
 
-@pytest.mark.parametrize(("row", "release", "question", "how"), chosen("references", "oracle"))
-def test_references_of_releases(row: Reference, release: str, question: str, how: dict[str, Any]) -> None:
+def test_references_of_releases() -> None:
+    all_hold((f"{row[0].id}, {row[2]}", partial(is_near, *row)) for row in chosen("references", "oracle"))
+
+
+def is_near(row: Reference, release: str, question: str, how: dict[str, Any]) -> None:
     """How: ``guarantee``, ``attack`` look at one side of a bracket, which may be off by so much on its own side alone.
 
     ``above`` is the same, relative, of noise that is rounded up. ``width``, ``relative_width`` of the bracket around
@@ -141,32 +141,31 @@ def test_references_of_releases(row: Reference, release: str, question: str, how
         assert found.width <= how.get("width", how.get("relative_width", np.inf) * value if len(how) else WIDTH)
 
 
-@pytest.mark.parametrize(("row", "release", "holds"), chosen("misprints", "negative"))
-def test_misprints_of_releases_are_not_returned(row: Reference, release: str, holds: str) -> None:
-    assert evaluated(holds, row, m=evaluated(release, row))
+def test_misprints_of_releases_are_not_returned() -> None:
+    for row, release, holds in chosen("misprints", "negative"):
+        assert evaluated(holds, row, m=evaluated(release, row)), row.id
 
 
-@pytest.mark.parametrize(("row", "printed", "right", "relative"), chosen("printed", "negative"))
-def test_what_does_not_hold_returns_its_recorded_values_and_what_holds_does_not(
-    row: Reference, printed: str, right: str, relative: float
-) -> None:
-    assert evaluated(printed, row) == pytest.approx(row.expected, rel=relative)
-    assert evaluated(right, row) != pytest.approx(row.expected, rel=APART)
+def test_what_does_not_hold_returns_its_recorded_values_and_what_holds_does_not() -> None:
+    for row, printed, right, relative in chosen("printed", "negative"):
+        assert evaluated(printed, row) == pytest.approx(row.expected, rel=relative), row.id
+        assert evaluated(right, row) != pytest.approx(row.expected, rel=APART), row.id
 
 
-NIGHTLY = [pytest.param(*asked, marks=pytest.mark.nightly) for asked in ENGINE["values_at_night"]]
-
-
-@pytest.mark.parametrize(("release", "question", "value", "tolerance", "width"), [*ENGINE["values"], *NIGHTLY])
-def test_values_of_releases(release: str, question: str, value: float, tolerance: float, width: float) -> None:
+def has_value(release: str, question: str, value: float, tolerance: float, width: float) -> None:
     found = ask(release, question)
     assert found.estimate == pytest.approx(value, abs=tolerance, rel=0)
     assert math.isinf(value) or min(found.width, found.margin) <= width
 
 
-@pytest.mark.parametrize(("release", "question", "value", "relative"), ENGINE["digits"])
-def test_digits(release: str, question: str, value: float, relative: float) -> None:
-    assert ask(release, question) == pytest.approx((value,) * 3, rel=relative, abs=0.0)
+@pytest.mark.parametrize("part", ["values", pytest.param("values_at_night", marks=pytest.mark.nightly)])
+def test_values_of_releases(part: str) -> None:
+    all_hold((f"{row[0]}, {row[1]}", partial(has_value, *row)) for row in ENGINE[part])
+
+
+def test_digits() -> None:
+    for release, question, value, relative in ENGINE["digits"]:
+        assert ask(release, question) == pytest.approx((value,) * 3, rel=relative, abs=0.0), (release, question)
 
 
 @pytest.mark.parametrize("kind", MECHANISMS)

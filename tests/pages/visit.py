@@ -25,8 +25,7 @@ _SECONDS = 60  # a page's first run imports Plotly and computes certified curves
 _FOLDS = (
     *("how", "attackers.how_convert", "attackers.how_noise", "attackers.how_audit"),
     *("sidebar.more", "mechanism.choices_of_curve", "mechanism.numbers", "mechanism.more_figures"),
-    *("sidebar.presets", "frontier.examples"),
-    "share.menu",
+    *("sidebar.presets", "share.menu"),
 )
 
 

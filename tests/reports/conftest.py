@@ -9,6 +9,9 @@ import pytest
 
 from reports.command import main as command_main
 from reports.command.main import main
+from tests.warehouse_tables import in_one_process
+
+__all__ = ["in_one_process"]
 
 
 class Ran(NamedTuple):
@@ -31,7 +34,7 @@ Command = Callable[..., Ran]
 
 
 @pytest.fixture
-def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, in_one_process: None) -> Command:
     """Runs an audit that must end with a code; nothing is said of progress, however busy the machine is."""
     monkeypatch.setattr(command_main, "PATIENCE", np.inf)
 

@@ -1,66 +1,21 @@
 """The one place that names what is internal to ``numerics.epsilon_star``: its tests reach it through here."""
+# ruff: noqa: F403, F405 - whatever those modules have
 
 import numpy as np
 
 from data.make_paper_001 import of_losses
 from numerics.epsilon_star import LossScale, Method
-from numerics.epsilon_star.aggregates import (
-    LossBins,
-    Moments,
-    Summary,
-    check_groups,
-    confident,
-    empirical,
-    parametric,
-    wanted_for_bound,
-    wanted_for_counts,
-)
-from numerics.epsilon_star.confidence import (
-    Ascending,
-    CutPValues,
-    Cuts,
-    LowerBound,
-    log_limits,
-    lower_bound,
-    p_values,
-)
+from numerics.epsilon_star.aggregates import *
+from numerics.epsilon_star.confidence import *
 from numerics.epsilon_star.estimators import Caveat, over_instances
 from numerics.epsilon_star.laws import Mixture, NormalLaw, normal_values
-from numerics.epsilon_star.mixtures import (
-    ComponentChoice,
-    chosen_mixture,
-    fit_mixture,
-    goodness_of_fit,
-    ks_p_value,
-    thinned,
-)
+from numerics.epsilon_star.mixtures import *
 from numerics.epsilon_star.rates import LogRates, Term, counted_maxima
-from numerics.epsilon_star.resampling import (
-    PermutationNull,
-    binned,
-    bootstrap,
-    estimates,
-    shuffled,
-)
-from numerics.epsilon_star.scores import (
-    binary_losses,
-    binary_losses_from_logits,
-    class_losses,
-    class_losses_from_logits,
-    smallest_told,
-)
+from numerics.epsilon_star.resampling import *
+from numerics.epsilon_star.scores import *
 from numerics.epsilon_star.simulations import GammaLosses, NormalLosses
 from numerics.epsilon_star.summary import summarise
-from numerics.epsilon_star.verdict import (
-    Reason,
-    ScoreShape,
-    Standing,
-    critical_distance,
-    distance,
-    shape_of,
-    tied_at_ends,
-    verdict_of,
-)
+from numerics.epsilon_star.verdict import *
 from numerics.trade_off import Floats
 
 SHUFFLING = "numerics.epsilon_star.resampling"

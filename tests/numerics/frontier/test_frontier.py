@@ -15,7 +15,7 @@ from numerics.gaussian_membership.calibration import noise_for
 from numerics.mechanisms import Adjacency, Mechanism
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound, Floats, Order
-from tests.tables import Case, Table
+from tests.tables import Table
 
 ADD, REPLACE = Adjacency.ADD_REMOVE, Adjacency.REPLACE_ONE
 ROUND_TRIP = 1e-8  # relative; the inverse of the advantage is polished to about 1e-10
@@ -78,9 +78,8 @@ def lack(behind: Floats, scale: float) -> Floats:
 NAMES = {**vars(mechanisms), **vars(membership), **vars(relaxed), **vars(frontier), **vars(counts), **globals()}
 
 
-@pytest.mark.parametrize("case", Table(__file__, NAMES).cases())
-def test_table(case: Case) -> None:
-    case.check()
+def test_table() -> None:
+    Table(__file__, NAMES).check()
 
 
 @pytest.mark.parametrize("adjacency", [ADD, REPLACE])

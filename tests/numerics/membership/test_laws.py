@@ -24,9 +24,8 @@ ROUNDING = 1e-12
 CHEAP = Precision(width=1e-4)
 
 
-@pytest.mark.parametrize("case", Table(__file__).cases())
-def test_table(case):
-    case.check()
+def test_table():
+    Table(__file__).check()
 
 
 @settings(max_examples=6)

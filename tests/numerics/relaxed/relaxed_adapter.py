@@ -7,6 +7,7 @@ test is looked at before that.
 from numerics.mechanisms.analysis import Analysis
 from numerics.relaxed import joint_law
 from numerics.relaxed.minimax import minimax
+from numerics.relaxed.roc import in_order
 from numerics.trade_off import Floats, Order
 
 
@@ -21,12 +22,12 @@ def by_spectrum(release: Analysis, alpha: Floats, order: Order) -> Floats:
     steps = joint_law.steps_of(release.pairs)
     grid = joint_law.grid_for(steps)
     assert grid is not None
-    return joint_law.by_spectrum(steps, grid).at(alpha, order).power
+    return in_order(joint_law.by_spectrum(steps, grid), alpha, order).power
 
 
 def by_lattice(release: Analysis, alpha: Floats, order: Order) -> Floats:
     """Power by a lattice of 512 points along each sum and another of 256, extrapolated."""
     steps = joint_law.steps_of(release.pairs)
     rocs = (joint_law.by_lattice(steps, joint_law.window(steps), points) for points in (512, 256))
-    fine, coarse = (roc.at(alpha, order).power for roc in rocs)
+    fine, coarse = (in_order(roc, alpha, order).power for roc in rocs)
     return fine + (fine - coarse) / 3.0

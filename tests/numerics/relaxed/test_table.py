@@ -16,9 +16,8 @@ NEAR = 1e-3  # of the noise
 TABLE = Table(__file__)
 
 
-@pytest.mark.parametrize("case", TABLE.cases())
-def test_table(case):
-    case.check()
+def test_table():
+    TABLE.check()
 
 
 @pytest.mark.parametrize(("target", "start"), TABLE.parts["calibrated"])

@@ -1,4 +1,4 @@
-"""Sweeps and the paths of their models: what depends on what, files, and that the shipped ones keep their promises."""
+"""Sweeps: what depends on what, files, and that the shipped ones keep their promises."""
 
 from dataclasses import replace
 from functools import cache
@@ -13,8 +13,6 @@ from numerics.epsilon_star import LEVEL
 from numerics.mechanisms import Adjacency, Gaussian, Sampling
 from numerics.privacy_loss import Precision
 from numerics.training import Strategy, tables
-from numerics.training.path import checkpoints, follow
-from numerics.training.private_sgd import along
 from numerics.training.sweep import generator_for
 from tests import ROOT
 
@@ -22,10 +20,9 @@ DATA = ROOT / "data"
 PLANS = {name: training.Plan(training.default_recipe(name.replace("_", " "))) for name in ("digits", "breast_cancer")}
 PLANS |= {"mnist": training.Plan(training.default_recipe("mnist")), "gmip": training.mu_plan()}
 QUICK = (Strategy.FULL, Strategy.OTHERS)  # calibrated in no time
-RECIPE = replace(training.default_recipe("breast cancer"), epochs=7)  # 14 steps: not a multiple of the checkpoints
+RECIPE = replace(training.default_recipe("breast cancer"), epochs=7)
 PLAN = training.Plan(RECIPE, (PowerTarget(0.05, 0.01), PowerTarget(0.3, 0.01)), QUICK, 2)
 FLIPPED = 0.011  # two of 190 held-out records may be decided otherwise by another machine's rounding
-SEVEN_DIGITS = 1e-6
 COARSER = Precision(width=1e-4)  # another grid than the script's: its guarantee is another upper bound
 GRIDS = 2e-3  # relative; what the two grids' upper bounds differ by
 each_file = pytest.mark.parametrize("name", PLANS)
@@ -76,40 +73,10 @@ def test_equal_noise_gives_equal_models():
     assert found[0][0] != found[0][1]
 
 
-def test_looking_at_a_model_while_it_learns_changes_nothing_and_measures_as_at_the_end():
-    """The same weights bit by bit, and each is what training that stops there makes."""
-    noisy = training.Protection(3.0)
-
-    def both() -> list[np.random.Generator]:
-        return [np.random.default_rng(seed) for seed in range(2)]
-
-    watched, followed = list(along(RECIPE, noisy, both(), (4, 14))), follow(RECIPE, noisy, both())
-    assert np.array_equal(watched[-1], training.train(RECIPE, noisy, both()))
-    assert np.array_equal(watched[0], training.train(replace(RECIPE, epochs=2), noisy, both()))
-    assert np.array_equal(followed.weights, watched[-1])
-    for found, epochs in ((followed.stages[0], 1), (followed.stages[-1], 7)):
-        weights = training.train(replace(RECIPE, epochs=epochs), noisy, both())
-        expected = training.outcomes(RECIPE.model, weights, training.data_set(RECIPE.data), 0.01, 1e-5)
-        assert (found.accuracy, found.auroc) == tuple(zip(*((e.accuracy, e.auroc) for e in expected), strict=True))
-
-
-def test_files_read_back_and_never_promise_too_much():
+def test_files_read_back():
     text = written.sweep([row for step in steps() for row in step.trained], {"a": "b"})
     assert text.startswith("# a: b\nstrategy,goal,seed,")
     assert written.sweep(tables.read(text), {"a": "b"}) == text
-    points = [point for step in steps() for point in step.path]
-    text = written.path(points, {"a": "b"})
-    assert text.startswith("# a: b\nstrategy,goal,step,guaranteed_epsilon,")
-    again = tables.read_path(text)
-    assert written.path(again, {"a": "b"}) == text
-    for point, read in zip(points, again, strict=True):
-        assert (read.strategy, read.step) == (point.strategy, point.step)
-        assert (*read.accuracy, *read.auroc) == pytest.approx((*point.accuracy, *point.auroc), rel=SEVEN_DIGITS)
-        for name in ("guaranteed_epsilon", "guaranteed_power"):
-            stored, exact = getattr(read, name), getattr(point, name)
-            assert stored == exact or exact < stored < exact * (1.0 + SEVEN_DIGITS)
-    with pytest.raises(ValueError, match="equal numbers of runs"):
-        written.path([points[0], replace(points[0], accuracy=(0.5,), auroc=(0.5,))], {})
 
 
 # What is shipped.
@@ -123,9 +90,8 @@ def test_a_shipped_sweep_is_its_plan_and_keeps_its_promises(name):
     expected = {(notion, goal, seed) for notion in plan.notions for goal in goals for seed in range(plan.seeds)}
     assert {(row.strategy, row.goal, row.seed) for row in rows if row.strategy in training.NOTIONS} == expected
     assert len(rows) == len(expected) + 2 * plan.seeds
-    for file, about in ((f"sweep_{name}.csv", {}), (f"path_{name}.csv", written.OF_A_PATH)):  # says what made it
-        lines = (DATA / file).read_text(encoding="utf-8").splitlines()
-        assert {f"# {key}: {value}" for key, value in (written.plan_header(plan) | about).items()} <= set(lines)
+    lines = (DATA / f"sweep_{name}.csv").read_text(encoding="utf-8").splitlines()
+    assert {f"# {key}: {value}" for key, value in written.plan_header(plan).items()} <= set(lines)  # what made it
     for cell in training.summary(rows):
         for row in cell.rows:
             if row.strategy in training.NOTIONS:
@@ -144,38 +110,23 @@ def test_a_shipped_sweep_is_its_plan_and_keeps_its_promises(name):
 
 
 @each_file
-def test_a_shipped_path_ends_at_its_models_and_its_promises_are_certified_and_grow(name):
+def test_what_a_shipped_sweep_promises_to_anybody_is_certified(name):
     """By the mechanism's parameters on another grid: above the attack that exists, and what is certified there."""
     plan, seen = PLANS[name], set()
-    paths: dict[tuple[Strategy, str], list[training.Checkpoint]] = {}
-    for point in training.shipped_path(name):
-        paths.setdefault((point.strategy, f"{point.goal:g}"), []).append(point)
     for cell in training.summary(training.shipped(name)):
-        if cell.strategy is Strategy.MAJORITY:
-            continue
-        path, row = paths.pop((cell.strategy, f"{cell.goal:g}")), cell.rows[0]
-        assert [point.step for point in path] == list(checkpoints(plan.recipe.steps))
-        assert path[-1].accuracy == tuple(row.accuracy for row in cell.rows)
-        assert path[-1].auroc == pytest.approx([row.auroc for row in cell.rows], rel=SEVEN_DIGITS)
-        for promise, most in (("guaranteed_epsilon", np.inf), ("guaranteed_power", 1.0)):
-            values = [getattr(point, promise) for point in path]
-            assert values[-1] == pytest.approx(getattr(row, promise), rel=2 * SEVEN_DIGITS)
-            assert all(np.diff(values) > 0.0) if row.noise_multiplier > 0.0 else set(values) == {most}
-        if cell.strategy is Strategy.FULL and name != "gmip":
-            assert path[-1].guaranteed_power <= cell.goal
-        if cell.strategy in seen or path[0].guaranteed_power == 1.0:  # the first of each notion is enough
+        row = cell.rows[0]
+        if cell.strategy in seen or row.noise_multiplier == 0.0:  # the first of each notion is enough
             continue
         seen.add(cell.strategy)
         sampling = Sampling(row.sampling)
         neighbours = Adjacency.REPLACE_ONE if sampling is Sampling.FIXED_SIZE else Adjacency.ADD_REMOVE
-        for point in (path[0], path[5]):
-            rate = plan.recipe.sampling_rate
-            mechanism = Gaussian(row.noise_multiplier, rate, point.step, neighbours, sampling)
-            power = mechanism.power(plan.alpha, precision=COARSER)
-            epsilon = mechanism.epsilon(plan.delta, float("inf"), COARSER)
-            assert power.lower <= point.guaranteed_power == pytest.approx(power.upper, rel=GRIDS)
-            assert epsilon.lower <= point.guaranteed_epsilon == pytest.approx(epsilon.upper, rel=GRIDS)
-    assert not paths
+        rate, steps_taken = plan.recipe.sampling_rate, plan.recipe.steps
+        mechanism = Gaussian(row.noise_multiplier, rate, steps_taken, neighbours, sampling)
+        power = mechanism.power(plan.alpha, precision=COARSER)
+        epsilon = mechanism.epsilon(plan.delta, float("inf"), COARSER)
+        assert power.lower <= row.guaranteed_power == pytest.approx(power.upper, rel=GRIDS)
+        assert epsilon.lower <= row.guaranteed_epsilon == pytest.approx(epsilon.upper, rel=GRIDS)
+    assert Strategy.FULL in seen
 
 
 def test_a_shipped_sweep_is_what_the_script_makes():

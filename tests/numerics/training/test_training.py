@@ -20,9 +20,8 @@ from numerics.trade_off import Bound, Floats
 from numerics.training import OneHiddenLayer, Protection, Recipe, Softmax, Strategy, calibrated, data_set, train
 from numerics.training.calibrated import guarantee
 from numerics.training.models import with_constant
-from numerics.training.path import checkpoints
 from numerics.training.private_sgd import batches
-from tests.tables import Case, Table
+from tests.tables import Table
 
 FEATURES, RECORDS, MODELS = 3, 7, 2
 ROUNDING = 1e-10  # batches are padded to the longest, which changes the order of additions
@@ -54,12 +53,11 @@ def spared(goal: PowerTarget | AdvantageTarget) -> bool:
 
 MODULES = (mechanisms, gaussian_membership, gaussian_membership.calibration, calibration, training)
 NAMES = {name: value for module in MODULES for name, value in vars(module).items()}
-NAMES |= {"guarantee": guarantee, "checkpoints": checkpoints, **globals()}
+NAMES |= {"guarantee": guarantee, **globals()}
 
 
-@pytest.mark.parametrize("case", Table(__file__, NAMES).cases())
-def test_table(case: Case) -> None:
-    case.check()
+def test_table() -> None:
+    Table(__file__, NAMES).check()
 
 
 def generators(*seeds: int):

@@ -4,10 +4,10 @@ Public is what a package's own file imports and what other layers use. All of it
 value is made from the annotations, so that a new function needs no entry here.
 """
 
-import ast
 import enum
 import inspect
 import pkgutil
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import is_dataclass
 from decimal import Decimal
@@ -120,17 +120,13 @@ def listed() -> Iterator[Any]:
             each for name, each in offered if name[0] != "_" and getattr(each, "__module__", "")[:8] == "numerics"
         )
     for file in (file for layer in OTHER_LAYERS for file in (ROOT / layer).rglob("*.py")):
-        nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
-        imports = [
-            node for node in nodes if isinstance(node, ast.ImportFrom) and str(node.module).startswith("numerics")
-        ]
-        found = {
-            name.asname or name.name: named(str(node.module), name.name) for node in imports for name in node.names
-        }
+        text, found = re.sub(r" *#.*", "", file.read_text(encoding="utf-8")), {}
+        for module, names in re.findall(r"^ *from (numerics[\w.]*) import (\([\w\s,]*\)|[\w ,]+)$", text, re.MULTILINE):
+            for name, own in re.findall(r"(\w+)(?: as (\w+))?", names):
+                found[own or name] = named(module, name)
         yield from found.values()
-        for node in nodes:
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-                yield getattr(found.get(node.value.id), node.attr, None)
+        for holder, name in set(re.findall(r"\b(\w+)\.(\w+)", text)) if found else ():
+            yield getattr(found.get(holder), name, None)
 
 
 def parts(each: Any) -> Iterator[Callable[..., Any]]:

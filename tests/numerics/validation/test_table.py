@@ -19,9 +19,8 @@ TABLE = Table(__file__)
 PARTS, NAMES = TABLE.parts, TABLE.names
 
 
-@pytest.mark.parametrize("case", TABLE.cases())
-def test_table(case):
-    case.check()
+def test_table():
+    TABLE.check()
 
 
 @pytest.mark.parametrize(("parameters", "message"), PARTS["mechanisms"])

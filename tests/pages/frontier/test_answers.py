@@ -3,7 +3,6 @@
 import contextlib
 import io
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,27 +11,29 @@ import pandas as pd
 import pytest
 
 from losses import guess_roles, read_sweep
-from numerics.frontier import AdvantageMeasure, Count, EpsilonMeasure, Histogram, Mean, Measure, Notion, PowerMeasure
+from numerics.frontier import Count, Histogram, Mean, Notion, PowerMeasure
 from numerics.frontier import RegressionCoefficient as Regression
 from numerics.frontier import Statistic as Released
 from numerics.frontier.notions import FrontierQuestion
 from numerics.mechanisms import Adjacency
 from numerics.pareto import Better
-from numerics.training import Checkpoint, Strategy
+from numerics.trade_off import Order
 from pages.frontier import statistic_answer as answers
 from pages.frontier import statistic_formulas as formulas
-from pages.frontier import sweep, sweep_answer
-from pages.frontier.statistic_answer import Extra, StatisticSetting, error
+from pages.frontier import sweep, sweep_answer, trained_answer
+from pages.frontier.limit import Limit
+from pages.frontier.statistic_answer import StatisticSetting, error
 from pages.frontier.sweep_answer import FrontierKind, Limited, Weighed, weigh
 from pages.frontier.sweep_source import SweepSource
-from pages.frontier.trained_answer import Swept
+from pages.frontier.trained_answer import TrainingChoice
 from pages.server.shared_cache import PRIVATE
 from pages.ui import downloads, threat_models
+from pages.ui.limit import people
 from pages.ui.plain_text import literal
 from plotting.theme import Figure
 from tests.pages.answers import Answers
 from tests.pages.driver import visit
-from tests.pages.frontier.test_trained import PLAN, SWEPT, looked_at
+from tests.pages.frontier.test_trained import SWEPT
 from tests.pages.visit import change, checked, give
 
 TABLE = """strategy,run,accuracy,epsilon_star,epochs
@@ -48,7 +49,7 @@ FORTY = "strategy,seed,clip,learning rate,accuracy,epsilon_star\n" + "".join(
     for row in range(107)
 )
 HULL = FrontierKind.HULL
-MEASURES = ((PowerMeasure(0.01), 0.04), (AdvantageMeasure(), 0.1), (EpsilonMeasure(1e-5), 1.0))
+LIMITS = (Limit(0.04, 0.01), Limit(0.002, 0.001), Limit(0.6, 0.1))
 STATISTICS = (Mean(10_000), Count(10_000), Histogram(2000, 20), Regression(500, 3))
 ADD_REMOVE, REPLACE_ONE = Adjacency.ADD_REMOVE, Adjacency.REPLACE_ONE
 
@@ -58,7 +59,7 @@ def made(table: str, privacy: Better | None = None, **roles: Any) -> SweepSource
     guessed = guess_roles(found)
     read = replace(guessed, privacy_better=privacy or guessed.privacy_better)
     snippet = (f"read_sweep(open({name!r}, 'rb').read())", ())
-    return replace(SweepSource("key", name, found, read, False, read.strategy, snippet, ""), **roles)
+    return replace(SweepSource("key", name, found, read, False, snippet, ""), **roles)
 
 
 def within(found: Weighed, limit: float, on_privacy: bool = True) -> Limited:
@@ -66,39 +67,19 @@ def within(found: Weighed, limit: float, on_privacy: bool = True) -> Limited:
     return Limited(bound, free, limit, on_privacy, found.best(bound, free, limit))
 
 
-def asked(released: Released, measure: Measure, goal: float, neighbours: Adjacency = ADD_REMOVE) -> StatisticSetting:
-    return StatisticSetting(FrontierQuestion(released, measure, neighbours), goal, tuple(Extra), True)
+def asked(
+    released: Released, found: float, alpha: float = 0.01, neighbours: Adjacency = ADD_REMOVE
+) -> StatisticSetting:
+    return StatisticSetting(FrontierQuestion(released, PowerMeasure(alpha), neighbours), Limit(found, alpha))
 
 
-def way(strategy: Strategy, goal: float, accuracies: tuple[float, ...], powers: tuple[float, ...]) -> list[Checkpoint]:
-    """Two runs, a point apart, after even shares of the steps; epsilon is about ten times the members found."""
-    made: Any = partial(Checkpoint, strategy=strategy, goal=goal, auroc=(0.9, 0.9))
-    steps = [PLAN.recipe.steps * number // len(accuracies) for number in range(1, 1 + len(accuracies))]
-    return [
-        made(step=step, guaranteed_epsilon=epsilon, guaranteed_power=power, accuracy=(middle - 0.005, middle + 0.005))
-        for step, middle, power in zip(steps, accuracies, powers, strict=True)
-        for epsilon in [np.inf if power == 1.0 else 10.0 * power - 0.0005]
-    ]
-
-
-FOLLOWED = replace(
-    SWEPT,
-    path=(
-        *way(Strategy.FULL, 0.02, (0.6, 0.8, 0.82), (0.012, 0.0165, 0.02)),
-        *way(Strategy.FULL, 0.1, (0.8, 0.9, 0.87), (0.03, 0.06, 0.1)),
-        *way(Strategy.OTHERS, 0.02, (0.9, 0.95, 0.96), (1.0, 1.0, 1.0)),
-        *way(Strategy.NON_PRIVATE, float("nan"), (0.9, 0.95, 0.96), (1.0, 1.0, 1.0)),
-    ),
-)
-
-
-def drawn(draw: Any, swept: Swept = SWEPT, **chosen: Any) -> dict[str, Any]:
-    figure = draw(swept, replace(looked_at(), **chosen))
+def drawn(draw: Any, **chosen: Any) -> dict[str, Any]:
+    figure = draw(replace(TrainingChoice(SWEPT, Limit(0.02, 0.01)), **chosen))
     Figure(figure.to_dict())  # pages skip Plotly's own check of attributes; here it runs
     return {str(trace["name"]): trace for trace in figure.data}
 
 
-SWEEP, MEAN = weigh(made(TABLE)), asked(Mean(10_000), PowerMeasure(0.01), 0.04)
+SWEEP, MEAN = weigh(made(TABLE)), asked(Mean(10_000), 0.04)
 ANSWERS = Answers(__file__, globals())
 
 
@@ -107,12 +88,12 @@ def test_table(part: str, row: list[object]) -> None:
     ANSWERS.check(part, row)
 
 
-@pytest.mark.parametrize(("measure", "goal"), MEASURES, ids=str)
+@pytest.mark.parametrize("limit", LIMITS, ids=str)
 @pytest.mark.parametrize("released", STATISTICS, ids=str)
 def test_every_statistic_has_its_snippet_and_is_free_exactly_from_the_people_on(
-    released: Released, measure: Measure, goal: float
+    released: Released, limit: Limit
 ) -> None:
-    setting, printed = asked(released, measure, goal), io.StringIO()
+    setting, goal, printed = asked(released, limit.found, limit.alpha), limit.found, io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(formulas.snippet(setting), {})
     for notion, found in answers.at_limit(setting)[0].items():
@@ -124,7 +105,7 @@ def test_every_statistic_has_its_snippet_and_is_free_exactly_from_the_people_on(
     people = answers.people_needed(setting.asked, Notion.FULL, goal, 0.1)
     assert people is not None
     for count, is_free in ((people, True), (people - 1, False)):
-        fewer = asked(replace(released, people=count), measure, goal)
+        fewer = asked(replace(released, people=count), goal, limit.alpha)
         costs = answers.at_limit(fewer)[0]
         assert (error(costs[Notion.FULL]) <= 0.1 * fewer.released.sampling_error) is is_free
         said = answers.verdict(fewer, costs)
@@ -136,32 +117,56 @@ def test_every_statistic_has_its_snippet_and_is_free_exactly_from_the_people_on(
 def test_what_stands_beside_full_knowledge_compares_the_same_neighbours(neighbours: Adjacency) -> None:
     """In the figures, the sentence, the metrics and the answer to the inverse question; and nobody costs more."""
     beside = {
-        ADD_REMOVE: [Notion.FULL, Notion.FULL_LAPLACE, Notion.RECORD, Notion.SUBSET],
-        REPLACE_ONE: [one for one in Notion if one is not Notion.RECORD],
+        ADD_REMOVE: [Notion.FULL, Notion.RECORD, Notion.SUBSET],
+        REPLACE_ONE: [Notion.FULL, Notion.SUBSET, Notion.OTHERS],
     }[neighbours]
-    setting = asked(Mean(10_000, 3), AdvantageMeasure(), 0.1, neighbours)
+    setting = asked(Mean(10_000, 3), 0.05, 0.01, neighbours)
     found, refused = answers.at_limit(setting)
-    shown = answers.drawn(setting, found)
+    shown = answers.beside(setting, found)
     said = answers.said(setting, found).verdict
     assert [one.notion for one in shown] == beside
     assert ("Record unknown:" in said) == (Notion.RECORD not in refused) == (neighbours is ADD_REMOVE)
     assert ("Other records unknown:" in said) == (neighbours is REPLACE_ONE)
-    assert [one.removesuffix(" (estimate)") for one in answers.reached(setting, 1e-4)["attacker"]] == beside
-    own = (Notion.RECORD, Notion.SUBSET, Notion.OTHERS)
-    assert all(error(one) <= error(shown[0]) for one in shown if one.notion in own)
+    sheet = answers.promises(setting, found[Notion.FULL])
+    assert [row[0] for row in sheet[0].rows] == beside
+    assert all(error(one) <= error(shown[0]) for one in shown)
+
+
+@pytest.mark.parametrize("neighbours", [ADD_REMOVE, REPLACE_ONE])
+@pytest.mark.parametrize("released", STATISTICS, ids=str)
+def test_the_release_on_the_sheet_finds_what_the_limit_permits(released: Released, neighbours: Adjacency) -> None:
+    setting = asked(released, 0.04, 0.01, neighbours)
+    release = answers.release(setting, answers.at_limit(setting)[0][Notion.FULL])
+    assert release.mechanism.power(0.01, Order.ADD).upper == pytest.approx(0.04, rel=1e-9)
+
+
+def test_what_moves_under_the_finger_is_what_the_page_says_and_draws_there() -> None:
+    asked_of = replace(MEAN.asked, measure=PowerMeasure(0.001))
+    for states in (answers.states(asked_of), trained_answer.states("digits", 0.001)):
+        assert list(states)[:3] == ["12", "15", "20"]
+        for place in ("20", "600"):
+            limit = Limit(float(place) / 10_000, 0.001)
+            statistic, models = StatisticSetting(asked_of, limit), TrainingChoice(trained_answer.swept("digits"), limit)
+            costs, state = answers.at_limit(statistic)[0], states[place]
+            said, most = trained_answer.said(models), people(models.most)
+            if "frontier.by_success" in state.figures:
+                said, most = answers.said(statistic, costs), float(place)
+            assert list(state.texts["frontier.answer"]) == [said.sentence, f"{said.verdict} {said.reason}".strip()]
+            moved: Any = next(iter(state.figures.values()))
+            assert moved["shapes"]["0"]["x0"] == most
 
 
 def test_figures_of_a_statistic_cross_where_the_noise_costs_as_much_as_sampling_and_the_file_has_their_lines() -> None:
-    strict = asked(Mean(10_000, 5), AdvantageMeasure(), 0.01)
-    for notion in answers.at_limit(strict)[0]:
+    strict = asked(Mean(10_000, 5), 0.0115)
+    for notion in answers.DRAWN:
         for mark in answers.crossing(strict, notion):
             sampling = Mean(int(mark.across), 5).sampling_error
             assert mark.error <= sampling
             if notion is not Notion.OTHERS:  # whose noise may vanish before it costs as little
                 assert mark.error == pytest.approx(sampling, rel=5 / mark.across)
-    lines = answers.lines(MEAN, answers.drawn(MEAN, answers.at_limit(MEAN)[0]))
+    lines = answers.lines(MEAN, answers.beside(MEAN, answers.at_limit(MEAN)[0]))
     full, record, sample = (model.short for model in (threat_models.FULL, threat_models.RELAXED, threat_models.SAMPLE))
-    assert [line.label for line in lines] == [full, f"{full}, Laplace noise", record, sample]
+    assert [line.label for line in lines] == [full, record, sample]
     frame = pd.read_csv(io.StringIO(answers.lines_table(lines, {"limit": "0.04"})), comment="#")
     np.testing.assert_array_equal(frame.iloc[:, -1], np.concatenate([line.error for line in lines]))
 

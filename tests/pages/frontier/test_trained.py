@@ -1,20 +1,18 @@
-"""The view on trained models: what is shipped, what is trained on demand or left, and the snippet that repeats it."""
+"""The view on trained models: what is shipped, the level that keeps a limit, and the snippet that repeats it."""
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
-from numerics.calibration import AdvantageTarget, PowerTarget
+from numerics.calibration import PowerTarget
 from numerics.mechanisms import Gaussian, Sampling
 from numerics.trade_off import Bound, Order
-from numerics.training import NOTIONS, Plan, Strategy, Trained, default_recipe, mu_plan
-from pages.frontier import along_training, trained_answer
-from pages.frontier import trained_formulas as formulas
-from pages.frontier.limits import RailLimit
-from pages.frontier.trained_answer import Reached, Swept, TrainingChoice, TrainingSweep, Utility, found
+from numerics.training import DATA_SETS, Plan, Strategy, Trained, default_recipe, run, summary
+from pages.frontier.limit import Limit
+from pages.frontier.trained import snippet
+from pages.frontier.trained_answer import Swept, TrainingChoice, swept
 
 LEVELS = (PowerTarget(0.02, 0.01), PowerTarget(0.1, 0.01))
 PLAN = Plan(default_recipe("breast cancer"), LEVELS, seeds=2)
@@ -45,77 +43,32 @@ ROWS = tuple(
     for goal, accuracies in levels.items()
     for seed, accuracy in enumerate(accuracies)
 )
-SWEPT = Swept(PLAN, ROWS, 1.0)
-
-
-def looked_at(goal: PowerTarget = LEVELS[0], utility: Utility = Utility.ACCURACY) -> TrainingChoice:
-    return TrainingChoice(PLAN, goal, utility, Reached.FOUND)
-
-
-def chosen_of(plan: Plan, place: int = 0) -> TrainingChoice:
-    return TrainingChoice(plan, plan.goals[place], Utility.ACCURACY, Reached.FOUND)
-
-
-def test_training_on_the_page_follows_its_models_and_cancelled_keeps_what_there_is() -> None:
-    whole = TrainingSweep(replace(PLAN, notions=(Strategy.FULL,), seeds=1, goals=LEVELS[:1]))
-    swept = whole.result(list(whole.start()), 1.0)
-    (cell,) = swept.levels(Strategy.FULL)
-    assert swept.along(Strategy.FULL, LEVELS[0].goal)[-1].accuracy == (cell.rows[0].accuracy,)
-    assert swept.along(Strategy.NON_PRIVATE)[-1].step == PLAN.recipe.steps
-    cancelled, chunks = TrainingSweep(replace(PLAN, notions=(Strategy.OTHERS,), seeds=1)), []
-    for chunk in cancelled.start():
-        chunks.append(chunk)
-        if len(chunk.trained) and chunk.trained[0].strategy is Strategy.OTHERS:
-            break
-    left = cancelled.result(chunks, 1.0)
-    assert not left.finished
-    assert left.at(Strategy.OTHERS, LEVELS[0].goal) is not None
-    assert left.at(Strategy.OTHERS, LEVELS[1].goal) is None
-    assert trained_answer.sentence(left, looked_at()) == "This level has not been trained."
+SWEPT = Swept(PLAN, ROWS)
 
 
 def test_the_snippet_trains_the_same_models(capsys: pytest.CaptureFixture[str]) -> None:
-    plan = Plan(replace(default_recipe("breast cancer"), epochs=2), LEVELS[1:], (Strategy.FULL,), seeds=1)
-    exec(formulas.snippet(chosen_of(plan)), {})
-    cells = TrainingSweep(plan).result(list(TrainingSweep(plan).start()), 1.0).cells
+    plan = Plan(default_recipe("breast cancer"), LEVELS[1:], (Strategy.FULL,), seeds=1)
+    exec(snippet(plan), {})
     assert capsys.readouterr().out.splitlines() == [
-        f"{cell.strategy} {cell.goal} {cell.accuracy.mean} {cell.rows[0].noise_multiplier}" for cell in cells
+        f"{cell.strategy} {cell.goal} {cell.accuracy.mean} {cell.rows[0].noise_multiplier}"
+        for cell in summary(row for step in run(plan) for row in step.trained)
     ]
-    for other in (mu_plan(), replace(PLAN, goals=(AdvantageTarget(0.1),))):  # every kind of level
-        made: dict[str, Any] = {}
-        exec(formulas.snippet(chosen_of(other)).partition("for cell in")[0], made)
-        assert made["plan"] == other
 
 
-@pytest.mark.parametrize(
-    ("data", "halves"), [("digits", "60 of 120"), ("breast cancer", "10 of 20"), ("mnist", "98 of 195")]
-)
-def test_what_is_shipped_has_every_level_its_measurements_and_its_sentences(
-    data: str, halves: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("data", DATA_SETS)
+def test_what_is_shipped_has_every_level_and_the_noise_chosen_keeps_the_limit_at_its_own_rate(data: str) -> None:
     """A promise can be compared with what is measured only where both ends are known."""
-    monkeypatch.setattr(trained_answer, "mu_plan", lambda: pytest.fail("data that this plan has no use for were read"))
-    plan = Plan(default_recipe(data))
-    swept = found(plan)
-    assert swept is not None
-    assert found(replace(plan, seeds=3)) is None
-    assert {row.goal for row in swept.rows if not np.isnan(row.goal)} == {goal.goal for goal in plan.goals}
-    for row in swept.rows:
+    found = swept(data)
+    plan, levels = found.plan, [goal.goal for goal in found.plan.goals]
+    assert {row.goal for row in found.rows if not np.isnan(row.goal)} == set(levels)
+    for row in found.rows:
         assert row.power_at_least <= row.power_measured <= row.power_at_most <= 1.0
-    assert any(row.power_at_most < 0.1 for row in swept.rows)
-    for notion in NOTIONS:
-        said = along_training.sentence(swept, chosen_of(plan, 2), notion)
-        assert "lets any attacker find at most" in said
-        assert said.startswith(f"Half of the training ({halves} steps) already brings")
-        assert along_training.figure(swept, chosen_of(plan, 2), notion).data
-
-
-def test_members_found_by_the_limit_of_the_sidebar_are_held_by_the_noise_they_were_trained_with() -> None:
-    recipe = SWEPT.plan.recipe
-    strict, loose = sorted(SWEPT.levels(Strategy.FULL), key=lambda cell: cell.goal)
-    at_strict, at_loose = (
-        Gaussian(cell.rows[0].noise_multiplier, recipe.sampling_rate, recipe.steps).power(1e-3, Order.ADD).upper
-        for cell in (strict, loose)
-    )
-    for limit, level in ((1.01 * at_loose, loose.goal), (0.99 * at_loose, strict.goal), (0.99 * at_strict, None)):
-        assert trained_answer.loosest(SWEPT, RailLimit(limit, 1e-3)) == level
+    assert any(row.power_at_most < 0.1 for row in found.rows)
+    noise = {cell.goal: cell.rows[0].noise_multiplier for cell in found.levels(Strategy.FULL)}
+    rate, steps = plan.recipe.sampling_rate, plan.recipe.steps
+    for alpha in (1e-3, 0.05):
+        powers = [Gaussian(noise[level], rate, steps).power(alpha, Order.ADD).upper for level in levels]
+        for limit in (*(power * share for power in powers[2:4] for share in (0.999, 1.001)), 0.999 * powers[0]):
+            chosen = TrainingChoice(found, Limit(limit, alpha))
+            kept = [power <= limit and level <= chosen.most for power, level in zip(powers, levels, strict=True)]
+            assert chosen.level == (levels[kept.index(False) - 1] if any(kept) else None)

@@ -10,6 +10,7 @@ from functools import cache, reduce
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 from xml.etree import ElementTree
 
 import numpy as np
@@ -19,14 +20,15 @@ from data import make_one_feature_task, make_paper_004, make_reconstruction_over
 from numerics import shipped
 from numerics.reconstruction.published import shipped_estimates
 from numerics.relaxed.generalised_ratio import GeneralisedRatioTest, LogGammaNoise, RatioStatistic
-from pages.papers import gallery
+from pages.papers import gallery, show
 from pages.papers.corrections import ENTRIES
 from pages.papers.papers import BY_KEY, QUESTIONS
-from pages.papers.question import Drawing, Panel, slug
+from pages.papers.question import Drawing, Panel, said, slug
 from pages.papers.show import SHOWN
 from pages.ui import address
 from plotting.projector import LETTERS, projected
 from plotting.small_picture import small_picture
+from plotting.theme import Figure
 from tests.pages.driver import NEVER, visit
 
 TABLE = tomllib.loads(Path(__file__).with_name("readings.toml").read_text())
@@ -37,7 +39,7 @@ FIGURES = {f"{one.paper.number}-{slug(panel.place)}": panel for one, panel in SH
 # What a number is called by is none: Fig. 2a, CIFAR-10. Nor is the whole that a share is of.
 NAMES_WITH_NUMBERS = re.compile(
     r"(Figs?\.|Eq(?:s?\.|uations?)|Theorems?|Table|Cor\.|Corollary|Corrections?|Lemma|Def\.|Sec\.|Prop\.|App\.|Alg\.|CIFAR|"
-    r"Purchase)[ -]\d[\d.]*[a-f]?( and \d)?| of 100\b"
+    r"Purchase)[ -]\d[\d.]*[a-f]?(/\d[a-f]?)?( and \d)?| of 100\b"
 )
 IN_DIGITS = r"\d[\d,]*(?:\.\d+)?(?:e-?\d+|[⁻⁰¹²³⁴-⁹]+)?"
 NUMBER = re.compile(rf"(?<![\w.]){IN_DIGITS}|\b(?:four|five|six|seven|eight|nine|ten|twenty|fifty|hundred)(?:th|s)?\b")
@@ -85,14 +87,15 @@ def check_what_is_said(panel: Panel, drawing: Drawing, gone: set[str]) -> None:
             name: column if isinstance(column[0], str) else factor * np.asarray(column, dtype=float) + shift
             for name, column in drawing.columns.items()
         }
-        texts.append(panel.said(replace(drawing, columns=other)))
-    said = texts[0]
-    assert said.endswith(".")
-    assert [one for one in NEVER if re.search(one, f"{said} {panel.words} {panel.settings} {panel.ours}")] == []
-    named = said_numbers(" ".join(name for name in drawing.names if name in said))
-    stays = reduce(Counter.__and__, map(said_numbers, texts)) - places(said, drawing) - named
-    assert not set(stays) - set(said_numbers(panel.settings)), said
-    assert not [name for name in gone if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", said)]
+        texts.append(said(panel.says, replace(drawing, columns=other)))
+    text = texts[0]
+    assert text.endswith(".")
+    assert "{" not in text
+    assert [one for one in NEVER if re.search(one, f"{text} {panel.words} {panel.settings} {panel.ours}")] == []
+    named = said_numbers(" ".join(name for name in drawing.names if name in text))
+    stays = reduce(Counter.__and__, map(said_numbers, texts)) - places(text, drawing) - named
+    assert not set(stays) - set(said_numbers(panel.settings)), text
+    assert not [name for name in gone if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -121,9 +124,8 @@ def test_a_value_that_decides_lies_on_a_formula_that_holds_and_on_no_other(name:
     kinds = dict(zip(drawing.columns["drawn"], drawing.columns["kind"], strict=True))
     ((evidence, _),) = [one for one in kinds.items() if one[1] == "points"]
     (place,), (value,) = drawing.series(evidence)
-    error = {
-        one["name"]: one["error_y"]["array"][0] / 2.0 for one in map(_plain, drawing.figure.data) if "error_y" in one
-    }
+    traces = [one.to_plotly_json() for one in drawing.figure.data]
+    error = {one["name"]: one["error_y"]["array"][0] / 2.0 for one in traces if "error_y" in one}
     within = max(3.0 * float(error.get(evidence, 0.0)), 5e-4 * abs(value))
     agrees = {
         kind: abs(drawing.at(line, place) - value) <= within for line, kind in kinds.items() if kind == "reference"
@@ -134,10 +136,6 @@ def test_a_value_that_decides_lies_on_a_formula_that_holds_and_on_no_other(name:
         if kind not in ("points", "reference")
     )
     assert not any(agrees.values())
-
-
-def _plain(trace: Any) -> dict[str, Any]:
-    return dict(trace.to_plotly_json())
 
 
 def letters(part: Any) -> list[float]:
@@ -178,16 +176,6 @@ def series(slug: str, name: str, value: float | None = None) -> tuple[Any, Any]:
     return drawn(slug, value).series(name)
 
 
-def heights(slug: str, name: str, value: float | None = None) -> Any:
-    """Values (n,) under this name, in the order in which they are drawn; positions may be words."""
-    return series(slug, name, value)[1]
-
-
-def means(slug: str, kind: str, goal: str, value: float | None = None) -> Any:
-    """Means (n,) of epsilon* or of the accuracy, of models of one kind."""
-    return series(slug, kind, value)[goal == "accuracy"]
-
-
 def counted(slug: str, of: str, value: float) -> float:
     drawing = drawn(slug, value)
     return max(float(np.max(drawing.series(name)[1])) for name in drawing.names if name.startswith(of))
@@ -207,8 +195,10 @@ def both_sides(shape: float, shift: float) -> Any:
 
 NAMES: dict[str, Any] = {
     **{name: one for path in TABLE["modules"] for name, one in vars(import_module(path)).items() if name[0] != "_"},
-    **{one.__name__: one for one in (at, both_sides, counted, drawn, heights, means, off, series)},
+    **{one.__name__: one for one in (at, both_sides, counted, drawn, off, series)},
     "np": np,
+    "heights": lambda slug, name, value=None: series(slug, name, value)[1],  # (n,), as they are drawn
+    "means": lambda slug, kind, goal, value=None: series(slug, kind, value)[goal == "accuracy"],  # or epsilon*
     "column": lambda slug, name, value=None: drawn(slug, value).columns[name],
     "odds": lambda share: share / (1.0 - share),
     "points": lambda panels: [one for one in shipped_estimates() if one.panel in panels and one.usable],
@@ -256,8 +246,6 @@ def test_every_question_and_figure_has_a_name_and_an_address_of_its_own() -> Non
     assert len({one.knob_key(panel) for one, panel in SHOWN}) == len(SHOWN)
     assert sum("correction" in name for name in FIGURES) == 10
     for _, panel in SHOWN:
-        values = {str(panel.opens(value)) for value in panel.knob.values} if panel.opens else set()
-        assert len(values) in (0, 1, len(panel.knob.values)), panel.place
         for value in (*panel.knob.values, 1e6, 2.5e6, 1e9, 1.5e300):
             assert "+" not in address.labelled(value)  # which an address reads as a space
             assert float(address.labelled(value)) == value
@@ -279,23 +267,44 @@ def test_search_finds_authors_words_and_numbers(words: str, key: str) -> None:
     assert len([one for one in QUESTIONS if one.matches(words)]) < len(QUESTIONS) / 2
 
 
-OPENED = {
-    str(panel.opens(panel.knob.start)[0].folder) + str(sorted(panel.opens(panel.knob.start)[1])): panel
-    for panel in FIGURES.values()
-    if panel.opens
-}
+def test_a_link_opens_the_tool_page_in_exactly_its_state() -> None:
+    """One of each set of controls that links set; what no tool page can show says why."""
+    opened = {}
+    for name, panel in FIGURES.items():
+        opens = drawn(name).opens
+        if isinstance(opens, str):
+            assert opens.endswith("."), panel.place
+        else:
+            opened[str((opens[0].folder, sorted(opens[1])))] = opens
+    for page, query in opened.values():
+        app = visit(f"{page.folder}?{urlencode(query)}", folds_open=True)
+        for key, text in query.items():
+            shown = app.session_state[key]
+            assert text == address.spelled(shown), key
 
 
-@pytest.mark.parametrize("panel", OPENED.values(), ids=lambda panel: panel.place)
-def test_a_link_opens_the_tool_page_in_exactly_its_state(panel: Panel) -> None:
-    """One of each set of controls that links set."""
-    assert panel.opens
-    page, query = panel.opens(panel.knob.start)
-    asked = "&".join(f"{key}={text}" for key, text in query.items())
-    app = visit(f"{page.folder}?{asked}", folds_open=True)
-    for key, text in query.items():
-        assert key in app.session_state, key
-        assert address.spelled(app.session_state[key]) == text
+def test_blanks_of_a_sentence_are_values_of_the_drawing() -> None:
+    columns: dict[str, Any] = {
+        "drawn": ["j", "j"],
+        "kind": ["exact"] * 2,
+        "x": np.array([0.0, 1.0]),
+        "y": np.array([0.0, 0.5]),
+    }
+    text = said("{j @ 0.5}, {1 - j @ 0.5}, {j @ 0.5|2} or {j @ 0.5|.3f}", Drawing(Figure, columns, ""))
+    assert text == "**25 of 100**, **75 of 100**, **0.25** or **0.250**"
+
+
+def test_what_moves_under_the_finger_is_what_is_said_and_drawn_there() -> None:
+    one = BY_KEY["less-noise"]
+    panel = one.panels[0]
+    states = show._states(one.key, panel.place)
+    assert list(states) == list(map(address.labelled, panel.knob.values))
+    for value in panel.knob.values:
+        drawing, state = panel.draw(value), states[address.labelled(value)]
+        assert state.texts == {"papers-answer": [show.plain(said(panel.says, drawing))]}
+        moved: Any = state.figures[one.figure_key]
+        for trace, (_, columns) in zip(drawing.figure.data, sorted(moved["traces"].items()), strict=False):
+            assert columns[1] == pytest.approx(list(trace.to_plotly_json()["y"]), rel=1e-4)
 
 
 def test_a_gallery_waits_for_no_picture_and_has_all_that_a_server_draws_at_its_start(

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.frontier.statistic import ALPHA, EPSILON
 from pages.reconstruct.prior import KAPPA
 from pages.ui.controls import SliderWithBox
 from pages.ui.figure_controls import PRIOR
@@ -71,7 +70,7 @@ def test_a_number_of_few_digits_is_shown_as_it_is(whole: int, power: int, digits
     assert floor_digits(value, digits) == ceiling_digits(value, digits) == value
 
 
-@pytest.mark.parametrize("scale", [ALPHA, EPSILON, KAPPA, PRIOR], ids=lambda scale: scale.key)
+@pytest.mark.parametrize("scale", [KAPPA, PRIOR], ids=lambda scale: scale.key)
 @given(place=st.floats(-0.5, 1.5))
 def test_what_a_slider_and_its_box_show_is_what_is_in_force(scale: SliderWithBox, place: float) -> None:
     """A value is put within the box, and the slider at the nearest of its round values."""
