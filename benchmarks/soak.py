@@ -20,7 +20,8 @@ from numerics.privacy_loss import Precision
 from numerics.sampling import Adjacency, Sampling
 from pages.server import startup
 from pages.server.background_job import BackgroundJob
-from pages.server.budget import UNASKED, Budget, current, silence, within
+from pages.server.budget import UNASKED, Budget, current, within
+from pages.server.health import silence
 from pages.server.run_order import RUNS
 from pages.ui import cached
 

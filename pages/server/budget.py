@@ -1,32 +1,24 @@
 """What a deadline of a page looks at: how much was computed, and whether the visitor still waits for it.
 
-Looking never waits: who computes goes on, or ends. Each look is a sign that the thread goes on.
+Looking never waits: who computes goes on, or ends.
 """
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import inf
-from threading import get_ident, local
-from time import monotonic, thread_time
+from threading import local
+from time import thread_time
 
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests, ScriptRequestType
 
 from numerics.deadline import DeadlineError
+from pages.server import health
 
 UNASKED = 2.0  # seconds of processor time that one run of a page may compute
 RESERVED = 0.5  # seconds of it for what takes a moment: the page's answers, whatever its slow parts take
-
-
-_SIGNS: dict[int, float] = {}  # by thread that computes: when it gave the last one
-
-
-def silence() -> float:
-    """Seconds since the last sign of a thread that computes, of several the longest; 0 where none computes."""
-    now = monotonic()
-    return now - min([now, *_SIGNS.copy().values()])
 
 
 class Visit:
@@ -97,13 +89,13 @@ class Budget:
             yield
             return
         self._since = thread_time()
-        _SIGNS[get_ident()] = monotonic()
+        health.give_sign()
         try:
             yield
         finally:
             self._count()
             self._since = None
-            _SIGNS.pop(get_ident(), None)
+            health.end()
 
     def check(self, reserve: float = 0.0) -> None:
         """Raise DeadlineError where all but ``reserve`` seconds are spent, or nobody waits."""
@@ -117,7 +109,7 @@ class Budget:
         if self._since is not None:
             now = thread_time()
             self.spent, self._since = self.spent + now - self._since, now
-            _SIGNS[get_ident()] = monotonic()
+            health.give_sign()
 
 
 @dataclass(frozen=True)

@@ -5,16 +5,33 @@ whoever computes looks at a deadline now and then, and ends, however many others
 """
 
 import faulthandler
+from threading import get_ident
+from time import monotonic
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from streamlit import runtime
 
-from pages.server.budget import silence
-
 PATH = "/health"
 LONGEST_SILENCE = 60.0  # seconds; no piece of work takes a tenth of it between two looks
+_SIGNS: dict[int, float] = {}  # by thread that computes: when it gave the last one
+
+
+def give_sign() -> None:
+    """Say that this thread computes, and goes on."""
+    _SIGNS[get_ident()] = monotonic()
+
+
+def end() -> None:
+    """Say that this thread computes no more."""
+    _SIGNS.pop(get_ident(), None)
+
+
+def silence() -> float:
+    """Seconds since the last sign of a thread that computes, of several the longest; 0 where none computes."""
+    now = monotonic()
+    return now - min([now, *_SIGNS.copy().values()])
 
 
 async def health(_request: Request) -> PlainTextResponse:

@@ -104,6 +104,8 @@ def noise_at_epsilon(release: Mechanism, epsilon: float, delta: float, deadline:
     return calibration.noise_for(target, release, deadline=deadline).noise_multiplier
 
 
+# Questions asked at many places at once, for figures.
+
 # A composed release is computed anew for every noise level, so there are few of them, and coarse: the figure remembers
 # them, and in the numerics they would push out the releases that pages ask about again and again.
 _COARSE = Precision(width=1e-3, relative=0.02, is_remembered=False)

@@ -202,6 +202,8 @@ class ReleaseChoice:
         return ReleaseFile(self.mechanism.phases, said, self.records, self.dimension, self.clip).text
 
 
+# What the controls say
+
 KINDS = {kind.name: kind for kind in MECHANISMS}
 """The kinds of mechanisms, by their names in the address."""
 ALPHAS = (*round_values(-9, 0.3, (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)), 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -311,6 +313,9 @@ def people() -> int | None:
     state = st.session_state
     said = state["records" if state["knows_rate"] else "people"]
     return None if said is None else int(said)
+
+
+# Setting them
 
 
 def state_of(

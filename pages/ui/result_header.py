@@ -73,6 +73,8 @@ def words_for(order: Order) -> OrderWords:
     return _RULES_OUT if order is Order.REMOVE else _FINDS
 
 
+# Whom an attack finds, and at what price
+
 _LARGEST_CROWD = 10**10
 _SURELY = {Bound.UPPER: "at least", Bound.ESTIMATE: "about", Bound.AUDIT: "about"}
 _REACHED = (Bound.EXACT, Bound.CERTIFIED)  # by an attack, as nearly as is said
@@ -171,6 +173,8 @@ class Headline:
         """The same where no picture shows what guessing finds."""
         return f"{self.sentence(found, bound)} ({self.guessing})"
 
+
+# What kind of number it is, and how it is computed
 
 _KIND: MappingProxyType[Bound, tuple[Literal["green", "blue", "orange", "violet"], str]] = MappingProxyType(
     {
@@ -296,6 +300,8 @@ def how_computed(
         if seconds is not None:
             st.caption(f"Computed in {seconds:.2g} s.")
 
+
+# Which formulas stand behind a release's numbers
 
 _SAMPLED = Formula(
     r"f_p(\alpha) = p\, f(\alpha) + (1 - p)(1 - \alpha)",

@@ -156,6 +156,8 @@ ATTACKERS = (FULL, RELAXED, SAMPLE, OTHERS)
 ALL = (*ATTACKERS, CANDIDATES, LOSSES)
 
 
+# A release and its circumstances, as the models see it
+
 _WHOLE = 0.01  # by which rounding to whole records may change the rate
 NO_SAMPLING = "none"
 
@@ -265,6 +267,8 @@ class ReleaseSetting:
         phase, (records, batch, dimension) = self.phases[0], self.sizes()
         return GradientRelease(records, batch, phase.steps, dimension, phase.noise_multiplier)
 
+
+# What each attacker sees of it
 
 _WORST_DIMENSION = "Computed in one dimension, where an unknown side protects least."
 _NOT_REACHED = {
@@ -424,6 +428,9 @@ _LOOKS: dict[ThreatModel, Callable[[ReleaseSetting], View]] = {
     SAMPLE: _sample,
     OTHERS: _others,
 }
+
+
+# The same in Python, for who takes it away
 
 
 def relaxed_lines(setting: ReleaseSetting) -> str:

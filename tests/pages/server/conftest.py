@@ -5,7 +5,7 @@ from threading import Thread
 
 import pytest
 
-from pages.server import budget
+from pages.server import budget, health
 
 LONG = 20.0  # seconds that nothing here takes unless it hangs
 
@@ -29,7 +29,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     found = Clock()
-    monkeypatch.setattr(budget, "monotonic", found)
+    monkeypatch.setattr(health, "monotonic", found)
     monkeypatch.setattr(budget, "thread_time", found)
     return found
 
