@@ -11,8 +11,10 @@ Which columns may name people, whatever their name?   ``dependence.of_table(tabl
 Are rows people, and numbers losses?                  ``row_questions``
 Which records with attack scores were in?             ``rows_of(read_scores(data), ColumnRoles(...))``
 How often does which candidate for a record occur?    ``read_candidates(data)``, ``weights(table, ...)``
-Are there several models, or several runs?            ``by_column``, ``by_column_of_two``
+Are there several models, or several runs?            ``by_column``
 Has each group, or each model, a column?              ``groups_stacked``, ``models_stacked``
+Has each of them a file?                              ``files_stacked(tables)``
+What is a table evidence of?                          ``Kind(read_evidence(data).kind)``
 What did a sweep of strategies find?                  ``sweep(read_sweep(data), SweepRoles(...))``
 What of tables that do not fit in memory?             ``warehouse.auditing.audit(engine, rows)``
 What is wrong with it, where, and what can be done?   ``TableError``
@@ -28,9 +30,11 @@ from losses.instances import Instance, by_column, by_column_of_two
 from losses.layout import KnownLayout
 from losses.long_form import groups_stacked, models_stacked
 from losses.predictions import LOSS, Predicted, PredictionScale, Roles, with_losses
-from losses.reading import read_predictions, read_scores, read_table
+from losses.reading import read_evidence, read_predictions, read_scores, read_table
+from losses.recognise import Kind
 from losses.roles import ColumnRoles, LongRows, copied_rows, rows_counted_once, rows_of
 from losses.samples import SAMPLES, Sample
+from losses.several_files import files_stacked
 from losses.sweeps.roles import SweepRoles, guess_roles
 from losses.sweeps.table import Sweep, read_sweep, sweep
 from losses.table import LossTable
@@ -46,6 +50,7 @@ __all__ = [
     "ColumnRoles",
     "Groups",
     "Instance",
+    "Kind",
     "KnownLayout",
     "LongRows",
     "LossTable",
@@ -65,6 +70,7 @@ __all__ = [
     "counted_as_people",
     "counted_once",
     "counted_rows",
+    "files_stacked",
     "groups_stacked",
     "guess",
     "guess_roles",
@@ -72,6 +78,7 @@ __all__ = [
     "models_stacked",
     "one_column",
     "read_candidates",
+    "read_evidence",
     "read_predictions",
     "read_scores",
     "read_sweep",

@@ -270,13 +270,13 @@ def of_two_tables(
 def codes_of_both(first: AnyColumn, second: AnyColumn) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The cells of a column of two tables as codes of one list."""
     column, other = as_clusters(first), as_clusters(second)
-    words = np.concatenate([_digests(column.words), _digests(other.words)])
+    words = np.concatenate([digests_of(column.words), digests_of(other.words)])
     same = np.append(np.unique(words, return_inverse=True)[1], NO_LABEL)  # the last, which -1 means, is for blanks
     own = np.append(same[: len(column.words)], NO_LABEL)
     return own[column.codes], same[len(column.words) :][other.codes]
 
 
-def _digests(words: DistinctTexts) -> NDArray[np.void]:
+def digests_of(words: DistinctTexts) -> NDArray[np.void]:
     """128 bits that stand for each word: no text of it is made, which would stay where it lay in memory."""
     digests = bytearray().join(blake2b(words.raw(place), digest_size=16).digest() for place in range(len(words)))
     return np.frombuffer(digests, dtype=[("high", "<u8"), ("low", "<u8")])
