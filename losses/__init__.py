@@ -26,7 +26,7 @@ from losses.candidates import AGES, Candidates, RowUnit, counted_rows, read_cand
 from losses.classes import ClassColumns, Naming, guess
 from losses.errors import TableError
 from losses.groups import Column, Groups, counted_as_people, counted_once, join, one_column, split
-from losses.instances import Instance, by_column, by_column_of_two
+from losses.instances import Instance, by_column
 from losses.layout import KnownLayout
 from losses.long_form import groups_stacked, models_stacked
 from losses.predictions import LOSS, Predicted, PredictionScale, Roles, with_losses
@@ -65,7 +65,6 @@ __all__ = [
     "SweepRoles",
     "TableError",
     "by_column",
-    "by_column_of_two",
     "copied_rows",
     "counted_as_people",
     "counted_once",

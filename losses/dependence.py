@@ -243,30 +243,6 @@ def of_long_rows(rows: LongRows, roles: ColumnRoles, taken: Collection[str] = ()
     return of_rows(columns, rows.values, rows.is_in, None, None if rows.models is None else rows.models.codes)
 
 
-def of_two_tables(
-    parts: Sequence[LossTable],
-    values: Sequence[str],
-    person: str | None = None,
-    models: Sequence[str] = (),
-    taken: Collection[str] = (),
-    tables: int = 1,
-) -> list[SharedColumn]:
-    """The shared columns of two tables, one a group, the training data first; ``values`` are their losses."""
-    train, fresh = parts
-    scores = np.concatenate([part.number(name).values for part, name in zip(parts, values, strict=True)])
-    shared = {one.name for one in train.columns} & {one.name for one in fresh.columns}
-    columns = {
-        name: np.concatenate(codes_of_both(train.column(name), fresh.column(name)))
-        for name in sorted(shared - set(values))
-    }
-    strata = None
-    if models:
-        strata = np.unique(np.stack([columns[name] for name in models]), axis=1, return_inverse=True)[1].reshape(-1)
-    whose = None if person is None else columns[person]
-    asked = {name: codes for name, codes in columns.items() if name not in {person, *models, *taken}}
-    return of_rows(asked, scores, np.arange(len(scores)) < train.rows, whose, strata, tables)
-
-
 def codes_of_both(first: AnyColumn, second: AnyColumn) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The cells of a column of two tables as codes of one list."""
     column, other = as_clusters(first), as_clusters(second)

@@ -8,12 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from losses.classes import labels_of
+from losses.classes import guess, labels_of
 from losses.dependence import digests_of
 from losses.errors import TableError, quoted
 from losses.instances import pairs, stem
 from losses.long_form import group_columns
 from losses.names import natural
+from losses.recognise import Kind
 from losses.table import (
     NO_LABEL,
     AnyColumn,
@@ -26,7 +27,7 @@ from losses.table import (
     NumberColumn,
     as_clusters,
 )
-from losses.training_labels import says_trained
+from losses.training_labels import says_trained, training_label
 
 FILE, MODEL = "file", "model"
 _BOTH = (
@@ -49,15 +50,18 @@ def files_stacked(files: Mapping[str, LossTable]) -> LossTable:
         _labels(tables, name) for name in _common(tables, lambda one: (*one.labels, *one.numbers)) if name not in known
     ]
     clusters = tuple(_clusters(tables, name) for name in _common(tables, lambda one: one.clusters))
-    taken = known | {one.name for one in (*labels, *clusters)}
+    taken = known | {one.name for one in labels} | {one.name for one in clusters}
     sizes = [one.rows for one in tables]
     for name, of_file in told.items():
         different = tuple(dict.fromkeys(of_file))
         codes = np.repeat(np.array([different.index(one) for one in of_file], np.int32), sizes)
         own = LabelColumn(name if name not in taken else f"{name} of the rows", codes, different)
         labels.insert(0 if name == FILE else len(labels), own)
-    is_clear = FILE not in told and all(one.is_membership_clear for one in tables)
-    names = tuple(dict.fromkeys(one.name for one in (*numbers, *labels, *clusters)))
+    is_clear = all(one.is_membership_clear for one in tables)
+    if FILE in told:
+        is_clear = training_label(FILE, labels[0].labels) is not None
+    columns: list[AnyColumn] = [*numbers, *labels, *clusters]
+    names = tuple(dict.fromkeys(one.name for one in columns))
     unread = tuple(dict.fromkeys(name for one in tables for name in one.unread))
     layout = FileLayout(names, True, f"{len(tables):,} files")
     return LossTable(layout, sum(sizes), numbers, tuple(labels), is_clear, clusters, unread, tables[0].kind)
@@ -65,7 +69,14 @@ def files_stacked(files: Mapping[str, LossTable]) -> LossTable:
 
 def holds_both_groups(table: LossTable) -> bool:
     """Whether something in a table may tell members from outsiders: else each group is a file."""
-    return any(len(one.labels) == 2 for one in table.labels) or bool(group_columns(table)[0])
+    if table.kind != Kind.PREDICTIONS:
+        return any(len(one.labels) == 2 for one in table.labels) or bool(group_columns(table)[0])
+    found = guess(table)  # right answers tell no groups
+    taken = set() if found is None else {found.label, *found.scores}
+    others = [one for one in table.numbers if one.name not in taken]
+    return any(len(one.labels) == 2 for one in table.labels if one.name not in taken) or any(
+        len(np.unique(one.values[one.is_usable])) == 2 for one in others
+    )
 
 
 def _told_by(files: Mapping[str, LossTable]) -> dict[str, list[str]]:

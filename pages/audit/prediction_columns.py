@@ -1,26 +1,28 @@
-"""Which columns of uploaded predictions hold what: the predictions, the right answers, and what labels name."""
+"""Which columns of predictions hold what: the predictions, the right answers, and what labels name."""
 
 from collections.abc import Sequence
 from hashlib import sha256
 
 import numpy as np
 
-from losses import Naming, PredictionScale, Roles, TableError, guess
+from losses import LossTable, Naming, PredictionScale, Roles, guess
 from losses.classes import as_labels, places_of, positive_label
 from pages.ui import uploads
 from pages.ui.upload_preview import UNKNOWN, Preview
-from pages.ui.uploads import Upload
 
 _MANY = 20  # columns; more are chosen together
 _PROBED = 1000  # rows
 
 
-def draw(preview: Preview) -> Roles | None:
-    """Draw the choice of the columns, which is one for all of the files; None while something is open."""
-    files = list(preview.files.values())
-    slot, keys = preview.slot, tuple(file.key for file in files)
-    numbers, readable = _names(files)
-    guessed = uploads.made(slot, "guess", keys, lambda: guess(files[0].table))
+OPEN = "Say what is still open: the predictions, the right answers, or the label that the predictions are for."
+
+
+def draw(preview: Preview, table: LossTable) -> Roles | None:
+    """Draw the choice of the columns; None while something is open."""
+    slot, keys = preview.slot, tuple(file.key for file in preview.files.values())
+    numbers = _in_order(table, [one.name for one in table.numbers])
+    readable = _in_order(table, [*numbers, *(one.name for one in table.labels)])
+    guessed = uploads.made(slot, "guess", keys, lambda: guess(table))
     usual = [name for name in guessed.scores if name in numbers] if guessed else []
     scores = _scores(preview, numbers, usual)
     others = [name for name in readable if name not in scores]
@@ -30,8 +32,8 @@ def draw(preview: Preview) -> Roles | None:
     if not scores or label == UNKNOWN:
         return None
     mark = sha256(repr((scores, label)).encode()).hexdigest()[:8]
-    words = uploads.made(slot, "words", (keys, label), lambda: _words(files, label))
-    scale = _scale(preview, mark, files, scores)
+    words = uploads.made(slot, "words", (keys, label), lambda: list(as_labels(table, label).labels))
+    scale = _scale(preview, mark, table, scores)
     if len(scores) == 1:
         positive = _positive(preview, mark, words)
         return None if positive == UNKNOWN else Roles(scores, label, scale, positive)
@@ -40,14 +42,16 @@ def draw(preview: Preview) -> Roles | None:
     return Roles(scores, label, scale, naming=Naming(naming or ways[0]) if ways else None)
 
 
-def _names(files: Sequence[Upload]) -> tuple[list[str], list[str]]:
-    """Columns of numbers, and columns that may be labels, which all of ``files`` have, in the first one's order."""
-    numbers = set.intersection(*({column.name for column in file.table.numbers} for file in files))
-    labels = set.intersection(*({column.name for column in file.table.labels} | numbers for file in files))
-    names = files[0].table.layout.names
-    if not numbers:
-        raise TableError("The files have no column of numbers in common.", "Give their columns the same names.")
-    return [name for name in names if name in numbers], [name for name in names if name in labels]
+def in_python(roles: Roles, table: str) -> tuple[str, tuple[str, ...]]:
+    """The expression of the table with its losses, and what it imports."""
+    naming = None if roles.naming is None else f"Naming.{roles.naming.name}"
+    said = f"{roles.scores!r}, {roles.label!r}, PredictionScale.{roles.scale.name}, {roles.positive!r}, {naming}"
+    return f"with_losses({table}, Roles({said})).table", ("Naming", "PredictionScale", "Roles", "with_losses")
+
+
+def _in_order(table: LossTable, names: Sequence[str]) -> list[str]:
+    """The columns in the file's order."""
+    return [name for name in table.layout.names if name in names]
 
 
 def _scores(preview: Preview, numbers: list[str], usual: list[str]) -> tuple[str, ...]:
@@ -61,14 +65,9 @@ def _scores(preview: Preview, numbers: list[str], usual: list[str]) -> tuple[str
     return tuple(name for name in numbers if name in chosen)
 
 
-def _words(files: Sequence[Upload], label: str) -> list[str]:
-    """The labels of all of ``files``: one group may lack some."""
-    return list(dict.fromkeys(word for file in files for word in as_labels(file.table, label).labels))
-
-
-def _scale(preview: Preview, mark: str, files: Sequence[Upload], scores: tuple[str, ...]) -> PredictionScale:
+def _scale(preview: Preview, mark: str, table: LossTable, scores: tuple[str, ...]) -> PredictionScale:
     """Probabilities, unless the first rows have a negative number: above 1 may be a probability gone wrong."""
-    starts = np.concatenate([file.table.number(name).values[:_PROBED] for file in files for name in scores])
+    starts = np.concatenate([table.number(name).values[:_PROBED] for name in scores])
     known = starts[np.isfinite(starts)]
     are_logits = bool(np.any(known < 0.0))
     order = sorted(PredictionScale, key=lambda scale: (scale is PredictionScale.LOGITS) is not are_logits)
