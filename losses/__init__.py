@@ -29,7 +29,7 @@ from losses.groups import Column, Groups, counted_as_people, counted_once, join,
 from losses.instances import Instance, by_column
 from losses.layout import KnownLayout
 from losses.long_form import groups_stacked, models_stacked
-from losses.predictions import LOSS, Predicted, PredictionScale, Roles, with_losses
+from losses.predictions import LOSS, Predicted, PredictionScale, Roles, seen_scale, with_losses
 from losses.reading import read_evidence, read_predictions, read_scores, read_table
 from losses.recognise import Kind
 from losses.roles import ColumnRoles, LongRows, copied_rows, rows_counted_once, rows_of
@@ -85,6 +85,7 @@ __all__ = [
     "readings",
     "rows_counted_once",
     "rows_of",
+    "seen_scale",
     "split",
     "sweep",
     "training_label",

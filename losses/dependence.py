@@ -58,15 +58,16 @@ def refuse_together(counts: Mapping[str, int]) -> None:
         if names_models(name):
             raise TableError(
                 f"Column {quoted(name)} tells {count:,} models, or states of one: pooled rows are not one model's.",
-                f"Audit all: --model-column {name}, or one: --model VALUE, too. Or say that all are one's: "
-                f"--independent {name}.",
+                f"Audit all: --model {name}, or one: --model {name}=LABEL. Or say that all are one's: "
+                f"--rows independent={name}.",
             )
     for name, count in counts.items():
         if names_clusters(name):
             raise TableError(
                 f"Column {quoted(name)} has {count:,} different cells: several rows of one person are no independent "
                 "evidence.",
-                f"Count one row of each: --cluster {name}. Or say that rows are independent: --independent {name}.",
+                f"Count one row of each: --rows person={name}. Or say that rows are independent: "
+                f"--rows independent={name}.",
             )
 
 
@@ -130,8 +131,8 @@ def refuse_shared(found: Sequence[SharedColumn]) -> None:
         if one.is_alike:
             raise TableError(
                 one.question,
-                f"Count one row of each: --cluster {one.name}. Or say that rows are independent: "
-                f"--independent {one.name}.",
+                f"Count one row of each: --rows person={one.name}. Or say that rows are independent: "
+                f"--rows independent={one.name}.",
             )
 
 

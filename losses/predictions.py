@@ -28,6 +28,7 @@ _BLOCK = 1 << 20  # cells of a block of rows
 _LOOSEST = 0.1
 _SIX_DIGITS = 5e-6  # the most by which probabilities of six significant digits, as %g writes them, miss a sum of 1
 _TRY_LOGITS = "If the columns hold logits, say so; else scale every row to probabilities."
+_MANY_NEGATIVE = 0.25  # of rows: of logits about half or more, of faulty probabilities a few
 
 
 class PredictionScale(StrEnum):
@@ -62,6 +63,15 @@ class Predicted(NamedTuple):
     table: LossTable
     clipped: int
     words: str
+
+
+def seen_scale(table: LossTable, scores: Sequence[str]) -> PredictionScale:
+    """What the columns of predictions hold, by their numbers: logits where many rows have a negative one.
+
+    A few such rows are faults of probabilities, and numbers above 1 may be percentages: ``with_losses`` refuses both.
+    """
+    negative = np.any([table.number(name).values < 0.0 for name in scores], axis=0)
+    return PredictionScale.LOGITS if np.mean(negative) > _MANY_NEGATIVE else PredictionScale.PROBABILITIES
 
 
 def with_losses(table: LossTable, roles: Roles) -> Predicted:

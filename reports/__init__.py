@@ -6,7 +6,7 @@ One run with canaries, held against a promise       ``promises.report_of_canarie
 Many runs with and without a record                 ``promises.report_of_runs(verdict, data)``
 Attack scores of one model                          ``attack_scores.report(found, data)``
 A model's losses                                    ``losses_audit.report(measured)``
-As a page to print                                  ``html_file.page(report)``
+As a sheet to print                                 ``sheet.of_audit(report).html``
 For a program, field by field                       ``json_file.text(report)``
 For a terminal                                      ``plain_text.text(report)``
 ==================================================  ==================================================

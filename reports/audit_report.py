@@ -34,21 +34,6 @@ def notes_on_scores(membership: Membership, negated: bool, dropped: int) -> tupl
 
 
 @dataclass(frozen=True)
-class Auditor:
-    """What whoever audits writes into the report; empty where they write nothing.
-
-    Attributes:
-        model: what was audited.
-        purpose: why.
-        note: what else they want to say.
-    """
-
-    model: str = ""
-    purpose: str = ""
-    note: str = ""
-
-
-@dataclass(frozen=True)
 class Data:
     """What was read.
 
@@ -110,7 +95,6 @@ class AuditReport:
         evidence: the counts and estimates behind the verdict.
         numbers: all of them with all digits, by name.
         code: the Python that prints the same numbers.
-        auditor: what the auditor wrote.
         pictures: figures of the evidence.
         made: when.
     """
@@ -124,6 +108,5 @@ class AuditReport:
     evidence: tuple[ReportPart, ...]
     numbers: Mapping[str, object]
     code: str = ""
-    auditor: Auditor = Auditor()
     pictures: tuple[ReportFigure, ...] = ()
     made: str = field(default_factory=now)

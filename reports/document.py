@@ -13,6 +13,8 @@ from losses.errors import visible
 from reports.audit_report import ReportPart
 
 LONGEST, LONGEST_NAME = 1000, 300  # characters of a text, and of a name
+EDITABLE = ' contenteditable="true"'
+"""Of an element whose words are for the reader to write; a browser saves and prints them with the page."""
 _STYLE = """
 :root{color-scheme:light}
 body{font:16px/1.5 system-ui,sans-serif;color:#10171e;background:#fff;max-width:46rem;margin:2rem auto;padding:0 1rem;
@@ -24,7 +26,8 @@ th,td{text-align:left;vertical-align:top;padding:.25rem .6rem .25rem 0;border-bo
 overflow-wrap:normal}.files td,.facts td{overflow-wrap:anywhere}
 .facts th{width:11rem}td.n{font-variant-numeric:tabular-nums;white-space:nowrap}
 figure{margin:.8rem 0;overflow-x:auto}svg{width:100%;min-width:30rem;height:auto;display:block}
-figcaption{font-size:.9rem}
+figcaption{font-size:.9rem}[contenteditable]:empty::before{content:"Not stated";color:#56606b}
+[contenteditable]:hover{background:#f2f5f8}.hint{font-size:.8rem;color:#56606b}@media print{.hint{display:none}}
 pre{white-space:pre-wrap;background:#f2f5f8;padding:.6rem;font-size:.85rem}code{font-size:.85rem}
 .wide{overflow-x:auto}.sign{display:flex;gap:2rem;margin-top:2.5rem}
 .sign span{flex:1;border-top:1px solid #10171e;font-size:.9rem}
@@ -81,9 +84,10 @@ def answer(paragraphs: Iterable[str], css: str = "") -> str:
     return f'<div class="answer {css}">{"".join(f"<p>{marked(line)}</p>" for line in paragraphs)}</div>\n'
 
 
-def facts(rows: Iterable[tuple[str, str]]) -> str:
-    """Names with words; nothing where there are none."""
-    lines = "".join(f"<tr><th>{text(name)}</th><td>{text(words)}</td></tr>" for name, words in rows)
+def facts(rows: Iterable[tuple[str, str]], *, is_editable: bool = False) -> str:
+    """Names with words, which may be written anew where the document is read; nothing where there are none."""
+    cell = f"<td{EDITABLE if is_editable else ''}>"
+    lines = "".join(f"<tr><th>{text(name)}</th>{cell}{text(words)}</td></tr>" for name, words in rows)
     return f'<table class="facts">{lines}</table>\n' if lines else ""
 
 

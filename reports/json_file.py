@@ -5,7 +5,6 @@ software   who made it, with its version
 made       when, in UTC
 audit      "losses", "attack scores", "canaries" or "runs"
 verdict    {"outcome": a few words, "sentences": [...]}
-auditor    {"model", "purpose", "note"}: what the auditor wrote
 data       {"name", "files": [{"name", "sha256"}], "notes": [...]}; sha256 is null of a table in a database
 settings   what must have been chosen before the data were seen for the confidence to hold, by name
 rests_on   what has to hold, in sentences
@@ -34,7 +33,6 @@ def text(report: AuditReport) -> str:
         "made": report.made,
         "audit": report.kind,
         "verdict": {"outcome": report.outcome, "sentences": [plain(one) for one in report.verdict]},
-        "auditor": {"model": report.auditor.model, "purpose": report.auditor.purpose, "note": report.auditor.note},
         "data": {
             "name": report.data.name,
             "files": [{"name": name, "sha256": digest or None} for name, digest in report.data.files],

@@ -1,9 +1,10 @@
-"""The sheet: one document to file, of a planned release and of an audit. It prints on two A4 pages.
+"""The sheet: one document to file, of a planned release and of an audit. It prints on two A4 pages, and an annex.
 
 Page 1 is for who decides: the verdict against the limit with its condition, people in absolute numbers, the remedy, one
 figure, what it rests on, what was read, and lines to sign. Page 2 is for who checks: the numbers, the evidence, the
-fields of a report, and a program. ``pages.ui.release_sheet`` fills one in from a release, ``of_audit`` from a report.
-What nobody has said is marked so.
+fields of a report, and a program. Evidence, files and figures that these have no room for are in the annex, all of
+them. ``pages.ui.release_sheet`` fills one in from a release, ``of_audit`` from a report. What nobody has said is marked
+so, and can be written where the document is read.
 
 The fields are compiled from the published summaries of NIST SP 800-226 (2025: unit of privacy, parameters, trust model,
 hazards) and EDPB Opinion 28/2024 (extraction and inference by all means reasonably likely to be used, documentation of
@@ -27,13 +28,14 @@ NO_CLAIM = (
     "The fields that NIST SP 800-226 and EDPB Opinion 28/2024 lead a report to have, read from their published "
     "summaries. To fill them in is no claim of compliance with either; what nobody has said is marked so."
 )
+_HINT = '<p class="hint">Click on what is not stated to write it; then print or save this page.</p>\n'
 _MOST_FILES, _MOST_ROWS = 4, 24  # that the pages have room for
 _STYLE = """
 h1{margin:.2rem 0 .5rem}section ul{margin:.2rem 0;padding-left:1.2rem}section p{margin:.2rem 0}
 .top{display:flex;justify-content:space-between;gap:1rem;font-size:.8rem;color:#56606b}
 .answer{font-size:1.15rem;border-width:0 0 0 5px;border-radius:0;padding:.1rem .8rem}
 .over{border-color:#b04a00}.within{border-color:#00785a}
-.second{border-top:1px solid #d5dbe1;margin-top:2rem;padding-top:.5rem}.facts th{width:9rem;font-weight:600}
+.second,.annex{border-top:1px solid #d5dbe1;margin-top:2rem;padding-top:.5rem}.facts th{width:9rem;font-weight:600}
 .first figure svg{max-width:36rem}.small,.second{font-size:.9rem}.columns ul{columns:2;column-gap:2rem}
 .first code{overflow-wrap:anywhere;font-size:.8em}.second td.n{white-space:normal}
 @page{size:A4;margin:9mm 13mm}
@@ -41,7 +43,8 @@ h1{margin:.2rem 0 .5rem}section ul{margin:.2rem 0;padding-left:1.2rem}section p{
 .first{font-size:8.8pt;line-height:1.26}.answer{font-size:11.5pt}.first table{font-size:8.4pt}
 .first .small :is(table,p){font-size:7.4pt}.first :is(th,td){padding:.06rem .5rem .06rem 0}figure{margin:.3rem 0}
 figcaption{font-size:8pt}.first figure svg{max-height:5.6cm}
-.second{break-before:page;border:0;margin:0;padding:0;font-size:6.7pt;line-height:1.17}
+.second,.annex{break-before:page;border:0;margin:0;padding:0}.second{font-size:6.7pt;line-height:1.17}
+.annex{font-size:8pt}.annex table{font-size:7.4pt}
 .second h2{font-size:8pt;margin:.25rem 0 .05rem}.second :is(table,p,ul){font-size:6.7pt;margin:.03rem 0}
 .second :is(th,td){padding:.01rem .4rem .01rem 0}.second .facts th{width:30mm}.columns ul{columns:3;column-gap:4mm}
 .columns li{break-inside:avoid}figure,table,pre{break-inside:auto}pre{font-size:5.2pt;line-height:1.12;padding:.2rem;
@@ -129,6 +132,7 @@ class Sheet:
         facts: limit, people and remedy, by name.
         rests_on: three assumptions.
         figure: the one figure; None where there is none.
+        further_figures: of the annex.
         read: names of the files that were read, with their SHA-256, which is empty for a table of a database.
         notes: how they were read, in sentences.
         settings: the parameters, by name.
@@ -148,6 +152,7 @@ class Sheet:
     facts: Rows
     rests_on: tuple[str, ...]
     figure: ReportFigure | None = None
+    further_figures: tuple[ReportFigure, ...] = ()
     read: Rows = ()
     notes: tuple[str, ...] = ()
     settings: Rows = ()
@@ -164,16 +169,17 @@ class Sheet:
         """The document: one file that runs nothing and loads nothing."""
         entries, link, files = self.entries, document.link(self.address), self.read
         title = entries.name.strip() or self.subject
-        written = [("Purpose", entries.purpose), ("Note", entries.note)]
+        written = [("Purpose", entries.purpose.strip()), ("Note", entries.note.strip())]
         facts = [*([("Of", self.subject)] if title != self.subject else []), *self.facts]
-        facts += [pair for pair in written if pair[1].strip()]
-        more = f"And {len(files) - _MOST_FILES:,} more." if len(files) > _MOST_FILES else ""
+        more = f"And {len(files) - _MOST_FILES:,} more, in the annex." if len(files) > _MOST_FILES else ""
         read = document.files(files[:_MOST_FILES], more) + document.items(self.notes)
         css = {Standing.OVER: "over", Standing.WITHIN: "within"}.get(self.standing, "")
         check = document.section("How to check it, in the folder of the project", document.code(self.code))
         first = (
-            f"{self._top(1)}<h1>{document.stranger(title, document.LONGEST_NAME)}</h1>\n"
+            f"{self._top('page 1')}{_HINT}"
+            f"<h1{document.EDITABLE}>{document.stranger(title, document.LONGEST_NAME)}</h1>\n"
             f"{document.answer([f'{self.standing} {self.verdict}'.strip()], css)}{document.facts(facts)}"
+            f"{document.facts(written, is_editable=True)}"
             f"{'' if self.figure is None else document.figure(self.figure.svg, self.figure.caption)}"
             f"{document.section('What this rests on', document.items(self.rests_on))}"
             f"{document.section('What was set', document.facts(self.settings), 'small')}"
@@ -181,16 +187,27 @@ class Sheet:
             f"{document.section('To see it again', f'<p>{link}</p>', 'small') if link else ''}"
             f"{document.signature(entries.responsible.strip() or 'Responsible', 'Date', 'Signature')}"
         )
+        asked = f"{document.facts(self.fields, is_editable=True)}<p>{NO_CLAIM}</p>"
         second = (
-            f"{self._top(2)}{''.join(map(document.part, self.evidence))}"
-            f"{document.section('Fields of a report', f'{document.facts(self.fields)}<p>{NO_CLAIM}</p>')}"
+            f"{self._top('page 2')}{''.join(map(document.part, _fitting(self.evidence)))}"
+            f"{document.section('Fields of a report', asked)}"
             f"{check if self.code else ''}"
         )
-        body = f'<div class="first">{first}</div>\n<div class="second">{second}</div>\n'
+        body = f'<div class="first">{first}</div>\n<div class="second">{second}</div>\n{self._annex}'
         return document.page(f"Privacy sheet: {title}", body, _STYLE)
 
-    def _top(self, page: int) -> str:
-        made = f"{self.made} · privacy trade-offs {VERSION} · page {page} of 2"
+    @property
+    def _annex(self) -> str:
+        """All of what the two pages have only a part of; nothing where they have it all."""
+        evidence = "".join(map(document.part, self.evidence)) if _fitting(self.evidence) != [*self.evidence] else ""
+        figures = "".join(document.figure(one.svg, one.caption) for one in self.further_figures)
+        files = document.section("All files", document.files(self.read)) if len(self.read) > _MOST_FILES else ""
+        if not (evidence or figures or files):
+            return ""
+        return f'<div class="annex">{self._top("annex")}{figures}{evidence}{files}</div>\n'
+
+    def _top(self, page: str) -> str:
+        made = f"{self.made} · privacy trade-offs {VERSION} · {page}"
         about = document.text(f"Privacy sheet · {self.about}")
         return f'<div class="top"><span>{about}</span><span>{document.text(made)}</span></div>\n'
 
@@ -248,7 +265,7 @@ def _fitting(parts: tuple[ReportPart, ...]) -> list[ReportPart]:
         rows = part.rows[:room]
         if rows:
             missing = len(part.rows) - len(rows)
-            note = f"And {missing:,} more, in the report with all evidence. {part.note}" if missing else part.note
+            note = f"And {missing:,} more, in the annex. {part.note}" if missing else part.note
             found.append(replace(part, rows=rows, note=note.strip()))
         room -= len(rows)
     return found
@@ -294,7 +311,8 @@ def of_audit(
         read=report.data.files,
         notes=report.data.notes,
         settings=report.settings,
-        evidence=tuple(_fitting((*report.evidence, ReportPart("Further", further)))),
+        further_figures=report.pictures[1:],
+        evidence=(*report.evidence, *([ReportPart("Further", further)] if further else [])),
         fields=fields(known, entries.answers),
         code=report.code,
         address=address,

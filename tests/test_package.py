@@ -124,7 +124,7 @@ def test_the_installed_component_is_served(url: str) -> None:
 
 def test_the_command_audits_files(full: Path, tmp_path: Path) -> None:
     table = ROOT / "data" / "digits_overfitted.csv.gz"
-    told = output(full / "privacy-trade-offs", "audit", table, "--method", "confidence", "--json", where=tmp_path)
+    told = output(full / "privacy-trade-offs", "audit", table, "--estimate", "none", "--json", where=tmp_path)
     assert '"privacy-trade-offs audit' in told
 
 

@@ -8,7 +8,6 @@ part of the range.
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from types import MappingProxyType
 
 import numpy as np
@@ -28,7 +27,6 @@ from numerics.epsilon_star import (
     Method,
     Transform,
     default_delta,
-    is_clipped_usually,
 )
 from numerics.epsilon_star.aggregates import (
     LossBins,
@@ -71,7 +69,7 @@ def groups(
     if told is None:
         raise TableError(
             f"Neither the labels {listed(words)} nor the name {quoted(column)} say which rows are training data.",
-            "Name the label of training data: --member VALUE.",
+            f"Name the label of training data: --membership {column}=LABEL.",
         )
     dropped = {
         "without a label": sum(label.rows for label in found if label.label is None),
@@ -99,14 +97,6 @@ _MOST_PASSES = 12
 _NOT_SAID = "it is not known on which scale these losses are nearly normal: --unit says it, if there is one."
 
 
-class Clips(StrEnum):
-    """Where error rates near 0 and 1 are cut."""
-
-    USUAL = "as is usual"
-    PAPER = "as the paper does"
-    CHOSEN = "as was chosen"
-
-
 @dataclass(frozen=True)
 class Wish:
     """What is to be computed.
@@ -114,9 +104,6 @@ class Wish:
     Attributes:
         methods: one or more of METHODS; the confidence bound comes with all of them.
         delta: ``default_delta`` of the training losses where None.
-        clip: of the rates, for the parametric and the empirical method; None for no clip.
-        clips: which are taken in its place: as is usual, the paper's (delta, and EMPIRICAL_CLIP for the empirical
-            method), or ``clip`` itself.
         level: of the confidence bound.
         scale: on which normal laws are fitted; None where it is not known what the losses are, or no scale is known.
         cut: how many of the losses come from probabilities that were cut.
@@ -125,18 +112,10 @@ class Wish:
 
     methods: Collection[Method] = METHODS
     delta: float | None = None
-    clip: float | None = None
-    clips: Clips = Clips.CHOSEN
     level: float = LEVEL
     scale: LossScale | None = None
     cut: int = 0
     rows: str | None = None
-
-    def clip_of(self, method: Method, delta: float) -> float | None:
-        """The clip of a method at this delta."""
-        if self.clips is Clips.PAPER or (self.clips is Clips.USUAL and is_clipped_usually(method)):
-            return EMPIRICAL_CLIP if method is Method.EMPIRICAL else delta
-        return self.clip
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,7 +216,7 @@ def _settled(
     for done in range(_MOST_PASSES):
         wanted = wanted_for_bound(bins)
         if Method.EMPIRICAL in wish.methods:
-            wanted = wanted | wanted_for_counts(bins, delta, wish.clip_of(Method.EMPIRICAL, delta))
+            wanted = wanted | wanted_for_counts(bins, delta, EMPIRICAL_CLIP)
         if not wanted.any():
             return bins, done
         runs = passes.runs_of(bins, wanted)
@@ -260,16 +239,16 @@ def _estimates(
 
     Labels are not shuffled in an engine.
     """
-    check(delta, wish.clip)
+    check(delta, None)
     found, refused, at_most = {Method.CONFIDENCE: confident(summary, delta, wish.level)}, {}, np.nan
     if Method.EMPIRICAL in wish.methods:
-        counting = empirical(summary, delta, wish.clip_of(Method.EMPIRICAL, delta))
+        counting = empirical(summary, delta, EMPIRICAL_CLIP)
         found[Method.EMPIRICAL], at_most = counting.found, counting.at_most
     if Method.PARAMETRIC in wish.methods:
         try:
             if no_fit:
                 raise ValueError(no_fit)
-            found[Method.PARAMETRIC] = parametric(summary, delta, wish.clip_of(Method.PARAMETRIC, delta))
+            found[Method.PARAMETRIC] = parametric(summary, delta, None)
         except ValueError as refusal:
             refused[Method.PARAMETRIC] = str(refusal)
     bound = found[Method.CONFIDENCE].confidence

@@ -9,14 +9,13 @@ import gzip
 import re
 import tempfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from losses.errors import TableError, quoted, visible
 from losses.unpacking import refuse_binaries
@@ -126,15 +125,15 @@ def embedded(resources: Resources) -> Iterator[Engine]:
 
 
 @contextmanager
-def attached(url: str, settings: Mapping[str, str] = MappingProxyType({})) -> Iterator[Engine]:
-    """The engine at a URL such as duckdb://models.ddb, postgres://host/base or pyspark://, with settings of its own.
+def attached(url: str) -> Iterator[Engine]:
+    """The engine at a URL such as duckdb://models.ddb, postgres://host/base or pyspark://?spark.sql.shuffle.partitions=3.
 
     Raises TableError when it cannot be reached.
     """
     secret = urlsplit(url).netloc.rpartition("@")[0]
     with refusals("connect to that URL", secret):
         try:
-            engine = _connected(url, settings)
+            engine = _connected(url)
         except ImportError as missing:
             scheme = urlsplit(url).scheme
             package = missing.name or f"ibis-framework[{scheme}]"
@@ -146,13 +145,14 @@ def attached(url: str, settings: Mapping[str, str] = MappingProxyType({})) -> It
         engine.disconnect()
 
 
-def _connected(url: str, settings: Mapping[str, str]) -> Engine:
-    """The engine; Spark takes some settings before its session starts alone, and Ibis sets all once more after that."""
+def _connected(url: str) -> Engine:
+    """The engine; Spark takes some settings only before its session starts, which Ibis sets after that."""
     parts = urlsplit(url)
-    if parts.scheme != "pyspark" or not settings:
-        return ibis().connect(url, **settings)
+    if parts.scheme != "pyspark" or not parts.query:
+        return ibis().connect(url)
     folder = {"spark.sql.warehouse.dir": str(Path(parts.path[1:]).absolute())} if parts.path[1:] else {}
-    session = import_module("pyspark.sql").SparkSession.builder.config(map=folder | dict(settings)).getOrCreate()
+    settings = folder | dict(parse_qsl(parts.query))
+    session = import_module("pyspark.sql").SparkSession.builder.config(map=settings).getOrCreate()
     return ibis().pyspark.connect(session)
 
 

@@ -60,7 +60,7 @@ def of_one_model(engine: Engine, table: Table, named: Collection[str], column: s
     found = engine.to_pyarrow(table.select(model=words).distinct().limit(_MOST_NAMED + 1)).column("model").to_pylist()
     names = listed(sorted(str(name) for name in found if name is not None), _MOST_NAMED)
     what = f"has no {quoted(model)}" if model else "tells several models"
-    remedy = "Name the one that is audited: --model VALUE."
+    remedy = f"Name the one that is audited: --model {column}=LABEL."
     raise TableError(f"Column {quoted(column)} {what}.", remedy, f"Among them are {names}.")
 
 

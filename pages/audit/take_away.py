@@ -1,4 +1,4 @@
-"""What an audit leaves with: its sheet, the report with all evidence, its numbers, and the Python that prints them."""
+"""What an audit leaves with: its sheet with all evidence, its numbers, and the Python that prints them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -7,8 +7,8 @@ from functools import partial
 from pages.ui import csv_tables, share
 from pages.ui.downloads import Make
 from pages.ui.share import Shared
-from reports import html_file, json_file, sheet
-from reports.audit_report import Auditor, AuditReport, plain
+from reports import json_file, sheet
+from reports.audit_report import AuditReport, plain
 from reports.figures import Drawn
 from reports.sheet import Against, Entries, Sheet
 
@@ -36,22 +36,14 @@ def offer(
         limit: how the number stands against the limit, where the page has one.
     """
 
-    def signed(entries: Entries) -> AuditReport:
-        note = "; ".join(filter(None, (entries.note, entries.responsible and f"responsible: {entries.responsible}")))
-        return replace(made(), auditor=Auditor(entries.name, entries.purpose, note))
-
-    def drawn(entries: Entries) -> AuditReport:
-        return replace(signed(entries), pictures=tuple(one.picture for one in pictures()))
-
     def filled(address: str, entries: Entries) -> Sheet:
-        return sheet.of_audit(drawn(entries), address, entries, limit)
+        drawn = replace(made(), pictures=tuple(one.picture for one in pictures()))
+        return sheet.of_audit(drawn, address, entries, limit)
 
-    papers: dict[tuple[str, str], Callable[[Entries], str]] = {
-        ("Report with all evidence (HTML)", f"{name}-report.html"): lambda entries: html_file.page(drawn(entries)),
-        ("All numbers (JSON)", f"{name}.json"): lambda entries: json_file.text(signed(entries)),
-    }
-    shared = Shared(name, python, parameters, table=table, others=others or {}, sheet=filled, papers=papers)
-    share.offer(shared)
+    def numbers() -> str:
+        return json_file.text(made())
+
+    share.offer(Shared(name, python, parameters, table, others or {}, filled, numbers))
 
 
 def offer_report(name: str, report: AuditReport, drawn: Drawn, further: Sequence[Drawn] = ()) -> None:

@@ -6,7 +6,6 @@ so a file never disagrees with the page. Figures are saved by their own toolbar.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from importlib import import_module
 from threading import local
 from typing import TYPE_CHECKING
@@ -46,7 +45,7 @@ class Shared:
         table: makes the data (CSV) of the figure.
         others: make the data (CSV) of the page's other figures, by name.
         sheet: fills in the sheet with the page's address and what a person wrote, where the page has one.
-        papers: make what else is written of an audit, by the words on the button and the file's name.
+        numbers: makes all numbers of an audit as JSON.
         release: makes the release as JSON, to be read again here or by another program.
     """
 
@@ -56,7 +55,7 @@ class Shared:
     table: Make
     others: Mapping[str, Make] = field(default_factory=dict)
     sheet: "Callable[[str, Entries], Sheet] | None" = None
-    papers: "Mapping[tuple[str, str], Callable[[Entries], str]]" = field(default_factory=dict)
+    numbers: Make | None = None
     release: Make | None = None
 
     def files(self, link: str, entries: "Entries") -> list[tuple[str, str, Make]]:
@@ -65,7 +64,8 @@ class Shared:
         if (made := self.sheet) is not None:
             found.append(("Sheet (HTML)", f"{self.name}-sheet.html", lambda: made(link, entries).html))
             found.append(("For a model card (Markdown)", f"{self.name}.md", lambda: made(link, entries).markdown))
-        found += [(label, file, partial(make, entries)) for (label, file), make in self.papers.items()]
+        if self.numbers is not None:
+            found.append(("All numbers (JSON)", f"{self.name}.json", self.numbers))
         found.append(("Data (CSV)", f"{self.name}.csv", self.table))
         for what, make in self.others.items():
             found.append((f"{capitalised(what)} (CSV)", f"{self.name}-{what.replace(' ', '-')}.csv", make))

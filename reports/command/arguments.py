@@ -2,6 +2,8 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
@@ -16,9 +18,10 @@ from reports import command
 INSTALLED = "privacy-trade-offs"
 LOSSES, PREDICTIONS, SCORES, CANARIES, RUNS = "losses", "predictions", "scores", "canaries", "runs"
 _KINDS = (LOSSES, PREDICTIONS, SCORES, CANARIES, RUNS)
-PAPER, NO_CLIP = "paper", "no"
 UNITS = {"nats": LossScale.NATS, "bits": LossScale.BITS, "log-odds": LossScale.LOG_ODDS, "none": None}
 METHODS = {Method.CONFIDENCE: "confidence", Method.PARAMETRIC: "parametric", Method.EMPIRICAL: "empirical"}
+AS_PRINTED, NO_ESTIMATE = "as-printed", "none"
+PEOPLE, COPIES, PERSON, INDEPENDENT = "people", "copies", "person", "independent"
 CLAIM = (
     "what was promised: mu=1, or epsilon=1,delta=1e-5, or a release: its kind of noise, noise=1,rate=0.01,steps=1000, "
     "and adjacency=replace-one or sampling=fixed-size where that is so"
@@ -46,7 +49,9 @@ def parser() -> argparse.ArgumentParser:
 def _add_data(audit: argparse.ArgumentParser) -> None:
     """What is read, from where, and what its columns are."""
     add = audit.add_argument_group("data").add_argument
-    several = "CSV or Parquet file (.gz too), glob in quotes, or folder; several: a model each"
+    several = (
+        "CSV or Parquet file (.gz too), glob in quotes, or folder; or a table of the engine; several: a model each"
+    )
     add("sources", nargs="*", metavar="source", help=several)
     add(
         "--evidence",
@@ -54,120 +59,95 @@ def _add_data(audit: argparse.ArgumentParser) -> None:
         help="what the rows are: losses (usual), predictions with the right answers, scores of an attack on one model, "
         "canaries of one run, or runs with and without a record",
     )
-    fresh = "fresh data, where they are a source (table) of their own; of several sources once for each"
+    fresh = "fresh data, where they are a source of their own; of several sources once for each"
     add("--population", metavar="SOURCE", action="append", default=[], help=fresh)
     add("--loss", "--score", metavar="COLUMN", help="default: the only candidate")
-    add("--membership", metavar="COLUMN", help="default: the only candidate")
-    member = "the label of training data; default: as said by the labels or the column's name"
-    add("--member", metavar="VALUE", help=member)
+    member = "which column, and which label in it means training data; default: as names and labels say"
+    add("--membership", metavar="COLUMN[=LABEL]", type=_column, default=(None, None), help=member)
     suspect = "which scores speak for a member; default: as the column's name says, else large"
     add("--suspect", choices=("large", "small"), help=suspect)
     add("--drop", action="store_true", help="leave out rows without a finite loss or without a label")
+    add("--predictions", metavar="COLUMN", action="append", default=[], help="of a class; several times for several")
+    answer = "the right answers, and the one that a single column of predictions is for; default: as the names say"
+    add("--answer", metavar="COLUMN[=LABEL]", type=_column, default=(None, None), help=answer)
+    engine = (
+        "whose tables are the sources, as Ibis connects to it, with its settings: postgres://host/base, "
+        "pyspark://?spark.sql.shuffle.partitions=64"
+    )
+    add("--engine", metavar="URL", help=engine)
+    memory = "beyond it the embedded engine spills to disk; default: %(default)s"
+    add("--memory", default=Resources().memory, help=memory)
 
     add = audit.add_argument_group("rows that belong together").add_argument
-    rows = "where rows look like something else: each is a person of its own; or equal ones are copies, counted once"
-    add("--rows", choices=("people", "copies"), help=rows)
-    add("--cluster", metavar="COLUMN", help="whose a row is; one row of each person counts")
-    add("--model-column", metavar="COLUMN", help="of several models in the table, all of them audited")
-    add("--model", metavar="VALUE", help="the only model in that column which is audited")
+    rows = (
+        "what rows are that look like something else; may be given several times. people: each is a person of its own; "
+        "copies: equal ones count once; person=COLUMN: whose a row is, of which one counts; independent=COLUMN: those "
+        "that share a cell there count as independent"
+    )
+    add("--rows", metavar="WHAT", type=_rows, action="append", default=[], help=rows)
+    model = "of several models in the table: all of them audited, or one"
+    add("--model", metavar="COLUMN[=LABEL]", type=_column, default=(None, None), help=model)
     slices = "of classes or subgroups, each of them looked at, with limits that hold for all of them together"
     add("--slice", metavar="COLUMN", help=slices)
-    independent = (
-        "its name or its values say that rows belong together, but they count as independent; may be given often"
-    )
-    add("--independent", metavar="COLUMN", action="append", default=[], help=independent)
-
-    add = audit.add_argument_group("an existing engine instead of files").add_argument
-    add("--engine", metavar="URL", help="as Ibis connects to it: postgres://host/base, pyspark://")
-    add("--table", metavar="NAME", help="a table of that engine, schema.table or table")
-    setting = "of that engine, such as spark.sql.shuffle.partitions=64; may be given several times"
-    add("--setting", type=_setting, metavar="NAME=VALUE", action="append", default=[], help=setting)
-
-    add = audit.add_argument_group("predictions").add_argument
-    predictions = "of a class, several times for several; default: as the names say"
-    add("--predictions", metavar="COLUMN", action="append", default=[], help=predictions)
-    add("--answer", metavar="COLUMN", help="the right answers; default: as the names say")
-    add("--logits", action="store_true", help="predictions are logits, not probabilities")
-    add("--positive", metavar="VALUE", help="the answer that a single column of predictions is for")
 
 
 def _add_wishes(audit: argparse.ArgumentParser) -> None:
     """What is computed, and which promise is tested."""
     add = audit.add_argument_group("what is computed").add_argument
-    method = "the estimate beside the lower bound; default: parametric, a normal fit"
-    add("--method", choices=[*METHODS.values(), "all"], default="parametric", help=method)
+    estimates = (
+        "beside the lower bound; may be given several times: parametric (default), a normal fit; empirical, of counted "
+        "rates; as-printed, the fit after a min-max of the losses as the paper prints it; none"
+    )
+    choices = ("parametric", "empirical", AS_PRINTED, NO_ESTIMATE)
+    add("--estimate", choices=choices, action="append", default=[], help=estimates)
     add(
         "--unit",
         choices=UNITS,
         help="what the losses are: cross-entropy in nats or bits, the log odds against the right answer, or none of "
         "these; a normal fit needs it",
     )
-    printed = "fit as the paper prints it, after a min-max of the losses; any unit"
-    add("--as-printed", action="store_true", help=printed)
     add("--delta", type=float, help="default: 1 / (n log n) with n training losses")
-    add(
-        "--clip",
-        type=_clip,
-        help='cut rates to (CLIP, 1 - CLIP); "paper" for the paper\'s, "no" for no cut; default, as on the page: the '
-        "paper's of counted rates, none of fits",
-    )
     add("--level", type=float, default=LEVEL, help="of every statement; default: %(default)s")
     add(
         "--max-epsilon-star",
         type=_limit,
         metavar="X",
-        help="exit with 1 if the lower bound or the estimate of the chosen method is larger; with all, if any is; of "
-        "several models, if their bounds together are",
+        help="exit with 1 if the lower bound or an estimate that was asked for is larger; of several models, if "
+        "their bounds together are",
     )
 
     add = audit.add_argument_group("a promise that is tested").add_argument
-    add("--claim", metavar="PROMISE", help=CLAIM)
-    replaced = "what a canary that is left out is: absent, or replaced by another record; default: as promised"
-    add("--left-out", choices=("absent", "replaced"), help=replaced)
+    replaced = "; with left-out=absent or left-out=replaced what a canary that is not in is, if not as promised"
+    add("--claim", metavar="PROMISE", help=f"{CLAIM}{replaced}")
     confirm = "what the verdict rests on holds; without it, it is told and nothing else"
     add("--confirm", action="store_true", help=confirm)
 
 
 def _add_report(audit: argparse.ArgumentParser) -> None:
-    """What is written, and what the embedded engine may use."""
+    """What is written."""
     add = audit.add_argument_group("the report").add_argument
     add("--report", type=_html, metavar="FILE.html", help="write a report to hand in, page 1 the verdict")
     add("--json", action="store_true", help="every number as JSON instead of a text")
-    add("--about", default="", metavar="TEXT", help="the model or code, for the report")
-    add("--purpose", default="", metavar="TEXT", help="why it is audited, for the report")
-    add("--note", default="", metavar="TEXT", help="the auditor's, for the report")
-    add("--quiet", action="store_true", help="do not say on stderr what is being done")
-
-    usual = Resources()
-    add = audit.add_argument_group("resources of the embedded engine").add_argument
-    add("--memory", default=usual.memory, help="beyond it spills to disk; default: %(default)s")
-    add("--threads", type=int, default=usual.threads, help="default: %(default)s")
-    add("--temporary", type=Path, default=usual.temporary, help="folder; default: %(default)s")
 
 
-def _clip(text: str) -> float | str:
-    return text if text in (PAPER, NO_CLIP) else _float(text, 'a number, nor "paper" or "no"')
+def _column(text: str) -> tuple[str | None, str | None]:
+    """A column and a label in it; each may be missing. Of a column whose name has "=" in it, one more ends the name."""
+    name, sign, label = text.rpartition("=")
+    return (name or None, label or None) if sign else (text, None)
+
+
+def _rows(text: str) -> tuple[str, str]:
+    what, _, column = text.partition("=")
+    if bool(column) != (what in (PERSON, INDEPENDENT)) or what not in (PEOPLE, COPIES, PERSON, INDEPENDENT):
+        raise argparse.ArgumentTypeError(f"{text!r} is not people, copies, person=COLUMN or independent=COLUMN")
+    return what, column
 
 
 def _limit(text: str) -> float:
-    value = _float(text, "a number")
-    if not value >= 0.0:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of 0 or more")
-    return value
-
-
-def _float(text: str, what: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not {what}") from None
-
-
-def _setting(text: str) -> tuple[str, str]:
-    name, sign, value = text.partition("=")
-    if not sign or not name.strip():
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
-    return name.strip(), value.strip()
+    with suppress(ValueError):
+        if (value := float(text)) >= 0.0:
+            return value
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number of 0 or more")
 
 
 def _html(text: str) -> Path:
@@ -182,18 +162,50 @@ def _html(text: str) -> Path:
 # What goes together.
 
 
-_ENGINE = {"engine", "table", "setting"}
-_PREDICTED = {"predictions", "answer", "logits", "positive"}
-_OF_LOSSES = {"population", "method", "unit", "as_printed", "delta", "clip", "max_epsilon_star"}
-_OF_ROWS = {"cluster", "model_column", "model", "slice", "rows"}
-_OF_PROMISES = {"claim", "left_out", "confirm"}
+_OF_LOSSES = {"population", "estimate", "unit", "delta", "max_epsilon_star"}
+_PREDICTED, _OF_PROMISES, _OF_ROWS = (
+    {"predictions", "answer"},
+    {"claim", "confirm"},
+    {"model", "slice", "cluster", "rows"},
+)
 _NOT_WITH = {
     LOSSES: _PREDICTED | _OF_PROMISES | {"suspect"},
-    PREDICTIONS: _ENGINE | _OF_PROMISES | {"suspect", "loss"},
-    SCORES: _ENGINE | _PREDICTED | _OF_LOSSES | _OF_PROMISES,
-    CANARIES: _ENGINE | _PREDICTED | _OF_LOSSES | _OF_ROWS,
-    RUNS: _ENGINE | _PREDICTED | _OF_LOSSES | _OF_ROWS | {"left_out"},
+    PREDICTIONS: _OF_PROMISES | {"suspect", "loss", "engine"},
+    SCORES: _PREDICTED | _OF_LOSSES | _OF_PROMISES | {"engine"},
+    CANARIES: _PREDICTED | _OF_LOSSES | _OF_ROWS | {"engine"},
+    RUNS: _PREDICTED | _OF_LOSSES | _OF_ROWS | {"left_out", "engine"},
 }
+_WRITTEN = {"cluster": f"--rows {PERSON}=COLUMN", "left_out": "left-out in --claim"}
+
+
+def chosen_of(given: Sequence[str] | None) -> argparse.Namespace:
+    """What was given, with the parts of an option by names of their own; raises ValueError where they do not fit."""
+    chosen = parser().parse_args(given)
+    chosen.membership, chosen.member = chosen.membership
+    chosen.answer, chosen.positive = chosen.answer
+    chosen.model_column, chosen.model = chosen.model
+    said = {kind: [column for what, column in chosen.rows if what == kind] for kind in (PERSON, INDEPENDENT)}
+    equal = {what for what, column in chosen.rows if not column}
+    if len(equal) > 1 or len(said[PERSON]) > 1:
+        raise ValueError("--rows must not be both people and copies, nor name two columns of persons.")
+    chosen.rows, chosen.cluster = next(iter(equal), None), next(iter(said[PERSON]), None)
+    chosen.independent = said[INDEPENDENT]
+    chosen.estimate = chosen.estimate or ["parametric"]
+    if {"parametric", AS_PRINTED} <= {*chosen.estimate}:
+        raise ValueError("--estimate must not be both parametric and as-printed: a fit has one scale.")
+    chosen.left_out = None
+    if chosen.claim is not None:
+        chosen.claim, chosen.left_out = _left_out(chosen.claim)
+    return chosen
+
+
+def _left_out(claim: str) -> tuple[str, str | None]:
+    """A promise without what is said of canaries that are left out, and that."""
+    parts = [part.strip() for part in claim.split(",")]
+    found = [part.partition("=")[2].strip() for part in parts if part.partition("=")[0].strip() == "left-out"]
+    if [one for one in found if one not in ("absent", "replaced")] or len(found) > 1:
+        raise ValueError(f"left-out in --claim must be absent or replaced, got {', '.join(found)!r}.")
+    return ",".join(part for part in parts if not part.startswith("left-out")), next(iter(found), None)
 
 
 def kind_of(chosen: argparse.Namespace) -> str:
@@ -203,43 +215,32 @@ def kind_of(chosen: argparse.Namespace) -> str:
 
 def check(chosen: argparse.Namespace) -> None:
     """Raise ValueError for options that do not go together, or not with the kind of evidence."""
-    kind, usual = kind_of(chosen), parser().parse_args(["audit"])
+    kind, usual = kind_of(chosen), chosen_of(["audit"])
     for name in sorted(_NOT_WITH[kind]):
         if getattr(chosen, name) != getattr(usual, name):
             others = " or ".join(other for other in _KINDS if name not in _NOT_WITH[other])
-            raise ValueError(f"--{name.replace('_', '-')} does not go with {kind}, but with --evidence {others}.")
+            option = _WRITTEN.get(name, f"--{name.replace('_', '-')}")
+            raise ValueError(f"{option} does not go with {kind}, but with --evidence {others}.")
     count = len(chosen.sources)
     several_models = chosen.model_column is not None and chosen.model is None
     refused = {
         f"{kind} are in one file: several files are several models.": count > 1 and kind in (CANARIES, RUNS),
         "the same source was given twice: each is a model.": len({Path(one).absolute() for one in chosen.sources})
         < count,
-        "--population must be given once for every source, or not at all.": len(chosen.population)
-        not in (0, count or 1),
-        "--model-column and --slice must not be given with several sources: each is a model.": count > 1
+        "there must be a SOURCE.": not count,
+        "--population must be given once for every source, or not at all.": len(chosen.population) not in (0, count),
+        "--model and --slice must not be given with several sources: each is a model.": count > 1
         and (chosen.model_column is not None or chosen.slice is not None),
-        "--model must be given with --model-column.": chosen.model is not None and chosen.model_column is None,
-        "--slice must be given with --model: slices are of one model.": chosen.slice is not None and several_models,
+        "--model says which column names the models: --model COLUMN=LABEL.": chosen.model is not None
+        and chosen.model_column is None,
+        "--slice needs one model, --model COLUMN=LABEL: slices are of one.": chosen.slice is not None
+        and several_models,
     }
     for words, is_so in refused.items():
         if is_so:
             raise ValueError(words)
-    if kind in (LOSSES, PREDICTIONS):
-        _check_source(chosen)
-    elif not chosen.sources:
-        raise ValueError("scores are in files, with a score and a label in every row.")
-
-
-def _check_source(chosen: argparse.Namespace) -> None:
-    """Raise ValueError unless losses are in files, or in one table of an engine."""
-    if (chosen.engine is None) != (chosen.table is None):
-        raise ValueError("--engine and --table must be given together.")
-    if (not chosen.sources) == (chosen.table is None):
-        raise ValueError("there must be a SOURCE, or --engine URL with --table NAME, and not both.")
-    if chosen.setting and chosen.engine is None:
-        raise ValueError("--setting must be given with --engine: it is one of that engine.")
     if chosen.population and (chosen.membership is not None or chosen.member is not None):
-        raise ValueError("--membership and --member must not be given with --population: each source is a group.")
+        raise ValueError("--membership must not be given with --population: each source is a group.")
 
 
 # A promise as a command line says it.

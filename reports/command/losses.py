@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from losses.errors import TableError, listed, quoted
 from losses.instances import MOST_INSTANCES
-from losses.warehouse.auditing import Clips, WarehouseAudit, Wish, audit
+from losses.warehouse.auditing import WarehouseAudit, Wish, audit
 from losses.warehouse.grouping import told_by
 from numerics.audits import level_each
 from numerics.epsilon_star import LossScale, Method
@@ -19,7 +19,7 @@ from numerics.validation import Interval
 from reports import losses_audit
 from reports.audit_report import AuditReport, Data, ReportPart, plain
 from reports.command import provenance, tables
-from reports.command.arguments import METHODS, PAPER, PREDICTIONS, UNITS
+from reports.command.arguments import AS_PRINTED, METHODS, NO_ESTIMATE, PREDICTIONS, UNITS
 from reports.losses_audit import (
     ASSUMPTIONS,
     NO_GUARANTEE,
@@ -40,6 +40,11 @@ _MEANING = {
     Method.PARAMETRIC: "parametric estimate",
     Method.EMPIRICAL: "empirical estimate",
     Method.CONFIDENCE: "lower confidence bound",
+}
+_METHOD = {
+    "parametric": Method.PARAMETRIC,
+    AS_PRINTED: Method.PARAMETRIC,
+    "empirical": Method.EMPIRICAL,
 }
 Say = Callable[[str], object]
 
@@ -116,14 +121,12 @@ def _audited(chosen: argparse.Namespace, progress: Say, slice_value: str | None 
 
 def _wish(chosen: argparse.Namespace, cut: int) -> Wish:
     """What is to be computed; ``cut`` losses come from probabilities that were cut."""
-    scale = LossScale.PRINTED if chosen.as_printed else UNITS.get(chosen.unit)
+    scale = LossScale.PRINTED if AS_PRINTED in chosen.estimate else UNITS.get(chosen.unit)
     if chosen.evidence == PREDICTIONS and scale is None:
         scale = LossScale.LOG_ODDS
     return Wish(
-        [method for method, name in METHODS.items() if chosen.method in (name, "all")],
+        [_METHOD[name] for name in chosen.estimate if name in _METHOD],
         chosen.delta,
-        chosen.clip if isinstance(chosen.clip, float) else None,
-        {None: Clips.USUAL, PAPER: Clips.PAPER}.get(chosen.clip, Clips.CHOSEN),
         chosen.level,
         scale,
         cut,
@@ -301,7 +304,7 @@ def _every_one(
 ) -> Several:
     """All cases audited, by what is chosen otherwise in each; a slice that is too small shows nothing, and counts."""
     found, refused = dict[str, MeasuredLosses](), dict[str, str]()
-    own = {"level": level_each(len(cases), 1, chosen.level), "method": METHODS[Method.CONFIDENCE]}
+    own = {"level": level_each(len(cases), 1, chosen.level), "estimate": [NO_ESTIMATE]}
     for place, (name, told) in enumerate(cases.items(), 1):
         progress(f"{kind}: {place:,} of {len(cases):,}")
         try:

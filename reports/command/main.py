@@ -5,15 +5,15 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 
 from losses.errors import TableError
 from losses.isolation.client import run
 from numerics.audits import Decision
-from reports import html_file, json_file, plain_text
-from reports.audit_report import Auditor, AuditReport
+from reports import json_file, plain_text, sheet
+from reports.audit_report import AuditReport
 from reports.command import arguments, losses, provenance, scores
 
 FINE, EXCEEDED, UNUSABLE, FAULT = range(4)
@@ -33,18 +33,15 @@ class Progress:
     """Tells on stderr what is being done: at once on a terminal, elsewhere when it takes longer than a moment.
 
     Attributes:
-        is_quiet: say nothing.
         started: when the command was.
     """
 
-    is_quiet: bool = False
     started: float = field(default_factory=monotonic)
 
     def __call__(self, doing: str) -> None:
         """Say it, where somebody waits for it."""
-        if self.is_quiet or not (sys.stderr.isatty() or monotonic() - self.started > PATIENCE):
-            return
-        print(f"... {doing}", file=sys.stderr, flush=True)
+        if sys.stderr.isatty() or monotonic() - self.started > PATIENCE:
+            print(f"... {doing}", file=sys.stderr, flush=True)
 
 
 def started() -> int:
@@ -55,7 +52,7 @@ def started() -> int:
 def main(given: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
     try:
-        chosen = arguments.parser().parse_args(given)
+        chosen = arguments.chosen_of(given)
         report = _report(chosen, sys.argv[1:] if given is None else given)
         _write(report, chosen)
     except BrokenPipeError:  # whoever read on has seen enough; what was found is still the exit code
@@ -75,14 +72,21 @@ def main(given: Sequence[str] | None = None) -> int:
 def _report(chosen: argparse.Namespace, given: Sequence[str]) -> AuditReport:
     """The audit that was asked for; raises TableError, and ValueError for settings that do not fit."""
     arguments.check(chosen)
-    progress, code = Progress(chosen.quiet), provenance.line(given, chosen)
+    progress, code = Progress(), provenance.line(given, chosen)
     is_of_losses = arguments.kind_of(chosen) in (arguments.LOSSES, arguments.PREDICTIONS)
     return (losses.report if is_of_losses else scores.report)(chosen, code, progress)
 
 
-def _write(found: AuditReport, chosen: argparse.Namespace) -> None:
+def _against(report: AuditReport, chosen: argparse.Namespace) -> sheet.Against | None:
+    """How the losses stand against the limit that was given; an audit shows no limit to be kept."""
+    if chosen.max_epsilon_star is None:
+        return None
+    standing = sheet.Standing.OVER if report.outcome == losses.EXCEEDED else sheet.Standing.OPEN
+    return sheet.Against(standing, f"ε* at most {chosen.max_epsilon_star:g}.", report.outcome)
+
+
+def _write(report: AuditReport, chosen: argparse.Namespace) -> None:
     """Write the report, then print: who reads the output finds the file there."""
-    report = replace(found, auditor=Auditor(chosen.about, chosen.purpose, chosen.note))
     if chosen.report is not None:
-        chosen.report.write_text(html_file.page(report), encoding="utf-8")
+        chosen.report.write_text(sheet.of_audit(report, limit=_against(report, chosen)).html, encoding="utf-8")
     print(json_file.text(report).rstrip("\n") if chosen.json else plain_text.text(report), flush=True)

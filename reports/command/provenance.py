@@ -26,8 +26,7 @@ def data_of(chosen: argparse.Namespace, progress: Callable[[str], object]) -> Da
     names = [Path(source).name for source in sources]
     files: tuple[tuple[str, str], ...] = ()
     if chosen.engine is not None:
-        names = [chosen.table, *chosen.population]
-        files = tuple((name, "") for name in names)
+        names, files = sources, tuple((name, "") for name in sources)
     elif chosen.json or chosen.report:
         files = digests(sources, progress)
     return Data(" and ".join(names) if len(names) < _MANY else f"{len(names):,} sources", files)
@@ -62,8 +61,9 @@ def _different(paths: Sequence[Path]) -> list[str]:
 
 def line(given: Sequence[str], chosen: argparse.Namespace) -> str:
     """The command line, to be run with the files beside it; it opens a database to no reader."""
-    paths = [*map(Path, (*chosen.sources, *chosen.population)), chosen.temporary]
-    names = {path: path.name for path in (*paths, *([] if chosen.report is None else [chosen.report])) if path.name}
+    sources = () if chosen.engine is not None else (*chosen.sources, *chosen.population)
+    paths = [*map(Path, sources), *([] if chosen.report is None else [chosen.report])]
+    names = {path: path.name for path in paths if path.name}
     secrets = _secrets(chosen)
     shown = (_shown(word, chosen.engine, names, secrets) for word in given)
     return f"{arguments.program()} {shlex.join(shown)}\n"
@@ -87,8 +87,8 @@ def _without_folder(url: str) -> str:
 
 
 def _secrets(chosen: argparse.Namespace) -> list[str]:
-    """What an engine's address and its settings keep secret."""
+    """What an engine's address keeps secret."""
     parts = urlsplit(chosen.engine or "")
     found = [parts.netloc.rpartition("@")[0]]
-    found += [value for name, value in (*parse_qsl(parts.query), *chosen.setting) if _SECRET.search(name)]
+    found += [value for name, value in parse_qsl(parts.query) if _SECRET.search(name)]
     return [secret for secret in found if secret]

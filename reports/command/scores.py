@@ -194,7 +194,9 @@ def _membership(form: LongForm, chosen: argparse.Namespace) -> Membership:
         raise TableError(f"No row has the label {quoted(chosen.member)}.", f"The labels are {listed(labels)}.")
     found = training_label(column, labels, chosen.member)
     if found is None:
-        raise TableError(f"It is not clear which label of {quoted(column)} means in.", "Say it with --member.")
+        raise TableError(
+            f"It is not clear which label of {quoted(column)} means in.", f"Say it: --membership {column}=LABEL."
+        )
     return found
 
 

@@ -24,7 +24,7 @@ from losses.isolation import client
 from losses.layout import KnownLayout
 from losses.long_form import LongForm, long_form
 from losses.parquet_file import is_parquet
-from losses.predictions import LOSS, Predicted, PredictionScale, Roles, with_losses
+from losses.predictions import LOSS, Predicted, PredictionScale, Roles, seen_scale, with_losses
 from losses.reading import as_written, read_predictions, read_table
 from losses.row_questions import COPIES, PEOPLE
 from losses.table import NO_LABEL, ROW, LossTable
@@ -83,23 +83,19 @@ class LabelledRows:
 
 def sources_of(chosen: argparse.Namespace) -> tuple[str, ...]:
     """One source, or training data and fresh data."""
-    return (*(chosen.sources[:1] or [chosen.table]), *chosen.population[:1])
+    return (*chosen.sources[:1], *chosen.population[:1])
 
 
 @contextmanager
 def opened_engine(chosen: argparse.Namespace) -> Iterator[Engine]:
     """The engine that was named, or the embedded one."""
     if chosen.engine is None:
-        with embedded(_resources(chosen)) as engine:
+        with embedded(Resources(chosen.memory)) as engine:
             yield engine
         return
     check_database(chosen.engine)
-    with attached(chosen.engine, dict(chosen.setting)) as engine:
+    with attached(chosen.engine) as engine:
         yield engine
-
-
-def _resources(chosen: argparse.Namespace) -> Resources:
-    return Resources(chosen.memory, chosen.threads, chosen.temporary)
 
 
 def opened(engine: Engine, chosen: argparse.Namespace) -> Opened:
@@ -237,8 +233,10 @@ def _with_losses(table: LossTable, chosen: argparse.Namespace) -> Predicted:
         raise TableError(what, "Say it: --predictions COLUMN (for each class) and --answer COLUMN.")
     scores = tuple(chosen.predictions) or (guessed.scores if guessed else ())
     label = chosen.answer or (guessed.label if guessed else "")
-    scale = PredictionScale.LOGITS if chosen.logits else PredictionScale.PROBABILITIES
-    return with_losses(table, Roles(scores, label, scale, chosen.positive))
+    scale = seen_scale(table, scores)
+    found = with_losses(table, Roles(scores, label, scale, chosen.positive))
+    said = "; numbers below 0 are seen, so they are logits" if scale is PredictionScale.LOGITS else ""
+    return found._replace(words=f"{found.words}{said}")
 
 
 def _stored(engine: Engine, table: LossTable, name: str) -> Table:
@@ -321,7 +319,7 @@ def labelled_rows(
         doubts = grouping.refuse_alike(engine, different, shared)
         return LabelledRows(engine, rows, columns, tuple(notes), (*doubts, *left))
     rows, note, doubts = grouping.one_of_each(engine, rows, chosen.cluster, chosen.drop, shared)
-    held = stack.enter_context(embedded(_resources(chosen)))
+    held = stack.enter_context(embedded(Resources(chosen.memory)))
     return LabelledRows(held, rows, columns, (*notes, note), (*doubts, *left))
 
 

@@ -6,7 +6,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from losses import LOSS, LossTable, PredictionScale, Roles, TableError, guess, read_predictions, split, with_losses
+from losses import (
+    LOSS,
+    LossTable,
+    PredictionScale,
+    Roles,
+    TableError,
+    guess,
+    read_predictions,
+    seen_scale,
+    split,
+    with_losses,
+)
 from numerics.epsilon_star.scores import class_losses_from_logits
 from numerics.trade_off import Floats
 
@@ -18,7 +29,7 @@ LOGITS = RNG.normal(0, 3, (N, 3))
 PROBABILITIES = np.exp(LOGITS) / np.exp(LOGITS).sum(axis=1, keepdims=True)
 EXPECTED = class_losses_from_logits(LOGITS, LABEL)
 NAMES = ("p_cat", "p_dog", "p_eel")
-ROLES, OF_LOGITS = Roles(NAMES, "label"), PredictionScale.LOGITS
+ROLES, OF_LOGITS, PROBABILITY = Roles(NAMES, "label"), PredictionScale.LOGITS, PredictionScale.PROBABILITIES
 EXACT = 1e-9  # of losses from numbers in double precision
 
 
@@ -53,6 +64,8 @@ def test_logits_and_one_column_of_probabilities(dtype: type, digits: int) -> Non
     """Zero and one are cut where the numbers end: half of an answer's spacing from them."""
     near = 1e-5 if digits == 24 else EXACT
     roles = Roles(NAMES, "label", OF_LOGITS)
+    for scores, scale in ((LOGITS, OF_LOGITS), (100.0 * PROBABILITIES, PROBABILITY), (PROBABILITIES, PROBABILITY)):
+        assert seen_scale(table(frame(scores)), NAMES) is scale, "percentages are no logits"
     assert losses(frame(LOGITS.astype(dtype)), roles, "parquet") == pytest.approx(EXPECTED, abs=near)
     logit = RNG.normal(0, 4, N)
     probability: np.ndarray = np.asarray(1 / (1 + np.exp(-logit)), dtype=dtype)

@@ -104,7 +104,7 @@ def test_the_command_reads_and_refuses_what_the_library_does(
 ) -> None:
     path = tmp_path / "losses.csv"
     path.write_bytes(content(file))
-    given = ["audit", str(path), "--quiet", "--method", "confidence", "--json", *file["command"]]
+    given = ["audit", str(path), "--estimate", "none", "--json", *file["command"]]
     code = main(given)
     shown = capsys.readouterr()
     if {*REFUSED, "rule_of_command"} & file.keys():

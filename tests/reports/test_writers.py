@@ -21,8 +21,8 @@ from pages.audit.epsilon_star.options import Clip, Options
 from pages.audit.epsilon_star.report import report as report_on_losses
 from pages.audit.evidence import LabelledScores, LossSource
 from plotting.parts import PartShare, parts_figure
-from reports import attack_scores, figures, html_file, json_file, parts, plain_text, promises, sheet
-from reports.audit_report import Auditor, AuditReport, Data, ReportPart, plain
+from reports import attack_scores, figures, json_file, parts, plain_text, promises, sheet
+from reports.audit_report import AuditReport, Data, ReportPart, plain
 from reports.command import arguments, provenance
 from reports.parts import ComparedParts
 from tests import ROOT
@@ -32,8 +32,6 @@ from tests.warehouse_tables import QUIET_IBIS
 
 pytestmark = QUIET_IBIS
 SAMPLE = ROOT / "data" / SAMPLES[0].file
-SIGNED = ("--about", "Model 7", "--purpose", "release", "--note", "<b>mine</b>")
-AUDITOR = Auditor("Model 7", "release", "<b>mine</b>")
 HOSTILE = "<script>alert(1)</script></title></pre><h1>a\u202egpj.csv\u2066\u200f **bold** \\* x\x00\x1b[31m"
 RNG = np.random.default_rng(3)
 SCORES = Scores(RNG.normal(size=100), RNG.normal(3.0, 1.0, 100))
@@ -56,48 +54,36 @@ ALL: dict[str, Callable[[str], AuditReport]] = {
 }
 
 
-def signed(kind: str, name: str = "scores.csv") -> AuditReport:
-    auditor = Auditor(f"model {name}", f"purpose {name}", f"note {name}")
-    return AuditReport(**{**vars(ALL[kind](name)), "auditor": auditor, "made": "2026-11-22 10:00 UTC"})
+def dated(kind: str, name: str = "scores.csv") -> AuditReport:
+    return replace(ALL[kind](name), made="2026-11-22 10:00 UTC")
 
 
 @pytest.mark.parametrize("kind", ALL)
-def test_page_1_has_the_verdict_and_all_that_it_rests_on_and_untrusted_text_stays_text(kind: str) -> None:
-    report = signed(kind)
-    page, hostile = html_file.page(report), html_file.page(signed(kind, HOSTILE))
-    found = Elements(page)
-    every = [*map(plain, report.verdict), *report.rests_on, *(cell for pair in report.settings for cell in pair)]
-    signature = [f"{word} scores.csv" for word in ("model", "purpose", "note")]
-    page_1 = found.text[: found.text.index(report.evidence[0].title, found.text.index("Date, signature"))]
-    assert not [words for words in (*every, *signature, "ab" * 32, "2026-11-22 10:00 UTC") if words not in page_1]
-    assert ".first{break-after:page}" in page
-    assert report.code.splitlines()[-1] in found.text
+def test_the_sheet_of_an_audit_refutes_or_leaves_open_and_a_strangers_text_stays_text(kind: str) -> None:
+    """It never shows that a limit is kept; page 1 has the verdict and all that it rests on, and nothing runs."""
+    report, entries = dated(kind), sheet.Entries("n", "p", "r", "n", {"trust": "central"})
+    made, hostile = (sheet.of_audit(one, "", entries).html for one in (report, dated(kind, HOSTILE)))
+    found = Elements(made)
+    said, page_1 = found.text, found.text.partition("page 2")[0]
+    assert ("✕" in said) == (report.outcome == "refuted")
+    assert "✓" not in said
+    settings = (cell for pair in report.settings for cell in pair)
+    first = (*map(plain, report.verdict[:3]), *report.rests_on[:3], *settings, "scores.csv", "ab" * 32, "2026-11-22")
+    assert not [words for words in first if words not in page_1]
+    everything = (*map(plain, report.verdict), *report.rests_on, report.code.splitlines()[-1])
+    assert not [words for words in everything if words not in said]
+    assert "10. Trust modelcentral" in said
+    assert "guarantees" not in sheet.of_audit(report).markdown, "an audit has none"
     assert Elements(hostile).seen == found.seen
     assert not re.search(r"[\x00-\x08\x0b-\x1f\u200e\u200f\u202a-\u202e\u2066-\u2069]", hostile)
-    assert json_file.text(signed(kind, HOSTILE)).isascii()
+    assert json_file.text(dated(kind, HOSTILE)).isascii()
     assert not {"script", "img", "link", "iframe", "object", "base", "form"} & set(found.seen)
     assert not any(name.startswith("on") or name in {"src", "srcset"} for name, _ in found.attributes)
 
 
 @pytest.mark.parametrize("kind", ALL)
-def test_the_sheet_of_an_audit_refutes_or_leaves_open_and_a_strangers_text_stays_text(kind: str) -> None:
-    """It never shows that a limit is kept."""
-    report, entries = signed(kind), sheet.Entries("n", "p", "r", "n", {"trust": "central"})
-    made, hostile = (sheet.of_audit(one, "", entries).html for one in (report, signed(kind, HOSTILE)))
-    said = Elements(made).text
-    assert ("✕" in said) == (report.outcome == "refuted")
-    assert "✓" not in said
-    every = (*map(plain, report.verdict), *report.rests_on, *(cell for pair in report.settings for cell in pair))
-    assert not [words for words in (*every, "scores.csv", "ab" * 32, "2026-11-22") if words not in said]
-    assert "10. Trust modelcentral" in said
-    assert "guarantees" not in sheet.of_audit(report).markdown, "an audit has none"
-    assert Elements(hostile).seen == Elements(made).seen
-    assert not re.search(r"[\x00-\x08\x0b-\x1f\u200e\u200f\u202a-\u202e\u2066-\u2069]", hostile)
-
-
-@pytest.mark.parametrize("kind", ALL)
 def test_text_and_json_say_the_same_and_the_json_has_the_documented_fields(kind: str) -> None:
-    report = signed(kind)
+    report = dated(kind)
     said = plain_text.text(report)
     assert said.startswith(plain(report.verdict[0]))
     assert "**" not in said
@@ -105,7 +91,7 @@ def test_text_and_json_say_the_same_and_the_json_has_the_documented_fields(kind:
     found = json.loads(json_file.text(report), parse_constant=pytest.fail)
     assert json_file.__doc__ is not None
     assert list(found) == re.findall(r"^([a-z_]+)  +\S", json_file.__doc__, re.MULTILINE)
-    assert (found["audit"], found["auditor"]["note"], found["code"]) == (kind, "note scores.csv", report.code)
+    assert (found["audit"], found["code"]) == (kind, report.code)
     assert found["verdict"] == {"outcome": report.outcome, "sentences": [plain(one) for one in report.verdict]}
     assert found["data"]["files"] == [{"name": "scores.csv", "sha256": "ab" * 32}]
     assert found["settings"] == dict(report.settings)
@@ -116,12 +102,12 @@ def test_numbers_marks_and_long_lists_of_files_survive_every_writer() -> None:
     assert plain("Estimate: :gray[~~9~~] :gray-badge[useless] Because.") == "Estimate: (9) useless. Because."
     files = (*((f"part-{number}.csv", f"{number:064d}") for number in range(30)), ("runs.losses", ""))
     numbers = {"inf": np.inf, "low": -np.inf, "nan": np.nan, "list": (1.0, np.inf), "size": 3}
-    report = AuditReport("losses", "", ("v",), Data("many", files), (), (), (ReportPart("e", ()),), numbers)
+    report = AuditReport("losses", "measured", ("v",), Data("many", files), (), (), (ReportPart("e", ()),), numbers)
     found = json.loads(json_file.text(report), parse_constant=pytest.fail)
     assert found["numbers"] == {"inf": "inf", "low": "-inf", "nan": None, "list": [1.0, "inf"], "size": 3}
     assert found["data"]["files"][-1] == {"name": "runs.losses", "sha256": None}
-    text = Elements(html_file.page(report)).text
-    assert all(words in text for words in ("And 27 more, listed below.", "a table, not a file"))
+    text = Elements(sheet.of_audit(report).html).text
+    assert all(words in text for words in ("And 27 more, in the annex.", "a table, not a file"))
     assert all(digest in text for _, digest in files)
 
 
@@ -154,7 +140,7 @@ def test_of_two_that_are_not_told_apart_none_is_called_the_most_exposed_and_thei
     assert "<b>" not in drawn.picture.svg
     report = attack_scores.report(attack_scores.measured(scores[0], 0.95), Data("scores.csv"), [found])
     for one in (report, attack_scores.report_of_models(found, Data("scores.csv"))):
-        assert f"“{odd}”" in Elements(html_file.page(one)).text
+        assert f"“{odd}”" in Elements(sheet.of_audit(one).html).text
         assert f"“{odd}”" in json_file.text(one).encode().decode("unicode_escape")
     (tick, *_) = parts_figure([PartShare("<a>{b}", 0.5, 0.1, 0.9)], 0.01).layout.yaxis.ticktext
     assert tick == "&lt;a&gt;&#123;b}"
@@ -178,45 +164,42 @@ def test_the_report_is_the_pages(command: Command, tmp_path: Path) -> None:
     report = attack_scores.report(shown, on_page.data(attack_scores.SCORES_IN_PYTHON))
     pictures = (figures.of_scores(figures.measured(rows.scores, 0.95), shown).picture,)
     target = tmp_path / "report.html"
-    command(scores, "--evidence", "scores", "--report", target, *SIGNED)
-    expected = html_file.page(replace(report, auditor=AUDITOR, pictures=pictures))
-    undated, made = (re.sub("Made on [-0-9: ]+UTC", "", html) for html in (expected, target.read_text("utf-8")))
-    assert made == undated
-    assert "&lt;b&gt;mine&lt;/b&gt;" in expected
+    command(scores, "--evidence", "scores", "--report", target)
+    assert target.read_text("utf-8") == sheet.of_audit(replace(report, pictures=pictures)).html
 
 
 def test_page_1_of_the_report_on_losses_is_the_pages(command: Command, tmp_path: Path) -> None:
     """The estimate aside, which the page checks against shuffled labels and an engine does not."""
-    command(SAMPLE, "--unit", "log-odds", "--report", tmp_path / "report.html", *SIGNED)
+    command(SAMPLE, "--unit", "log-odds", "--report", tmp_path / "report.html")
     sample, options = SAMPLES[0], Options(Method.PARAMETRIC, Clip.NONE, None, scale=LossScale.LOG_ODDS)
     source = LossSource(("s",), SAMPLE.name, sample.groups, "", files=((SAMPLE.name, sample.digest),))
     found = audits.of_groups(sample.groups(), options, has_null=False)
     report = report_on_losses(replace(source, membership=sample.membership), found)
     there, here = (
-        Elements(html).text.partition("Date, signature")[0]
-        for html in (html_file.page(replace(report, auditor=AUDITOR)), (tmp_path / "report.html").read_text())
+        Elements(html).text.partition("page 2")[0]
+        for html in (sheet.of_audit(report).html, (tmp_path / "report.html").read_text())
     )
-    said = [line for line in there.splitlines() if "Estimate (" not in line and "Made on" not in line]
+    said = [line for line in there.splitlines() if "Estimate (" not in line]
     assert len(said) > 5
     assert not [line for line in said if line not in here]
 
 
-SECRET = "--table t --setting spark.fs.secret.key=hidden --setting n=64"
+SECRET = "spark.fs.secret.key=hidden&n=64"
 
 
 @pytest.mark.parametrize(
     ("given", "shown"),
     [
-        (f"--engine postgres://me:secret@127.0.0.1:1/base {SECRET}", "postgres://…@127.0.0.1:1/base' --table t"),
-        (f"--engine pyspark://?token=hidden {SECRET}", "--setting n=64"),
-        ("--engine duckdb:///mine/models.ddb --table t", "--engine duckdb://models.ddb --table t"),
-        ("--engine=sqlite://mine/a.db?mode=ro --table t", "'--engine=sqlite://a.db?mode=ro' --table t"),
+        ("t --engine postgres://me:secret@127.0.0.1:1/base", "t --engine 'postgres://…@127.0.0.1:1/base'"),
+        (f"t --engine pyspark://?token=hidden&{SECRET}", "&n=64"),
+        ("t --engine duckdb:///mine/models.ddb", "t --engine duckdb://models.ddb"),
+        ("t --engine=sqlite://mine/a.db?mode=ro", "t '--engine=sqlite://a.db?mode=ro'"),
         ("/mine/a.csv ./mine/*.csv --population=/mine/b.csv", "a.csv '*.csv' --population=b.csv"),
-        ("a.csv --report {folder}//./a.html --temporary {folder}/", "--report a.html --temporary {name}"),
+        ("a.csv --report {folder}//./a.html", "--report a.html"),
     ],
 )
 def test_the_line_in_a_report_names_no_folder_and_opens_no_database(tmp_path: Path, given: str, shown: str) -> None:
     named = ["audit", *given.replace("{folder}", str(tmp_path)).split()]
-    line = provenance.line(named, arguments.parser().parse_args(named))
-    assert shown.replace("{name}", tmp_path.name) in line
+    line = provenance.line(named, arguments.chosen_of(named))
+    assert shown in line
     assert not any(words in line for words in ("hidden", "me:", "mine", f"{tmp_path}"))

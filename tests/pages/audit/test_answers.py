@@ -32,7 +32,7 @@ from pages.audit.epsilon_star.options import Clip, Options, Unit
 from pages.audit.epsilon_star.report import DELTAS, bootstrap_interval, fit_tests, over_delta, report
 from pages.audit.evidence import LossSource
 from pages.ui.numbers_in_words import rounded_down, rounded_up
-from reports import html_file, json_file, losses_audit
+from reports import json_file, losses_audit, sheet
 from reports.losses_audit import ASSUMPTIONS, ORIENTATION
 from tests import ROOT
 from tests.html import Elements
@@ -90,7 +90,7 @@ def estimated(audit: EpsilonStarAudit) -> EpsilonStar:
 
 
 def text_of(audit: EpsilonStarAudit) -> str:
-    return str(Elements(html_file.page(report(source_of(), audit))).text)
+    return str(Elements(sheet.of_audit(report(source_of(), audit)).html).text)
 
 
 def too_small() -> EpsilonStarAudit:
@@ -165,7 +165,7 @@ def test_the_report_says_what_an_auditor_must_know_and_no_loss() -> None:
     audit = audit_of()
     text = text_of(audit)
     expected = [
-        f"Estimate (parametric): {estimated(audit).value:.4g} says nothing about these losses. Because",
+        f"Estimate (parametric): ({estimated(audit).value:.4g}) says nothing about these losses. Because",
         f"with 95 % confidence ε* is at least {rounded_down(audit.bound.value)}",
         f"{rounded_down(audit.bound.value, 4)}, with confidence 95 %",
         f"can show at most {rounded_up(audit.bound.attainable)}",
@@ -260,5 +260,5 @@ def test_the_bound_and_all_else_stay_where_there_is_no_estimate(train: Floats, f
     assert f"not shown as a number,** because {audit.refused}" in audit.estimate.sentence
     assert figures.settings(source_of(), audit)["estimate of epsilon*"].startswith("none: ")
     made = report(source_of(train, fresh), audit)
-    assert "not shown as a number" in html_file.page(made)
+    assert "not shown as a number" in sheet.of_audit(made).html
     assert made.numbers["refused"] == {"parametric": audit.refused}
