@@ -41,7 +41,7 @@ def files_stacked(files: Mapping[str, LossTable]) -> LossTable:
     Raises TableError where files have no column of numbers in common, or where some tell members and others do not.
     """
     ordered = {name: files[name] for name in sorted(files, key=natural)}
-    tables, told = list(ordered.values()), _told_by(ordered)
+    tables, told = list(ordered.values()), told_by_names(ordered)
     numbers = tuple(_numbers(ordered, name) for name in _common(tables, lambda one: one.numbers))
     if not numbers:
         raise TableError("The files have no column of numbers in common.", "Name it alike in all files.")
@@ -79,8 +79,8 @@ def holds_both_groups(table: LossTable) -> bool:
     )
 
 
-def _told_by(files: Mapping[str, LossTable]) -> dict[str, list[str]]:
-    """What the files tell of their rows: for each of them, the group, the model, or both."""
+def told_by_names(files: Mapping[str, LossTable]) -> dict[str, list[str]]:
+    """What the files tell of their rows: for each of them, the group, the model, or both; TableError where neither."""
     sides = [says_trained(stem(name), is_cell=True) for name in files]
     is_clear = any(one.is_membership_clear or group_columns(one)[0] for one in files.values())
     lone = [name for name, table in files.items() if not holds_both_groups(table)]

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from losses import SAMPLES, Kind, read_evidence
+from losses.names import natural
 from losses.recognise import REFUSED
 from pages.audit import attack_scores, evidence, promises, reading
 from pages.audit.epsilon_star import view as epsilon_star
@@ -62,8 +63,9 @@ def draw() -> None:
             epsilon_star.draw(found)
 
 
-def _evidence(files: dict[str, uploads.Upload]) -> tuple[Kind, LossSource | LabelledScores | None]:
+def _evidence(came: dict[str, uploads.Upload]) -> tuple[Kind, LossSource | LabelledScores | None]:
     """Draw what the files are, or which sample there is instead of them; what is measured, None while that is open."""
+    files = {name: came[name] for name in sorted(came, key=natural)}
     refused = uploads.draw_refused(SLOT)
     if any(one.problem.what == REFUSED[Kind.SWEEP][0] for one in refused):
         weighed = {"frontier.weigh": "your own sweep"}
@@ -73,7 +75,7 @@ def _evidence(files: dict[str, uploads.Upload]) -> tuple[Kind, LossSource | Labe
     row = st.container(horizontal=True, vertical_alignment="center", gap="small")
     with row:
         said = st.selectbox(
-            "What was measured", list(labels), key=_KIND, bind="query-params", width=176, label_visibility="collapsed"
+            "What was measured", list(labels), key=_KIND, bind="query-params", width=168, label_visibility="collapsed"
         )
         kind = labels[said]
         if not files:
@@ -103,7 +105,7 @@ def _sample(kind: Kind) -> LossSource | LabelledScores | None:
         names,
         key=keys.get(kind, "audit.sample"),
         bind="query-params",
-        width=176,
+        width=168,
         label_visibility="collapsed",
     )
     if kind in keys:

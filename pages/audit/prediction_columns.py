@@ -3,15 +3,12 @@
 from collections.abc import Sequence
 from hashlib import sha256
 
-import numpy as np
-
-from losses import LossTable, Naming, PredictionScale, Roles, guess
+from losses import LossTable, Naming, PredictionScale, Roles, guess, seen_scale
 from losses.classes import as_labels, places_of, positive_label
 from pages.ui import uploads
 from pages.ui.upload_preview import UNKNOWN, Preview
 
 _MANY = 20  # columns; more are chosen together
-_PROBED = 1000  # rows
 
 
 OPEN = "Say what is still open: the predictions, the right answers, or the label that the predictions are for."
@@ -33,7 +30,10 @@ def draw(preview: Preview, table: LossTable) -> Roles | None:
         return None
     mark = sha256(repr((scores, label)).encode()).hexdigest()[:8]
     words = uploads.made(slot, "words", (keys, label), lambda: list(as_labels(table, label).labels))
-    scale = _scale(preview, mark, table, scores)
+    seen = seen_scale(table, scores)
+    order = sorted(PredictionScale, key=lambda one: one is not seen)
+    why = "many are negative" if seen is PredictionScale.LOGITS else "few are negative, or none"
+    scale = PredictionScale(preview.choice("They are", f"scale_{mark}", list(map(str, order)), why))
     if len(scores) == 1:
         positive = _positive(preview, mark, words)
         return None if positive == UNKNOWN else Roles(scores, label, scale, positive)
@@ -63,16 +63,6 @@ def _scores(preview: Preview, numbers: list[str], usual: list[str]) -> tuple[str
         usual = []
     chosen = set(preview.columns("Predictions", "scores", numbers, usual))
     return tuple(name for name in numbers if name in chosen)
-
-
-def _scale(preview: Preview, mark: str, table: LossTable, scores: tuple[str, ...]) -> PredictionScale:
-    """Probabilities, unless the first rows have a negative number: above 1 may be a probability gone wrong."""
-    starts = np.concatenate([table.number(name).values[:_PROBED] for name in scores])
-    known = starts[np.isfinite(starts)]
-    are_logits = bool(np.any(known < 0.0))
-    order = sorted(PredictionScale, key=lambda scale: (scale is PredictionScale.LOGITS) is not are_logits)
-    why = "some are negative" if are_logits else "none of the first is negative"
-    return PredictionScale(preview.choice("They are", f"scale_{mark}", list(map(str, order)), why))
 
 
 def _positive(preview: Preview, mark: str, words: list[str]) -> str | None:

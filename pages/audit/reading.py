@@ -14,6 +14,7 @@ from losses import (
     Kind,
     LongRows,
     LossTable,
+    Membership,
     TableError,
     by_column,
     copied_rows,
@@ -26,10 +27,10 @@ from losses import (
     with_losses,
 )
 from losses.instances import instances_in, stem
-from losses.long_form import LongForm, group_columns, model_columns, of_groups, of_models
+from losses.long_form import GROUP, LongForm, group_columns, model_columns, of_groups, of_models
 from losses.names import natural, small_means_in
 from losses.row_questions import COPIES, PEOPLE, check_any_layout, check_groups
-from losses.several_files import holds_both_groups
+from losses.several_files import FILE, holds_both_groups, told_by_names
 from losses.training_labels import says_trained
 from numerics.epsilon_star import SMALLEST_GROUP, LossScale
 from pages.audit import prediction_columns
@@ -90,7 +91,7 @@ _KINDS = {
 def check(tables: Tables) -> None:
     """Raise TableError for tables that no answer makes evidence."""
     if len(tables) > 1:
-        files_stacked(tables)
+        told_by_names(tables)
     elif not is_waiting(tables):
         (table,) = tables.values()
         if table.kind != Kind.PREDICTIONS:
@@ -260,6 +261,13 @@ def _small_means_in(preview: Preview, name: str) -> bool:
     return preview.choice("They suspect", f"end_{name}", ends, why) == _SMALL
 
 
+def _told(found: Membership | None) -> str:
+    """What tells who is in, in short."""
+    if found is None:
+        return ""
+    return found.member if found.column in (FILE, GROUP) else f"{found.column} = {found.member}"
+
+
 # Losses: of one model, or of several that columns tell
 
 
@@ -299,7 +307,7 @@ def _losses(form: Form, one: LossSource, notes: tuple[str, ...]) -> LossSource |
     def look() -> UploadLook:
         groups = source.groups()
         both = dict(zip(MEMBERS, (groups.train, groups.population), strict=True))
-        return look_at(both, groups.dropped, "Loss", notes)
+        return look_at(both, groups.dropped, "Loss", notes, _told(one.membership))
 
     return source if form.is_settled(look) else None
 
@@ -349,9 +357,9 @@ def _losses_of_models(
 
     def look() -> UploadLook:
         groups = [model.groups for model in read_all()]
-        parts = [one.train for one in groups], [one.population for one in groups]
+        parts = [own.train for own in groups], [own.population for own in groups]
         both = dict(zip(MEMBERS, map(np.concatenate, parts), strict=True))
-        found = look_at(both, blanks + sum(one.dropped for one in groups), "Loss", notes)
+        found = look_at(both, blanks + sum(own.dropped for own in groups), "Loss", notes, _told(one.membership))
         return replace(found, words=f"{len(names):,} {kind if len(names) > 1 else kind[:-1]}: {found.words}")
 
     return models.of_one(uploads.choice("Look at one", "models_looked_at", names)) if form.is_settled(look) else None
@@ -365,13 +373,14 @@ def _scores(form: Form, words: _Words, found: LabelledScores) -> LabelledScores 
     chosen = form.copies(found.key, lambda: copied_rows(rows)) if words.may_be_copies else ""
     told = [*form.said, *(f"Mind: {doubt}" for doubt in form.doubts)]
     told += ["Rows with equal scores are people of their own, as was said."] if chosen == PEOPLE else []
+    told += ["Rows are counted through all files, in the order of their names."] if len(form.preview.files) > 1 else []
     if chosen == COPIES:
         rows = uploads.made(slot, "scores once", found.key, partial(rows_counted_once, rows))
     rows = replace(rows, notes=(*rows.notes, *told))
 
     def look() -> UploadLook:
         groups = dict(zip(words.groups, (rows.values[rows.is_in], rows.values[~rows.is_in]), strict=True))
-        seen = look_at(groups, rows.dropped, words.numbers, rows.notes)
+        seen = look_at(groups, rows.dropped, words.numbers, rows.notes, _told(found.membership))
         if rows.models is None:
             return seen
         return replace(seen, words=f"{len(rows.models.labels):,} {kind_of([rows.models.name])}: {seen.words}")

@@ -12,7 +12,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from losses import Groups, LossTable, TableError
+from losses import LossTable, TableError
 from losses.isolation.worker import Reader
 from losses.table import NO_LABEL, AnyColumn, ClusterColumn, NumberColumn, unusable_rows
 from numerics.trade_off import Floats
@@ -49,18 +49,15 @@ class UploadLook:
     histogram: GroupHistogram | None = None
 
 
-def look_at(groups: Mapping[str, Floats], left_out: int, axis: str, notes: Sequence[str] = ()) -> UploadLook:
-    """A glance at the numbers of each group; with two of them, who was in comes first."""
-    counts = ", ".join(f"{len(values):,} {name}" for name, values in groups.items())
+def look_at(
+    groups: Mapping[str, Floats], left_out: int, axis: str, notes: Sequence[str] = (), told: str = ""
+) -> UploadLook:
+    """A glance at the numbers of each group; with two of them, who was in comes first, and what told them."""
+    first, *others = (f"{len(values):,} {name}" for name, values in groups.items())
+    counts = ", ".join((f"{first} ({told})" if told else first, *others))
     rows = "no row" if not left_out else "1 row" if left_out == 1 else f"{left_out:,} rows"
     histogram = group_histograms.counted(groups, axis)
     return UploadLook(f"{counts}; {rows} left out", tuple(notes), histogram)
-
-
-def look_at_losses(groups: Groups, axis: str = "Loss") -> UploadLook:
-    """A glance at two groups of losses."""
-    both = dict(zip(MEMBERS, (groups.train, groups.population), strict=True))
-    return look_at(both, groups.dropped, axis, (*groups.notes, *groups.doubts))
 
 
 def refusing(problem: TableError) -> Callable[[], UploadLook]:

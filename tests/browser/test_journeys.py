@@ -225,7 +225,7 @@ def test_an_auditor_with_a_bad_file_reads_what_is_wrong_and_with_a_good_one_has_
     expect(visit.page.get_by_role("combobox", name="Losses", exact=True)).to_have_value(COLUMN)
     visit.page.keyboard.press("Escape")
     expect(visit.answer).to_contain_text(re.compile(r"ε\* is at least 1\.\d"))
-    expect(visit.page.get_by_text("1,000 training data, 1,000 fresh data").first).to_be_visible()
+    expect(visit.page.get_by_text("1,000 training data (member = 1), 1,000 fresh data").first).to_be_visible()
     assert NAME[:30] in visit.main.inner_text().replace("\u2060", "")
     expect(visit.main.locator(AS_CODE)).to_have_count(0)
     visit.click(button(visit, "Share"))

@@ -24,7 +24,7 @@ def draw(losses: LossSource) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         verdict = st.container(width="content")
         limit = number_box("My limit: ε* at most", "audit.limit", (0.0, 100.0), 1.0, _LIMIT, step=0.5, width=170)
-        with st.popover("Confidence, estimates", icon=":material/tune:"):
+        with st.popover("Settings", icon=":material/tune:"):
             options = choices.draw(losses.scale)
     if losses.models is not None:
         with models:
