@@ -5,7 +5,7 @@ What is in this file?                                 ``read_table(data)``
 Was its layout found wrongly?                         ``read_table(data, known=KnownLayout(...))``
 Are there predictions and labels instead of losses?   ``with_losses(read_predictions(data), Roles(...))``
 Which label means training data, and why?             ``training_label(column, labels)``
-Which losses belong to members, which to outsiders?   ``one_column(table, ...)``, ``split(table, ...)``
+Which losses belong to members, which to outsiders?   ``split(table, ...)``
 Are equal losses copies of rows, or people?           ``counted_once(groups)``, ``counted_as_people(groups)``
 Which columns may name people, whatever their name?   ``dependence.of_table(table, ColumnRoles(...))``
 Are rows people, and numbers losses?                  ``row_questions``
@@ -25,7 +25,7 @@ Losses of real models to try?                         ``SAMPLES``
 from losses.candidates import AGES, Candidates, RowUnit, counted_rows, read_candidates, readings, weights
 from losses.classes import ClassColumns, Naming, guess
 from losses.errors import TableError
-from losses.groups import Column, Groups, counted_as_people, counted_once, join, one_column, split
+from losses.groups import Groups, counted_as_people, counted_once, split
 from losses.instances import Instance, by_column
 from losses.layout import KnownLayout
 from losses.long_form import groups_stacked, models_stacked
@@ -46,7 +46,6 @@ __all__ = [
     "SAMPLES",
     "Candidates",
     "ClassColumns",
-    "Column",
     "ColumnRoles",
     "Groups",
     "Instance",
@@ -73,9 +72,7 @@ __all__ = [
     "groups_stacked",
     "guess",
     "guess_roles",
-    "join",
     "models_stacked",
-    "one_column",
     "read_candidates",
     "read_evidence",
     "read_predictions",

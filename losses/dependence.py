@@ -17,7 +17,7 @@ from losses.copies import first_of_each, mixed_codes
 from losses.errors import TableError, listed, quoted
 from losses.names import names_clusters, names_models
 from losses.roles import ColumnRoles, LongRows
-from losses.table import NO_LABEL, AnyColumn, DistinctTexts, LossTable, as_clusters
+from losses.table import NO_LABEL, DistinctTexts, LossTable
 from numerics.audits import are_alike, one_row_each
 from numerics.trade_off import Floats
 
@@ -242,15 +242,6 @@ def of_long_rows(rows: LongRows, roles: ColumnRoles, taken: Collection[str] = ()
     named = {roles.person, *roles.models, *taken}
     columns = {name: one.codes for name, one in rows.columns.items() if name not in named}
     return of_rows(columns, rows.values, rows.is_in, None, None if rows.models is None else rows.models.codes)
-
-
-def codes_of_both(first: AnyColumn, second: AnyColumn) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The cells of a column of two tables as codes of one list."""
-    column, other = as_clusters(first), as_clusters(second)
-    words = np.concatenate([digests_of(column.words), digests_of(other.words)])
-    same = np.append(np.unique(words, return_inverse=True)[1], NO_LABEL)  # the last, which -1 means, is for blanks
-    own = np.append(same[: len(column.words)], NO_LABEL)
-    return own[column.codes], same[len(column.words) :][other.codes]
 
 
 def digests_of(words: DistinctTexts) -> NDArray[np.void]:

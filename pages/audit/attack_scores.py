@@ -1,6 +1,7 @@
 """Scores of any attack on one model: how many members it names while falsely accusing few outsiders."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from numerics.audits import ordered
 from numerics.trade_off import Bound
@@ -35,22 +36,23 @@ _FORMULAS = (
 
 def draw(every: LabelledScores) -> None:
     """Draw what the scores show; of several models, what all of them show comes first."""
-    answer = st.container()
-    level = claims.draw_level()
-    with answer:
-        models = every.rows.models
-        if models is None:
-            _draw_answer(every, None, level)
-            return
-        together = of_column(every.rows, models, kind_of([models.name]), every.key)
+    of_models, sentence = st.container(), st.container()
+    with st.popover("Settings", icon=":material/tune:"):
+        level = claims.draw_level()
+    models = every.rows.models
+    if models is None:
+        _draw_answer(every, None, level, sentence)
+        return
+    together = of_column(every.rows, models, kind_of([models.name]), every.key)
+    with of_models:
         parts.draw(together, level, is_headline=True)
         parts.draw_count(together, level, parts.compared(together, level).alpha)
         if every.rows.records is not None:
             records.draw_of_models(lambda: every.rows, every.key)
         st.divider()
         name = uploads.choice("Look at one", "scores_looked_at", models.labels)
-        one = session_cache("audit.scores_of_model", (*every.key, name), 1, lambda: every.of_model(name))
-        _draw_answer(one, together, level)
+    one = session_cache("audit.scores_of_model", (*every.key, name), 1, lambda: every.of_model(name))
+    _draw_answer(one, together, level, sentence)
 
 
 def _found(given: LabelledScores, level: float) -> tuple[ScoreFindings, MeasuredRoc]:
@@ -61,7 +63,7 @@ def _found(given: LabelledScores, level: float) -> tuple[ScoreFindings, Measured
     return session_cache(_KEPT, (given.key, level), _MOST_KEPT, made)
 
 
-def _draw_answer(given: LabelledScores, models: ComparedParts | None, level: float) -> None:
+def _draw_answer(given: LabelledScores, models: ComparedParts | None, level: float, sentence: DeltaGenerator) -> None:
     with st.spinner("Measuring …", show_time=True):
         shown, curve = _found(given, level)
     column = given.rows.slices
@@ -69,7 +71,8 @@ def _draw_answer(given: LabelledScores, models: ComparedParts | None, level: flo
     together = [parts.compared(one, level) for one in (models, slices) if one is not None]
     data = given.data(SCORES_IN_PYTHON)
     report, drawn = attack_scores.report(shown, data, together), figures.of_scores(curve, shown)
-    readout.answer(report.verdict[0], Bound.AUDIT)
+    with sentence:
+        readout.answer(report.verdict[0], Bound.AUDIT)
     chart.draw(drawn.figure, f"{drawn.caption} {report.verdict[0]}", key="audit.scores_roc")
     st.caption(report.verdict[1])
     st.caption(f"{literal(data.name)}. {attack_scores.NOT_A_PROOF}")

@@ -72,10 +72,10 @@ def _evidence(came: dict[str, uploads.Upload]) -> tuple[Kind, LossSource | Label
         st.page_link(FRONTIER.script, label="Weigh it on Frontier", icon=FRONTIER.icon, query_params=weighed)
     _recognise(files)
     labels = {words: kind for kind, words in EVIDENCE.items()}
-    row = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    row = st.container(horizontal=True, vertical_alignment="center", gap="xsmall")
     with row:
         said = st.selectbox(
-            "What was measured", list(labels), key=_KIND, bind="query-params", width=168, label_visibility="collapsed"
+            "What was measured", list(labels), key=_KIND, bind="query-params", width=175, label_visibility="collapsed"
         )
         kind = labels[said]
         if not files:
@@ -105,7 +105,7 @@ def _sample(kind: Kind) -> LossSource | LabelledScores | None:
         names,
         key=keys.get(kind, "audit.sample"),
         bind="query-params",
-        width=168,
+        width=175,
         label_visibility="collapsed",
     )
     if kind in keys:

@@ -100,7 +100,7 @@ def draw_source() -> str:
         [SAMPLE, _PLAN, _COUNTS],
         key="audit.canaries_from",
         bind="query-params",
-        width=168,
+        width=175,
         label_visibility="collapsed",
     )
 
