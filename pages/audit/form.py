@@ -121,8 +121,8 @@ class Form:
         return session_cache("audit.shared_columns", self._key(table, roles), _MOST_KEPT, or_none) if is_asked else []
 
     def _key(self, table: LossTable, *asked: object) -> tuple[str, ...]:
-        files = tuple(file.key for file in self.preview.files.values())
-        return (*files, str(table.layout.names), str(table.rows), *map(str, asked))
+        files, columns = (file.key for file in self.preview.files.values()), [one.name for one in table.columns]
+        return (*files, str(columns), str(table.rows), *map(str, asked))
 
     def _person(self, table: LossTable, roles: ColumnRoles, is_asked: bool) -> str | None:
         """Draw the choice of the column that says whose a row is, where names or values may say it; None for none."""

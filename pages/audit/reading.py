@@ -1,6 +1,6 @@
 """From files that were dropped to what an audit measures: one form for all kinds of evidence."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -238,18 +238,12 @@ def _read(
         code = python_code.rows(long.python, long.imports, roles, f"drop={drop}, negate={negate}")
         as_read = partial(uploads.made, preview.slot, "scores", key, rows)
         return _scores(form, words, LabelledScores(key, name, as_read(), hashes, found, negate, code))
-    whose = "" if roles.person is None else f", person={roles.person!r}"
-    said = f"{value!r}, {roles.group!r}, {roles.member!r}, drop={drop}{whose}"
-    code = readers(("split", *long.imports), f"groups = split({long.python}, {said})")
+    code = readers(("split", *long.imports), f"groups = split({long.python}, {_in_python(roles, drop)})")
     groups = partial(split, table, value, roles.group, roles.member, drop, roles.person)
     scale = LossScale.LOG_ODDS if kind is Kind.PREDICTIONS else None
     of_slices = None if roles.slice is None else rows
     one = LossSource(key, name, groups, code, None, hashes, found, scale, cut, rows=of_slices)
-    if not roles.models:
-        return _losses(form, one, notes)
-    every = partial(by_column, table, roles.models, value, roles.group, roles.member, drop, roles.person)
-    line = f"by_column({long.python}, {roles.models!r}, {said})"
-    return _losses_of_models(form, one, (table, roles, rows), every, ((*long.imports, "by_column"), line), notes)
+    return _losses_of_models(form, one, long, roles, drop, notes) if roles.models else _losses(form, one, notes)
 
 
 def _small_means_in(preview: Preview, name: str) -> bool:
@@ -287,20 +281,27 @@ def _counted(rows: Callable[[], LongRows], chosen: str) -> Callable[[], LongRows
     return (lambda: rows_counted_once(rows())) if chosen == COPIES else rows
 
 
-def _in_python(chosen: str) -> str:
+def _in_python(roles: ColumnRoles, drop: bool) -> str:
+    """The arguments that say how groups are told apart, in Python."""
+    whose = "" if roles.person is None else f", person={roles.person!r}"
+    return f"{roles.value!r}, {roles.group!r}, {roles.member!r}, drop={drop}{whose}"
+
+
+def _counted_in_python(chosen: str) -> str:
     """Lines that count groups so in Python."""
     name = {COPIES: "counted_once", PEOPLE: "counted_as_people"}.get(chosen)
     return f"\nfrom losses import {name}\ngroups = {name}(groups)" if name else ""
 
 
 def _losses(form: Form, one: LossSource, notes: tuple[str, ...]) -> LossSource | None:
+    """Draw what the groups hold; the losses, once nothing is open."""
     chosen = form.copies(one.key, lambda: one.groups().copied)
     settled, read, rows = _settled(form, chosen), one.groups, one.rows
     source = replace(
         one,
         key=(*one.key, chosen, *form.said, *form.doubts),
         groups=lambda: settled(read()),
-        python=one.python + _in_python(chosen),
+        python=one.python + _counted_in_python(chosen),
         rows=None if rows is None else _counted(rows, chosen),
     )
 
@@ -313,27 +314,24 @@ def _losses(form: Form, one: LossSource, notes: tuple[str, ...]) -> LossSource |
 
 
 def _losses_of_models(
-    form: Form,
-    one: LossSource,
-    read: tuple[LossTable, ColumnRoles, Callable[[], LongRows]],
-    every: Callable[[], list[Instance]],
-    python: tuple[Sequence[str], str],
-    notes: tuple[str, ...],
+    form: Form, one: LossSource, long: LongForm, roles: ColumnRoles, drop: bool, notes: tuple[str, ...]
 ) -> LossSource | None:
-    (table, roles, rows), (names_in_python, line), slot = read, python, form.preview.slot
-    kind, key = kind_of(roles.models), (*one.key, *roles.models)
+    """Draw what the models hold, and which is looked at; that one, with all of them as its models."""
+    table, kind, key = long.table, kind_of(roles.models), (*one.key, *roles.models)
+    every = partial(by_column, table, roles.models, roles.value, roles.group, roles.member, drop, roles.person)
+    line = f"by_column({long.python}, {roles.models!r}, {_in_python(roles, drop)})"
 
     def told() -> tuple[tuple[str, ...], int]:
         found = instances_in(table, roles.models)
         return tuple(sorted(found.labels, key=natural)), int(np.count_nonzero(~found.is_usable))
 
-    names, blanks = uploads.made(slot, "models", key, told)
+    names, blanks = uploads.made(form.preview.slot, "models", key, told)
 
     def copied() -> list[str]:
         return [f"{model.name}: {sentence}" for model in every() for sentence in model.groups.copied][:2]
 
     chosen = form.copies(key, copied)
-    settled, counted = _settled(form, chosen), _counted(rows, chosen)
+    settled, counted = _settled(form, chosen), _counted(partial(rows_of, table, roles, drop, True), chosen)
     key = (*key, chosen, *form.said, *form.doubts)
 
     def groups_of(name: str) -> Groups:
@@ -345,7 +343,8 @@ def _losses_of_models(
             key=(*key, name),
             name=f"{name}, one of {len(names):,} {kind}",
             groups=partial(groups_of, name),
-            python=readers(names_in_python, f"groups = dict({line})[{name!r}]") + _in_python(chosen),
+            python=readers((*long.imports, "by_column"), f"groups = dict({line})[{name!r}]")
+            + _counted_in_python(chosen),
             models=models,
             rows=None if one.rows is None else lambda: counted().of_model(name),
         )
@@ -369,6 +368,7 @@ def _losses_of_models(
 
 
 def _scores(form: Form, words: _Words, found: LabelledScores) -> LabelledScores | None:
+    """Draw what the rows hold; the scores, once nothing is open."""
     slot, rows = form.preview.slot, found.rows
     chosen = form.copies(found.key, lambda: copied_rows(rows)) if words.may_be_copies else ""
     told = [*form.said, *(f"Mind: {doubt}" for doubt in form.doubts)]
