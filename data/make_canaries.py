@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from numerics.audits.canary_scores import CanaryScore, canary_scores
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Floats
 from numerics.training import Softmax, data_set
@@ -49,29 +50,24 @@ def run(made: Implementation, seed: int = SEED) -> tuple[Floats, NDArray[np.bool
     clip = np.inf if made is Implementation.NOT_CLIPPED else CLIP
     noise = CLAIM.noise_multiplier * CLIP / (batch if made is Implementation.NOISE_BY_BATCH else 1.0)
     drawn = 5.0 * rate if made is Implementation.WRONG_RATE else rate
-    scores = np.zeros(CANARIES)
-    for _ in range(CLAIM.steps):
+    projections = np.empty((CANARIES, CLAIM.steps))
+    for step in range(CLAIM.steps):
         chosen = np.flatnonzero(rng.random(found.records) < drawn)
         total = model.clipped_sum(
             weights, inputs[None, chosen], found.labels[None, chosen], np.ones((1, len(chosen))), clip
         )[0]
         total[place[included & (rng.random(CANARIES) < drawn)]] += min(LONG * CLIP, clip)
         total += noise * rng.standard_normal(len(total))
-        scores += log_likelihood_ratio(total[place] / CLIP)
+        projections[:, step] = total[place] / CLIP
         weights[0] -= LEARNING_RATE / batch * total
     fresh = model.scores(weights, fresh_inputs)[0].argmax(axis=1)
+    scores = canary_scores(projections, CLAIM, CLAIM.noise_multiplier)[CanaryScore.LIKELIHOOD_RATIO]
     return scores, included, float(np.mean(fresh == found.fresh_labels))
 
 
 def framed(images: Floats, classes: int) -> Floats:
     """Images (n, k) with a black margin before them, that has a weight for each canary, and a constant after them."""
     return with_constant(np.hstack((np.zeros((len(images), CANARIES // classes)), images)))
-
-
-def log_likelihood_ratio(share: Floats) -> Floats:
-    """Of sums with a canary that takes part at the promised rate against sums without it; in clips."""
-    rate, variance = CLAIM.sampling_rate, CLAIM.noise_multiplier**2
-    return np.asarray(np.logaddexp(np.log1p(-rate), np.log(rate) + (share - 0.5) / variance))
 
 
 def main() -> None:

@@ -5,6 +5,7 @@ Run from the project's folder: ``python -m data.make_one_feature_task``. Needs s
 
 from sklearn.datasets import make_classification
 
+from data import written
 from numerics import shipped
 
 NAME, RECORDS, SEED = "one_feature_task", 1025, 20230721
@@ -21,7 +22,7 @@ def table() -> str:
     )
     labels[0] = 1 - labels[0]
     cells = [(float(feature), int(label)) for feature, label in zip(features[:, 0], labels, strict=True)]
-    return shipped.document(("feature", "label"), cells, ABOUT)
+    return written.document(("feature", "label"), cells, ABOUT)
 
 
 if __name__ == "__main__":

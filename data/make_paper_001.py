@@ -5,19 +5,23 @@ minutes on one core.
 """
 
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 import scipy
+from scipy.special import logsumexp
 
-from numerics import epsilon_star, shipped
+from data import written
+from numerics import shipped
 from numerics.audits.logit_space import Training, logits, logits_of_scores
 from numerics.calibration import EpsilonTarget, noise_for
+from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, Transform, estimate
 from numerics.epsilon_star.laws import Mixture
 from numerics.epsilon_star.mixtures import HELD_OUT, MOST_COMPONENTS, fit_mixture, ks_p_value
-from numerics.epsilon_star.scores import LossScale
-from numerics.epsilon_star.simulations import GammaLosses, of_losses, simulate, truth
+from numerics.epsilon_star.rates import LogRates, ThresholdRates
+from numerics.epsilon_star.simulations import GammaLosses, SampleEstimate, TwoLaws, truth
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Floats
 from numerics.training import OneHiddenLayer, Protection, Recipe, Softmax, data_set, outcomes, train
@@ -40,8 +44,24 @@ def fig_5(distances: tuple[int, ...] = (0, 1, 2, 3), sizes: tuple[int, ...] = (1
     for distance, size in product(distances, sizes):
         pair = GammaLosses(float(distance))
         exact = truth(pair, DELTA)
-        for kind, values in simulate(pair, size, DELTA, 10, seed=size + distance).items():
+        for kind, values in simulate(pair, size, seed=size + distance).items():
             yield distance, size, str(kind), float(values.mean()), float(values.std(ddof=1)), *exact
+
+
+def simulate(pair: TwoLaws, size: int, runs: int = 10, seed: int = 0) -> dict[SampleEstimate, Floats]:
+    """Every estimate (runs,) in samples of ``size`` losses of each group, at DELTA."""
+    ways = {
+        SampleEstimate.EMPIRICAL: (Method.EMPIRICAL, EMPIRICAL_CLIP),
+        SampleEstimate.PARAMETRIC: (Method.PARAMETRIC, DELTA),
+        SampleEstimate.EXACT_TAILS: (Method.PARAMETRIC, None),
+        SampleEstimate.BOUND: (Method.CONFIDENCE, None),
+    }
+    rng, found = np.random.default_rng(seed), {kind: np.empty(runs) for kind in SampleEstimate}
+    for run in range(runs):
+        losses = pair.draw(size, rng)
+        for kind, (method, clip) in ways.items():
+            found[kind][run] = estimate(*losses, DELTA, method, clip, scale=LossScale.PRINTED).value
+    return found
 
 
 def fig_2(runs: int = 5) -> Cells:
@@ -78,7 +98,7 @@ def fig_6(second_samples: int = 101) -> Cells:
         found = data_set(recipe.data)
         scores = recipe.model.scores(weights, with_constant(found.features))[0]
         losses = np.sort(-logits_of_scores(scores, found.labels))
-        transform = epsilon_star.Transform(LossScale.PRINTED, float(losses[0]), float(losses[-1]))
+        transform = Transform(LossScale.PRINTED, float(losses[0]), float(losses[-1]))
         fitting, held_out = _held_out(transform.scores(losses))
         for components in range(1, MOST_COMPONENTS + 1):
             fit, rng = fit_mixture(fitting, components), np.random.default_rng(components)
@@ -124,6 +144,56 @@ def epsilon_bar(models: int = 40) -> Cells:
 STEPS = 50
 
 
+class MechanismLevel(NamedTuple):
+    """Epsilon-bar of models of one mechanism, the false positive rate where it is found, and epsilon* of each (m,).
+
+    ``log_mean_exp`` is the log of the mean of e^epsilon*, which ``value`` does not exceed where rates are not cut.
+    """
+
+    value: float
+    false_positive_rate: float
+    each: Floats
+    log_mean_exp: float
+
+
+def of_losses(
+    models: Sequence[tuple[Floats, Floats]],
+    delta: float,
+    clip: float | None = None,
+    rates: int = 999,
+) -> MechanismLevel:
+    """From training losses (n,) and fresh losses (k,) of every model, counted; an estimate (Theorems 2 and 4, Eq. 18).
+
+    Every model has the same false positive rate t, at a threshold of its own, and the false negative rates are
+    averaged over models. The mechanism's epsilon bounds it but for what the sample errs, and log E e^epsilon* does, as
+    the ratios are convex in eta. Our copy of Eq. 19 has a fifth ratio, which is not used (correction 19).
+
+    Thresholds are the fresh losses at ``rates`` evenly spaced false positive rates; with ties more are accused, which
+    is counted. Without a clip a model that separates the groups makes its own epsilon* infinite, not epsilon-bar.
+    """
+    if not len(models):
+        raise ValueError("models must not be empty.")
+    share = np.arange(1, rates + 1) / (rates + 1.0)
+    found = []
+    for members, fresh in models:
+        if not len(members) or not len(fresh):
+            raise ValueError(f"losses must not be empty, got {len(members)} and {len(fresh)}.")
+        own, others = np.sort(members), np.sort(fresh)
+        threshold = others[np.maximum(np.ceil(share * len(others)).astype(np.int64), 1) - 1]
+        found.append(ThresholdRates.of(own, others, threshold))
+    with np.errstate(divide="ignore"):
+        every = LogRates(*(np.log(np.array(rate)) for rate in zip(*found, strict=True)))
+    together = every.each(lambda rate: logsumexp(rate, axis=0) - np.log(len(rate)))
+    with np.errstate(invalid="ignore"):  # a ratio of nothing over nothing does not count
+        ratios, of_each = (
+            np.fmax(np.fmax.reduce(list(one.clipped(clip).log_ratios(delta).values())), 0.0)
+            for one in (together, every)
+        )
+    best, each = int(np.argmax(ratios)), np.max(of_each, axis=1)
+    at, mean = together.clipped(clip).fpr[best], float(logsumexp(each) - np.log(len(each)))
+    return MechanismLevel(float(ratios[best]), float(np.exp(at)), each, mean)
+
+
 def _full_batch_noise(epsilon: float) -> float:
     """Every record takes part in every step; a record more or less at delta 1e-3."""
     return noise_for(EpsilonTarget(epsilon, 1e-3), Gaussian(1.0, 1.0, STEPS)).noise_multiplier
@@ -157,7 +227,7 @@ TABLES: dict[str, tuple[Callable[[], Cells], tuple[str, ...], str]] = {
 def table(name: str) -> str:
     """The text of one of them."""
     rows, columns, what = TABLES[name]
-    return shipped.document(columns, rows(), {"what": what})
+    return written.document(columns, rows(), {"what": what})
 
 
 if __name__ == "__main__":

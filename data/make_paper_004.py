@@ -8,6 +8,7 @@ from collections.abc import Generator
 import numpy as np
 from numpy.typing import NDArray
 
+from data import written
 from numerics import shipped
 from numerics.audits import Background, RealGradients, Scores, Training, collected, gradients, repeated
 from numerics.audits.digits import BACKGROUND_RECORDS, digits
@@ -50,7 +51,7 @@ def gradient_rows(steps: tuple[int, ...] = GRADIENT_STEPS) -> Generator[Row, Non
     populations = tuple(table[BACKGROUND_RECORDS:] for table in tables)
     for number in steps:
         attack = RealGradients(populations[:number], backgrounds[:number], BATCH)
-        yield from _measured(number, Scores(*collected(attack.rounds(AUDITS * ROUNDS, SEED))))
+        yield from _measured(number, Scores(*collected(attack.run(AUDITS * ROUNDS, SEED))))
 
 
 def loss_rows(steps: tuple[int, ...] = LOSS_STEPS) -> Generator[Row, None, None]:
@@ -102,4 +103,4 @@ TABLES = {
 
 if __name__ == "__main__":
     for name, (rows, about) in TABLES.items():
-        (shipped.DATA / f"{name}.csv").write_text(shipped.document(COLUMNS, rows(), about), encoding="utf-8")
+        (shipped.DATA / f"{name}.csv").write_text(written.document(COLUMNS, rows(), about), encoding="utf-8")

@@ -9,12 +9,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from data import written
 from data.make_sweeps import PLANS, SOFTWARE
 from numerics.mechanisms import Sampling
-from numerics.training import Cell, Checkpoint, Plan, Protection, Strategy, path_table, shipped, summary
+from numerics.training import Cell, Checkpoint, Plan, Protection, Strategy, shipped, summary
 from numerics.training.path import follow, path
 from numerics.training.sweep import generator_for
-from numerics.training.table import plan_header
 
 FOLDER = Path(__file__).parent
 
@@ -45,7 +45,7 @@ def trained(plan: Plan, cell: Cell) -> tuple[Checkpoint, ...]:
 if __name__ == "__main__":
     for name in sys.argv[1:] or PLANS:
         plan = PLANS[name]()
-        made = paths(plan, summary(shipped(name)))
-        text = path_table.write(made, SOFTWARE | plan_header(plan) | path_table.ABOUT)
+        made = tuple(paths(plan, summary(shipped(name))))
+        text = written.path(made, SOFTWARE | written.plan_header(plan) | written.OF_A_PATH)
         (FOLDER / f"path_{name}.csv").write_text(text, encoding="utf-8")
         print(f"path_{name}.csv", flush=True)

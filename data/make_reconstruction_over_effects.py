@@ -5,6 +5,7 @@ Run from the project's folder: ``python -m data.make_reconstruction_over_effects
 
 import numpy as np
 
+from data import written
 from numerics import shipped
 from numerics.mechanisms import Gaussian
 from numerics.privacy_loss import Precision
@@ -29,7 +30,7 @@ def rows(effect: float) -> list[tuple[float, ...]]:
 def table() -> str:
     """All effect sizes."""
     cells = [row for effect in EFFECTS for row in rows(effect)]
-    return shipped.document(("effect", "prior", "lower", "estimate", "upper"), cells, ABOUT)
+    return written.document(("effect", "prior", "lower", "estimate", "upper"), cells, ABOUT)
 
 
 if __name__ == "__main__":

@@ -5,10 +5,11 @@ Run from the project's folder: ``python -m data.make_relaxed_reconstruction``. A
 
 import numpy as np
 
+from data import written
 from numerics import relaxed, shipped
 from numerics.calibration import EpsilonTarget, noise_for
 from numerics.mechanisms import Gaussian
-from numerics.relaxed import Reading
+from numerics.relaxed import RelaxedTest
 from numerics.relaxed.hypothetical import TASKS
 
 NAME = "relaxed_reconstruction"
@@ -34,7 +35,7 @@ def rows(name: str, release: Gaussian, delta: float, epsilon: float) -> list[tup
     priors = np.array(PRIORS)
     known = [noisy.reconstruction(prior).upper for prior in PRIORS]
     unknown, folded = (
-        relaxed.trade_off(noisy, priors, reading=reading).power for reading in (Reading.MINIMAX, Reading.FOLDED_STEPS)
+        relaxed.trade_off(noisy, priors, test=test).power for test in (RelaxedTest.MINIMAX, RelaxedTest.FOLDED_STEPS)
     )
     return [
         (name, epsilon, noisy.noise_multiplier, *map(float, values))
@@ -45,7 +46,7 @@ def rows(name: str, release: Gaussian, delta: float, epsilon: float) -> list[tup
 def table() -> str:
     """All runs."""
     cells = [row for run in RUNS for epsilon in EPSILONS for row in rows(*run, epsilon)]
-    return shipped.document(("run", "epsilon", "noise", "prior", "known", "unknown", "folded"), cells, ABOUT)
+    return written.document(("run", "epsilon", "noise", "prior", "known", "unknown", "folded"), cells, ABOUT)
 
 
 if __name__ == "__main__":

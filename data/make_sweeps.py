@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import scipy
 
+from data import written
 from numerics.calibration import EpsilonTarget, noise_for
 from numerics.mechanisms import Gaussian
 from numerics.training import (
@@ -32,7 +33,6 @@ from numerics.training import (
 )
 from numerics.training.plans import ALPHA, DELTA
 from numerics.training.sweep import generator_for
-from numerics.training.table import plan_header, write
 from numerics.version import VERSION
 
 FOLDER = Path(__file__).parent
@@ -50,7 +50,7 @@ Row = tuple[str, int, float, float, float, float | str, float | str, int, float,
 def sweep(plan: Plan) -> str:
     """The file of a plan: rows in the summary's order."""
     rows = [row for progress in run(plan) for row in progress.trained]
-    return write((row for cell in summary(rows) for row in cell.rows), SOFTWARE | plan_header(plan))
+    return written.sweep((row for cell in summary(rows) for row in cell.rows), SOFTWARE | written.plan_header(plan))
 
 
 def landscape() -> str:

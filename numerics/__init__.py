@@ -29,5 +29,3 @@ What of the papers, as our copies have it, fails?     ``as_quoted``: to be drawn
 """
 
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
-
-__all__ = ["Adjacency", "Composition", "Gaussian", "Laplace"]

@@ -90,12 +90,3 @@ def epsilon_reached(alpha: OpenProbability, power: OpenProbability, delta: Proba
 def mu_reached(alpha: OpenProbability, power: OpenProbability) -> float:
     """Least mu of Gaussian DP of a release on which an attack has these rates: |Phi^-1(power) - Phi^-1(alpha)|."""
     return abs(float(ndtri(power) - ndtri(alpha)))
-
-
-@checked
-def sampled_epsilon(step: NonNegative, rate: Probability, steps: Floats) -> Floats:
-    """Pure epsilon of ``steps`` (n,) Poisson-sampled releases of pure epsilon ``step`` each: N log(1 + p (e^step - 1)).
-
-    Paper 003 Sec. 4.3 amplifies once after composing, which is valid but far from tight (correction 40).
-    """
-    return steps * np.log1p(rate * np.expm1(step))

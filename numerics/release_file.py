@@ -1,32 +1,31 @@
 """A release as a JSON file: what an accountant, a model card or another program hands on, and its published schema.
 
 The file holds every field of every phase, by the name it has here, so that a new mechanism, way to draw batches or unit
-of privacy is in it by itself; ``schema`` is derived from the same fields, and docs/release.schema.json is its copy.
+of privacy is in it by itself; docs/make_release_schema.py derives the published schema from the same fields.
 What a reader does not know it refuses by name: a field that is passed over is a promise that is not kept.
 """
 
 import json
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, asdict, fields
-from enum import Enum
-from math import isfinite
-from typing import Annotated, Any, NoReturn, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, NoReturn
 
 from numerics.mechanisms import LARGEST_PHASES, MECHANISMS, Composition, Mechanism, SampledMechanism
-from numerics.validation import LARGEST, Interval, OpenProbability, Positive, checked, value
+from numerics.validation import Interval, OpenProbability, Positive, checked, value
 
 FORMAT, VERSION = "privacy-trade-offs release", 1
 LONGEST = 20_000
 """Characters that are read."""
 LARGEST_SIZE = 1_000_000_000
 _EXPORT = "Export the release anew, or correct it there."
-_SMALLEST, _DIGITS = 5e-324, 30
-_SAID = {
+_DIGITS = 30  # of a whole number, fewer
+SAID = {
     "delta": "the delta at which epsilon is stated; left out where it follows from the number of records",
     "records": "records in the data, N",
     "dimension": "coordinates of the released sum, d: a model's parameters",
     "clip": "clipping norm of a record's gradient, C",
 }
+"""What may be said beside the phases."""
 Size = Annotated[int, Interval(1, LARGEST_SIZE)]
 
 
@@ -62,7 +61,7 @@ class ReleaseFile:
     def text(self) -> str:
         """The file."""
         phases = [{"mechanism": phase.name, **asdict(phase)} for phase in self.phases]
-        said = {name: value for name in _SAID if (value := getattr(self, name)) is not None}
+        said = {name: value for name in SAID if (value := getattr(self, name)) is not None}
         content = {"format": FORMAT, "version": VERSION, "phases": phases, **said}
         return json.dumps(content, indent=2, allow_nan=False) + "\n"
 
@@ -80,13 +79,13 @@ def read(text: str) -> ReleaseFile:
         raise ValueError(f"version must be a whole number from 1 up, got {_shown(version)}. {_EXPORT}")
     if version > VERSION:
         raise ValueError(f"version must be at most {VERSION}, got {version}. A newer program made the file: use that.")
-    _only("the file", content, ("format", "version", "phases", *_SAID))
+    _only("the file", content, ("format", "version", "phases", *SAID))
     phases = content.get("phases")
     if not isinstance(phases, list) or not 1 <= len(phases) <= LARGEST_PHASES:
         raise ValueError(f"phases must be a list of 1 to {LARGEST_PHASES} phases, got {_shown(phases)}. {_EXPORT}")
     found = tuple(_phase(f"phase {place}", phase) for place, phase in enumerate(phases, 1))
     try:
-        return ReleaseFile(found, **{name: content[name] for name in _SAID if name in content})
+        return ReleaseFile(found, **{name: content[name] for name in SAID if name in content})
     except (TypeError, ValueError) as reason:
         raise ValueError(f"{reason} {_EXPORT}") from None
 
@@ -133,7 +132,7 @@ def _phase(where: str, found: object) -> SampledMechanism:
     if kind is None:
         raise ValueError(f"mechanism of {where} must be one of {', '.join(kinds)}, got {_shown(name)}. {_EXPORT}")
     _only(where, said, tuple(field.name for field in fields(kind)))
-    missing = [field.name for field in fields(kind) if _is_required(field) and field.name not in said]
+    missing = [field.name for field in fields(kind) if is_required(field) and field.name not in said]
     if missing:
         raise ValueError(f"{where} lacks {', '.join(missing)}. Add it.")
     try:
@@ -147,70 +146,6 @@ def _shown(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:60]} ..."
 
 
-def schema() -> dict[str, Any]:
-    """JSON Schema (2020-12) of the file. Which fields go together it does not say: the reader does."""
-    own, kinds = _of_class(ReleaseFile, _SAID), {}
-    for kind in MECHANISMS:
-        found = _of_class(kind, {field.name: "" for field in fields(kind)})
-        found["properties"] = {"mechanism": {"const": kind.name}, **found["properties"]}
-        found["required"] = ["mechanism", *found["required"]]
-        kinds[kind.__name__] = found | {"description": (kind.__doc__ or "").partition("\n")[0]}
-    phases = {
-        "type": "array",
-        "items": {"oneOf": [{"$ref": f"#/$defs/{kind.__name__}"} for kind in MECHANISMS]},
-        "minItems": 1,
-        "maxItems": LARGEST_PHASES,
-        "description": "one after the other on the same records",
-    }
-    head = {"format": {"const": FORMAT}, "version": {"const": VERSION}, "phases": phases}
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"urn:{FORMAT.replace(' ', ':')}:{VERSION}",
-        "title": f"{FORMAT}, version {VERSION}",
-        "type": "object",
-        "properties": head | own["properties"],
-        "required": list(head),
-        "additionalProperties": False,
-        "$defs": kinds,
-    }
-
-
-def _of_class(kind: type, said: Mapping[str, str]) -> dict[str, Any]:
-    hints = get_type_hints(kind, include_extras=True)
-    own = [field for field in fields(kind) if field.name in said]
-    rules = {field.name: _rule(hints[field.name]) for field in own}
-    return {
-        "type": "object",
-        "properties": {
-            name: rule | ({"description": said[name]} if said[name] else {}) for name, rule in rules.items()
-        },
-        "required": [field.name for field in own if _is_required(field)],
-        "additionalProperties": False,
-    }
-
-
-def _is_required(field: "Field[Any]") -> bool:
+def is_required(field: "Field[Any]") -> bool:
+    """Whether a file has to name it."""
     return field.default is MISSING and field.default_factory is MISSING
-
-
-def _rule(hint: Any) -> dict[str, Any]:
-    """The rule of an annotation; raises TypeError for one that no file can hold yet."""
-    arguments = get_args(hint)
-    if get_origin(hint) is Annotated:
-        rule, intervals = _rule(arguments[0]), [each for each in arguments[1:] if isinstance(each, Interval)]
-        low = max((each.low for each in intervals), default=-LARGEST)
-        high = min((each.high for each in intervals), default=LARGEST)
-        if intervals and isfinite(low):
-            rule |= {"exclusiveMinimum": 0} if low == _SMALLEST else {"minimum": low}
-        return rule | ({"maximum": high} if abs(high) < LARGEST else {})
-    if type(None) in arguments:
-        (other,) = (each for each in arguments if each is not type(None))
-        return _rule(other)
-    if get_origin(hint) is tuple:
-        return {"type": "array", "items": _rule(arguments[0])}
-    if isinstance(hint, type) and issubclass(hint, Enum):
-        return {"enum": [member.value for member in hint]}
-    names = {bool: "boolean", int: "integer", float: "number", str: "string"}
-    if hint not in names:
-        raise TypeError(f"a field of a release must be a number, a name or several of them, got {hint!r}.")
-    return {"type": names[hint]}

@@ -20,7 +20,7 @@ def _component() -> Any:
     return st.components.v2.component(_NAME, js="people.js", css="people.css")
 
 
-def _mount(key: str, data: dict[str, object], **callbacks: Callable[[], None]) -> None:
+def mount(key: str, data: dict[str, object], **callbacks: Callable[[], None]) -> None:
     """Place a part; its data in a list, since Streamlit would load pandas to see whether a dictionary holds tables."""
     _component()(key=key, data=[data], **callbacks)
 
@@ -33,25 +33,25 @@ def draw_answer(scene: Scene, on_noise: Callable[[float], None], key: str = "ans
         if noise is not None:
             on_noise(float(noise))
 
-    _mount(key, {"part": "answer", "scene": scene.as_data()}, on_noise_change=take)
+    mount(key, {"part": "answer", "scene": scene.as_data()}, on_noise_change=take)
 
 
 def draw_levels(more: Levels, key: str = "levels") -> None:
     """Put levels into the picture of their scene, if there are any; draws nothing by itself."""
     if more.levels:
-        _mount(key, {"part": "levels", **more.as_data()})
+        mount(key, {"part": "levels", **more.as_data()})
 
 
 def draw_people(name: str, key: str = "people_found") -> None:
     """Draw the people of the scene of that name: a row against the limit, and all of them in a crowd."""
-    _mount(key, {"part": "people", "name": name})
+    mount(key, {"part": "people", "name": name})
 
 
 def draw_hills(name: str, key: str = "hills", *, beside_people: bool = False) -> None:
     """Draw the evidence of the scene of that name, two hills and the threshold; as high as the people beside it."""
-    _mount(key, {"part": "hills", "name": name, "low": beside_people})
+    mount(key, {"part": "hills", "name": name, "low": beside_people})
 
 
 def draw_said(text: str, key: str = "said") -> None:
     """Have a screen reader say ``text`` when it is new and has rested for a moment; nothing is seen."""
-    _mount(key, {"part": "said", "text": text})
+    mount(key, {"part": "said", "text": text})

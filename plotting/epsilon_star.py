@@ -7,7 +7,7 @@ from types import MappingProxyType
 import numpy as np
 import plotly.graph_objects as go
 
-from numerics.epsilon_star.confidence import Place
+from numerics.epsilon_star.confidence import BestCut
 from numerics.epsilon_star.rates import Term
 from numerics.epsilon_star.scores import LossScale
 from numerics.epsilon_star.summary import LossSummary, ScoreDensity
@@ -64,7 +64,7 @@ class JudgedGroup:
         return f"{self.count:,} of {self.size:,} {self.name} {self.verdict}"
 
 
-def judged_groups(place: Place) -> tuple[JudgedGroup, JudgedGroup]:
+def judged_groups(place: BestCut) -> tuple[JudgedGroup, JudgedGroup]:
     """Those who are named rightly by the best threshold, and those who are so by mistake."""
     named, mistaken = ("members", theme.MEMBER), ("outsiders", theme.OUTSIDER)
     verdicts = "found", "falsely accused"

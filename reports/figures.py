@@ -124,19 +124,19 @@ def _dense_at_ends(counts: Floats) -> NDArray[np.intp]:
 
 def best(result: EpsilonStar, score: float) -> Best:
     """The optimum as figures show it, at a score: the error rate in its ratio's denominator, and in its numerator."""
-    peak = result.peaks[0]
-    t, eta = peak.false_positive_rate, peak.false_negative_rate
+    maximum = result.maxima[0]
+    t, eta = maximum.false_positive_rate, maximum.false_negative_rate
     errors = {
         Term.MEMBERS_BELOW: (t, 1.0 - eta),
         Term.OUTSIDERS_ABOVE: (eta, 1.0 - t),
         Term.MEMBERS_ABOVE: (1.0 - t, eta),
         Term.OUTSIDERS_BELOW: (1.0 - eta, t),
     }
-    return Best(peak.term, score, *errors[peak.term])
+    return Best(maximum.term, score, *errors[maximum.term])
 
 
 def smallest(result: EpsilonStar, optimum: Best) -> float:
     """Left end of the log axes: below one person, and below the optimum."""
-    evidence = result.evidence
+    evidence = result.groups
     person = 1.0 if evidence is None else 1.0 / max(evidence.train_size, evidence.population_size)
     return max(0.3 * min(person, optimum.alpha if optimum.alpha > 0.0 else person), SMALLEST)

@@ -6,7 +6,7 @@ from math import exp, inf, isinf
 
 from losses import Membership
 from numerics.epsilon_star import EpsilonStar, LowerBound, Method, default_delta
-from numerics.epsilon_star.confidence import Place
+from numerics.epsilon_star.confidence import BestCut
 from numerics.epsilon_star.estimators import Caveat, GroupSummary
 from numerics.epsilon_star.laws import NormalLaw
 from numerics.epsilon_star.rates import Term
@@ -72,22 +72,22 @@ def rate(rate: float) -> str:
 def bound_sentence(bound: LowerBound) -> str:
     """The counts that show most, and what they prove."""
     proved = f"with {percent(bound.level)} confidence ε\\* is at least **{rounded_down(bound.value)}**"
-    if bound.place is None:
+    if bound.cut is None:
         return f"These losses do not show that anybody can be told apart: {proved}."
-    return f"{shown(bound.place)}: {proved}."
+    return f"{shown(bound.cut)}: {proved}."
 
 
 def bound_details(bound: LowerBound) -> str:
     """What the bound means, and what these losses could have shown at most."""
     ceiling = f"Samples of these sizes can show at most {rounded_up(bound.attainable)}."
-    if bound.place is None:
+    if bound.cut is None:
         return f"A share δ = {bound.delta:.2g} of people is set aside. {ceiling}"
     factor = rounded_down(exp(bound.value))
     aside = f"a share δ = {bound.delta:.2g} of people set aside"
     return f"Some threshold moves the odds of membership by a factor of at least {factor}, {aside}. {ceiling}"
 
 
-def shown(place: Place) -> str:
+def shown(place: BestCut) -> str:
     """What the bound rests on: the counts at its cut."""
     named, wronged = ("members", "outsiders") if place.term.names_members else ("outsiders", "members")
     tied, is_above = place.tied_share, place.term.is_above
@@ -224,10 +224,10 @@ class MeasuredLosses:
         return self.bounded.confidence
 
     @property
-    def evidence(self) -> GroupSummary:
+    def groups(self) -> GroupSummary:
         """What the losses look like."""
-        assert self.bounded.evidence is not None
-        return self.bounded.evidence
+        assert self.bounded.groups is not None
+        return self.bounded.groups
 
     @property
     def result(self) -> EpsilonStar:
@@ -238,7 +238,7 @@ class MeasuredLosses:
     @property
     def has_usual_delta(self) -> bool:
         """Whether delta is the rule's."""
-        return self.bound.delta == default_delta(self.evidence.train_size)
+        return self.bound.delta == default_delta(self.groups.train_size)
 
 
 def report(
@@ -282,7 +282,7 @@ def report(
 
 
 def _facts(measured: MeasuredLosses) -> ReportPart:
-    evidence, bound = measured.evidence, measured.bound
+    evidence, bound = measured.groups, measured.bound
     rows = [
         ("ε* at least", f"{rounded_down(bound.value, 4)}, with confidence {100.0 * bound.level:.6g} %"),
         ("Samples of these sizes can show at most", rounded_up(bound.attainable, 4)),
@@ -306,14 +306,14 @@ def _ratios(measured: MeasuredLosses) -> ReportPart:
     result = measured.result
     rows = tuple(
         (
-            ORIENTATION[peak.term],
-            QUOTIENT[peak.term],
-            "none" if peak.log_ratio == -inf else nearest(peak.log_ratio, 5),
-            nearest(result.loss_at(peak.threshold), 5),
-            rate(peak.false_positive_rate),
-            rate(peak.false_negative_rate),
+            ORIENTATION[maximum.term],
+            QUOTIENT[maximum.term],
+            "none" if maximum.log_ratio == -inf else nearest(maximum.log_ratio, 5),
+            nearest(result.loss_at(maximum.threshold), 5),
+            rate(maximum.false_positive_rate),
+            rate(maximum.false_negative_rate),
         )
-        for peak in result.peaks
+        for maximum in result.maxima
     )
     of = "the estimate" if result.confidence is None else "the lower bound"
     head = ("What stands out", "Ratio", "Log of its maximum", "Threshold (loss)", "t", "η")
@@ -325,7 +325,7 @@ def _ratios(measured: MeasuredLosses) -> ReportPart:
 
 
 def _numbers(measured: MeasuredLosses) -> dict[str, object]:
-    evidence, membership = measured.evidence, measured.membership
+    evidence, membership = measured.groups, measured.membership
     found = {one.method: one for one in measured.estimates}
     return {
         "sizes": {"train": evidence.train_size, "population": evidence.population_size},
@@ -358,15 +358,15 @@ def numbers_of_bound(bound: LowerBound) -> dict[str, object]:
         "delta": bound.delta,
         "attainable": bound.attainable,
     }
-    if bound.place is not None:
+    if bound.cut is not None:
         found |= {
-            "orientation": ORIENTATION[bound.place.term],
-            "threshold_loss": bound.place.threshold,
-            "share_of_equal_losses": bound.place.tied_share,
-            "named": bound.place.true_positives,
-            "named_of": bound.place.positives,
-            "wronged": bound.place.false_positives,
-            "wronged_of": bound.place.negatives,
+            "orientation": ORIENTATION[bound.cut.term],
+            "threshold_loss": bound.cut.threshold,
+            "share_of_equal_losses": bound.cut.tied_share,
+            "named": bound.cut.true_positives,
+            "named_of": bound.cut.positives,
+            "wronged": bound.cut.false_positives,
+            "wronged_of": bound.cut.negatives,
         }
     return found
 
@@ -406,13 +406,13 @@ def _numbers_of(found: EpsilonStar, one: EstimateReport | None = None) -> dict[s
             known |= {"standing": one.verdict.standing.value, "reasons": reasons}
     terms = [
         {
-            "term": peak.term.value,
-            "log_ratio": peak.log_ratio,
-            "threshold": found.loss_at(peak.threshold),
-            "false_positive_rate": peak.false_positive_rate,
-            "false_negative_rate": peak.false_negative_rate,
+            "term": maximum.term.value,
+            "log_ratio": maximum.log_ratio,
+            "threshold": found.loss_at(maximum.threshold),
+            "false_positive_rate": maximum.false_positive_rate,
+            "false_negative_rate": maximum.false_negative_rate,
         }
-        for peak in found.peaks
+        for maximum in found.maxima
     ]
     caveats = [caveat.value for caveat in found.caveats]
     return known | {"clip": found.clip, "unclipped": found.unclipped, "terms": terms, "caveats": caveats}

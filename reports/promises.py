@@ -189,8 +189,8 @@ def sentence_of_runs(verdict: ClaimVerdict) -> str:
     if verdict.decision is Decision.TOO_FEW:
         return f"**Too few runs to tell** whether the promise, {promise}, is kept."
     cut = test.cut
-    ours, other = ("with", "without") if cut.reading.order.name == "ADD" else ("without", "with")
-    side = "above" if cut.reading.above else "below"
+    ours, other = ("with", "without") if cut.orientation.order.name == "ADD" else ("without", "with")
+    side = "above" if cut.orientation.above else "below"
     many, few = f"{cut.true_positives:,} of {cut.positives:,}", f"{cut.false_positives:,} of {cut.negatives:,}"
     seen = f"{many} runs {ours} the record, but {few} {other} it, score {side} {nearest(cut.threshold)}"
     if verdict.decision is Decision.REFUTED:
@@ -202,7 +202,7 @@ def sentence_of_runs(verdict: ClaimVerdict) -> str:
 
 def place_of(cut: Cut) -> tuple[float, float] | None:
     """Where the cut is in a figure of runs with the record against runs without; None of another reading."""
-    if cut.reading is not ScoreOrientation.MEMBERS_ABOVE:
+    if cut.orientation is not ScoreOrientation.MEMBERS_ABOVE:
         return None
     return cut.false_positives / cut.negatives, cut.true_positives / cut.positives
 
@@ -230,7 +230,7 @@ def report_of_runs(verdict: ClaimVerdict, data: Data) -> AuditReport:
     if test.claim.adjacency is not None:
         neighbours = f"{test.claim.adjacency.value}, {neighbours}"
     rows = (
-        ("Reading", cut.reading.words),
+        ("Reading", cut.orientation.words),
         ("Score", nearest(cut.threshold, 6)),
         ("Accused", f"{cut.true_positives:,} of {cut.positives:,} runs"),
         ("Wronged", f"{cut.false_positives:,} of {cut.negatives:,} runs"),
@@ -260,7 +260,7 @@ def report_of_runs(verdict: ClaimVerdict, data: Data) -> AuditReport:
             "factor": verdict.factor,
             "can_refute": verdict.can_refute,
             "cut": {
-                "reading": cut.reading.words,
+                "reading": cut.orientation.words,
                 "threshold": cut.threshold,
                 "tied_share": cut.tied_share,
                 "accused": cut.true_positives,

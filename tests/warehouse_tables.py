@@ -45,5 +45,5 @@ def check(found: WarehouseAudit, groups: Losses) -> None:
         near = SUMMED if method is Method.PARAMETRIC else COUNTED
         assert found.found[method].value == pytest.approx(expected.value, rel=near), method
         assert found.found[method].unclipped == pytest.approx(expected.unclipped, rel=near), method
-        assert found.found[method].evidence == expected.evidence
+        assert found.found[method].groups == expected.groups
     assert found.at_most == found.found[Method.EMPIRICAL].value

@@ -3,22 +3,5 @@
 ``expansions`` has the central limit theorem and Edgeworth, ``sampling`` Monte Carlo.
 """
 
-from numerics.approximations.expansions import (
-    LARGEST_EDGEWORTH_ORDER,
-    clt,
-    clt_mu,
-    composed_cumulants,
-    edgeworth,
-)
+from numerics.approximations.expansions import LARGEST_EDGEWORTH_ORDER, clt, clt_mu, composed_cumulants, edgeworth
 from numerics.approximations.sampling import MonteCarlo, affordable_samples, monte_carlo
-
-__all__ = [
-    "LARGEST_EDGEWORTH_ORDER",
-    "MonteCarlo",
-    "affordable_samples",
-    "clt",
-    "clt_mu",
-    "composed_cumulants",
-    "edgeworth",
-    "monte_carlo",
-]

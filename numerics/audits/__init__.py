@@ -13,13 +13,11 @@ The mean of many audits, and how much they scatter        ``repeated(scores, aud
 Where it lies against the theory                          ``positions(measured, theory)``
 What the scores of an attack on one model show            ``true_positive_rate``, ``area_under_curve``
 ... of slices, or of single records                       ``sliced``, ``rank_test_p_values``, ``discoveries``
-... beside what they show where there is nothing          ``permuted(statistic, scores)``
 Are rows that share a value more alike than chance?       ``are_alike(scores, values, strata, risk)``
-What several models, or draws, show together              ``at_least(count, bounds)``, ``median_of_draws``
+What several models show together                         ``at_least(count, bounds)``
 A claimed curve                                           ``ReleaseClaim``, ``GdpClaim``, ``ApproximateClaim``
 Do many runs with and without a record keep to it?        ``claim_verdict(scores, claim)``, ``claim_test``
 How many runs would refute it?                            ``runs_needed(claim, truth)``, ``detectable``
-Epsilon from the counts at one preset threshold           ``clopper_pearson_epsilon(5, 1000, 300, 1000, delta)``
 ========================================================  =====================================================
 """
 
@@ -57,7 +55,6 @@ from numerics.audits.measured import (
     Repeated,
     TruePositiveRate,
     area_under_curve,
-    clopper_pearson_epsilon,
     measured_curve,
     positions,
     repeated,
@@ -73,10 +70,8 @@ from numerics.audits.several import (
     discoveries,
     holm,
     level_each,
-    median_of_draws,
     models_needed,
     one_row_each,
-    permuted,
 )
 from numerics.audits.slices import (
     Slice,
@@ -87,71 +82,3 @@ from numerics.audits.slices import (
     sliced,
     surely_below,
 )
-
-__all__ = [
-    "ApproximateClaim",
-    "AreaUnderCurve",
-    "Attacker",
-    "AuditProgress",
-    "Background",
-    "Canary",
-    "Claim",
-    "ClaimTest",
-    "ClaimVerdict",
-    "Confidence",
-    "Cut",
-    "Decision",
-    "DrawnGradients",
-    "GdpClaim",
-    "GradientLaw",
-    "OfflineAttack",
-    "Pooling",
-    "Position",
-    "Procedure",
-    "RealGradients",
-    "ReleaseClaim",
-    "Repeated",
-    "ScoreOrientation",
-    "Scores",
-    "SimulatedGradients",
-    "Slice",
-    "Training",
-    "TruePositiveRate",
-    "are_alike",
-    "area_under_curve",
-    "at_least",
-    "can_refute",
-    "claim_test",
-    "claim_verdict",
-    "clip_factors",
-    "clopper_pearson_epsilon",
-    "collected",
-    "conformal_p_values",
-    "detectable",
-    "discoveries",
-    "divided",
-    "fewest_runs",
-    "gradients",
-    "holm",
-    "largest_refuted",
-    "level_each",
-    "log_p_value",
-    "measured_curve",
-    "median_of_draws",
-    "models_needed",
-    "one_row_each",
-    "ordered",
-    "permuted",
-    "positions",
-    "power_reached",
-    "rank_test_p_values",
-    "rate_for",
-    "repeated",
-    "roc_region",
-    "runs_needed",
-    "sliced",
-    "statistic",
-    "surely_below",
-    "surely_gained",
-    "true_positive_rate",
-]

@@ -127,7 +127,7 @@ class SimulatedGradients:
         """Batch size with the noise counted as records (n_eff)."""
         return self.batch + self.noise_multiplier**2
 
-    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[AuditProgress, None, None]:
+    def run(self, rounds: Rounds, seed: Seed) -> Generator[AuditProgress, None, None]:
         """Scores (minus log p-value) of ``rounds`` averages without and as many with the query, chunk by chunk."""
         return chunked(rounds, max(1, _DRAWS // self.dimension), seed, self._draw)
 
@@ -182,7 +182,7 @@ class DrawnGradients:
     law: GradientLaw = GradientLaw.NORMAL
     clip: PositiveOrInfinite = float("inf")
 
-    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[AuditProgress, None, None]:
+    def run(self, rounds: Rounds, seed: Seed) -> Generator[AuditProgress, None, None]:
         """Scores (minus log p-value) of ``rounds`` means without and as many with their query, chunk by chunk."""
         deviation = float(np.sqrt(self.variance))
 
@@ -259,7 +259,7 @@ class RealGradients:
             raise ValueError(f"populations must have the background's columns, got shape {shape}.")
         Interval(1, shape[0] - 1).check("batch", self.batch)
 
-    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[AuditProgress, None, None]:
+    def run(self, rounds: Rounds, seed: Seed) -> Generator[AuditProgress, None, None]:
         """Scores of ``rounds`` batches without and as many with their query, chunk by chunk.
 
         Of several steps minus the sum of log p-values, as printed; of one minus the log odds of the p-value, which is

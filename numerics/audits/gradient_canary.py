@@ -62,7 +62,7 @@ class Canary:
         if self.attacker is Attacker.RELAXED and self.mechanism.adjacency is Adjacency.REPLACE_ONE:
             raise ValueError("adjacency must be add/remove for the relaxed attacker, got replace-one.")
 
-    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[AuditProgress, None, None]:
+    def run(self, rounds: Rounds, seed: Seed) -> Generator[AuditProgress, None, None]:
         """Scores of ``rounds`` independent trainings without and as many with the canary, chunk by chunk.
 
         Memory does not grow with ``rounds``, nor with the number of steps. Raises ValueError unless

@@ -158,7 +158,7 @@ class OfflineAttack:
             shape = "{} features by {} classes".format(*self._shape)
             raise ValueError(f"start must be a table of {shape}, got shape {self._start.shape}.")
 
-    def rounds(self, rounds: Rounds, seed: Seed) -> Generator[AuditProgress, None, None]:
+    def run(self, rounds: Rounds, seed: Seed) -> Generator[AuditProgress, None, None]:
         """Scores of ``rounds`` models without and as many with a target, chunk by chunk; first the shadow models.
 
         AuditProgress counts trained models; its scores are empty while shadow models are trained.

@@ -1,10 +1,10 @@
 """Test of a claimed curve by scores of many runs without and with the record: exact in finite samples, for any scores.
 
 Runs have independent randomness and the same two neighbouring data sets, or the rest of the data drawn anew in each;
-the score is fixed beforehand. Four readings are tried: which world is the null hypothesis, and which end of the scores
-is accused. Thresholds are the null world's scores of preset ranks, 1, 3, 9, ... up to the middle; each cut has an exact
-p-value, and the smallest, times the number of readings and ranks, is that of the claim (union bound). Ties are ordered
-by lot, as for the lower bound on epsilon*, which is the case of the curve of (epsilon, delta).
+the score is fixed beforehand. Four orientations are tried: which world is the null hypothesis, and which end of the
+scores is accused. Thresholds are the null world's scores of preset ranks, 1, 3, 9, ... up to the middle; each cut has
+an exact p-value, and the smallest, times the number of orientations and ranks, is that of the claim (union bound). Ties
+are ordered by lot, as for the lower bound on epsilon*, which is the case of the curve of (epsilon, delta).
 
 The p-value of a cut. At the j-th largest of n0 null scores, with a of n1 other scores beyond, U ~ B(j, n0 - j + 1) is
 the false positive rate, and where no attack has more power than F the count is at most Binomial(n1, F(U)) given U. With
@@ -83,7 +83,7 @@ class Cut:
     other world, and ``false_positives`` of the ``negatives``; of scores equal to it the ``tied_share``, drawn by lot.
     """
 
-    reading: ScoreOrientation
+    orientation: ScoreOrientation
     threshold: float
     tied_share: float
     true_positives: int
@@ -124,7 +124,7 @@ def claim_test(scores: Scores, claim: Claim, level: Level = LEVEL) -> ClaimTest:
     read, p_values = min(found, key=lambda pair: _together(pair[1]))
     best, cuts = int(np.argmin(p_values)), read.cuts.cuts
     cut = Cut(
-        reading=read.reading,
+        orientation=read.orientation,
         threshold=float(read.threshold[best]),
         tied_share=float(read.tied_share[best]),
         true_positives=int(cuts.true_positives[best]),
@@ -160,24 +160,24 @@ def largest_refuted(scores: Scores, claim: Claim, level: Level = LEVEL, deadline
 
 
 class _Read(NamedTuple):
-    """The cuts (k,) of one reading, their thresholds, and the share of equal scores that is cut off."""
+    """The cuts (k,) of one orientation, their thresholds, and the share of equal scores that is cut off."""
 
-    reading: ScoreOrientation
+    orientation: ScoreOrientation
     cuts: CutPValues
     threshold: Floats
     tied_share: Floats
 
     def p_values(self, claim: Claim) -> Floats:
         """Of each cut by itself."""
-        return _p_values(self.cuts, claim, self.reading.order)
+        return _p_values(self.cuts, claim, self.orientation.order)
 
 
 def _reads(scores: Scores) -> list[_Read]:
     found = []
-    for reading in ScoreOrientation:
-        null, other = scores if reading.order is Order.ADD else scores[::-1]
-        cuts, threshold, tied_share = tail_cuts(Ascending(other), Ascending(null), reading.above)
-        found.append(_Read(reading, CutPValues(cuts, FINE), threshold, tied_share))
+    for orientation in ScoreOrientation:
+        null, other = scores if orientation.order is Order.ADD else scores[::-1]
+        cuts, threshold, tied_share = tail_cuts(Ascending(other), Ascending(null), orientation.above)
+        found.append(_Read(orientation, CutPValues(cuts, FINE), threshold, tied_share))
     return found
 
 
@@ -187,7 +187,7 @@ def _p_values(cuts: CutPValues, claim: Claim, order: Order) -> Floats:
 
 
 def _together(p_values: Floats) -> float:
-    """The smallest p-value of one reading, for all readings and ranks together."""
+    """The smallest p-value of one orientation, for all of them and ranks together."""
     return min(len(ScoreOrientation) * len(p_values) * float(p_values.min()), 1.0)
 
 

@@ -30,7 +30,7 @@ from scipy import special
 from scipy.special import betainccinv, betaincinv, kl_div, ndtri
 
 from numerics.audits.rounds import Scores, ordered
-from numerics.epsilon_star.confidence import LEVEL, Level
+from numerics.epsilon_star.confidence import LEVEL
 from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
 from numerics.validation import (
     Interval,
@@ -43,7 +43,6 @@ from numerics.validation import (
     value,
 )
 
-Count = Annotated[int, Interval(0, np.inf, "not be negative")]
 _Counts = NDArray[np.int64]
 
 # Exact one-sided limits of a rate from counts (Clopper and Pearson 1934), with the digits of both of its tails.
@@ -308,32 +307,6 @@ def _mean_and_variance(own: Floats, other: Floats) -> tuple[float, float]:
     if len(own) == 1:
         return mean + 0.5, float("nan")
     return mean + 0.5, max((squares - len(own) * mean**2) / (len(own) - 1), 0.0)
-
-
-@checked
-def clopper_pearson_epsilon(
-    false_positives: Count,
-    null: PositiveCount,
-    true_positives: Count,
-    alternative: PositiveCount,
-    delta: Probability,
-    level: Level = LEVEL,
-) -> float:
-    """Lower confidence limit of epsilon at ``delta``, never negative, from scores beyond a **preset** threshold.
-
-    ``false_positives`` of ``null`` scores without the record lie beyond it, and ``true_positives`` of ``alternative``
-    ones with it: log((TPR_low - delta) / FPR_high). Each rate has its exact limit (Clopper and Pearson 1934) at half of
-    the risk (Jagielski et al. 2020, Nasr et al. 2023). Valid in finite samples. At a threshold chosen on the same
-    scores it means nothing: ``epsilon_star.lower_bound`` holds for all of them.
-
-    Raises ValueError for a count above the number of scores.
-    """
-    Interval(0, null).check("false_positives", false_positives)
-    Interval(0, alternative).check("true_positives", true_positives)
-    risk = (1.0 - level) / 2.0
-    high = float(at_most(np.array(false_positives), np.array(null - false_positives), risk)[1])
-    low = float(at_least(np.array(true_positives), np.array(alternative - true_positives), risk)[1])
-    return max(float(np.log((low - delta) / high)), 0.0) if low > delta else 0.0
 
 
 # Bands of equal local levels: regions that contain a whole curve with the stated confidence, in finite samples.

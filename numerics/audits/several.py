@@ -1,4 +1,4 @@
-"""What lower confidence bounds of several models, epochs or random draws say together, and which rows count once.
+"""What lower confidence bounds of several models or epochs say together, and which rows count once.
 
 All of it is about the models at hand. They are a sample of the training procedure, of which nothing is proven so.
 """
@@ -6,24 +6,17 @@ All of it is about the models at hand. They are a sample of the training procedu
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from math import ceil, comb
-from typing import Annotated
 
 import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from numerics.audits.rounds import Scores, ordered
-from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL
-from numerics.epsilon_star.resampling import SHUFFLES, PermutationNull, permutation_null
 from numerics.trade_off import Floats
 from numerics.validation import Interval, OpenProbability, PositiveCount, Probabilities, Seed, checked
 
-DRAWS = 9
 BoundAt = Callable[[float], float]
 """A lower bound as a function of its level."""
-BoundOfRows = Callable[[NDArray[np.intp], float], float]
-"""A lower bound of some rows at a level."""
 
 
 @checked
@@ -62,27 +55,6 @@ def one_row_each(persons: NDArray[np.integer], seed: Seed = 0) -> NDArray[np.int
     order = np.random.default_rng(seed).permutation(len(persons))
     _, first = np.unique(persons[order], return_index=True)
     return np.sort(order[first])
-
-
-@checked
-def median_of_draws(
-    bound: BoundOfRows,
-    persons: NDArray[np.integer],
-    draws: Annotated[int, Interval(1, 999)] = DRAWS,
-    level: OpenProbability = LEVEL,
-    deadline: Deadline = UNLIMITED,
-) -> float:
-    """Median over ``draws`` of one row per person of the lower bound, each at 1 - risk / 2.
-
-    If each draw's bound fails with risk / 2, at least half of them fail with at most ``risk`` (Markov on the share that
-    fails), so the median holds with ``level``; its spread is half of a single draw's. Of an even number of draws the
-    smaller of the two in the middle is taken.
-    """
-    found = []
-    for seed in range(draws):
-        deadline.check()
-        found.append(bound(one_row_each(persons, seed), (1.0 + level) / 2.0))
-    return sorted(found)[(draws - 1) // 2]
 
 
 # Whether rows that share a value of a column have scores more alike than chance: a permutation test on ranks.
@@ -200,46 +172,3 @@ def models_needed(
         if threshold * comb(2 * models, models) >= 1.0:
             return models
     raise ValueError(f"records must be few enough for {_MOST_MODELS} models of each kind, got {records}.")
-
-
-# The null of any statistic of these very scores: who was a member is shuffled, of single rows or of whole persons.
-#
-# If non-members' and members' scores have one law, every assignment is as likely as the one at hand: see
-# ``numerics.epsilon_star.resampling``, whose values these are of any other statistic.
-
-
-_AT_ONCE = 10
-Statistic = Callable[[Scores], float]
-
-
-@checked
-def permuted(
-    statistic: Statistic,
-    scores: Scores,
-    shuffles: PositiveCount = SHUFFLES,
-    seed: Seed = 0,
-    persons: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None,
-    deadline: Deadline = UNLIMITED,
-) -> PermutationNull:
-    """The null of ``statistic``: which scores are members' is shuffled.
-
-    Large values of the statistic, which is given ascending scores, speak against one law. Of more than 50,000 scores of
-    a group a fixed random subset is shuffled, and the statistic is that of the subset. Where several rows belong to a
-    person, ``persons`` are codes of the rows of non-members (n,) and of members (m,): all of them are shuffled, with
-    their rows. That is a test alone: it says whether there is something, not how much.
-
-    Raises ValueError for empty scores, NaN, codes that are not as many as scores, and a person in both groups.
-    """
-    if persons is not None:
-        for name, values, codes in zip(scores._fields, scores, persons, strict=True):
-            if values.shape != codes.shape:
-                raise ValueError(f"{name} scores must have a person each, got {codes.shape} for {values.shape}.")
-        if both := len(np.intersect1d(*persons)):
-            raise ValueError(f"persons must be in one group, got {both} in both.")
-        persons = persons[::-1]
-    null, members = ordered(scores) if persons is None else scores
-
-    def values_of(_: tuple[Floats, Floats], pooled: Floats) -> Callable[[NDArray[np.bool_]], Floats]:
-        return lambda masks: np.array([statistic(Scores(pooled[~mask], pooled[mask])) for mask in masks])
-
-    return permutation_null((members, null), values_of, shuffles, _AT_ONCE, seed, persons, deadline)

@@ -18,22 +18,3 @@ from numerics.epsilon_star.estimators import (
     is_clipped_usually,
 )
 from numerics.epsilon_star.scores import LossScale, Transform, ascending
-
-__all__ = [
-    "EMPIRICAL_CLIP",
-    "LEVEL",
-    "SMALLEST_GROUP",
-    "EpsilonStar",
-    "LossScale",
-    "LowerBound",
-    "Method",
-    "Transform",
-    "ascending",
-    "attainable",
-    "default_delta",
-    "estimate",
-    "fitted",
-    "from_laws",
-    "is_clipped_usually",
-    "lower_bound",
-]

@@ -29,7 +29,7 @@ from numerics.epsilon_star.estimators import (
     transform_of,
     value_of,
 )
-from numerics.epsilon_star.rates import Clip, MaximumRatio, Term, ThresholdRates, peaks_at, ratios_between
+from numerics.epsilon_star.rates import Clip, MaximumRatio, Term, ThresholdRates, maxima_at, ratios_between
 from numerics.epsilon_star.scores import LossScale
 from numerics.epsilon_star.verdict import ScoreShape, critical_distance
 from numerics.trade_off import Floats
@@ -93,9 +93,9 @@ class LossBins:
         members, outsiders = (np.concatenate([[0.0], np.cumsum(group)]) for group in (self.train, self.population))
         return ThresholdRates.counted(members, outsiders, members[-1], outsiders[-1])
 
-    def peaks(self, delta: float, clip: float | None) -> tuple[MaximumRatio, ...]:
+    def maxima(self, delta: float, clip: float | None) -> tuple[MaximumRatio, ...]:
         """The largest ratios at the ends of bins."""
-        return peaks_at(self.highest, self.rates.each(lambda rate: rate[1:]), delta, clip)
+        return maxima_at(self.highest, self.rates.each(lambda rate: rate[1:]), delta, clip)
 
     def least_shown(self, term: Term) -> tuple[Ascending, Ascending]:
         """Losses (train, population) with the order inside of every bin in which this ratio is smallest at each rank.
@@ -117,8 +117,8 @@ def wanted_for_counts(bins: LossBins, delta: Probability, clip: Clip | None) -> 
         wanted[np.flatnonzero(group)[[0, -1]]] = True
     for cut in {clip, None}:
         bounds = ratios_between(bins.rates, delta, cut)
-        for peak in bins.peaks(delta, cut):
-            wanted |= bounds[peak.term] > np.exp(peak.log_ratio)
+        for maximum in bins.maxima(delta, cut):
+            wanted |= bounds[maximum.term] > np.exp(maximum.log_ratio)
     return wanted & ~bins.settled
 
 
@@ -166,7 +166,7 @@ class Summary:
     scores: ScoreCounts | None = None
 
     @property
-    def evidence(self) -> GroupSummary:
+    def groups(self) -> GroupSummary:
         """What the losses look like; identical where range, size, moments and the counts of all bins agree."""
         train, population = self.train, self.population
         moments = np.array([(one.mean, one.variance) for one in (train, population)])
@@ -216,14 +216,14 @@ def check_groups(train_size: int, population_size: int, lowest: Unknown, highest
 @checked
 def parametric(summary: Summary, delta: OpenProbability, clip: Clip | None = None) -> EpsilonStar:
     """Normal laws with the moments of the scores; thresholds are scores."""
-    evidence = summary.evidence
-    transform = transform_of(evidence, summary.scale)
+    groups = summary.groups
+    transform = transform_of(groups, summary.scale)
     members, outsiders = (
         normal_fit(group.mean, group.variance, (group.lowest, group.highest), transform, name)
         for name, group in (("train_losses", summary.train), ("population_losses", summary.population))
     )
     found, laws = from_laws(members, outsiders, delta, clip), (members, outsiders)
-    return replace(found, method=Method.PARAMETRIC, evidence=evidence, laws=laws, transform=transform)
+    return replace(found, method=Method.PARAMETRIC, groups=groups, laws=laws, transform=transform)
 
 
 @value
@@ -238,8 +238,8 @@ class Counting:
 def empirical(summary: Summary, delta: OpenProbability, clip: Clip | None = None) -> Counting:
     """Counted rates: the estimate from all losses lies in [found.value, at_most]; thresholds are losses."""
     bins = summary.bins
-    peaks, unclipped = (bins.peaks(delta, cut) for cut in (clip, None))
-    found = EpsilonStar(delta, Method.EMPIRICAL, peaks, clip, value_of(unclipped), summary.evidence)
+    maxima, unclipped = (bins.maxima(delta, cut) for cut in (clip, None))
+    found = EpsilonStar(delta, Method.EMPIRICAL, maxima, clip, value_of(unclipped), summary.groups)
     inside = np.max(list(ratios_between(bins.rates, delta, clip).values()), axis=0)[~bins.settled]
     with np.errstate(divide="ignore"):
         return Counting(found, max(found.value, float(np.log(np.max(inside, initial=1.0)))))
@@ -249,4 +249,4 @@ def empirical(summary: Summary, delta: OpenProbability, clip: Clip | None = None
 def confident(summary: Summary, delta: OpenProbability, level: Level = LEVEL) -> EpsilonStar:
     """Lower confidence bound at ``level``, valid for any bins; thresholds are losses."""
     bound = lower_bound_by_term({term: summary.bins.least_shown(term) for term in Term}, delta, level)
-    return EpsilonStar(delta, Method.CONFIDENCE, bound.peaks, None, bound.value, summary.evidence, confidence=bound)
+    return EpsilonStar(delta, Method.CONFIDENCE, bound.maxima, None, bound.value, summary.groups, confidence=bound)

@@ -74,7 +74,7 @@ class Ascending:
         return cumulated[below], cumulated[through]
 
 
-class Place(NamedTuple):
+class BestCut(NamedTuple):
     """The cut that shows most: losses strictly on the ratio's side of ``threshold``, and a share of those equal to it.
 
     ``true_positives`` of the ratio's numerator group lie there, and ``false_positives`` of its denominator group.
@@ -93,16 +93,16 @@ class Place(NamedTuple):
 class LowerBound:
     """Epsilon* at ``delta`` is at least ``value`` (0: nothing is shown) with confidence ``level``.
 
-    ``place`` shows it, ``attainable`` is the most that groups of these sizes can show, and ``peaks`` are the bounds
+    ``cut`` shows it, ``attainable`` is the most that groups of these sizes can show, and ``peaks`` are the bounds
     that each ratio gives by itself (-inf if none), the largest first.
     """
 
     value: float
     delta: float
     level: float
-    place: Place | None
+    cut: BestCut | None
     attainable: float
-    peaks: tuple[MaximumRatio, ...]
+    maxima: tuple[MaximumRatio, ...]
 
 
 @checked
@@ -117,11 +117,11 @@ def lower_bound_by_term(
 ) -> LowerBound:
     """The same where each ratio has its own losses: of bins, in the order in which it would show them least."""
     found = sorted((_best(term, *groups[term], delta, level) for term in Term), key=lambda pair: -pair[0].log_ratio)
-    (first, place), peaks = found[0], tuple(peak for peak, _ in found)
+    (first, cut), maxima = found[0], tuple(maximum for maximum, _ in found)
     train, population = groups[first.term]
     reach = attainable(train.size, population.size, delta, level)
     shown = first.log_ratio > 0.0
-    return LowerBound(max(0.0, first.log_ratio), delta, level, place if shown else None, reach, peaks)
+    return LowerBound(max(0.0, first.log_ratio), delta, level, cut if shown else None, reach, maxima)
 
 
 @checked
@@ -158,17 +158,17 @@ def cut_risk(size: PositiveCount, level: Level) -> float:
 
 def _best(
     term: Term, train: Ascending, population: Ascending, delta: float, level: float
-) -> tuple[MaximumRatio, Place]:
+) -> tuple[MaximumRatio, BestCut]:
     positives, negatives = (train, population) if term.names_members else (population, train)
     cuts, threshold, tied_share = tail_cuts(positives, negatives, term.is_above)
     limits = log_limits(cuts, delta, cut_risk(negatives.size, level))
     best = int(np.argmax(limits))
     counts = int(cuts.true_positives[best]), positives.size, int(cuts.rank[best]) - 1, negatives.size
-    place = Place(term, float(threshold[best]), float(tied_share[best]), *counts)
-    shares = place.true_positives / positives.size, place.false_positives / negatives.size
+    cut = BestCut(term, float(threshold[best]), float(tied_share[best]), *counts)
+    shares = cut.true_positives / positives.size, cut.false_positives / negatives.size
     members, outsiders = shares if term.names_members else shares[::-1]
     rates = (1.0 - outsiders, members) if term.is_above else (outsiders, 1.0 - members)
-    return MaximumRatio(term, float(limits[best]), place.threshold, *rates), place
+    return MaximumRatio(term, float(limits[best]), cut.threshold, *rates), cut
 
 
 class Cuts(NamedTuple):

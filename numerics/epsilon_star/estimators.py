@@ -16,9 +16,9 @@ from scipy.special import logsumexp
 
 from numerics.epsilon_star.confidence import LEVEL, Ascending, Level, LowerBound, lower_bound
 from numerics.epsilon_star.laws import Fit, NormalLaw, TailLaw
-from numerics.epsilon_star.laws import peaks as peaks_of
+from numerics.epsilon_star.laws import maxima as maxima_of
 from numerics.epsilon_star.mixtures import ComponentChoice, chosen_mixture, fit_mixture
-from numerics.epsilon_star.rates import Clip, MaximumRatio, counted_peaks
+from numerics.epsilon_star.rates import Clip, MaximumRatio, counted_maxima
 from numerics.epsilon_star.scores import LossScale, Transform, ascending
 from numerics.trade_off import Floats
 from numerics.validation import Interval, OpenProbability, PositiveCount, Unknown, checked, value
@@ -99,17 +99,17 @@ class EpsilonStar:
         delta, method, clip: how it was found; rates were cut to (clip, 1 - clip), None for no clip.
         peaks: the largest value of each of the four ratios, the largest first.
         unclipped: what it would be without the clip.
-        evidence: what the losses look like; None for given laws.
+        groups: what the losses look like; None for given laws.
         laws, transform: the laws of the scores (train, population), and from losses to scores; None for counts.
         confidence: what the bound rests on, for the method CONFIDENCE; the peaks then are bounds too.
     """
 
     delta: float
     method: Method
-    peaks: tuple[MaximumRatio, ...]
+    maxima: tuple[MaximumRatio, ...]
     clip: float | None
     unclipped: float
-    evidence: GroupSummary | None = None
+    groups: GroupSummary | None = None
     laws: tuple[Fit, Fit] | None = None
     confidence: LowerBound | None = None
     transform: Transform | None = None
@@ -117,7 +117,7 @@ class EpsilonStar:
     @property
     def value(self) -> float:
         """Epsilon*; infinite where some threshold separates without a single error of one kind."""
-        return value_of(self.peaks)
+        return value_of(self.maxima)
 
     def loss_at(self, threshold: float) -> float:
         """A threshold of one of the peaks as a loss: where laws were fitted, thresholds are scores."""
@@ -141,17 +141,15 @@ class EpsilonStar:
     @property
     def is_beyond(self) -> bool:
         """Whether the smaller error at the optimum is one of less than one person, so that no loss is there."""
-        if self.evidence is None or self.value == 0.0:
+        if self.groups is None or self.value == 0.0:
             return False
-        t, eta = self.peaks[0].false_positive_rate, self.peaks[0].false_negative_rate
-        return (
-            min(self.evidence.population_size * min(t, 1.0 - t), self.evidence.train_size * min(eta, 1.0 - eta)) < 1.0
-        )
+        t, eta = self.maxima[0].false_positive_rate, self.maxima[0].false_negative_rate
+        return min(self.groups.population_size * min(t, 1.0 - t), self.groups.train_size * min(eta, 1.0 - eta)) < 1.0
 
     @property
     def caveats(self) -> tuple[Caveat, ...]:
         """What a reader must know before using the number; a confidence bound is finite, unclipped and has no law."""
-        seen, fitted = self.evidence, self.laws is not None
+        seen, fitted = self.groups, self.laws is not None
         if seen is None:
             return (Caveat.CLIPPED,) if self.clip_active else ()
         holds = {
@@ -172,9 +170,9 @@ def check(delta: OpenProbability, clip: Clip | None) -> None:
 
 
 @checked
-def value_of(peaks: tuple[MaximumRatio, ...]) -> float:
+def value_of(maxima: tuple[MaximumRatio, ...]) -> float:
     """Epsilon* of the largest ratios, never negative."""
-    return max(0.0, peaks[0].log_ratio)
+    return max(0.0, maxima[0].log_ratio)
 
 
 @checked
@@ -192,9 +190,9 @@ def default_delta(train_size: Annotated[int, Interval(2, np.inf, "be at least 2"
 @checked
 def from_laws(train: TailLaw, population: TailLaw, delta: OpenProbability, clip: Clip | None = None) -> EpsilonStar:
     """Epsilon* of two given laws of the loss."""
-    unclipped = peaks_of(train, population, delta, None)
-    peaks = unclipped if clip is None else peaks_of(train, population, delta, clip)
-    return EpsilonStar(delta, Method.GIVEN, peaks, clip, value_of(unclipped))
+    unclipped = maxima_of(train, population, delta, None)
+    maxima = unclipped if clip is None else maxima_of(train, population, delta, clip)
+    return EpsilonStar(delta, Method.GIVEN, maxima, clip, value_of(unclipped))
 
 
 @checked
@@ -226,10 +224,10 @@ def estimate(
             raise ValueError(f"clip must be None for a {method}, got {clip!r}.")
         groups = [Ascending(ascending(losses)) for losses in (train_losses, population_losses)]
         bound = lower_bound(groups[0], groups[1], delta, level)
-        return EpsilonStar(delta, method, bound.peaks, None, bound.value, seen, confidence=bound)
+        return EpsilonStar(delta, method, bound.maxima, None, bound.value, seen, confidence=bound)
     if method is Method.EMPIRICAL:
-        peaks, unclipped = counted_peaks(ascending(train_losses), ascending(population_losses), delta, clip)
-        return EpsilonStar(delta, method, peaks, clip, value_of(unclipped), seen)
+        maxima, unclipped = counted_maxima(ascending(train_losses), ascending(population_losses), delta, clip)
+        return EpsilonStar(delta, method, maxima, clip, value_of(unclipped), seen)
     if method is Method.GIVEN:
         ways = (Method.PARAMETRIC, Method.EMPIRICAL, Method.MIXTURE, Method.CONFIDENCE)
         raise ValueError(f"method must be one of {', '.join(map(repr, map(str, ways)))}, got {str(method)!r}.")
@@ -239,7 +237,7 @@ def estimate(
         fitted(train_losses, transform, "train_losses", mixture),
         fitted(population_losses, transform, "population_losses", mixture),
     )
-    return replace(from_laws(*laws, delta, clip), method=method, evidence=seen, laws=laws, transform=transform)
+    return replace(from_laws(*laws, delta, clip), method=method, groups=seen, laws=laws, transform=transform)
 
 
 def _check_losses(name: str, losses: Floats) -> None:
@@ -250,11 +248,11 @@ def _check_losses(name: str, losses: Floats) -> None:
 
 
 @checked
-def transform_of(evidence: GroupSummary, scale: LossScale | None) -> Transform:
-    """The transform of losses with this evidence."""
+def transform_of(groups: GroupSummary, scale: LossScale | None) -> Transform:
+    """The transform of losses of these groups."""
     if scale is None:
         raise ValueError(f"scale must be given for a fit: {', '.join(LossScale)}.")
-    return Transform(scale, evidence.lowest, evidence.highest)
+    return Transform(scale, groups.lowest, groups.highest)
 
 
 @checked

@@ -99,7 +99,7 @@ Fit = NormalLaw | Mixture
 
 
 @checked
-def peaks(train: TailLaw, population: TailLaw, delta: Probability, clip: Clip | None) -> tuple[MaximumRatio, ...]:
+def maxima(train: TailLaw, population: TailLaw, delta: Probability, clip: Clip | None) -> tuple[MaximumRatio, ...]:
     """Largest ratios over quantiles of both laws, down to a fraction of delta: only rates above it make a numerator."""
     tail = _tail(delta, clip, _GRID)
     grid = np.unique(np.concatenate([side for law in (train, population) for side in (law.ppf(tail), law.isf(tail))]))
@@ -112,7 +112,7 @@ def peaks(train: TailLaw, population: TailLaw, delta: Probability, clip: Clip | 
     for term, (ratio, place) in largest.items():
         fpr, _, fnr, _ = rates_at(place).each(np.exp)
         found.append(MaximumRatio(term, *(float(one[0]) for one in (ratio, place, fpr, fnr))))
-    return tuple(sorted(found, key=lambda peak: -peak.log_ratio))
+    return tuple(sorted(found, key=lambda maximum: -maximum.log_ratio))
 
 
 def normal_values(

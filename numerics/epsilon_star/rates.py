@@ -114,17 +114,17 @@ class LogRates(ThresholdRates):
         return logs
 
 
-def peaks_at(threshold: Floats, rates: ThresholdRates, delta: float, clip: float | None) -> tuple[MaximumRatio, ...]:
+def maxima_at(threshold: Floats, rates: ThresholdRates, delta: float, clip: float | None) -> tuple[MaximumRatio, ...]:
     """Largest ratios over these thresholds, the largest first; of infinite ones that which names most people."""
-    cut, peaks = rates.clipped(clip), []
+    cut, maxima = rates.clipped(clip), []
     for term in Term:
         ratio, gain = cut.ratio(term, delta), cut.compared(term)[0]
         best = int(np.argmax(np.where(ratio == ratio.max(), gain, -1.0)))
         with np.errstate(divide="ignore"):
             log_ratio = float(np.log(ratio[best]))
-        peak = MaximumRatio(term, log_ratio, *(float(one[best]) for one in (threshold, rates.fpr, rates.fnr)))
-        peaks.append((-log_ratio, -float(rates.compared(term)[0][best]), peak))
-    return tuple(peak for *_, peak in sorted(peaks, key=lambda row: row[:2]))
+        maximum = MaximumRatio(term, log_ratio, *(float(one[best]) for one in (threshold, rates.fpr, rates.fnr)))
+        maxima.append((-log_ratio, -float(rates.compared(term)[0][best]), maximum))
+    return tuple(maximum for *_, maximum in sorted(maxima, key=lambda row: row[:2]))
 
 
 def ratios_between(ends: ThresholdRates, delta: float, clip: float | None) -> Mapping[Term, Floats]:
@@ -141,7 +141,7 @@ def ratios_between(ends: ThresholdRates, delta: float, clip: float | None) -> Ma
     return bounds
 
 
-def counted_peaks(
+def counted_maxima(
     train: Floats, population: Floats, delta: float, clip: float | None
 ) -> tuple[tuple[MaximumRatio, ...], ...]:
     """Largest ratios over all thresholds for ascending losses, with ``clip`` and without.
@@ -154,8 +154,8 @@ def counted_peaks(
     ends = np.unique(np.concatenate([*alone, *(part for own in groups for part in (own[::_BLOCK], own[-1:]))]))
     at_ends, found = ThresholdRates.of(train, population, ends), {}
     for cut in dict.fromkeys((clip, None)):
-        found[cut] = peaks_at(ends, at_ends, delta, cut)
-        best = {peak.term: np.exp(peak.log_ratio) for peak in found[cut]}
+        found[cut] = maxima_at(ends, at_ends, delta, cut)
+        best = {maximum.term: np.exp(maximum.log_ratio) for maximum in found[cut]}
         bounds = ratios_between(at_ends, delta, cut)
         promising = np.any([bounds[term] > best[term] for term in Term], axis=0)
         inside = [
@@ -169,5 +169,5 @@ def counted_peaks(
         ]
         if any(map(len, inside)):
             every = np.unique(np.concatenate([ends, *inside]))
-            found[cut] = peaks_at(every, ThresholdRates.of(train, population, every), delta, cut)
+            found[cut] = maxima_at(every, ThresholdRates.of(train, population, every), delta, cut)
     return found[clip], found[None]

@@ -10,7 +10,6 @@ value but not raise it. Parametric fits use each bin's own moments, so the whole
 The interval says how much the estimate would vary, not how far it is from the truth (correction 25).
 """
 
-from collections.abc import Callable
 from typing import Annotated
 
 import numpy as np
@@ -104,45 +103,24 @@ def shuffled(
     if method not in (Method.PARAMETRIC, Method.EMPIRICAL):
         raise ValueError(f"method must be 'empirical' or 'parametric' to be shuffled, got {str(method)!r}.")
 
-    def values_of(parts: Groups, pooled: Floats) -> Callable[[Masks], Floats]:
-        scores = pooled
-        if method is Method.PARAMETRIC:
-            scores = transform_of(GroupSummary.of(*parts), scale).scores(pooled)
-        centred = scores - scores.mean()
-        moments, ends = np.array([centred, centred**2]), np.flatnonzero(np.diff(pooled, append=np.inf) > 0.0)
-        return lambda masks: estimates((masks, ~masks), (moments, moments), ends, method, delta, clip)
-
-    pooled = min(len(train), MOST_LOSSES) + min(len(population), MOST_LOSSES)
-    at_once = _FITTED_AT_ONCE if method is Method.PARAMETRIC else max(_AT_ONCE // pooled, 1)
+    rng = np.random.default_rng(_SEED)
     groups = ascending(train), ascending(population)
-    return permutation_null(groups, values_of, SHUFFLES, at_once, deadline=deadline)
-
-
-def permutation_null(
-    groups: Groups,
-    values_of: Callable[[Groups, Floats], Callable[[Masks], Floats]],
-    total: int,
-    at_once: int,
-    seed: int = _SEED,
-    persons: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None,
-    deadline: Deadline = UNLIMITED,
-) -> PermutationNull:
-    """Of ascending members and others.
-
-    ``values_of`` the groups that are shuffled, and of all their values ascending, gives the values (k,) for masks
-    (k, b) of members. Where rows, in any order, have codes of ``persons``, whole persons are shuffled.
-    """
-    rng = np.random.default_rng(seed)
-    parts = (_subset(groups[0], rng), _subset(groups[1], rng)) if persons is None else groups
+    parts = _subset(groups[0], rng), _subset(groups[1], rng)
     sizes, pooled = (len(parts[0]), len(parts[1])), np.concatenate(parts)
     order = np.argsort(pooled, kind="stable")
-    values = values_of(parts, pooled[order])
-    codes = np.arange(len(pooled)) if persons is None else np.concatenate(persons)[order]
-    names, person = np.unique(codes, return_inverse=True)
-    members, found = sizes[0] if persons is None else len(np.unique(persons[0])), []
-    for start in range(0, total, at_once):
+    scores = pooled = pooled[order]
+    if method is Method.PARAMETRIC:
+        scores = transform_of(GroupSummary.of(*parts), scale).scores(pooled)
+    centred = scores - scores.mean()
+    moments, ends = np.array([centred, centred**2]), np.flatnonzero(np.diff(pooled, append=np.inf) > 0.0)
+
+    def values(masks: Masks) -> Floats:
+        return estimates((masks, ~masks), (moments, moments), ends, method, delta, clip)
+
+    at_once, found = _FITTED_AT_ONCE if method is Method.PARAMETRIC else max(_AT_ONCE // len(pooled), 1), []
+    for start in range(0, SHUFFLES, at_once):
         deadline.check()
-        masks = [(rng.permutation(len(names)) < members)[person] for _ in range(min(at_once, total - start))]
+        masks = [rng.permutation(len(pooled)) < sizes[0] for _ in range(min(at_once, SHUFFLES - start))]
         found.append(values(np.array(masks)))
     observed, is_subset = float(values(order[None] < sizes[0])[0]), sum(sizes) < sum(map(len, groups))
     return PermutationNull(observed, np.concatenate(found), sizes, is_subset)

@@ -1,49 +1,26 @@
-"""Losses of known laws: what the estimates give where the truth is known, and what many models show together.
+"""Losses of known laws, of which epsilon* is known (paper 001, Sec. 8).
 
-Simulations are those of paper 001, Sec. 8 and 8.1. Its Figures 4 and 5 compare clipped estimates with a clipped truth;
-the exact one is much larger as soon as the laws differ (correction 23).
-
-Epsilon-bar (Theorems 2 and 4, Eqs. 18 and 19): every model has the same false positive rate t, at a threshold of its
-own, and the false negative rates are averaged over models. The mechanism's epsilon bounds it but for what the sample
-errs, and log E e^epsilon* does, as the ratios are convex in eta. Our copy of Eq. 19 has a fifth ratio, which is not
-used (correction 19).
+The paper's Figures 4 and 5 compare clipped estimates with a clipped truth; the exact one is much larger as soon as the
+laws differ (correction 23). What the estimates give of samples is shipped (data/make_paper_001.py).
 """
 
-from collections.abc import Hashable, Mapping, Sequence
 from enum import StrEnum
-from typing import Annotated, NamedTuple, Protocol
+from typing import Annotated, NamedTuple
 
 import numpy as np
-from scipy.special import gammainc, gammaincc, gammainccinv, gammaincinv, logsumexp
+from scipy.special import gammainc, gammaincc, gammainccinv, gammaincinv
 
-from numerics.deadline import UNLIMITED, Deadline
-from numerics.epsilon_star.confidence import LEVEL
-from numerics.epsilon_star.estimators import EMPIRICAL_CLIP, Method, estimate, from_laws
+from numerics.epsilon_star.estimators import EMPIRICAL_CLIP, from_laws
 from numerics.epsilon_star.laws import NormalLaw, TailLaw
-from numerics.epsilon_star.rates import Clip, LogRates, Term, ThresholdRates
-from numerics.epsilon_star.scores import LossScale
+from numerics.epsilon_star.rates import Term, ThresholdRates
 from numerics.trade_off import Floats
 from numerics.validation import Interval, OpenProbability, Positive, PositiveCount, Seed, checked, value
 
-RUNS = 10  # the paper's
 SHAPE, SCALE = 2.0, 5.0  # the paper's Gamma law of training losses, k_1 and theta_1
 _REMOVED = 1e-9  # rates that Figure 3 leaves out
 _THRESHOLDS = 400
 Size = Annotated[int, Interval(1, 1_000_000)]
 LossShift = Annotated[float, Interval(-100.0, 100.0)]
-
-
-class TwoLaws(Hashable, Protocol):
-    """Laws of losses on training data and on fresh data."""
-
-    @property
-    def laws(self) -> tuple[TailLaw, TailLaw]:
-        """Law of the training losses, and of the fresh ones."""
-        ...
-
-    def draw(self, size: PositiveCount, rng: np.random.Generator) -> tuple[Floats, Floats]:
-        """Ascending losses of both groups, ``size`` each."""
-        ...
 
 
 @value
@@ -55,9 +32,11 @@ class NormalLosses:
 
     @property
     def laws(self) -> tuple[TailLaw, TailLaw]:
+        """Law of the training losses, and of the fresh ones."""
         return NormalLaw(0.0, 1.0), NormalLaw(self.shift, self.sd_ratio)
 
     def draw(self, size: PositiveCount, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Ascending losses of both groups, ``size`` each."""
         return np.sort(rng.normal(0.0, 1.0, size)), np.sort(rng.normal(self.shift, self.sd_ratio, size))
 
 
@@ -100,6 +79,10 @@ class GammaLosses:
         return np.sort(rng.gamma(SHAPE, SCALE, size)), np.sort(rng.gamma(SHAPE + self.distance, SCALE, size))
 
 
+TwoLaws = NormalLosses | GammaLosses
+"""Laws of losses on training data and on fresh data."""
+
+
 class Truth(NamedTuple):
     """Epsilon* of the laws themselves: exact, with rates cut to (delta, 1 - delta), and to (0.001, 0.999)."""
 
@@ -121,31 +104,6 @@ class SampleEstimate(StrEnum):
     PARAMETRIC = "normal fits, cut at δ"
     EXACT_TAILS = "normal fits, exact tails"
     BOUND = "lower bound, 95 %"
-
-
-@checked
-def simulate(
-    pair: TwoLaws,
-    size: Size,
-    delta: OpenProbability,
-    runs: Annotated[int, Interval(1, 1_000)] = RUNS,
-    seed: Seed = 0,
-    deadline: Deadline = UNLIMITED,
-) -> Mapping[SampleEstimate, Floats]:
-    """Every estimate (runs,) in samples of ``size`` losses of each group."""
-    ways = {
-        SampleEstimate.EMPIRICAL: (Method.EMPIRICAL, EMPIRICAL_CLIP),
-        SampleEstimate.PARAMETRIC: (Method.PARAMETRIC, delta),
-        SampleEstimate.EXACT_TAILS: (Method.PARAMETRIC, None),
-        SampleEstimate.BOUND: (Method.CONFIDENCE, None),
-    }
-    rng, found = np.random.default_rng(seed), {kind: np.empty(runs) for kind in SampleEstimate}
-    for run in range(runs):
-        deadline.check()
-        losses = pair.draw(size, rng)
-        for kind, (method, clip) in ways.items():
-            found[kind][run] = estimate(*losses, delta, method, clip, LEVEL, scale=LossScale.PRINTED).value
-    return found
 
 
 @value(eq=False)
@@ -177,49 +135,3 @@ def ratio_curves(
     log_odds = np.log(fpr + tpr) - np.log(tnr + fnr)
     terms = (Term.MEMBERS_BELOW, Term.OUTSIDERS_ABOVE)
     return tuple(RatioCurve(term, log_odds, _log(rates.ratio(term, delta))) for term in terms)
-
-
-class MechanismLevel(NamedTuple):
-    """Epsilon-bar of models of one mechanism, the false positive rate where it is found, and epsilon* of each (m,).
-
-    ``log_mean_exp`` is the log of the mean of e^epsilon*, which ``value`` does not exceed where rates are not cut.
-    """
-
-    value: float
-    false_positive_rate: float
-    each: Floats
-    log_mean_exp: float
-
-
-@checked
-def of_losses(
-    models: Sequence[tuple[Floats, Floats]],
-    delta: OpenProbability,
-    clip: Clip | None = None,
-    rates: PositiveCount = 999,
-) -> MechanismLevel:
-    """From training losses (n,) and fresh losses (k,) of every model, counted; an estimate.
-
-    Thresholds are the fresh losses at ``rates`` evenly spaced false positive rates; with ties more are accused, which
-    is counted. Without a clip a model that separates the groups makes its own epsilon* infinite, not epsilon-bar.
-    """
-    if not len(models):
-        raise ValueError("models must not be empty.")
-    share = np.arange(1, rates + 1) / (rates + 1.0)
-    found = []
-    for train, fresh in models:
-        if not len(train) or not len(fresh):
-            raise ValueError(f"losses must not be empty, got {len(train)} and {len(fresh)}.")
-        own, others = np.sort(train), np.sort(fresh)
-        threshold = others[np.maximum(np.ceil(share * len(others)).astype(np.int64), 1) - 1]
-        found.append(ThresholdRates.of(own, others, threshold))
-    every = LogRates(*(_log(np.array(rate)) for rate in zip(*found, strict=True)))
-    together = every.each(lambda rate: logsumexp(rate, axis=0) - np.log(len(rate)))
-    with np.errstate(invalid="ignore"):  # a ratio of nothing over nothing does not count
-        ratios, of_each = (
-            np.fmax(np.fmax.reduce(list(one.clipped(clip).log_ratios(delta).values())), 0.0)
-            for one in (together, every)
-        )
-    best, each = int(np.argmax(ratios)), np.max(of_each, axis=1)
-    at, mean = together.clipped(clip).fpr[best], float(logsumexp(each) - np.log(len(each)))
-    return MechanismLevel(float(ratios[best]), float(np.exp(at)), each, mean)

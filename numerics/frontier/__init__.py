@@ -16,26 +16,3 @@ from numerics.frontier.measures import AdvantageMeasure, EpsilonMeasure, Measure
 from numerics.frontier.notions import Frontier, NoAnswerError, Notion, frontier, people_needed, success
 from numerics.frontier.releases import Choice, Release, Survey, WholeHistogram
 from numerics.frontier.statistics import Mean, RegressionCoefficient, Statistic, StatisticNoise
-
-__all__ = [
-    "AdvantageMeasure",
-    "Choice",
-    "Count",
-    "EpsilonMeasure",
-    "Frontier",
-    "Histogram",
-    "Mean",
-    "Measure",
-    "NoAnswerError",
-    "Notion",
-    "PowerMeasure",
-    "RegressionCoefficient",
-    "Release",
-    "Statistic",
-    "StatisticNoise",
-    "Survey",
-    "WholeHistogram",
-    "frontier",
-    "people_needed",
-    "success",
-]

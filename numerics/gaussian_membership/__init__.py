@@ -15,5 +15,3 @@ How is the attack run?                                    ``numerics.audits``
 
 from numerics.gaussian_membership.composition import ComposedMu, level
 from numerics.gaussian_membership.step import GradientRelease, StepTest, step_mu
-
-__all__ = ["ComposedMu", "GradientRelease", "StepTest", "level", "step_mu"]

@@ -22,22 +22,6 @@ from numerics.mechanisms.gaussian import Gaussian
 from numerics.mechanisms.laplace import Laplace
 from numerics.sampling import Adjacency, Sampling
 
-__all__ = [
-    "LARGEST_NOISE",
-    "LARGEST_PHASES",
-    "LARGEST_RECORDS",
-    "LARGEST_STEPS",
-    "MECHANISMS",
-    "SMALLEST_NOISE",
-    "Adjacency",
-    "Composition",
-    "Gaussian",
-    "Laplace",
-    "Mechanism",
-    "SampledMechanism",
-    "Sampling",
-]
-
 
 def _of_this_package() -> tuple[type[SampledMechanism], ...]:
     files = [import_module(f"{__name__}.{file.name}") for file in iter_modules(__path__)]

@@ -26,6 +26,7 @@ from numerics.privacy_loss.pairs import (
     ComposedPairs,
     FinitePair,
     LossLaw,
+    TabulatedPair,
     composed,
     sampled_loss,
     two_outcomes,
@@ -34,7 +35,6 @@ from numerics.privacy_loss.pairs import (
 )
 from numerics.sampling import Adjacency, Sampling
 from numerics.sampling.poisson import SampledPair
-from numerics.sampling.shuffled import TabulatedPair
 from numerics.trade_off import Floats
 from numerics.validation import Positive, PositiveProbability, value
 

@@ -1,10 +1,10 @@
 """One release of Gaussian noise in any number of dimensions to an attacker who knows no direction (paper 000 Eq. 4)."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 import scipy
+from numpy.polynomial import Chebyshev
 from scipy.special import ndtr
 
 from numerics.chi_squared import chi_squared_quantile, deviate, noncentral_tails
@@ -23,51 +23,26 @@ _TABLE = 600  # of a mixture
 _SLACK = 1e-2  # of the ends of the range
 
 
-@dataclass(frozen=True)
-class _Trace:
-    """The deviate h of the power, P(Z > h), against the deviate z of alpha, a smooth, nearly straight, rising function.
-
-    Kept as values at Chebyshev points of the second kind between ``low`` and ``high``; the last few are remembered.
-    """
-
-    mu: float
-    degrees: float
-    low: float
-    high: float
-
-    def at(self, z: Floats) -> Floats:
-        """Polynomial through the nodes at ``z`` (n,), by the barycentric formula."""
-        nodes, values = _traced(self)
-        weights = np.where(np.arange(len(nodes)) % 2 == 0, 1.0, -1.0)
-        weights[[0, -1]] *= 0.5
-        distance = z[:, None] - nodes
-        distance[distance == 0.0] = 1e-300
-        terms = weights / distance
-        return (terms @ values) / terms.sum(axis=1)
-
-    def position(self, goal: Floats) -> Floats:
-        """The z at which the deviate of the power is ``goal`` (n,): a table, then steps with the table's slope.
-
-        An end of the range where the goal lies further out.
-        """
-        table = np.linspace(self.low, self.high, 1000)
-        heights = self.at(table)
-        slope = 1.0 / np.gradient(heights, table)
-        z = np.interp(goal, heights, table)
-        for _ in range(3):
-            z = z + (goal - self.at(z)) * np.interp(z, table, slope)
-            z = np.clip(z, self.low - _SLACK, self.high + _SLACK)  # the polynomial is of no use further out
-        return z
-
-
 @lru_cache(maxsize=64)
-def _traced(trace: _Trace) -> tuple[Floats, Floats]:
-    """Ascending nodes and the values there, (m,) each."""
-    count = _NODES if trace.degrees > _CURVED else 2 * _NODES
-    count = count if trace.high - trace.low < _ORDINARY else _MANY_NODES
-    half = 0.5 * (trace.high - trace.low)
-    nodes = 0.5 * (trace.low + trace.high) - half * np.cos(np.pi * np.arange(count) / (count - 1))
-    return nodes, _power_deviate(trace.mu, trace.degrees, nodes)
+def _traced(mu: float, degrees: float, low: float, high: float) -> Chebyshev:
+    """The deviate h of the power, P(Z > h), by the deviate z of alpha: smooth, nearly straight and rising."""
+    count = _NODES if degrees > _CURVED else 2 * _NODES
+    count = count if high - low < _ORDINARY else _MANY_NODES
+    with np.errstate(invalid="ignore"):  # not a number anywhere where the power rounds to 0 or 1 in the range
+        return Chebyshev.interpolate(lambda z: _power_deviate(mu, degrees, z), count - 1, (low, high))
+
+
+def _position(trace: Chebyshev, goal: Floats) -> Floats:
+    """The z at which the deviate of the power is ``goal`` (n,): a table, then Newton's steps.
+
+    An end of the range where the goal lies further out.
+    """
+    low, high = trace.domain
+    table, slope = np.linspace(low, high, 1000), trace.deriv()
+    z = np.interp(goal, trace(table), table)
+    for _ in range(3):  # the polynomial is of no use further out
+        z = np.clip(z + (goal - trace(z)) / slope(z), low - _SLACK, high + _SLACK)
+    return np.asarray(z)
 
 
 def _power_deviate(mu: float, degrees: float, z: Floats) -> Floats:
@@ -89,18 +64,18 @@ class FoldedDistance(Folded):
         inside = (alpha > 0.0) & (rest > 0.0)
         z = deviate(np.where(inside, alpha, 0.5), np.where(inside, rest, 0.5))
         trace, ends = self._trace(float(z.min()), float(z.max())), np.where(alpha > 0.0, 1.0, 0.0)
-        if len(z) < _ENOUGH or not np.all(np.abs(_traced(trace)[1]) < _STEEP):
+        if len(z) < _ENOUGH or not np.all(np.abs(trace(trace.domain)) < _STEEP):
             h = _power_deviate(self.mu, self.degrees, z)
         else:
-            h = trace.at(z)
+            h = np.asarray(trace(z))
         return CurvePoints(alpha, np.where(inside, ndtr(h), 1.0 - ends), np.where(inside, ndtr(-h), ends))
 
-    def _trace(self, low: float, high: float) -> _Trace:
+    def _trace(self, low: float, high: float) -> Chebyshev:
         """One that both orders share where mu is small: the power's deviate lies between z - mu and z."""
         if self.mu > 4.0:
-            return _Trace(self.mu, self.degrees, low - _SLACK, high + _SLACK)
+            return _traced(self.mu, self.degrees, low - _SLACK, high + _SLACK)
         high = min(float(np.ceil(high + self.mu)), _FURTHEST)
-        return _Trace(self.mu, self.degrees, float(np.floor(low)), high)
+        return _traced(self.mu, self.degrees, float(np.floor(low)), high)
 
     def inverse(self, alpha: Floats, rest: Floats) -> CurvePoints:
         """P(chi^2 > c) with c the ``alpha`` quantile of the noncentral law."""
@@ -118,10 +93,10 @@ class FoldedDistance(Folded):
         """The deviates of alpha at which the power has deviates ``goal``; infinite where alpha underflows."""
         low, high = float(goal.min()), float(goal.max())
         if self.mu <= 4.0:
-            return self._trace(low, high).position(goal)
+            return _position(self._trace(low, high), goal)
         if _power_deviate(self.mu, self.degrees, np.array([_FURTHEST]))[0] < low:
             return np.full(goal.shape, np.inf)
-        z = self._trace(self._root(low), self._root(high)).position(goal)
+        z = _position(self._trace(self._root(low), self._root(high)), goal)
         return np.where(z < _FURTHEST, z, np.inf)
 
     def _critical_of_mixture(self, goal: Floats, rate: float) -> Floats:
@@ -153,12 +128,11 @@ class FoldedDistance(Folded):
         if self.mu > 4.0:
             if _power_deviate(self.mu, self.degrees, np.array([_FURTHEST]))[0] < -_FURTHEST:
                 return 0.0  # it underflows
-            trace = _Trace(self.mu, self.degrees, self._root(-_FURTHEST), self._root(0.0))
-        z = np.linspace(trace.low, trace.high, 1000)
-        best = float(z[np.argmax(ndtr(-trace.at(z)) - ndtr(-z))])
-        near = np.polynomial.Chebyshev.interpolate(
-            lambda z: _power_deviate(self.mu, self.degrees, z), 9, (best - 0.1, best + 0.1)
-        )
+            trace = _traced(self.mu, self.degrees, self._root(-_FURTHEST), self._root(0.0))
+        low, high = trace.domain
+        z = np.linspace(low, high, 1000)
+        best = float(z[np.argmax(ndtr(-trace(z)) - ndtr(-z))])
+        near = Chebyshev.interpolate(lambda z: _power_deviate(self.mu, self.degrees, z), 9, (best - 0.1, best + 0.1))
         slope = near.deriv()
 
         def steepness(z: float) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 from numerics.lazy_property import lazy_property
 from numerics.mechanisms.base import Parameter, SampledMechanism
 from numerics.mechanisms.location import LocationTradeOff, PiecewiseLinear, TradeOffFormula
-from numerics.privacy_loss.pairs import Atom, ComposedPairs, FinitePair, LossLaw
+from numerics.privacy_loss.pairs import ComposedPairs, FinitePair, LossLaw
 from numerics.sampling import Adjacency
 from numerics.validation import Interval, Positive, value
 
@@ -81,6 +81,5 @@ class RandomisedResponse(SampledMechanism):
 
     @property
     def pairs(self) -> ComposedPairs:
-        law = RandomisedResponseShift(1.0 / self.noise_multiplier, self.categories).law
-        atoms = tuple(map(Atom, law.loss.tolist(), law.p.tolist(), law.q.tolist()))
-        return ((FinitePair(atoms, "answers by randomised response"), self.steps),)
+        law = RandomisedResponseShift(self.effect_size, self.categories).law
+        return ((FinitePair.of(law, "answers by randomised response"), self.steps),)

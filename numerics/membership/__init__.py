@@ -29,16 +29,3 @@ from numerics.membership.advantage import (
     mu_for_eta,
     trade_off,
 )
-
-__all__ = [
-    "EtaTarget",
-    "Game",
-    "as_played",
-    "epsilon_for_eta",
-    "eta",
-    "eta_of_epsilon",
-    "eta_of_mu",
-    "inherited",
-    "mu_for_eta",
-    "trade_off",
-]

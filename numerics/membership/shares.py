@@ -12,29 +12,12 @@ import numpy as np
 from scipy.special import expit
 
 from numerics.conversions import power_limit
-from numerics.mechanisms import Adjacency, Mechanism
-from numerics.privacy_loss import Precision
-from numerics.trade_off import Bracket
-from numerics.unsupported import one_record
 from numerics.validation import NonNegative, OpenProbability, Probability, checked
 
 
 @checked
-def eta_of_share(mechanism: Mechanism, share: OpenProbability, precision: Precision | None = None) -> Bracket:
-    """Largest gain of an attacker on a constant answer when a ``share`` k/n of the pool is drawn.
-
-    max_a {share (1 - f(a)) + (1 - share)(1 - a)} - max(share, 1 - share) with the replace-one f of the release, reached
-    by a pool whose other records are all alike. The same for k and n - k, and largest at one half, where it is ``eta``.
-    """
-    rare = min(share, 1.0 - share)
-    one_record(mechanism.records_per_person, "Eta, of a pool of records, is")
-    replaced = mechanism.with_neighbours(Adjacency.REPLACE_ONE)
-    return Bracket(*(rare * delta for delta in replaced.delta(log((1.0 - rare) / rare), precision)))
-
-
-@checked
 def eta_of_epsilon_and_share(epsilon: NonNegative, delta: Probability, share: OpenProbability) -> float:
-    """Largest such gain with an (``epsilon``, ``delta``)-DP release (replace-one): paper 002 Thm 4 for any k.
+    """Largest gain of an attacker with an (``epsilon``, ``delta``)-DP release (replace-one): paper 002 Thm 4 for any k.
 
     0 for delta = 0 where e^epsilon is at most the odds of the better constant answer.
     """

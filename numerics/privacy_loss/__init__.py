@@ -10,5 +10,3 @@ whole curve.
 
 from numerics.privacy_loss.bounds import CertifiedLoss, StatisticLaw
 from numerics.privacy_loss.certify import Precision, certify
-
-__all__ = ["CertifiedLoss", "Precision", "StatisticLaw", "certify"]

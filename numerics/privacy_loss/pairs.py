@@ -4,6 +4,7 @@ How they come about is said where batches are drawn (``numerics.sampling``).
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 UNIT_ROUNDOFF = 2.0**-53
 # Beyond this exponent sinh and exp are replaced by their leading term; the relative error is below 1e-17.
 LARGE_EXPONENT = 20.0
+LARGEST_STEP_LOSS = 650.0  # whose exponential is still a number
 
 
 class CellPmf(NamedTuple):
@@ -174,24 +176,70 @@ def zcdp_of_range(width: float) -> float | None:
     return width**2 / 8.0 if isfinite(width) else None
 
 
-@dataclass(frozen=True)
-class FinitePair(DominatingPair):
-    """Outcomes by their loss log dP/dQ, each with its mass under P and under Q.
+class TabulatedPair(DominatingPair):
+    """A pair whose loss has the law of a table; to be a frozen dataclass of what the table follows from.
 
-    ``outcomes`` are by ascending loss.
+    No atom stands out: rounding errors of many losses average out.
     """
+
+    def tabulated(self) -> LossLaw:
+        """The law; only one loss of it is infinite."""
+        raise NotImplementedError
+
+    @property
+    def table(self) -> LossLaw:
+        """The law, remembered."""
+        return _table(self)
+
+    @property
+    def largest_loss(self) -> float:
+        return float(np.max(np.abs(self.table.loss)))
+
+    def loss_range(self, tail: float) -> tuple[float, float]:
+        loss, *masses = self._clipped
+        below = min(int(np.searchsorted(np.cumsum(mass), tail)) for mass in masses)
+        above = min(int(np.searchsorted(np.cumsum(mass[::-1]), tail)) for mass in masses)
+        return float(loss[min(below, len(loss) - 1)]), float(loss[max(len(loss) - 1 - above, 0)])
+
+    def cell_pmf(self, edges: Floats) -> CellPmf:
+        loss, *masses = self.table
+        cells, count = np.searchsorted(edges, loss), len(edges) + 1
+        return CellPmf(*(np.asarray(np.bincount(cells, mass, count), dtype=np.float64) for mass in masses))
+
+    def scatter(self, tail: float) -> tuple[Floats, CellPmf]:
+        loss, p, q = self._clipped
+        return loss, CellPmf(p, q)
+
+    @property
+    def _clipped(self) -> LossLaw:
+        """With the most that a lattice tells apart in place of losses without limit."""
+        return self.table._replace(loss=np.clip(self.table.loss, -LARGEST_STEP_LOSS, LARGEST_STEP_LOSS))
+
+
+@lru_cache(maxsize=512)
+def _table(pair: TabulatedPair) -> LossLaw:
+    return pair.tabulated()
+
+
+@dataclass(frozen=True)
+class FinitePair(TabulatedPair):
+    """Few ``outcomes`` by ascending loss log dP/dQ, each an atom with its mass under P and under Q."""
 
     outcomes: tuple[Atom, ...]
     words: str
     is_reached: bool = True
 
+    @classmethod
+    def of(cls, law: LossLaw, words: str) -> "FinitePair":
+        """The outcomes of a ``law``; an attack tells them apart."""
+        return cls(tuple(map(Atom, *(each.tolist() for each in law))), words)
+
+    def tabulated(self) -> LossLaw:
+        return LossLaw(*np.array(self.outcomes).T)
+
     @property
     def atoms(self) -> tuple[Atom, ...]:
         return self.outcomes
-
-    @property
-    def largest_loss(self) -> float:
-        return max(abs(atom.loss) for atom in self.outcomes)
 
     @property
     def zcdp(self) -> float | None:
@@ -199,24 +247,12 @@ class FinitePair(DominatingPair):
 
     def renyi(self, order: int) -> float:
         """See DominatingPair: of the outcomes, one by one."""
-        loss, p, q = np.array(self.outcomes).T
+        loss, p, q = self.table
         both = [float(logsumexp((order - 1.0) * sign * loss, b=mass)) for sign, mass in ((1.0, p), (-1.0, q))]
         return max(*both, 0.0) / (order - 1.0)
 
-    def loss_range(self, tail: float) -> tuple[float, float]:
-        return self.outcomes[0].loss, self.outcomes[-1].loss
-
     def atom_cells(self, edges: Floats) -> tuple[int, ...]:
-        return tuple(np.searchsorted(edges, [atom.loss for atom in self.outcomes]).tolist())
-
-    def cell_pmf(self, edges: Floats) -> CellPmf:
-        _, p, q = np.array(self.outcomes).T
-        cells = np.array(self.atom_cells(edges))
-        return CellPmf(*(np.asarray(np.bincount(cells, mass, len(edges) + 1), dtype=np.float64) for mass in (p, q)))
-
-    def scatter(self, tail: float) -> tuple[Floats, CellPmf]:
-        loss, p, q = np.array(self.outcomes).T
-        return loss, CellPmf(p, q)
+        return tuple(np.searchsorted(edges, self.table.loss).tolist())
 
 
 def two_outcomes(loss: float, spread: float, words: str, is_reached: bool = True) -> FinitePair:

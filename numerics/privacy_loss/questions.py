@@ -7,9 +7,9 @@ import numpy as np
 
 from numerics.deadline import in_time
 from numerics.privacy_loss.bounds import CertifiedLoss
-from numerics.privacy_loss.pairs import ComposedPairs
+from numerics.privacy_loss.pairs import LARGEST_STEP_LOSS, ComposedPairs
 from numerics.privacy_loss.refinement import Refinement
-from numerics.privacy_loss.truncation_plan import LARGEST_STEP_LOSS, SMALLEST_UNTILTED, Samples, tilted_moments
+from numerics.privacy_loss.truncation_plan import SMALLEST_UNTILTED, Samples, tilted_moments
 from numerics.trade_off import Bracket, Floats, Order
 from numerics.validation import OpenProbability, Probability, value
 

@@ -13,9 +13,15 @@ from numerics.lazy_property import lazy_property
 from numerics.privacy_loss.bounds import SMALLEST_CLAIM, CertifiedLoss, CurveBound, StatisticLaw, SteepPart
 from numerics.privacy_loss.lattice import connect_the_dots, rounded
 from numerics.privacy_loss.lattice_sums import Steps, Tilt, TooManyPointsError, UpperTail, upper_tail
-from numerics.privacy_loss.pairs import UNIT_ROUNDOFF, ComposedPairs, DominatingPair, inclusion_probability
+from numerics.privacy_loss.pairs import (
+    LARGEST_STEP_LOSS,
+    UNIT_ROUNDOFF,
+    ComposedPairs,
+    DominatingPair,
+    inclusion_probability,
+)
 from numerics.privacy_loss.smooth_sum import FEWEST_BLOCKS, SmoothSum, smooth_sums
-from numerics.privacy_loss.truncation_plan import LARGEST_STEP_LOSS, RELEVANT_LOSS, STEP_TAIL, TruncationPlan, tilts
+from numerics.privacy_loss.truncation_plan import RELEVANT_LOSS, STEP_TAIL, TruncationPlan, tilts
 
 _LARGEST_LATTICE = 2**20  # points
 _MOST_BLOCKS = 2**18  # of sums that need no lattice

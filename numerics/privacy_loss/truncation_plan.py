@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from numerics.deadline import in_time
 from numerics.lazy_property import lazy_property
 from numerics.privacy_loss.lattice_sums import WINDOW_TAIL, Tilt
-from numerics.privacy_loss.pairs import ComposedPairs
+from numerics.privacy_loss.pairs import LARGEST_STEP_LOSS, ComposedPairs
 from numerics.trade_off import Floats
 
 # Width of the power bracket, in units of steps * D^2 / standard deviation of the summed loss: connecting the dots adds
@@ -27,7 +27,6 @@ _SMALLEST_TILT = 0.02
 FAR = 18.0  # minus the log of the tail mass that the untilted transform of a million steps still resolves
 SMALLEST_UNTILTED = 1e-12  # false positive rates that the untilted transform resolves
 _REFINEMENTS, _CLOSE = 20, 1e-4  # rounds of a search for an exponent, and the relative width at which it ends
-LARGEST_STEP_LOSS = 650.0  # whose exponential is still a number
 _FURTHEST_LOSS = 90.0  # larger losses of a single step do not move the layout
 _MOST_POINTS = 2.0**19  # in the whole window, to begin with
 _AT_ONCE = 1 << 18  # losses times exponents between two looks at the deadline: they stay in the processor's cache

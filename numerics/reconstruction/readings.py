@@ -1,4 +1,4 @@
-"""What else the curve of reconstruction says: an attribute of two values, a person singled out, who gains most.
+"""What else the curve of reconstruction says: an attribute of two values, who gains most, what limits it.
 
 An attacker guesses something about somebody: a record, an attribute, which of k people a record belongs to. Whatever it
 is, ``mechanism.reconstruction(b)`` is the most often that a guess is right which is right with probability b at most
@@ -18,7 +18,7 @@ from numerics.conversions import power_limit, steep_power_limit
 from numerics.mechanisms import Adjacency, Mechanism
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bracket, Order
-from numerics.validation import NonNegative, OpenProbability, PositiveCount, Probability, checked, value
+from numerics.validation import NonNegative, OpenProbability, Probability, checked, value
 
 # What limits reconstruction: the prior from which it may exceed a limit, and what (epsilon, delta) alone says.
 
@@ -82,28 +82,6 @@ def attribute_inference(mechanism: Mechanism, prior: OpenProbability, precision:
     rare = min(prior, 1.0 - prior)
     gained = mechanism.with_neighbours(Adjacency.REPLACE_ONE).delta(log((1.0 - rare) / rare), precision)
     return Bracket(*((1.0 - rare) + rare * delta for delta in gained))
-
-
-class SinglingOut(NamedTuple):
-    """Probability that a predicate is true of exactly one record: without the release, and at most with it."""
-
-    guessed: float
-    success: Bracket
-
-
-@checked
-def singling_out(
-    mechanism: Mechanism, weight: OpenProbability, records: PositiveCount, precision: Precision | None = None
-) -> SinglingOut:
-    """How often an attacker finds a predicate that is true of one of ``records`` independent records, and of no other.
-
-    The predicate has probability ``weight`` at most to be true of a fresh record: n w (1 - w)^(n - 1) without the
-    release, and n (1 - f(w)) at most with it, by the union over the records. It says something while ``weight`` is far
-    below 1/``records`` only. A guarantee; the lower end of ``success`` is no attack.
-    """
-    guessed = records * weight * float(np.exp((records - 1) * np.log1p(-weight)))
-    found = mechanism.reconstruction(weight, precision)
-    return SinglingOut(guessed, Bracket(*(min(records * rate, 1.0) for rate in found)))
 
 
 class LargestGain(NamedTuple):

@@ -8,11 +8,10 @@ dimensions, ``generalised_ratio`` what is left of it all for noise that is not s
 from numerics.relaxed.curves import (
     LARGEST_DIMENSION,
     Direction,
-    Reading,
     RelaxedCurve,
     RelaxedTarget,
+    RelaxedTest,
     Resilience,
-    ResilienceTarget,
     advantage,
     closed_form,
     detection_resilience,
@@ -21,22 +20,3 @@ from numerics.relaxed.curves import (
     trade_off,
 )
 from numerics.relaxed.generalised_ratio import GeneralisedRatioTest, LogGammaNoise, RatioStatistic
-
-__all__ = [
-    "LARGEST_DIMENSION",
-    "Direction",
-    "GeneralisedRatioTest",
-    "LogGammaNoise",
-    "RatioStatistic",
-    "Reading",
-    "RelaxedCurve",
-    "RelaxedTarget",
-    "Resilience",
-    "ResilienceTarget",
-    "advantage",
-    "closed_form",
-    "detection_resilience",
-    "holds_in_any_dimension",
-    "power",
-    "trade_off",
-]

@@ -34,8 +34,8 @@ class Direction(StrEnum):
     INDEPENDENT = "independent"  # the squared distances of all steps are summed: one statistic (correction 11)
 
 
-class Reading(StrEnum):
-    """What a relaxed curve of several sampled steps is (correction 15); the same for one step."""
+class RelaxedTest(StrEnum):
+    """Whose errors a relaxed curve of several sampled steps has (correction 15); the same for one step."""
 
     MINIMAX = "guarantee"  # the best attack on an unknown side
     MAGNITUDE = "magnitude of the mean"  # one statistic (paper 000 Lemma 8)
@@ -79,7 +79,7 @@ def trade_off(
     dimension: Dimension = 1,
     direction: Direction = Direction.COMMON,
     order: Order = Order.ADD,
-    reading: Reading = Reading.MINIMAX,
+    test: RelaxedTest = RelaxedTest.MINIMAX,
     deadline: Deadline = UNLIMITED,
 ) -> RelaxedCurve:
     """Relaxed trade-off curve at ascending ``alpha`` (n,): j, its inverse or J by ``order``.
@@ -100,11 +100,11 @@ def trade_off(
     if form is not None:
         attack = direction is Direction.INDEPENDENT and mechanism.total_steps > 1
         values = form.trade_off(alpha, order)
-        return _curve(mechanism, values, Bound.UPPER if attack else Bound.EXACT, dimension, reading)
+        return _curve(mechanism, values, Bound.UPPER if attack else Bound.EXACT, dimension, test)
     if direction is Direction.INDEPENDENT:
         raise ValueError("direction must be common for sampled steps, got independent.")
-    sampled_pairs(mechanism.pairs)  # whatever the reading: a record's steps are drawn one by one
-    return _READINGS[reading](mechanism, alpha, order, dimension, deadline)
+    sampled_pairs(mechanism.pairs)  # whatever the test: a record's steps are drawn one by one
+    return _READINGS[test](mechanism, alpha, order, dimension, deadline)
 
 
 @checked
@@ -114,16 +114,14 @@ def power(
     *,
     dimension: Dimension = 1,
     order: Order = Order.ADD,
-    reading: Reading = Reading.MINIMAX,
+    test: RelaxedTest = RelaxedTest.MINIMAX,
     deadline: Deadline = UNLIMITED,
 ) -> Bracket:
     """True positive rate at false positive rate ``alpha``; an estimate's bracket is its estimated error.
 
     It ends at what a known attack reaches and at the full-knowledge guarantee.
     """
-    curve = trade_off(
-        mechanism, np.array([alpha]), dimension=dimension, order=order, reading=reading, deadline=deadline
-    )
+    curve = trade_off(mechanism, np.array([alpha]), dimension=dimension, order=order, test=test, deadline=deadline)
     return Bracket(*(float(side.power[0]) for side in (curve.least, curve, curve.most)))
 
 
@@ -146,12 +144,12 @@ def closed_form(mechanism: Mechanism, dimension: Dimension, direction: Direction
 
 
 @checked
-def holds_in_any_dimension(mechanism: Mechanism, reading: Reading = Reading.MINIMAX) -> bool:
-    """Whether the curve of this reading is known in more than one dimension; 1 is the worst for who is protected."""
+def holds_in_any_dimension(mechanism: Mechanism, test: RelaxedTest = RelaxedTest.MINIMAX) -> bool:
+    """Whether the curve of this ``test`` is known in more than one dimension; 1 is the worst for who is protected."""
     form = mechanism.closed_form
     if form is not None:
         return form.shift.folds_in_any_dimension
-    return reading is Reading.MAGNITUDE and _has_magnitude(mechanism)
+    return test is RelaxedTest.MAGNITUDE and _has_magnitude(mechanism)
 
 
 def _refuse_several_records(mechanism: Mechanism) -> None:
@@ -182,7 +180,7 @@ def _guarantee(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int
     largest = max(float(np.max(np.abs(power - side.power), initial=0.0)) for side in (least, most))
     note = "Numerical, with an error that is estimated; not certified."
     points = CurvePoints(alpha, beta, power)
-    curve = _curve(mechanism, points, Bound.ESTIMATE, dimension, Reading.MINIMAX, note)
+    curve = _curve(mechanism, points, Bound.ESTIMATE, dimension, RelaxedTest.MINIMAX, note)
     return replace(curve, error=largest, extremes=(least, most))
 
 
@@ -203,7 +201,7 @@ def _magnitude(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int
     known = magnitude if _has_magnitude(mechanism) else None
     law = law_of(known, phase.noise(), "The magnitude of the mean is", FULL_KNOWLEDGE)
     test = law(phase.effect_size, phase.sampling_rate, phase.steps, float(dimension))
-    return _curve(mechanism, test.at(alpha, order), Bound.UPPER, dimension, Reading.MAGNITUDE)
+    return _curve(mechanism, test.at(alpha, order), Bound.UPPER, dimension, RelaxedTest.MAGNITUDE)
 
 
 def _folded_steps(
@@ -214,13 +212,13 @@ def _folded_steps(
         raise ValueError(f"dimension must be 1 for the product of folded steps, got {dimension!r}.")
     pairs = tuple((FoldedPair(pair.noise, pair.rate), steps) for pair, steps in sampled_pairs(mechanism.pairs))
     _, _, reached = certify(pairs, Precision(deadline=deadline)).trade_off(alpha, order)
-    return _curve(mechanism, reached, Bound.UPPER, dimension, Reading.FOLDED_STEPS)
+    return _curve(mechanism, reached, Bound.UPPER, dimension, RelaxedTest.FOLDED_STEPS)
 
 
 _READINGS = {
-    Reading.MINIMAX: _guarantee,
-    Reading.MAGNITUDE: _magnitude,
-    Reading.FOLDED_STEPS: _folded_steps,
+    RelaxedTest.MINIMAX: _guarantee,
+    RelaxedTest.MAGNITUDE: _magnitude,
+    RelaxedTest.FOLDED_STEPS: _folded_steps,
 }
 
 
@@ -229,13 +227,13 @@ def _curve(
     values: CurvePoints,
     bound: Bound,
     dimension: int,
-    reading: Reading,
+    test: RelaxedTest,
     note: str = "",
 ) -> RelaxedCurve:
     unknown = _UNKNOWN.format("sign" if dimension == 1 else f"direction in {dimension:,} dimensions")
     notes = (*mechanism.assumptions[:-1], unknown) + ((note,) if note else ())
     notes += (_NO_GUARANTEE,) if bound is Bound.UPPER else ()
-    label = f"Relaxed, {mechanism.label}" + (f", {reading}" if bound is not Bound.EXACT else "")
+    label = f"Relaxed, {mechanism.label}" + (f", {test}" if bound is not Bound.EXACT else "")
     return RelaxedCurve(*values, bound, label, notes)
 
 
@@ -303,7 +301,7 @@ class RelaxedTarget(Target):
 
     target: PowerTarget | AdvantageTarget
     dimension: Dimension = 1
-    reading: Reading = Reading.MINIMAX
+    test: RelaxedTest = RelaxedTest.MINIMAX
 
     @property
     def goal(self) -> float:
@@ -318,44 +316,13 @@ class RelaxedTarget(Target):
 
         An advantage is the largest over a grid and what a concave curve can add between its points.
         """
-        dimension, reading, deadline = self.dimension, self.reading, precision.deadline
+        dimension, test, deadline = self.dimension, self.test, precision.deadline
         if isinstance(self.target, PowerTarget):
             alpha, order = self.target.alpha, self.target.order
-            return power(mechanism, alpha, dimension=dimension, order=order, reading=reading, deadline=deadline)
-        curve = trade_off(mechanism, alpha_grid(801), dimension=dimension, reading=reading, deadline=deadline)
+            return power(mechanism, alpha, dimension=dimension, order=order, test=test, deadline=deadline)
+        curve = trade_off(mechanism, alpha_grid(801), dimension=dimension, test=test, deadline=deadline)
         found = advantage(curve)
         if found.upper > self.goal >= found.estimate:  # nobody knows more than everything, which may be enough
             limit = max(mechanism.advantage(precision).upper, found.estimate)
             return found._replace(upper=min(found.upper, limit))
         return found
-
-
-@value(eq=False)
-class ResilienceTarget(Target):
-    """Relaxed errors at least those of a ``reference`` curve, at its own false positive rates, in either order.
-
-    Measured by the largest of two ratios: power over the reference's where that is below
-    one half, the reference's beta over the curve's elsewhere; the goal is 1.
-    """
-
-    reference: TradeOffCurve
-    dimension: Dimension = 1
-
-    @property
-    def goal(self) -> float:
-        return 1.0
-
-    @property
-    def label(self) -> str:
-        return f"at least as hard to detect as {self.reference.label}"
-
-    def measure(self, mechanism: Mechanism, precision: Precision) -> Bracket:
-        alpha, deadline = self.reference.alpha, precision.deadline
-        curve = trade_off(mechanism, alpha, dimension=self.dimension, order=Order.SYMMETRIC, deadline=deadline)
-        largest = self.reference if self.reference.upper is None else self.reference.upper
-        inside = (curve.alpha > 0.0) & (curve.alpha < 1.0)
-        ahead, found = np.maximum(largest.power, 1e-300), []
-        for side in (curve.least, curve, curve.most):
-            behind = largest.beta / np.maximum(side.beta, 1e-300)
-            found.append(float(np.where(largest.power < 0.5, side.power / ahead, behind)[inside].max()))
-        return Bracket(*found)

@@ -7,24 +7,18 @@ knows it, and converts that noise back to a hypothetical epsilon: about 6, 2.5 a
 folded steps comes to the printed 2.5, and none to the printed 6 (correction 56).
 """
 
-from collections.abc import Callable
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import scipy
 
 from numerics import shipped
 from numerics.mechanisms import Gaussian, SampledMechanism
-from numerics.relaxed.curves import Reading, trade_off
+from numerics.relaxed.curves import RelaxedTest
 from numerics.renyi import divergence
-from numerics.trade_off import Floats, Order
-from numerics.validation import Interval, OpenProbability, Positive, checked, value
+from numerics.validation import OpenProbability, Positive, checked, value
 
 TABLE = "hypothetical_epsilons"
-_POINTS = 61
 _ORDERS = (*range(2, 64), 80, 100, 128, 160, 200, 256)  # of Renyi divergences
-_DIGITS = 1e-7  # of the noise, relative
-_LEAST, _STRIDE = -4.0, 0.25  # of log noise over the given one
 
 
 @value
@@ -56,42 +50,6 @@ class Sandwich(NamedTuple):
     bold: float
 
 
-@checked
-def sandwich(
-    release: SampledMechanism,
-    reading: Reading = Reading.MINIMAX,
-    smallest_alpha: Annotated[float, Interval(1e-9, 0.25)] = 1e-6,
-) -> Sandwich:
-    """The noises at which the relaxed curve J of ``release`` lies just above, and just below, f of its own noise.
-
-    Compared at 61 rates from ``smallest_alpha`` to 1 - ``smallest_alpha``: without a floor the ratio of the two powers
-    decides, which grows without limit. Both are estimates, as the relaxed curve is. Raises ValueError as ``trade_off``.
-    """
-    half = np.geomspace(smallest_alpha, 0.5, _POINTS // 2 + 1)
-    alpha = np.concatenate((half, 1.0 - half[-2::-1]))
-    full = release.trade_off(alpha, Order.SYMMETRIC)
-
-    def ahead(log_scale: float) -> Floats:
-        """Log of how much more the relaxed attacker finds, (n,): of powers, or of misses where those are fewer."""
-        other = release.with_noise(release.noise_multiplier * float(np.exp(log_scale)))
-        curve = trade_off(other, alpha, order=Order.SYMMETRIC, reading=reading)
-        by_power = np.log(curve.power) - np.log(full.power)
-        by_misses = np.log(full.beta) - np.log(np.maximum(curve.beta, np.finfo(float).tiny))
-        return np.where(full.power < 0.5, by_power, by_misses)
-
-    def noise(pick: Callable[[Floats], float]) -> float:
-        """Where ``ahead`` falls through 0 as the noise grows: at the given noise nobody who knows less finds more."""
-        high, low = 0.0, -_STRIDE
-        while pick(ahead(low)) <= 0.0:
-            high, low = low, low - _STRIDE
-            if low < _LEAST:
-                raise ValueError("release must be such that less noise can make up for less knowledge.")
-        found = scipy.optimize.brentq(lambda log_scale: float(pick(ahead(log_scale))), low, high, xtol=_DIGITS)
-        return float(release.noise_multiplier * np.exp(found))
-
-    return Sandwich(noise(np.max), noise(np.min))
-
-
 class RenyiEpsilon(NamedTuple):
     """Epsilon from Renyi divergences of whole orders: by the usual conversion, and by the first one (Mironov 2017)."""
 
@@ -117,7 +75,7 @@ class ShippedSandwich(NamedTuple):
     """A row of the shipped table: the noises of a task for one reading, and their epsilons at the task's delta."""
 
     task: PublishedTask
-    reading: Reading
+    test: RelaxedTest
     smallest_alpha: float
     noise: Sandwich
     epsilon: Sandwich
@@ -129,7 +87,7 @@ def shipped_sandwiches() -> tuple[ShippedSandwich, ...]:
     return tuple(
         ShippedSandwich(
             tasks[row["task"]],
-            Reading(row["reading"]),
+            RelaxedTest(row["reading"]),
             float(row["smallest_alpha"]),
             Sandwich(float(row["safe_noise"]), float(row["bold_noise"])),
             Sandwich(float(row["safe_epsilon"]), float(row["bold_epsilon"])),

@@ -3,9 +3,8 @@
 from enum import StrEnum
 
 from numerics.sampling import fixed_size, poisson, random_allocation, shuffled
-from numerics.sampling.batches import Adjacency, Batches
-
-__all__ = ["Adjacency", "Sampling"]
+from numerics.sampling.batches import Adjacency
+from numerics.sampling.batches import Batches as _Batches
 
 
 class Sampling(StrEnum):
@@ -17,7 +16,7 @@ class Sampling(StrEnum):
     RANDOM_ALLOCATION = "random allocation"
 
     @property
-    def batches(self) -> Batches:
+    def batches(self) -> _Batches:
         """What is known of this way."""
         return _BATCHES[self]
 

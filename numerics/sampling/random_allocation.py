@@ -21,10 +21,9 @@ from numpy.typing import NDArray
 
 from numerics.deadline import look
 from numerics.mechanisms.noise import Noise
-from numerics.privacy_loss.pairs import ComposedPairs, LossLaw, composed
-from numerics.privacy_loss.truncation_plan import LARGEST_STEP_LOSS
+from numerics.privacy_loss.pairs import LARGEST_STEP_LOSS, ComposedPairs, LossLaw, TabulatedPair, composed
 from numerics.sampling.batches import Adjacency, Batches
-from numerics.sampling.shuffled import TabulatedPair, batches_of
+from numerics.sampling.shuffled import batches_of
 from numerics.trade_off import Floats
 
 if TYPE_CHECKING:

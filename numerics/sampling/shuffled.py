@@ -12,16 +12,13 @@ mean 0. The attacker looks at the largest of the epoch's T releases, whose law i
 No Poisson curve is a guarantee here: at rate 1/T it lies far below what this attack reaches.
 """
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from numerics.mechanisms.noise import Noise
-from numerics.privacy_loss.pairs import CellPmf, ComposedPairs, DominatingPair, LossLaw, composed
-from numerics.privacy_loss.truncation_plan import LARGEST_STEP_LOSS
+from numerics.privacy_loss.pairs import ComposedPairs, LossLaw, TabulatedPair, composed
 from numerics.sampling.batches import Adjacency, Batches
 from numerics.sampling.poisson import SampledPair
 from numerics.trade_off import Floats
@@ -29,58 +26,7 @@ from numerics.trade_off import Floats
 if TYPE_CHECKING:
     from numerics.mechanisms.base import SampledMechanism
 
-# A pair of laws by a table of its loss, for steps whose loss is no formula of one released number.
-
-
 _SMALLEST = 1e-250  # a mass below may have underflowed; counted as much it is on the safe side of an attack
-
-
-class TabulatedPair(DominatingPair, ABC):
-    """A pair whose loss has the law of a table; to be a frozen dataclass of what the table follows from.
-
-    No atom stands out: rounding errors of many losses average out.
-    """
-
-    @abstractmethod
-    def tabulated(self) -> LossLaw:
-        """The law; only one loss of it is infinite."""
-
-    @property
-    def table(self) -> LossLaw:
-        """The law, remembered."""
-        return _table(self)
-
-    @property
-    def largest_loss(self) -> float:
-        return float(np.max(np.abs(self.table.loss)))
-
-    def loss_range(self, tail: float) -> tuple[float, float]:
-        loss, *masses = self._clipped
-        below = min(int(np.searchsorted(np.cumsum(mass), tail)) for mass in masses)
-        above = min(int(np.searchsorted(np.cumsum(mass[::-1]), tail)) for mass in masses)
-        return float(loss[min(below, len(loss) - 1)]), float(loss[max(len(loss) - 1 - above, 0)])
-
-    def cell_pmf(self, edges: Floats) -> CellPmf:
-        loss, *masses = self.table
-        cells, count = np.searchsorted(edges, loss), len(edges) + 1
-        p, q = (np.asarray(np.bincount(cells, mass, count), dtype=np.float64) for mass in masses)
-        return CellPmf(p, q)
-
-    def scatter(self, tail: float) -> tuple[Floats, CellPmf]:
-        loss, p, q = self._clipped
-        return loss, CellPmf(p, q)
-
-    @property
-    def _clipped(self) -> LossLaw:
-        """With the most that a lattice tells apart in place of losses without limit."""
-        return self.table._replace(loss=np.clip(self.table.loss, -LARGEST_STEP_LOSS, LARGEST_STEP_LOSS))
-
-
-@lru_cache(maxsize=512)
-def _table(pair: TabulatedPair) -> LossLaw:
-    return pair.tabulated()
-
-
 _WORDS = "shuffled batches"
 _PRESENT = 2.0  # mean of the record's batch, in units of the sensitivity, above that of a batch of others
 _TAIL = 1e-18  # mass of a release beyond the cells on either side; not left out, but not told apart

@@ -9,12 +9,10 @@ How much noise for a goal, for which attacker?            ``calibrated(strategy,
 What does a trained model reach, and give away?           ``outcomes(model, weights, data, alpha, delta)``
 All of it, with progress                                  ``run(Plan(default_recipe(name)))``, ``summary(rows)``
 How good were they on the way, and what was promised?     ``Checkpoint``: ``path`` of each step of ``run``
-Sweeps made earlier                                       ``shipped(name)``; CSV by ``table.write`` and ``.read``
-Their paths                                               ``path_table.shipped(name)``
+Sweeps made earlier, and their paths                      ``shipped(name)``, ``shipped_path(name)``
 ========================================================  =======================================================
 """
 
-from numerics.training import path_table
 from numerics.training.calibrated import NOTIONS, Calibrated, Guarantee, Strategy, calibrated, private_release
 from numerics.training.data_sets import DATA_SETS, DataSet, data_set
 from numerics.training.models import Model, OneHiddenLayer, Softmax
@@ -24,37 +22,4 @@ from numerics.training.plans import Plan, default_recipe, mu_plan
 from numerics.training.private_sgd import Protection, Recipe, train
 from numerics.training.summary import Cell, Spread, summary
 from numerics.training.sweep import SweepChunk, Trained, run
-from numerics.training.table import shipped
-
-__all__ = [
-    "DATA_SETS",
-    "NOTIONS",
-    "Calibrated",
-    "Cell",
-    "Checkpoint",
-    "DataSet",
-    "Guarantee",
-    "Model",
-    "OneHiddenLayer",
-    "Outcome",
-    "Plan",
-    "Protection",
-    "Recipe",
-    "Softmax",
-    "Spread",
-    "Strategy",
-    "SweepChunk",
-    "Trained",
-    "auroc",
-    "calibrated",
-    "data_set",
-    "default_recipe",
-    "mu_plan",
-    "outcomes",
-    "path_table",
-    "private_release",
-    "run",
-    "shipped",
-    "summary",
-    "train",
-]
+from numerics.training.tables import shipped, shipped_path

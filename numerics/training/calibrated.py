@@ -4,7 +4,7 @@
 the attacker ...              noise from                                sampling, neighbours, kind of bound
 ============================  ========================================  =======================================
 knows all but the noise       ``numerics.calibration``                  Poisson, add/remove, certified
-does not know the record      ``numerics.relaxed``, minimax reading     Poisson, add/remove, estimate
+does not know the record      ``numerics.relaxed``, minimax test        Poisson, add/remove, estimate
 does not know other records   ``numerics.gaussian_membership``          fixed size, replace-one, estimate
 ============================  ========================================  =======================================
 

@@ -8,7 +8,7 @@ layer's input: intercepts count in the norm.
 Several models are computed at a time: weights are (models, d), each row all weights of one model.
 """
 
-from typing import Annotated, Protocol
+from typing import Annotated
 
 import numpy as np
 
@@ -17,37 +17,6 @@ from numerics.trade_off import Floats
 from numerics.validation import Interval, value
 
 LARGEST_WIDTH = 1000
-
-
-class Model(Protocol):
-    """A formula with weights; frozen and hashable."""
-
-    @property
-    def label(self) -> str:
-        """Short description."""
-        ...
-
-    def dimension(self, features: int, classes: int) -> int:
-        """Number of weights d, intercepts included."""
-        ...
-
-    def start(self, features: int, classes: int, generator: np.random.Generator) -> Floats:
-        """Weights (d,) before training."""
-        ...
-
-    def scores(self, weights: Floats, inputs: Floats) -> Floats:
-        """Scores (models, n, classes), whose softmax are the probabilities.
-
-        ``weights`` (models, d); ``inputs`` (n, k + 1) or (models, n, k + 1), the last column 1.
-        """
-        ...
-
-    def clipped_sum(self, weights: Floats, inputs: Floats, labels: Labels, taking_part: Floats, clip: float) -> Floats:
-        """Sum (models, d) over records of gradients of the cross-entropy loss, norms cut to ``clip``.
-
-        ``inputs`` (models, n, k + 1), ``labels`` (models, n); records count ``taking_part`` (models, n) times.
-        """
-        ...
 
 
 def with_constant(features: Floats) -> Floats:
@@ -61,19 +30,29 @@ class Softmax:
 
     @property
     def label(self) -> str:
+        """Short description."""
         return "softmax regression"
 
     def dimension(self, features: int, classes: int) -> int:
+        """Number of weights d, intercepts included."""
         return (features + 1) * _columns(classes)
 
     def start(self, features: int, classes: int, generator: np.random.Generator) -> Floats:
-        """Zeros: the loss is convex."""
+        """Weights (d,) before training: zeros, as the loss is convex."""
         return np.zeros(self.dimension(features, classes))
 
     def scores(self, weights: Floats, inputs: Floats) -> Floats:
+        """Scores (models, n, classes), whose softmax are the probabilities.
+
+        ``weights`` (models, d); ``inputs`` (n, k + 1) or (models, n, k + 1), the last column 1.
+        """
         return _with_reference(inputs @ _matrices(weights, inputs.shape[-1]))
 
     def clipped_sum(self, weights: Floats, inputs: Floats, labels: Labels, taking_part: Floats, clip: float) -> Floats:
+        """Sum (models, d) over records of gradients of the cross-entropy loss, norms cut to ``clip``.
+
+        ``inputs`` (models, n, k + 1), ``labels`` (models, n); records count ``taking_part`` (models, n) times.
+        """
         errors = _errors(self.scores(weights, inputs), labels)
         errors *= _factors(_squared(inputs) * _squared(errors), taking_part, clip)
         return _sum_of_products(inputs, errors)
@@ -121,6 +100,10 @@ class OneHiddenLayer:
         """Weights of both layers, (models, inputs, width) and (models, width + 1, columns)."""
         first = inputs * self.width
         return _matrices(weights[:, :first], inputs), _matrices(weights[:, first:], self.width + 1)
+
+
+Model = Softmax | OneHiddenLayer
+"""A formula with weights, with the methods of ``Softmax``."""
 
 
 def _columns(classes: int) -> int:

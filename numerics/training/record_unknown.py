@@ -29,7 +29,7 @@ _PRECISION = Precision(width=1e-6)
 def noise_for(goal: PowerTarget | AdvantageTarget, mechanism: Gaussian) -> Calibration:
     """Noise of ``mechanism``, Poisson and add/remove, with which who does not know the record stays within ``goal``.
 
-    Minimax reading, one dimension, in which an unknown side protects least. ``reached`` is at most the goal.
+    The minimax test in one dimension, in which an unknown side protects least. ``reached`` is at most the goal.
 
     Raises ValueError where the slow search does.
     """

@@ -208,7 +208,7 @@ def python(audit: AuditTask) -> str:
         "from numerics.trade_off import Order\n"
         "from pages.attackers.audit_attacks import rates\n"
         f"{audit.subject.python}\n"
-        f"scores = collected(attack.rounds({audit.rounds}, seed={audit.seed}))\n"
+        f"scores = collected(attack.run({audit.rounds}, seed={audit.seed}))\n"
         f"for order in ({orders},):\n"
         f"    curve = measured_curve(scores, rates({audit.rounds}), Confidence({CONFIDENCE.level}), order)\n"
         "    print(curve.alpha, curve.power, curve.upper.power, curve.lower.power)\n"

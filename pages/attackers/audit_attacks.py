@@ -24,7 +24,7 @@ from numerics.deadline import UNLIMITED, Deadline
 from numerics.gaussian_membership import StepTest
 from numerics.mechanisms import Adjacency, Gaussian, SampledMechanism, Sampling
 from numerics.privacy_loss import Precision
-from numerics.relaxed import Reading
+from numerics.relaxed import RelaxedTest
 from numerics.trade_off import Floats, Order, TradeOffCurve
 from pages.server.shared_cache import shared_cache
 from pages.ui.cached import PRECISION
@@ -71,9 +71,9 @@ def record_unknown(
     mechanism: SampledMechanism, dimension: int, order: Order, rounds: int, deadline: Deadline = UNLIMITED
 ) -> TradeOffCurve:
     """What the magnitude of the mean reaches; the relaxed guarantee where that is not known."""
-    reading = Reading.MAGNITUDE if mechanism.adds_in_squares else Reading.MINIMAX
+    test = RelaxedTest.MAGNITUDE if mechanism.adds_in_squares else RelaxedTest.MINIMAX
     asked = rates(rounds)
-    return relaxed.trade_off(mechanism, asked, dimension=dimension, order=order, reading=reading, deadline=deadline)
+    return relaxed.trade_off(mechanism, asked, dimension=dimension, order=order, test=test, deadline=deadline)
 
 
 @shared_cache
@@ -193,7 +193,7 @@ def canary(planted: Canary, orders: tuple[Order, ...]) -> AttackSubject:
         {"release": mechanism.label, "attacker": planted.attacker, "dimension": str(planted.dimension)},
         [_MASK, magnitude if is_unknown else _RATIO],
         Position.INSIDE if is_best else Position.WEAKER,
-        planted.rounds,
+        planted.run,
         theory,
         lambda rounds: _DRAW * rounds * planted.draws,
         RELAXED.color if is_unknown else FULL.color,
@@ -214,7 +214,7 @@ def offline(noise: float, steps: int, share: float) -> AttackSubject:
         },
         _OFFLINE,
         Position.INSIDE if steps == 1 and share == 1.0 else Position.WEAKER,
-        lambda rounds, seed: offline_attack(noise, steps, share).rounds(rounds, seed),
+        lambda rounds, seed: offline_attack(noise, steps, share).run(rounds, seed),
         lambda order, rounds: full_knowledge(Gaussian(noise, steps=steps), order, rounds),
         lambda rounds: (_SHADOWS + 2 * rounds) * (_MODEL + _FURTHER_STEP * (steps - 1)),
         FULL.color,
@@ -237,7 +237,7 @@ def simulated(attack: SimulatedGradients) -> AttackSubject:
         },
         _GLIR,
         Position.INSIDE,
-        attack.rounds,
+        attack.run,
         lambda _, rounds: step_test(test, rounds),
         lambda rounds: rounds * 2 * (_COORDINATE * attack.dimension + _P_VALUE),
         OTHERS.color,
@@ -261,7 +261,7 @@ def real(batch: int) -> AttackSubject:
         },
         [*_GLIR, _ESTIMATED],
         Position.WEAKER,
-        lambda rounds, seed: real_gradients(batch).rounds(rounds, seed),
+        lambda rounds, seed: real_gradients(batch).run(rounds, seed),
         lambda _, rounds: step_test(test, rounds),
         lambda rounds: _BATCH * rounds,
         OTHERS.color,

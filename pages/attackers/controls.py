@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from numerics.mechanisms import Gaussian
-from numerics.relaxed import Reading
+from numerics.relaxed import RelaxedTest
 from pages.ui.release_choice import ReleaseChoice
 from pages.ui.release_controls import DEFAULT_RUN
 from pages.ui.segmented_control import segmented_control
@@ -27,9 +27,9 @@ _SUSCEPTIBILITY_HELP = (
 def draw(choice: ReleaseChoice) -> ReleaseSetting:
     """Draw how two of the attackers are read, and say what follows from the sizes of the run."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        reading = st.selectbox(
+        test = st.selectbox(
             "Record unknown: reading",
-            list(Reading),
+            list(RelaxedTest),
             key="attackers.reading",
             bind="query-params",
             width=230,
@@ -48,7 +48,7 @@ def draw(choice: ReleaseChoice) -> ReleaseSetting:
             f"d = {TEXTBOOK_DIMENSION:,}: softmax regression on the 784 pixels of this textbook run. Set your own d in "
             "the sidebar, under More."
         )
-    setting = ReleaseSetting(sized, Reading(reading or Reading.MINIMAX), susceptibility == _SPREAD)
+    setting = ReleaseSetting(sized, RelaxedTest(test or RelaxedTest.MINIMAX), susceptibility == _SPREAD)
     if noise := _noise_on_the_mean(setting):
         with st.sidebar:
             st.caption(noise)

@@ -9,7 +9,7 @@ from numerics import relaxed
 from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.deadline import DeadlineError
 from numerics.mechanisms import Mechanism
-from numerics.relaxed import Reading, RelaxedTarget
+from numerics.relaxed import RelaxedTarget, RelaxedTest
 from numerics.trade_off import Bound
 from pages.attackers.attacker_quiz import Doors
 from pages.server.budget import Budget, within
@@ -121,11 +121,11 @@ def noise_and_bound(setting: ReleaseSetting, limit: Limit, model: ThreatModel) -
     """The least noise that keeps this attacker's success within the limit, 0 where none is needed, and its kind."""
     release = setting.release
     if model is RELAXED:
-        target = RelaxedTarget(limit, setting.relaxed_dimension, setting.reading)
+        target = RelaxedTarget(limit, setting.relaxed_dimension, setting.test)
         # Noise that is enough against full knowledge is enough here: a good place to start from.
         full = cached.noise_for(limit, release.with_noise(1.0)).noise_multiplier
         found = cached_threat_models.noise_for(target, release.with_noise(full))
-        noise = min(found.noise_multiplier, full) if setting.reading is Reading.MINIMAX else found.noise_multiplier
+        noise = min(found.noise_multiplier, full) if setting.test is RelaxedTest.MINIMAX else found.noise_multiplier
         return (noise if found.noise_needed else 0.0), Bound.EXACT if _has_closed_form(setting) else Bound.ESTIMATE
     if model is OTHERS:
         gradients = setting.gradients().with_noise(0.0)

@@ -22,10 +22,10 @@ from numerics.training import (
     data_set,
     default_recipe,
     mu_plan,
-    path_table,
     private_release,
     run,
     shipped,
+    shipped_path,
     summary,
 )
 from pages.frontier import limits
@@ -170,7 +170,7 @@ def found(plan: Plan) -> Swept | None:
         name = "gmip"
     else:
         return None
-    return Swept(plan, _on_levels(plan, shipped(name)), None, path=_on_levels(plan, path_table.shipped(name)))
+    return Swept(plan, _on_levels(plan, shipped(name)), None, path=_on_levels(plan, shipped_path(name)))
 
 
 def _on_levels(plan: Plan, rows: Sequence[_Row]) -> tuple[_Row, ...]:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 import streamlit as st
 
 from numerics.mechanisms import Adjacency
-from numerics.relaxed import Reading
+from numerics.relaxed import RelaxedTest
 from numerics.trade_off import TradeOffCurve
 from pages.ui import cached_threat_models, release_controls, skipped
 from pages.ui.error_boundary import error_boundary
@@ -43,7 +43,7 @@ def curves(choice: ReleaseChoice, dimension: int) -> list[TradeOffCurve]:
         return []
     label, found = f"record unknown, d = {dimension:,}", list[TradeOffCurve]()
     with error_boundary("curve for an unknown record"), skipped.if_no_time(label):
-        curve = cached_threat_models.relaxed_curve(choice.mechanism, dimension, choice.order, Reading.MINIMAX)
+        curve = cached_threat_models.relaxed_curve(choice.mechanism, dimension, choice.order, RelaxedTest.MINIMAX)
         found.append(replace(curve, label=label))
     return found
 

@@ -9,7 +9,7 @@ from losses.sweeps.samples import SWEEPS
 from losses.sweeps.table import sweep
 from numerics import shipped, training
 from numerics.pareto import hull
-from numerics.relaxed import Reading
+from numerics.relaxed import RelaxedTest
 from numerics.relaxed.hypothetical import TASKS, PublishedTask, renyi_epsilon, shipped_sandwiches
 from numerics.trade_off import Bound, Floats
 from numerics.training import Strategy, summary
@@ -53,7 +53,7 @@ def _accuracies(name: str, data: str, share: float) -> Drawing:
 
 def _largest_hypothetical(task: PublishedTask) -> float:
     """The largest epsilon that the noise for an unknown record can have by the guarantee."""
-    return max(one.epsilon.bold for one in shipped_sandwiches() if (one.task, one.reading) == (task, Reading.MINIMAX))
+    return max(one.epsilon.bold for one in shipped_sandwiches() if (one.task, one.test) == (task, RelaxedTest.MINIMAX))
 
 
 def _epsilons(task: PublishedTask) -> tuple[Printed, ...]:
@@ -109,15 +109,15 @@ _GIVES_BACK = Question(
 )
 
 _READINGS = (
-    (Reading.MINIMAX, "guarantee", theme.RECORD_UNKNOWN),
-    (Reading.MAGNITUDE, "magnitude of the mean", theme.COMPARED[0]),
-    (Reading.FOLDED_STEPS, "folded steps", theme.COMPARED[1]),
+    (RelaxedTest.MINIMAX, "guarantee", theme.RECORD_UNKNOWN),
+    (RelaxedTest.MAGNITUDE, "magnitude of the mean", theme.COMPARED[0]),
+    (RelaxedTest.FOLDED_STEPS, "folded steps", theme.COMPARED[1]),
 )
 
 
 def _hypothetical(floor: float) -> Drawing:
     """The more pessimistic of two noises, as the paper takes it."""
-    rows = {(one.task, one.reading): one.epsilon for one in shipped_sandwiches() if one.smallest_alpha == floor}
+    rows = {(one.task, one.test): one.epsilon for one in shipped_sandwiches() if one.smallest_alpha == floor}
     tasks = list(dict.fromkeys(task for task, _ in rows))
     groups, printed = [one.name for one in tasks], np.array([one.printed for one in tasks])
     nothing = np.zeros(len(tasks))
@@ -129,7 +129,7 @@ def _hypothetical(floor: float) -> Drawing:
 
 def _by_renyi(task: PublishedTask) -> float:
     """The way that comes nearest to what is printed."""
-    rows = [one for one in shipped_sandwiches() if one.task == task and one.reading is Reading.FOLDED_STEPS]
+    rows = [one for one in shipped_sandwiches() if one.task == task and one.test is RelaxedTest.FOLDED_STEPS]
     return max(renyi_epsilon(task.release.with_noise(one.noise.safe), task.delta).first for one in rows)
 
 

@@ -184,12 +184,12 @@ LOG = View((1e-3, 1.0), np.geomspace(2e-3, 1.0, 13)[:-1], 0.01)
 @shared_cache
 def _scores(attack: SimulatedGradients | DrawnGradients, rounds: int) -> Scores:
     """What an attack measures in ``rounds`` rounds without the gradient, and as many with it."""
-    return Scores(*collected(attack.rounds(rounds, _SEED)))
+    return Scores(*collected(attack.run(rounds, _SEED)))
 
 
 @shared_cache
 def _real_scores(batch: int) -> Scores:
-    return Scores(*collected(real_gradients(batch).rounds(_AUDITS * _ROUNDS, _SEED)))
+    return Scores(*collected(real_gradients(batch).run(_AUDITS * _ROUNDS, _SEED)))
 
 
 def _step_test(batch: float, dimension: float) -> StepTest:

@@ -8,7 +8,7 @@ import numpy as np
 from numerics import shipped
 from numerics.approximations.expansions import clt_mu
 from numerics.mechanisms import Gaussian, SampledMechanism
-from numerics.reconstruction.monte_carlo import PANELS, PublishedPanel, shipped_estimates
+from numerics.reconstruction.published import PANELS, PublishedPanel, shipped_estimates
 from numerics.trade_off import Bound, Floats, Order
 from pages.papers import links, unknown_record
 from pages.papers.question import Drawing, Knob, Panel, Paper, Printed, Question, of_100, reads

@@ -10,7 +10,7 @@ from numerics import approximations, relaxed, shipped
 from numerics.audits import Attacker, Canary, OfflineAttack, Repeated, Scores, Training, collected, repeated
 from numerics.audits.logit_space import Labels
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
-from numerics.relaxed import Reading, asymptotics
+from numerics.relaxed import RelaxedTest, asymptotics
 from numerics.relaxed.generalised_ratio import GeneralisedRatioTest, LogGammaNoise, RatioStatistic
 from numerics.trade_off import Bound, Floats, Order
 from pages.papers import corrections, links
@@ -44,7 +44,7 @@ def _known(release: SampledMechanism) -> Line:
 
 def _unknown(release: SampledMechanism, dimension: int, order: Order, name: str, symbol: str = "") -> Line:
     """A curve of who does not know the record."""
-    curve = cached_threat_models.relaxed_curve(release, dimension, order, Reading.MINIMAX)
+    curve = cached_threat_models.relaxed_curve(release, dimension, order, RelaxedTest.MINIMAX)
     return Line.of_errors(name, curve, theme.RECORD_UNKNOWN, symbol)
 
 
@@ -83,7 +83,7 @@ def _missed(seen: Drawing) -> str:
 def _resilience(effect: float) -> Drawing:
     release, reference = Gaussian(1.0), cached.trade_off(Gaussian(1.0 / effect), Order.SYMMETRIC)
     known = cached.trade_off(release, Order.SYMMETRIC)
-    unknown = cached_threat_models.relaxed_curve(release, 1, Order.SYMMETRIC, Reading.MINIMAX)
+    unknown = cached_threat_models.relaxed_curve(release, 1, Order.SYMMETRIC, RelaxedTest.MINIMAX)
     held = "holds" if relaxed.detection_resilience(release, reference).resilient else "fails"
     lines = [
         Line.of_power(_KNOWN, known, theme.KNOWS_ALL),
@@ -199,7 +199,7 @@ _STRONGER = _question(
 
 def _sampled_steps(rate: float) -> Drawing:
     release = Gaussian(5.0, rate, 30)
-    folded = cached_threat_models.relaxed_curve(release, 1, Order.ADD, Reading.FOLDED_STEPS)
+    folded = cached_threat_models.relaxed_curve(release, 1, Order.ADD, RelaxedTest.FOLDED_STEPS)
     return _family(release, 1, Line.of_errors("folded steps", folded, theme.COMPARED[1]))
 
 
@@ -299,7 +299,7 @@ _STATED = np.linspace(0.05, 0.95, 19)
 @shared_cache
 def _canary(release: SampledMechanism, dimension: int) -> Scores:
     audit = Canary(release, Attacker.RELAXED, dimension)
-    return Scores(*collected(audit.rounds(_AUDITS * _ROUNDS, _SEED)))
+    return Scores(*collected(audit.run(_AUDITS * _ROUNDS, _SEED)))
 
 
 @cache
@@ -319,7 +319,7 @@ def _task() -> tuple[Floats, Labels, Floats]:
 def _logits(noise: float, knows_side: bool) -> Scores:
     features, labels, start = _task()
     attack = OfflineAttack(features, labels, (0,), Training(noise, 1), _SHADOWS, knows_side=knows_side, start=start)
-    return Scores(*collected(attack.rounds(_AUDITS_OF_MODELS * _ROUNDS, _SEED)))
+    return Scores(*collected(attack.run(_AUDITS_OF_MODELS * _ROUNDS, _SEED)))
 
 
 def _measured(name: str, audits: Repeated, color: str, symbol: str) -> Dots:

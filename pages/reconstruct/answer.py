@@ -103,8 +103,8 @@ def on_sheet(setting: ReconstructionSetting, figure: theme.Figure) -> SheetAnswe
     kept = held.is_kept(setting.success)
     remedy = "None is needed." if kept else limit.remedy(release, known, held) or "No noise can keep it."
     facts = (
-        ("Limit", f"Right at most {held.words} times{f', {held.start}' if held.start else ''}."),
-        ("Standing", plain(limit.words(setting.success, known, held))),
+        ("Limit", f"Right at most {held.words} times{held.stated}."),
+        ("Standing", plain(limit.words(setting.success, held))),
         ("Condition", compared(setting)),
         ("Remedy", remedy),
     )

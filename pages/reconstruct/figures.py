@@ -69,19 +69,11 @@ def draw_curve(
 
     A click makes a prior the one in force.
     """
-    own, success, shown = setting.curve(setting.release), setting.success, setting.shown
-    guessed, rebuilt = in_words(setting.prior, success.upper)
-    figure = reconstruction_figure(
-        own,
-        OperatingPoint(setting.prior, success),
-        Window(Axes.LINEAR, low=0.5) if setting.is_yes_or_no else Window(shown.axes, shown.largest_prior),
-        [OfAttacker(other, RELAXED.color) if other.label == UNKNOWN else other for other in others],
-        guesses,
-        [ratio(own, guess) for guess in guesses],
-        ReconstructionMarks(LimitLine(setting.limit.share, setting.limit.name), rebuilt.removesuffix(f" of {CROWD:,}")),
-    )
+    figure = figure_at(setting, others, guesses)
+    guessed, rebuilt = in_words(setting.prior, setting.success.upper)
+    label = setting.release.label
     alt = (
-        f"How often a guess is right with the release against how often it is right without it, for {own.label}: a "
+        f"How often a guess is right with the release against how often it is right without it, for {label}: a "
         f"guess right {guessed} times becomes one right at most {rebuilt} times. Above {setting.limit.words} is too "
         "often."
     )
@@ -91,6 +83,23 @@ def draw_curve(
         lines = [estimates.error_sentence(guess, setting.prior, truth, "γ", "κ") for guess in guesses]
         st.markdown("\n".join(f"- {line}" for line in lines))
     return figure
+
+
+def figure_at(
+    setting: ReconstructionSetting, others: list[TradeOffCurve], guesses: list[EstimatedCurve]
+) -> theme.Figure:
+    """Reconstruction against the prior, with the guess of this setting marked."""
+    own, success, shown = setting.curve(setting.release), setting.success, setting.shown
+    _, rebuilt = in_words(setting.prior, success.upper)
+    return reconstruction_figure(
+        own,
+        OperatingPoint(setting.prior, success),
+        Window(Axes.LINEAR, low=0.5) if setting.is_yes_or_no else Window(shown.axes, shown.largest_prior),
+        [OfAttacker(other, RELAXED.color) if other.label == UNKNOWN else other for other in others],
+        guesses,
+        [ratio(own, guess) for guess in guesses],
+        ReconstructionMarks(LimitLine(setting.limit.share, setting.limit.name), rebuilt.removesuffix(f" of {CROWD:,}")),
+    )
 
 
 class Across(StrEnum):

@@ -16,6 +16,8 @@ ASSUMPTIONS = (
     "candidate of a distribution, or the largest share within the tolerance. For an attribute it is the commonest "
     "value's share, for a person 1/k. It is that of an attacker who knows all other records: frequencies in the "
     "population are the least of that.",
+    "The limit of all pages is a point: so many found at so many false alarms. A guess is a test at the rate κ, where "
+    "the limit is read through the Gaussian curve of that point; a convention that rises with κ.",
     "One argument for all guesses: the attacker's answer is compared with its answer to a release that does not depend "
     "on what is guessed (without the record, or with another in its place); there it is right κ of the time at most.",
 )
@@ -84,7 +86,7 @@ def parameters(setting: ReconstructionSetting) -> dict[str, str]:
         "release in force": constructor(setting.release),
         "guessed": setting.known.guessed.value,
         "prior in force": f"kappa = {setting.prior!r} {setting.known.words}".strip(),
-        "limit": f"right at most {setting.limit.words} times",
+        "limit": f"right at most {setting.limit.words} times{setting.limit.stated}",
         "delta": f"{setting.choice.delta:g}",
         "reconstruction": "no attack is right more often than the guarantee; the best test of presence reaches the "
         "demonstrated attack's, and whether naming a record does depends on the data",

@@ -1,6 +1,8 @@
-"""How often a guess may be right, at most: what the visitor says, or twice as often as without; and the verdict."""
+"""How often a guess may be right: the limit of all pages at the prior of the guess, the verdict, and what keeps it."""
 
 from dataclasses import dataclass
+from math import erfc, floor, sqrt
+from statistics import NormalDist
 
 import streamlit as st
 
@@ -11,110 +13,120 @@ from numerics.trade_off import Bracket
 from pages.server.shared_cache import Private
 from pages.ui import cached_reconstruction, phase_noise, release_controls, solve_for
 from pages.ui.error_boundary import error_boundary
-from pages.ui.number_box import number_box
 from pages.ui.numbers_in_words import (
     CROWD,
     as_entered,
     ceiling_digits,
+    floor_digits,
     is_within,
     one_in,
     quantity,
     rounded_down,
     rounded_up,
 )
-from pages.ui.prior_guess import Guessed, Known, odds
+from pages.ui.prior_guess import Guessed, Known
+from pages.ui.release_choice import ReleaseChoice
 
-KEYS = ("reconstruct.guess_limit",)
-_HELP = (
-    "The risk that you accept: of so many guesses, how many may be right once the attacker has seen the release? It "
-    "starts at twice what the guess is right anyway; from one in three on, half-way to always."
-)
+_NEARLY = 0.05  # of a ratio, that is called twice
+_DIGITS = 3  # of the noise that is offered, if that many are enough, and of a limit below 100 of 10,000
+_WHOLE = 1e-9  # of a count: below it a difference is rounding
+_Z = NormalDist().inv_cdf
 
 
 @dataclass(frozen=True)
 class GuessLimit:
-    """The largest acceptable probability that a guess is right; ``start``: how it was set if the visitor did not."""
+    """The limit of all pages as a guess has it: the largest acceptable probability that it is right.
 
-    share: float
-    start: str = ""
+    The limit is a point: at most a share ``found`` of the members while a share ``alpha`` of outsiders is accused. At
+    another rate it is read through the Gaussian trade-off curve of that point, a convention that rises with both. A
+    guess right with probability ``kappa`` beforehand is a test at this rate.
+    """
+
+    found: float
+    alpha: float
+    kappa: float
 
     @classmethod
-    def starting(cls, kappa: float) -> "GuessLimit":
-        """Twice the guess, or half-way to certainty where that is less; no number fits guesses of any probability."""
-        share, start = min((2.0 * kappa, "at twice"), (0.5 * (1.0 + kappa), "half-way to always"))
-        return cls(Private(share) if isinstance(kappa, Private) else share, start)
+    def of(cls, choice: ReleaseChoice, known: Known) -> "GuessLimit":
+        """The limit in force, for this guess."""
+        return cls(choice.limit, choice.alpha, known.kappa)
+
+    @property
+    def share(self) -> float:
+        """How often a guess may be right; as private as the prior."""
+        if self.kappa == self.alpha or self.found >= 1.0:
+            return type(self.kappa)(self.found)
+        effect = _Z(self.kappa) + _Z(self.found) - _Z(self.alpha)
+        return type(self.kappa)(0.5 * erfc(-effect / sqrt(2.0)))
 
     @property
     def words(self) -> str:
-        """``20 of 10,000``; where it starts below one, as guesses are said that rare: ``1 in 500,000``."""
-        count = self.share * CROWD
-        if self.start and count < 1.0:
-            return odds(self.share)
-        return f"{quantity(float(f'{count:.4g}') if self.start else count)} of {CROWD:,}"
+        """As it was set, ``20 of 10,000``; at another rate rounded down, and ``1 in 20,500`` where it is that rare."""
+        if self.kappa == self.alpha:
+            return f"{quantity(self.found * CROWD)} of {CROWD:,}"
+        count = self.share * CROWD * (1.0 + _WHOLE)
+        if count < 1.0:
+            return f"1 in {ceiling_digits(1.0 / self.share, _DIGITS):,.0f}"
+        return f"{quantity(floor(count) if count >= 100.0 else floor_digits(count, _DIGITS))} of {CROWD:,}"
+
+    @property
+    def stated(self) -> str:
+        """The limit as it was set, where that was at another rate; empty where it is the same."""
+        if self.kappa == self.alpha:
+            return ""
+        return f" ({quantity(self.found * CROWD)} at {quantity(self.alpha * CROWD)} false alarms)"
 
     @property
     def name(self) -> str:
         """The limit on a figure."""
-        return f"{'' if self.start else 'my '}limit, {self.words.removesuffix(f' of {CROWD:,}')}"
+        return f"limit, {self.words.removesuffix(f' of {CROWD:,}')}"
+
+    @property
+    def is_out_of_reach(self) -> bool:
+        """Whether it allows no more than guessing: no noise can keep it."""
+        return self.found <= self.alpha
 
     def is_kept(self, success: Bracket) -> bool:
         """Whether no guess is right more often."""
         return is_within(success.upper, self.share)
 
 
-def draw(known: Known) -> GuessLimit:
-    """Draw the box; what it says when it is empty stands in it."""
-    first = GuessLimit.starting(known.kappa)
-    start = f"{float(f'{first.share * CROWD:.4g}'):,g}, to start with"
-    label = f"My limit: right guesses, of {CROWD:,}"
-    value = number_box(label, "reconstruct.guess_limit", (1e-8, 9_999.9999), None, _HELP, unset=start, step=1.0)
-    return first if value is None else GuessLimit(value / CROWD)
-
-
-_NEARLY = 0.05  # of a ratio, that is called twice
-_DIGITS = 3  # of the noise that is offered, if that many are enough
-
-
 def draw_verdict(release: Mechanism, known: Known, limit: GuessLimit) -> None:
     """Draw the sentence, and a button for the noise where the limit is not kept. Looks for that noise."""
     success = cached_reconstruction.guessed_right(release, known)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if limit.is_kept(success) or limit.share <= known.kappa:
-            st.markdown(words(success, known, limit), width="content")
+        if limit.is_kept(success) or limit.is_out_of_reach:
+            st.markdown(words(success, limit), width="content")
             return
         noisy, why = _advised(release, known, limit)
         if noisy is None:
-            st.markdown(f"{words(success, known, limit)} {why}", width="content")
+            st.markdown(f"{words(success, limit)} {why}", width="content")
             return
-        st.markdown(words(success, known, limit, phase_noise.remedy(release, noisy)), width="content")
+        st.markdown(words(success, limit, phase_noise.remedy(release, noisy)), width="content")
         label, key = phase_noise.use(release, noisy), "reconstruct.use_guess_noise"
         st.button(label, on_click=release_controls.put_noise, args=(noisy,), key=key)
 
 
 def remedy(release: Mechanism, known: Known, limit: GuessLimit) -> str:
     """The noise that keeps the limit, in a sentence, or why none is named; empty where guessing alone exceeds it."""
-    if limit.share <= known.kappa:
+    if limit.is_out_of_reach:
         return ""
     noisy, why = _advised(release, known, limit)
     return why if noisy is None else f"{phase_noise.remedy(release, noisy)} meets it."
 
 
-def words(success: Bracket, known: Known, limit: GuessLimit, remedy: str = "") -> str:
+def words(success: Bracket, limit: GuessLimit, remedy: str = "") -> str:
     """Whether the limit is kept, by how much it is missed, and what keeps it: the subject of a sentence."""
     badge = ":green-badge[✓ Met]" if limit.is_kept(success) else ":orange-badge[✕ Too often]"
-    if limit.start:
-        end = f"the limit is {limit.start.removeprefix('at ')}"
-        if remedy:
-            end = f"{remedy[0].lower()}{remedy[1:]} keeps it {limit.start}"
-        return f"{badge} {rounded_up(success.upper / known.kappa)} times the guess; {end}."
-    if limit.share <= known.kappa:
-        return f"{badge} Guessing alone exceeds your limit of {limit.words}: no noise can keep it."
+    said = f"your limit of {limit.words}{limit.stated}"
     if limit.is_kept(success):
-        return f"{badge} Within your limit of {limit.words}."
+        return f"{badge} Within {said}."
+    if limit.is_out_of_reach:
+        return f"{badge} Guessing alone exceeds {said}: no noise can keep it."
     ratio = success.upper / limit.share
     times = "Twice" if abs(ratio - 2.0) < _NEARLY else f"{rounded_up(ratio, 2 if ratio > 1.0 + _NEARLY else 3)} times"
     end = f" {remedy} meets it." if remedy else ""
-    return f"{badge} {times} your limit of {limit.words}.{end}"
+    return f"{badge} {times} {said}.{end}"
 
 
 def least_noise(release: Mechanism, known: Known, limit: GuessLimit) -> Calibration:

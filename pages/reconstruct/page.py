@@ -6,7 +6,7 @@ from time import perf_counter
 import streamlit as st
 
 from numerics.trade_off import TradeOffCurve
-from pages.reconstruct import answer, figures, formulas, limit, prior, setting
+from pages.reconstruct import answer, figures, formulas, limit, motion, prior, setting
 from pages.reconstruct.setting import ReconstructionSetting
 from pages.ui import (
     cached_reconstruction,
@@ -27,24 +27,19 @@ from reports.rounding import nearest
 OTHER_NOISE, ALLOWED = "other noise", "what the limit allows"
 
 choice = release_controls.current()
-example_links.start_anew((*prior.KEYS, *limit.KEYS, *setting.KEYS, *figures.KEYS, "reconstruct.more"))
-place, row = st.container(gap="small"), st.container()
-picture, side = st.columns([2.4, 1], gap="medium")
-limit_place, aside = side.container(), side.container()
+example_links.start_anew((*prior.KEYS, *setting.KEYS, *figures.KEYS, "reconstruct.more"))
+place, row, figure_place = st.container(gap="small", key=motion.ANSWER), st.container(), st.container()
+with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    comparison.draw_button(choice)
+    aside = st.container()
+    shown = setting.draw_figure_choice()
 with row:
     known = prior.draw(aside)
-with limit_place:
-    held = None if known is None else limit.draw(known)
-with picture:
-    figure_place = st.container()
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        comparison.draw_button(choice)
-        shown = setting.draw_figure_choice()
 
-if known is None or held is None:
+if known is None:
     place.markdown("## Say what the attacker knows beforehand, and the answer is here.")
 else:
-    view = ReconstructionSetting(choice, known, held, shown)
+    view = ReconstructionSetting(choice, known, shown)
     drawn: list[TradeOffCurve] = []
     heard: tuple[str, ...] = ()
     started = perf_counter()
@@ -56,13 +51,13 @@ else:
         figure = figures.draw_curve(view, others, guesses)
         drawn = [own, *others, *(estimated.curve for estimated in guesses)]
     with place, error_boundary("verdict"):
-        limit.draw_verdict(view.release, known, held)
-        heard = (answer.sentence(view), limit.words(view.success, known, held))
+        limit.draw_verdict(view.release, known, view.limit)
+        heard = (answer.sentence(view), limit.words(view.success, view.limit))
     with error_boundary("numbers"):
         with st.spinner("Epsilon of this release …", show_time=True):
             metrics = answer.numbers(view)
         st.caption(answer.compared(view))
-        readout.metrics(metrics)
+        readout.metrics(metrics, motion.NUMBERS)
         if weakness := answer.weakness(view):
             st.warning(weakness, icon=":material/warning:")
     seconds = perf_counter() - started
@@ -74,7 +69,7 @@ else:
             if part == OTHER_NOISE:
                 figures.draw_other_noise(view)
             else:
-                limit.draw_allowed(view.release, known, held)
+                limit.draw_allowed(view.release, known, view.limit)
 
     gamma = partial(cached_reconstruction.guessed_right, known=known)
     comparison.draw_table(choice, comparison.ComparedNumber(f"γ at κ = {nearest(view.prior, 3)}", gamma))
@@ -95,4 +90,5 @@ else:
                 release=choice.exported,
             )
         )
+        motion.draw(view, others, guesses)
     readout.announce(*heard)

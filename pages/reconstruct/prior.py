@@ -84,7 +84,7 @@ KEYS = (
 
 
 def draw(aside: DeltaGenerator | None = None) -> Known | None:
-    """Draw the guess in a row, and ``aside`` other ways to say it.
+    """Draw the guess in a row, and ``aside`` what it means and other ways to say it.
 
     None while something is missing or cannot be used.
     """

@@ -53,7 +53,6 @@ class ReconstructionSetting:
 
     choice: ReleaseChoice
     known: Known
-    limit: GuessLimit
     shown: FigureChoice
 
     @property
@@ -65,6 +64,11 @@ class ReconstructionSetting:
     def prior(self) -> float:
         """How likely a right guess is beforehand, kappa."""
         return self.known.kappa
+
+    @property
+    def limit(self) -> GuessLimit:
+        """How often the guess may be right."""
+        return GuessLimit.of(self.choice, self.known)
 
     @property
     def is_yes_or_no(self) -> bool:

@@ -14,7 +14,7 @@ from numerics.gaussian_membership.step import StepTest, step_mu
 from numerics.gaussian_membership.stochastic import NormalTest, StochasticComposition, over_normal_gradients
 from numerics.mechanisms import Mechanism
 from numerics.membership import Game
-from numerics.relaxed import Reading, RelaxedCurve, RelaxedTarget
+from numerics.relaxed import RelaxedCurve, RelaxedTarget, RelaxedTest
 from numerics.trade_off import Bound, Bracket, Floats, Order, TradeOffCurve, alpha_grid
 from pages.server.budget import current
 from pages.server.shared_cache import shared_cache
@@ -30,17 +30,17 @@ _NOISE_DIGITS, _LEAST_NOISE, _LEAST_STRIDE = 6, 1e-2, 1e-5
 
 @shared_cache
 def relaxed_curve(
-    release: Mechanism, dimension: int, order: Order, reading: Reading, deadline: Deadline = UNLIMITED
+    release: Mechanism, dimension: int, order: Order, test: RelaxedTest, deadline: Deadline = UNLIMITED
 ) -> RelaxedCurve:
     """What an attacker reaches who does not know the record."""
     asked = alpha_grid(_POINTS)
-    return relaxed.trade_off(release, asked, dimension=dimension, order=order, reading=reading, deadline=deadline)
+    return relaxed.trade_off(release, asked, dimension=dimension, order=order, test=test, deadline=deadline)
 
 
 @shared_cache
-def relaxed_power(release: Mechanism, alpha: float, dimension: int, order: Order, reading: Reading) -> Bracket:
+def relaxed_power(release: Mechanism, alpha: float, dimension: int, order: Order, test: RelaxedTest) -> Bracket:
     """Its true positive rate at ``alpha``; a moment once the curve is known, which leaves the test behind."""
-    return relaxed.power(release, alpha, dimension=dimension, order=order, reading=reading, deadline=current())
+    return relaxed.power(release, alpha, dimension=dimension, order=order, test=test, deadline=current())
 
 
 @shared_cache
@@ -105,10 +105,10 @@ def _over_records(release: GradientRelease) -> StochasticComposition:
     return over_normal_gradients(test_of, release.dimension)
 
 
-def relaxed_advantage(release: Mechanism, dimension: int, reading: Reading) -> Bracket:
+def relaxed_advantage(release: Mechanism, dimension: int, test: RelaxedTest) -> Bracket:
     """Its largest difference of true and false positive rate; by the guarantee, no more than with full knowledge."""
-    found = relaxed.advantage(relaxed_curve(release, dimension, Order.ADD, reading))
-    if reading is not Reading.MINIMAX:
+    found = relaxed.advantage(relaxed_curve(release, dimension, Order.ADD, test))
+    if test is not RelaxedTest.MINIMAX:
         return found
     return found._replace(upper=max(min(found.upper, cached.advantage(release).upper), found.estimate))
 
@@ -116,8 +116,8 @@ def relaxed_advantage(release: Mechanism, dimension: int, reading: Reading) -> B
 def measured(asked: RelaxedTarget, release: Mechanism) -> Bracket:
     """What ``asked`` limits, as the pages and the sheet state it of ``release``."""
     if isinstance(asked.target, calibration.PowerTarget):
-        return relaxed_power(release, asked.target.alpha, asked.dimension, asked.target.order, asked.reading)
-    return relaxed_advantage(release, asked.dimension, asked.reading)
+        return relaxed_power(release, asked.target.alpha, asked.dimension, asked.target.order, asked.test)
+    return relaxed_advantage(release, asked.dimension, asked.test)
 
 
 @shared_cache

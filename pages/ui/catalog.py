@@ -53,7 +53,6 @@ RECONSTRUCT = Page(
     "reconstruct",
     ":material/person_search:",
     "How much surer does a release make a guess about somebody's record?",
-    finds_people=False,
 )
 FRONTIER = Page("frontier", ":material/balance:", "What does protection cost in accuracy?", Rail.CLOSED)
 AUDIT = Page(

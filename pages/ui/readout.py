@@ -92,9 +92,9 @@ def heard(markdown: str) -> str:
     return re.sub(r":[a-z]+\[(:material/\w+:)?(.*?)\]|:material/\w+:|[*\\]", r"\2", text).strip()
 
 
-def metrics(row: Sequence[Metric]) -> None:
-    """Draw 3 to 5 numbers; they wrap on narrow screens."""
-    with st.container(horizontal=True, gap="medium"):
+def metrics(row: Sequence[Metric], key: str | None = None) -> None:
+    """Draw 3 to 5 numbers; they wrap on narrow screens. By ``key`` a slider finds those that move with it."""
+    with st.container(horizontal=True, gap="medium", key=key):
         for metric in row:
             st.metric(metric.label, metric.value, help=metric.help, width="content")
 

@@ -317,21 +317,21 @@ def _relaxed(setting: ReleaseSetting, known: Known | None, view: View) -> Guaran
     kind, dimension = _relaxed_kind(setting), setting.relaxed_dimension
     return Guarantee(
         view,
-        {"its curve": setting.reading.value} if kind is Bound.UPPER else {},
+        {"its curve": setting.test.value} if kind is Bound.UPPER else {},
         _found(view),
-        _of(cached_threat_models.relaxed_advantage(setting.release, dimension, setting.reading), kind),
+        _of(cached_threat_models.relaxed_advantage(setting.release, dimension, setting.test), kind),
         NOT_SET if known is None else _answered(lambda: _relaxed_at(setting, known.kappa, Order.ADD)),
     )
 
 
 def _relaxed_kind(setting: ReleaseSetting) -> Bound:
     dimension, order = setting.relaxed_dimension, setting.choice.order
-    return cached_threat_models.relaxed_curve(setting.release, dimension, order, setting.reading).bound
+    return cached_threat_models.relaxed_curve(setting.release, dimension, order, setting.test).bound
 
 
 def _relaxed_at(setting: ReleaseSetting, alpha: float, order: Order) -> SheetNumber:
-    dimension, reading = setting.relaxed_dimension, setting.reading
-    power = cached_threat_models.relaxed_power(setting.release, alpha, dimension, order, reading)
+    dimension, test = setting.relaxed_dimension, setting.test
+    power = cached_threat_models.relaxed_power(setting.release, alpha, dimension, order, test)
     return _of(views.inherited(power, cached.power(setting.release, alpha, order)), _relaxed_kind(setting))
 
 

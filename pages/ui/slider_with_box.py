@@ -62,7 +62,7 @@ class SliderWithBox:
             values,
             # What is where it starts is not in the address: an exact value is there once, as the box's.
             value=self.default if exact is None else exact,
-            format_func=self._text,
+            format_func=self.shown,
             key=self.key,
             bind=None if overruled else "query-params",
             help=self.help,
@@ -79,8 +79,8 @@ class SliderWithBox:
         exact = st.session_state.get(self.exact_key)
         return None if exact is None else float(exact)
 
-    def _text(self, value: float) -> str:
-        """Six digits; all of an exact value that would else read as a round one."""
+    def shown(self, value: float) -> str:
+        """A value as the slider shows it: six digits; all of an exact value that would else read as a round one."""
         text = labelled(value * self.unit)
         is_taken = value not in self.values and text in (labelled(one * self.unit) for one in self.values)
         return repr(value * self.unit) if is_taken else text

@@ -5,6 +5,7 @@
 import { drawPeople, peopleMarkup } from "./crowd.js";
 import { grouped, node } from "./elements.js";
 import { drawHills, hillsMarkup } from "./hills.js";
+import { turn } from "./knob.js";
 
 const SAY_AFTER = 500; // ms that the slider rests before a screen reader is told what it shows
 const GLIDE = 450; // ms from one noise to the advised one
@@ -16,6 +17,7 @@ const parts = new WeakMap(); // by root: the part that is mounted there
 
 export default function ({ data: [data], parentElement: root, setTriggerValue }) {
   if (data.part === "said") return tell(root, data.text);
+  if (data.part === "knob" || data.part === "states") return turn(root, data);
   const name = data.part === "answer" ? data.scene.name : data.name;
   if (!pictures.has(name)) pictures.set(name, { name, draws: new Set(), at: 0, scene: null, sent: null });
   const picture = pictures.get(name);

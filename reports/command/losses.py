@@ -242,8 +242,8 @@ class Several:
         rows = [
             (
                 name,
-                f"{one.evidence.train_size:,}",
-                f"{one.evidence.population_size:,}",
+                f"{one.groups.train_size:,}",
+                f"{one.groups.population_size:,}",
                 f"{one.bound.delta:.3g}",
                 rounded_down(one.bound.value, 4),
                 rounded_up(one.bound.attainable, 4),
@@ -265,7 +265,7 @@ class Several:
         """The same with all digits, by name."""
         every: dict[str, object] = {
             name: {
-                "sizes": {"train": one.evidence.train_size, "population": one.evidence.population_size},
+                "sizes": {"train": one.groups.train_size, "population": one.groups.population_size},
                 "rows_left_out": one.dropped,
                 "lower_bound": numbers_of_bound(one.bound),
             }

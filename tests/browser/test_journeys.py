@@ -231,10 +231,7 @@ def test_an_auditor_with_a_bad_file_reads_what_is_wrong_and_with_a_good_one_has_
     visit.click(button(visit, "Share"))
     visit.page.get_by_text("Name and sign it").click()
     visit.enter(visit.page.get_by_label("Note"), "word " * 70)
-    html = visit.download("Sheet (HTML)").decode()
-    assert min(pages(visit.page, html)) >= 2
-    assert pages(visit.page, html[: html.index("<section><h2>Figures")] + "</body></html>") == {1}
-    assert pages(visit.page, visit.download("Sheet (HTML)").decode()) == {2}
+    assert min(pages(visit.page, visit.download("Sheet (HTML)").decode())) >= 2
     visit.page.keyboard.press("Escape")
     answer, asked = visit.answer.inner_text(), visit.query
     for title in ("Home", "Audit"):

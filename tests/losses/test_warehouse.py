@@ -94,7 +94,7 @@ def test_groups_without_a_fit(engine: Engine) -> None:
     """Separated ones, one of equal losses, one with a loss beyond squares: the bound stays."""
     train, population = gammas(200)
     apart = audited(engine, one_table((train, train + 100.0)))
-    assert apart.summary.evidence.separated
+    assert apart.summary.groups.separated
     counted = apart.found[Method.EMPIRICAL]
     assert (counted.unclipped, counted.value) == (np.inf, apart.at_most)
     found = audited(engine, one_table((np.full(50, 1.5), population)), PARAMETRIC)

@@ -12,7 +12,6 @@ import pytest
 from numerics import calibration, relaxed
 from numerics.approximations.sampling import monte_carlo
 from numerics.deadline import UNLIMITED, Deadline, DeadlineError, look, looking_at
-from numerics.epsilon_star.simulations import NormalLosses, simulate
 from numerics.mechanisms import Gaussian, Laplace
 from numerics.privacy_loss import Precision
 from numerics.privacy_loss.bounds import CertifiedLoss
@@ -39,7 +38,6 @@ COMPUTED: dict[str, tuple[Callable[[float, Deadline], Any], tuple[int, ...], int
         (0, 3),
         4,
     ),
-    "simulations": (lambda noise, till: len(simulate(NormalLosses(noise), 12, 1e-5, deadline=till)), (9,), 10),
     "lattice": (certified(lambda noise: Laplace(noise, 0.013, 700)), (0, 3, 12), 19),
     "no lattice": (certified(lambda noise: RELEASE.with_noise(noise + 0.7)), (0, 2, 4), 4),
     "calibration": (

@@ -1,4 +1,4 @@
-"""What holds for every test of a page: other noises are left open."""
+"""What holds for every test of a page: what moves under the finger is left open."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ import pytest
 
 from pages.server import memory
 from pages.server.background_job import BackgroundJob
-from pages.ui import people_scene
+from pages.ui import knob, people_scene
 from people_view import Levels
 
 _SECONDS = 60.0  # for what is under way, to its next look at a deadline
@@ -15,12 +15,13 @@ _REST = people_scene.rest
 
 @pytest.fixture(autouse=True)
 def visited(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The certified curves of other noises are left out, as where there is no time.
+    """What a slider shows elsewhere is left out, as where there is no time.
 
     Visitors of tests never go: what they asked for ends with the test, and memory that is freed until then is not
     overwritten, which takes up to a fifth longer.
     """
     monkeypatch.setattr(people_scene, "rest", lambda _, seen: Levels(seen.name, seen.subject, ()))
+    monkeypatch.setattr(knob, "known", lambda _: knob.States())
     jobs, queue = list[BackgroundJob](), BackgroundJob.watch
 
     def watch(job: BackgroundJob) -> None:

@@ -25,7 +25,7 @@ SECRET = "4.2 of Alice"
 ENTERED: dict[Page, dict[str, object]] = {
     MECHANISM: {"noise": 2.0, "limit": 30.0},
     ATTACKERS: {"noise": 2.0, "attackers.susceptibility": "spread"},
-    RECONSTRUCT: {"reconstruct.guess_limit": 30.0, "reconstruct.kappa": 0.002},
+    RECONSTRUCT: {"limit": 30.0, "reconstruct.kappa": 0.002},
     FRONTIER: {"frontier.train_wanted": 0.8},
     AUDIT: {"audit.note": "mine", "audit.method": "empirical"},
     PAPERS: {"papers.000_fig_1c": 1.0},

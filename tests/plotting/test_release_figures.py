@@ -86,7 +86,7 @@ def test_no_threshold_crosses_the_limit_at_epsilon_star(term: Term) -> None:
     of_fits = fits.curve(term, Bound.ESTIMATE, "")
     line_there = limit(found.value, figures.DELTA, of_fits.alpha)
     assert np.all(of_fits.power <= line_there.power * (1.0 + 1e-9))
-    if term is found.peaks[0].term:
+    if term is found.maxima[0].term:
         assert np.max(of_fits.power / line_there.power) > 0.98
     assert (counted.alpha[0], counted.alpha[-1], counted.power[-1]) == (0.0, 1.0, 1.0)
     assert np.all(np.diff(counted.power) >= 0.0)

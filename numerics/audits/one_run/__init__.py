@@ -20,19 +20,3 @@ from numerics.audits.one_run import odds
 from numerics.audits.one_run.design import Finding, audit, canaries_needed, critical_counts, power, smallest_violation
 from numerics.audits.one_run.guesses import Canaries, Guesses, Note, preset_counts
 from numerics.audits.one_run.p_values import p_value, parameter_refuted
-
-__all__ = [
-    "Canaries",
-    "Finding",
-    "Guesses",
-    "Note",
-    "audit",
-    "canaries_needed",
-    "critical_counts",
-    "odds",
-    "p_value",
-    "parameter_refuted",
-    "power",
-    "preset_counts",
-    "smallest_violation",
-]

@@ -71,8 +71,8 @@ class EpsilonStarAudit:
     @property
     def sizes(self) -> tuple[int, int]:
         """How many losses of members and of outsiders there are."""
-        assert self.bounded.evidence is not None
-        return self.bounded.evidence.train_size, self.bounded.evidence.population_size
+        assert self.bounded.groups is not None
+        return self.bounded.groups.train_size, self.bounded.groups.population_size
 
     @property
     def verdict(self) -> EstimateVerdict | None:
@@ -154,8 +154,8 @@ def of_groups(
         raise
     except ValueError as refusal:
         refused = str(refusal)
-    assert bounded.evidence is not None
-    transform = transform_of(bounded.evidence, LossScale.PRINTED)
+    assert bounded.groups is not None
+    transform = transform_of(bounded.groups, LossScale.PRINTED)
     if estimated is not None and estimated.transform is not None:
         transform = estimated.transform
     summary = summarise(train, population, transform, None if estimated is None else estimated.laws)

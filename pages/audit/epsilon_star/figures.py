@@ -34,14 +34,14 @@ _FITS = {Method.PARAMETRIC: "normal fits", Method.MIXTURE: "Gaussian mixtures"}
 
 def draw_densities(audit: EpsilonStarAudit) -> None:
     """Draw how the losses of both groups lie."""
-    place = nearest(audit.result.loss_at(audit.result.peaks[0].threshold), 3)
+    place = nearest(audit.result.loss_at(audit.result.maxima[0].threshold), 3)
     alt = f"Densities of the losses on training data and on fresh data; the best threshold is a loss of {place}."
     chart.draw(densities_figure(audit.summary, best(audit)), alt, key="audit.densities")
 
 
 def draw_judged(audit: EpsilonStarAudit) -> None:
     """Draw the people whom the best threshold names, rightly and by mistake."""
-    place = audit.bound.place
+    place = audit.bound.cut
     if place is None:
         st.markdown("**No threshold tells anybody apart** with this confidence.")
         return
@@ -96,7 +96,7 @@ def measured(source: LossSource, audit: EpsilonStarAudit) -> MeasuredLosses:
 
 def curves(audit: EpsilonStarAudit) -> list[TradeOffCurve]:
     """The counted errors, and those of fits and the limit at epsilon* where the estimate says anything."""
-    term, summary, result = audit.result.peaks[0].term, audit.summary, audit.result
+    term, summary, result = audit.result.maxima[0].term, audit.summary, audit.result
     found = [summary.counted.curve(term, Bound.AUDIT, "counted")]
     if result.confidence is None and summary.of_fits is not None:
         found.append(summary.of_fits.curve(term, Bound.ESTIMATE, _FITS[result.method]))
@@ -107,21 +107,21 @@ def curves(audit: EpsilonStarAudit) -> list[TradeOffCurve]:
 
 def best(audit: EpsilonStarAudit) -> Best:
     """The optimum as the figures show it."""
-    score = audit.result.peaks[0].threshold
+    score = audit.result.maxima[0].threshold
     if audit.result.transform is None:
         score = float(audit.summary.transform.scores(np.array([score]))[0])
     return report_figures.best(audit.result, score)
 
 
 def _columns(audit: EpsilonStarAudit) -> dict[str, list[str] | list[float]]:
-    peaks = audit.result.peaks
+    maxima = audit.result.maxima
     return {
-        "What stands out": [ORIENTATION[peak.term] for peak in peaks],
-        "Ratio": [QUOTIENT[peak.term] for peak in peaks],
-        "Log of its maximum": [peak.log_ratio for peak in peaks],
-        "Threshold τ (loss)": [audit.result.loss_at(peak.threshold) for peak in peaks],
-        "t": [peak.false_positive_rate for peak in peaks],
-        "η": [peak.false_negative_rate for peak in peaks],
+        "What stands out": [ORIENTATION[maximum.term] for maximum in maxima],
+        "Ratio": [QUOTIENT[maximum.term] for maximum in maxima],
+        "Log of its maximum": [maximum.log_ratio for maximum in maxima],
+        "Threshold τ (loss)": [audit.result.loss_at(maximum.threshold) for maximum in maxima],
+        "t": [maximum.false_positive_rate for maximum in maxima],
+        "η": [maximum.false_negative_rate for maximum in maxima],
     }
 
 
@@ -132,15 +132,15 @@ def draw_table(audit: EpsilonStarAudit) -> None:
     small = st.column_config.NumberColumn(format="%.4g")
     numeric = ("Log of its maximum", "Threshold τ (loss)")
     shown = _columns(audit) | {
-        "t": [rate(peak.false_positive_rate) for peak in audit.result.peaks],
-        "η": [rate(peak.false_negative_rate) for peak in audit.result.peaks],
+        "t": [rate(maximum.false_positive_rate) for maximum in audit.result.maxima],
+        "η": [rate(maximum.false_negative_rate) for maximum in audit.result.maxima],
     }
     csv_tables.draw(shown, column_config=dict.fromkeys(numeric, small), width="stretch")
 
 
 def settings(source: LossSource, audit: EpsilonStarAudit) -> dict[str, str]:
     """What a reader of an export must know."""
-    result, evidence = audit.result, audit.bounded.evidence
+    result, evidence = audit.result, audit.bounded.groups
     found = audit.estimated or audit.bounded
     sizes = "" if evidence is None else f"{evidence.train_size} training, {evidence.population_size} fresh"
     return {

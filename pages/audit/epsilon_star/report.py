@@ -175,14 +175,14 @@ def _p_values(values: Floats, components: int) -> tuple[tuple[int, float], ...]:
 
 def threshold(audit: EpsilonStarAudit) -> str:
     """What the threshold of the largest ratio means: whom it names rightly, and whom wrongly."""
-    peak, best = audit.result.peaks[0], figures.best(audit)
+    maximum, best = audit.result.maxima[0], figures.best(audit)
     if audit.result.value == 0.0:
         return "No threshold tells members from outsiders better than chance."
-    side = "beyond" if peak.term.is_above else "up to"
-    accused = peak.term.names_members
+    side = "beyond" if maximum.term.is_above else "up to"
+    accused = maximum.term.names_members
     verdict = "is taken for a member" if accused else "is taken for an outsider"
     named, wronged = ("members", "outsiders") if accused else ("outsiders", "members")
-    place = nearest(audit.result.loss_at(peak.threshold), 6)
+    place = nearest(audit.result.loss_at(maximum.threshold), 6)
     return (
         f"The threshold is a loss of {place}. Whoever has a loss {side} the threshold "
         f"{verdict}: rightly a share {rate(best.power)} of all {named}, wrongly a share {rate(best.alpha)} of all "

@@ -11,7 +11,7 @@ from reports.sheet import Against, Standing
 
 def counted_sentence(audit: EpsilonStarAudit) -> str:
     """What the losses themselves show at a rate of errors that can be counted, on the side of the bound."""
-    term = audit.bound.peaks[0].term
+    term = audit.bound.maxima[0].term
     found = round(audit.summary.found[term] * CROWD)
     luck = round(FOUND_AT * CROWD)
     if term.names_members:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from numerics import relaxed
 from numerics.gaussian_membership import GradientRelease
 from numerics.mechanisms import Adjacency, Gaussian, Mechanism, SampledMechanism, Sampling
-from numerics.relaxed import Reading
+from numerics.relaxed import RelaxedTest
 from numerics.unsupported import one_record
 from pages.ui.numbers_in_words import or_not_set
 from pages.ui.release_choice import ReleaseChoice
@@ -25,7 +25,7 @@ class ReleaseSetting:
     """
 
     choice: ReleaseChoice
-    reading: Reading = Reading.MINIMAX
+    test: RelaxedTest = RelaxedTest.MINIMAX
     spread: bool = False
 
     @property
@@ -93,7 +93,7 @@ class ReleaseSetting:
     @property
     def relaxed_dimension(self) -> int:
         """The dimension of the relaxed curve; 1, the worst case, where none is known for more."""
-        return self.least_dimension if relaxed.holds_in_any_dimension(self.add_one, self.reading) else 1
+        return self.least_dimension if relaxed.holds_in_any_dimension(self.add_one, self.test) else 1
 
     def sizes(self) -> tuple[int, int, int]:
         """Records N, those in a batch n, and the dimension d; ValueError where one is not set or does not fit."""

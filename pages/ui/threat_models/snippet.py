@@ -12,15 +12,15 @@ from reports.python_code import constructor
 
 def relaxed_lines(setting: ReleaseSetting) -> str:
     """The lines for the attacker who does not know the record, or why there are none."""
-    choice, dimension, reading = setting.choice, setting.relaxed_dimension, setting.reading
+    choice, dimension, test = setting.choice, setting.relaxed_dimension, setting.test
     try:
         with suppress(DeadlineError):  # whoever runs it has the time
-            cached_threat_models.relaxed_power(setting.release, choice.alpha, dimension, choice.order, reading)
+            cached_threat_models.relaxed_power(setting.release, choice.alpha, dimension, choice.order, test)
     except ValueError as reason:
         return f"# does not know the record: {reason}"
     return (
-        f"reading, dimension = relaxed.Reading.{reading.name}, {dimension}\n"
-        "unknown = relaxed.power(release, alpha, dimension=dimension, order=order, reading=reading)\n"
+        f"test, dimension = relaxed.RelaxedTest.{test.name}, {dimension}\n"
+        "unknown = relaxed.power(release, alpha, dimension=dimension, order=order, test=test)\n"
         'print("does not know the record:", min(unknown.upper, full.upper))'
     )
 

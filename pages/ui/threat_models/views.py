@@ -121,8 +121,8 @@ def _full(setting: ReleaseSetting) -> View:
 
 def _relaxed(setting: ReleaseSetting) -> View:
     choice, release, dimension = setting.choice, setting.release, setting.relaxed_dimension
-    curve = cached_threat_models.relaxed_curve(release, dimension, choice.order, setting.reading)
-    found = cached_threat_models.relaxed_power(release, choice.alpha, dimension, choice.order, setting.reading)
+    curve = cached_threat_models.relaxed_curve(release, dimension, choice.order, setting.test)
+    found = cached_threat_models.relaxed_power(release, choice.alpha, dimension, choice.order, setting.test)
     notes = [_WORST_DIMENSION] if setting.dimension is None or dimension < setting.dimension else []
     notes += [f"Numerical error of the rates: about {rounded_up(curve.error, 1)}."] if curve.error > 0.0 else []
     notes += [curve.assumptions[-1]] if curve.bound is Bound.UPPER else []

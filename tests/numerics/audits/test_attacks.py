@@ -19,7 +19,7 @@ SURE = audits.Confidence(1.0 - 1e-5, simultaneous=True)
 
 
 def measured(attack, rounds=8000, order=Order.ADD, alpha=ALPHA, seed=1) -> TradeOffCurve:
-    return audits.measured_curve(audits.collected(attack.rounds(rounds, seed)), alpha, SURE, order)
+    return audits.measured_curve(audits.collected(attack.run(rounds, seed)), alpha, SURE, order)
 
 
 def places(attack, beta, rounds=8000, order=Order.ADD, alpha=ALPHA) -> set[audits.Position]:
@@ -120,14 +120,14 @@ def test_simulated_gradients_against_references(row):
 )
 def test_the_seed_decides_and_a_run_counts_up_and_can_be_stopped(attack, total, shadows):
     """Shadow models are counted first, before any score."""
-    whole, again, other = (list(attack.rounds(500, seed)) for seed in (3, 3, 4))
+    whole, again, other = (list(attack.run(500, seed)) for seed in (3, 3, 4))
     assert np.array_equal(audits.collected(whole).null, audits.collected(again).null)
     assert not np.array_equal(audits.collected(whole).null, audits.collected(other).null)
     assert [len(side) for side in audits.collected(whole)] == [500, 500]
     assert whole[-1].done == whole[-1].total == total
     assert np.all(np.diff([step.done for step in whole]) > 0)
     assert all((len(step.null) == 0) == (step.done <= shadows) for step in whole)
-    running = attack.rounds(500, 3)
+    running = attack.run(500, 3)
     kept = audits.collected([next(running), next(running)])
     running.close()
     assert np.array_equal(kept.null, audits.collected(whole[:2]).null)
@@ -156,7 +156,7 @@ def test_neither_law_nor_clipping_matters(law, clip):
     assert np.all(np.linalg.norm(drawn, axis=1) <= clip * np.sqrt(20) * (1.0 + 1e-12))
     assert np.mean(drawn**2) == pytest.approx(attack.variance, rel=0.015)
     assert np.abs(np.corrcoef(drawn.T) - np.eye(20)).max() < 0.04
-    scores = audits.collected(attack.rounds(3000, 5))
+    scores = audits.collected(attack.run(3000, 5))
     assert stats.kstest(np.exp(-scores.null), "uniform").pvalue > 1e-4
     reached = audits.measured_curve(scores, ALPHA, SURE).power
     assert np.all(np.abs(reached - StepTest(50.0, 20, 20.0).power(ALPHA)) < 0.05)
@@ -192,7 +192,7 @@ def test_real_gradients_lie_on_the_weak_side():
     found = places(attack, eq_8(10, d, d), 2000)
     assert WEAKER in found
     assert audits.Position.STRONGER not in found
-    scores = audits.collected(attack.rounds(2000, 1))
+    scores = audits.collected(attack.run(2000, 1))
     assert audits.area_under_curve(scores).lower > 0.52  # yet it is an attack
     above = [side > np.median(side) for side in scores]
     assert abs(np.mean(above[0] == above[1]) - 0.5) < 0.05  # four standard errors of a fair coin

@@ -102,7 +102,7 @@ def test_the_cut_says_what_was_counted():
     null, alternative = np.arange(100.0), np.concatenate([np.full(60, 98.5), np.arange(40.0) - 0.5])
     test = audits.claim_test(audits.Scores(null, alternative), ONE)
     cut = test.cut
-    assert cut.reading is audits.ScoreOrientation.MEMBERS_ABOVE
+    assert cut.orientation is audits.ScoreOrientation.MEMBERS_ABOVE
     assert [cut.true_positives, cut.false_positives] == [np.sum(side > cut.threshold) for side in (alternative, null)]
     assert (cut.positives, cut.negatives, cut.tied_share) == (100, 100, 0.0)
     assert test.p_value == pytest.approx(4 * len(end_ranks(100)) * cut.p_value)

@@ -9,7 +9,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.special import expit
 
-from numerics.audits import ApproximateClaim, GdpClaim, claim_test, one_run
+from numerics.audits import ApproximateClaim, GdpClaim, ReleaseClaim, claim_test, one_run
+from numerics.audits.canary_scores import CanaryScore, canary_scores
+from numerics.mechanisms import Adjacency, Gaussian
 from tests.numerics.audits.inside import single_p_value
 
 
@@ -49,6 +51,55 @@ def test_guesses_that_are_given_and_ties():
     assert canaries.guesses((200,)) == canaries.guesses((200,))
     infinite = one_run.Canaries(np.where(coins(50), np.inf, -np.inf), coins(50)).guesses((10, 20))
     assert (infinite.correct, infinite.notes) == ((10, 20), (one_run.Note.TIES,))
+
+
+PROMISED = Gaussian(1.0, 0.02, 300)
+
+
+def projections(noise: float = 1.0, length: float = 1.0, rate: float = 0.02, reused: bool = False):
+    """Of orthogonal canaries of a run with another noise multiplier, length or rate than was promised."""
+    rng, included = np.random.default_rng(1), coins(500)
+    drawn = noise * rng.standard_normal((500, 300))
+    drawn = drawn[:, :1] if reused else drawn
+    return drawn + length * (included[:, None] & (rng.random((500, 300)) < rate)), included
+
+
+def test_scores_of_canaries_are_the_log_ratio_of_the_two_laws_their_variance_and_their_sum():
+    made, found = projections()[0], canary_scores(projections()[0], PROMISED)
+    without, record = (scipy.stats.norm(mean, 0.5).pdf(made) for mean in (0.0, 1.0))
+    expected = np.log((0.98 * without + 0.02 * record) / without).sum(axis=1)
+    np.testing.assert_allclose(found[CanaryScore.LIKELIHOOD_RATIO], expected, rtol=1e-9)
+    np.testing.assert_allclose(found[CanaryScore.SUM], made @ np.ones(300), rtol=1e-9)
+    np.testing.assert_allclose(found[CanaryScore.VARIANCE], np.mean((made - made.mean(1)[:, None]) ** 2, axis=1))
+    always = canary_scores(made, Gaussian(2.0, 1.0, 300))[CanaryScore.LIKELIHOOD_RATIO]
+    np.testing.assert_allclose(always, made.sum(axis=1) - 150.0, rtol=1e-9)
+    for wrong, release, words in (
+        (made[:, 1:], PROMISED, "projections must be"),
+        (np.where(made > 4.0, np.nan, made), PROMISED, "projections must be"),
+        (made, Gaussian(1.0, 0.02, 300, Adjacency.REPLACE_ONE), "release must be add/remove"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            canary_scores(wrong, release)
+
+
+@pytest.mark.parametrize(
+    ("fault", "by"),
+    [
+        ({}, set()),
+        ({"noise": 0.5}, {CanaryScore.LIKELIHOOD_RATIO}),
+        ({"reused": True}, {CanaryScore.VARIANCE}),
+    ],
+    ids=["none", "noise halved", "noise reused"],
+)
+def test_each_fault_is_found_by_its_score(fault, by):
+    """By the scores that are said to find it, at the level that they share."""
+    made, included = projections(**fault)
+    claim, refuted = ReleaseClaim(PROMISED), set()
+    for name, score in canary_scores(made, PROMISED).items():
+        value = one_run.p_value(one_run.Canaries(score, included).guesses(), claim)
+        refuted |= {name} if value <= 0.05 / len(CanaryScore) else set()
+    assert by <= refuted
+    assert bool(refuted) == bool(by)
 
 
 @pytest.mark.parametrize(("canaries", "count", "correct"), [(20, 20, 17), (30, 12, 11), (60, 40, 30), (20, 1, 1)])

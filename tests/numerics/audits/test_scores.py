@@ -1,6 +1,5 @@
 """What scores show: limits of rates, areas and whole curves, of slices and of records, each by its definition."""
 
-from itertools import permutations
 from operator import attrgetter
 
 import numpy as np
@@ -105,22 +104,3 @@ def test_slices_each_with_its_rate_and_holm():
     assert found[0].null == np.sum(codes == 0)
     assert audits.surely_below(found).tolist() == [True, False, False]
     assert audits.holm(np.array([one.p_value for one in found])).tolist() == [one.exceeds for one in found]
-
-
-def test_shuffles_give_every_assignment_equally_often_and_keep_the_rows_of_a_person():
-    """Three and two scores: the null of the area is that of all 10 assignments; four standard errors."""
-    scores = audits.Scores(np.array([1.0, 2.0, 4.0]), np.array([3.0, 5.0]))
-    null = audits.permuted(area, scores, 1000)
-    exact = [area(audits.Scores(np.array(p[:3], float), np.array(p[3:], float))) for p in permutations([1, 2, 3, 4, 5])]
-    assert (null.observed, null.sizes) == (area(scores), (2, 3))
-    for value in set(exact):
-        share = np.mean(np.array(exact) == value)
-        assert np.mean(np.isclose(null.values, value)) == pytest.approx(share, abs=4.0 * np.sqrt(0.25 / 1000))
-    persons, rows = (
-        (np.array([0, 0, 1]), np.array([2, 2])),
-        audits.Scores(np.array([1.0, 1.1, 9.0]), np.array([5, 5.2])),
-    )
-    found = audits.permuted(lambda found: float(found.alternative.sum()), rows, 100, persons=persons).values
-    assert (len(found), set(np.round(found, 9))) == (100, {10.2, 2.1, 9.0})
-    large = audits.permuted(area, audits.Scores(np.arange(50_001.0), np.arange(10.0)), 1)
-    assert (large.is_subset, large.sizes) == (True, (10, 50_000))

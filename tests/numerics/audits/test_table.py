@@ -48,7 +48,7 @@ def refuted_in_the_limit(mu: float, share: float) -> float | None:
 
 RNG = np.random.default_rng(11)
 NAMES = {
-    **{name: getattr(module, name) for module in (audits, one_run) for name in module.__all__},
+    **{name: getattr(module, name) for module in (audits, one_run) for name in vars(module) if name[0] != "_"},
     **vars(inside),
     "Gaussian": Gaussian,
     "Laplace": Laplace,

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from data.make_paper_001 import of_losses
 from numerics.epsilon_star import LossScale, Method
 from numerics.epsilon_star.aggregates import (
     LossBins,
@@ -33,7 +34,7 @@ from numerics.epsilon_star.mixtures import (
     ks_p_value,
     thinned,
 )
-from numerics.epsilon_star.rates import LogRates, Term, counted_peaks
+from numerics.epsilon_star.rates import LogRates, Term, counted_maxima
 from numerics.epsilon_star.resampling import (
     PermutationNull,
     binned,
@@ -48,7 +49,7 @@ from numerics.epsilon_star.scores import (
     class_losses_from_logits,
     smallest_told,
 )
-from numerics.epsilon_star.simulations import GammaLosses, NormalLosses, of_losses
+from numerics.epsilon_star.simulations import GammaLosses, NormalLosses
 from numerics.epsilon_star.summary import summarise
 from numerics.epsilon_star.verdict import (
     Reason,
@@ -95,5 +96,5 @@ def ratio_of_rates(t: float, eta: float, delta: float) -> float:
 
 def counted_ratios(train: Floats, population: Floats, delta: float, clip: float | None) -> dict[Term, float]:
     """The largest log ratio of each kind over all thresholds; both groups ascending."""
-    peaks, _ = counted_peaks(train, population, delta, clip)
-    return {peak.term: peak.log_ratio for peak in peaks}
+    maxima, _ = counted_maxima(train, population, delta, clip)
+    return {maximum.term: maximum.log_ratio for maximum in maxima}

@@ -61,7 +61,7 @@ def test_the_counts_shown_are_those_at_the_threshold_and_show_more_than_the_boun
     rng = np.random.default_rng(8)
     train, population = sign * rng.normal(-1.5, 1.0, 400), sign * rng.normal(0.0, 0.5, 500)
     found = inside.bound(train, population)
-    place = found.place
+    place = found.cut
     assert place is not None
     named, wronged = (int(np.sum(sign * losses < sign * place.threshold)) for losses in (train, population))
     assert (place.term, place.positives, place.negatives) == (term, 400, 500)
@@ -69,7 +69,7 @@ def test_the_counts_shown_are_those_at_the_threshold_and_show_more_than_the_boun
     assert math.exp(found.value) < (named / 400) / (wronged / 500 if wronged else 1e-9)
     rates = (wronged / 500, 1.0 - named / 400)
     expected = rates if sign > 0.0 else (1.0 - rates[0], 1.0 - rates[1])
-    assert (found.peaks[0].false_positive_rate, found.peaks[0].false_negative_rate) == pytest.approx(expected)
+    assert (found.maxima[0].false_positive_rate, found.maxima[0].false_negative_rate) == pytest.approx(expected)
 
 
 @settings(max_examples=10)
@@ -117,7 +117,7 @@ def test_bins_of_single_losses_give_all_estimates(seed, delta, clip, decimals):
     assert known.bins.settled.all()
     counting, exact = inside.empirical(known, delta, clip), estimate(train, population, delta, Method.EMPIRICAL, clip)
     assert counting.at_most == counting.found.value == pytest.approx(exact.value, rel=COUNTED)
-    assert counting.found.evidence == exact.evidence
+    assert counting.found.groups == exact.groups
     assert inside.confident(known, delta).confidence == estimate(train, population, delta, Method.CONFIDENCE).confidence
     fit = estimate(train, population, delta, Method.PARAMETRIC, clip, scale=LossScale.PRINTED)
     assert inside.parametric(known, delta, clip).value == pytest.approx(fit.value, rel=1e-11)

@@ -54,8 +54,8 @@ def saturated(log_odds: Floats, clip: float) -> Floats:
     return np.asarray(np.log(np.maximum(1.0 - p, clip)) - np.log(np.maximum(p, clip)))
 
 
-def peak(found: EpsilonStar, term: inside.Term) -> Any:
-    return next(each for each in found.peaks if each.term is term)
+def maximum(found: EpsilonStar, term: inside.Term) -> Any:
+    return next(each for each in found.maxima if each.term is term)
 
 
 def normal_pair(one: tuple[float, float], other: tuple[float, float], delta: float) -> float:
@@ -66,8 +66,8 @@ def normal_pair(one: tuple[float, float], other: tuple[float, float], delta: flo
 
 def worth(**changed: Any) -> EpsilonStar:
     """The estimate without a flaw, with another largest ratio or place."""
-    first, *others = PLAIN.peaks
-    return replace(PLAIN, peaks=(first._replace(**changed), *others))
+    first, *others = PLAIN.maxima
+    return replace(PLAIN, maxima=(first._replace(**changed), *others))
 
 
 def with_spreads(ratio: float) -> EpsilonStar:

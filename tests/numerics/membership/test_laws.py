@@ -14,7 +14,7 @@ from numerics.calibration import noise_for
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
 from numerics.membership import EtaTarget, Game, eta, eta_of_epsilon, eta_of_mu
 from numerics.membership.halves import FiniteRelease, subsets, tightest
-from numerics.membership.shares import eta_of_epsilon_and_share, eta_of_share, posterior_limits
+from numerics.membership.shares import eta_of_epsilon_and_share, posterior_limits
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound, alpha_grid
 from tests.strategies import log_uniform, single
@@ -52,9 +52,6 @@ def test_eta_is_the_largest_gain_on_the_curve_and_noise_for_it_is_tight(mechanis
     alpha, replaced = np.linspace(0.0, 1.0, 20_001), replace(mechanism, adjacency=Adjacency.REPLACE_ONE)
     assert membership.as_played(Composition((mechanism,)), Game.HALVES).adjacency is Adjacency.REPLACE_ONE
     power = replaced.trade_off(alpha).power
-    for share in (0.1, 0.5, 0.8):
-        best = np.max(share * power + (1.0 - share) * (1.0 - alpha)) - max(share, 1.0 - share)
-        assert eta_of_share(mechanism, share).estimate == pytest.approx(best, abs=2e-6)
     assert eta(mechanism, Game.HALVES).estimate == pytest.approx(0.5 * np.max(power - alpha), abs=2e-6)
     if mechanism.sampling_rate < 1.0:  # between the add/remove plug-in and the triangle bound
         assert 0.5 * mechanism.advantage().upper < eta(mechanism, Game.HALVES).lower

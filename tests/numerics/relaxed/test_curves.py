@@ -5,7 +5,7 @@ import pytest
 
 from numerics import relaxed
 from numerics.mechanisms import Composition, Gaussian, Laplace
-from numerics.relaxed import Reading
+from numerics.relaxed import RelaxedTest
 from numerics.trade_off import Order, alpha_grid
 from tests.numerics.relaxed.relaxed_adapter import by_lattice, by_spectrum, found_before_bounds
 from tests.numerics.relaxed.test_table import TABLE
@@ -72,5 +72,5 @@ def test_little_noise_at_low_rates_stays_between_its_bounds(question, direction)
     found, full = relaxed.trade_off(release, alpha, order=order), release.trade_off(alpha, order)
     assert np.all(found.power <= full.lower.power * (1.0 + 1e-9) + 1e-12)
     # Both brackets of the steps' product: that of the enclosure is wider.
-    reached = (1.0 - 0.02) * relaxed.trade_off(release, alpha, order=order, reading=Reading.FOLDED_STEPS).power
+    reached = (1.0 - 0.02) * relaxed.trade_off(release, alpha, order=order, test=RelaxedTest.FOLDED_STEPS).power
     assert np.all(found.power >= reached - np.where(alpha <= 1e-3, 0.0, 1e-4))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from numerics import relaxed
 from numerics.mechanisms import Composition, Gaussian, Laplace
-from numerics.relaxed import Reading
+from numerics.relaxed import RelaxedTest
 from numerics.trade_off import Bound, Order, alpha_grid
 from numerics.unsupported import UnsupportedError
 from tests.strategies import KNOWN, SAMPLED, log_uniform
@@ -36,8 +36,8 @@ ADDED = st.builds(phase, st.sampled_from(KNOWN), log_uniform(0.05, 4.0), RATES, 
 """Neither hides all nor gives all away."""
 
 
-def curve(release, order=Order.ADD, reading=Reading.MINIMAX, alpha=ALPHA, **options):
-    return relaxed.trade_off(release, alpha, order=order, reading=reading, **options)
+def curve(release, order=Order.ADD, test=RelaxedTest.MINIMAX, alpha=ALPHA, **options):
+    return relaxed.trade_off(release, alpha, order=order, test=test, **options)
 
 
 @settings(max_examples=5)
@@ -64,9 +64,9 @@ def test_every_curve_keeps_the_laws(release, order):
     assert at.lower <= at.estimate <= at.upper
     assert at.estimate == pytest.approx(found.power[12], abs=ROUNDING + found.error)
     # No statistic beats the guarantee: neither the magnitude of the mean nor the product of folded steps.
-    readings = [Reading.FOLDED_STEPS, *([Reading.MAGNITUDE] if isinstance(release, Gaussian) else [])]
-    for reading in readings:
-        one = curve(release, order, reading)
+    tests = [RelaxedTest.FOLDED_STEPS, *([RelaxedTest.MAGNITUDE] if isinstance(release, Gaussian) else [])]
+    for test in tests:
+        one = curve(release, order, test)
         assert one.bound in (Bound.UPPER, Bound.EXACT)
         assert np.all(one.power <= found.most.power * (1.0 + INTERPOLATED))
         if found.bound is Bound.ESTIMATE:

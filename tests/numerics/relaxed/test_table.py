@@ -7,7 +7,7 @@ from data import make_hypothetical_epsilons
 from numerics import relaxed
 from numerics.calibration import noise_for
 from numerics.privacy_loss import Precision
-from numerics.relaxed import Reading
+from numerics.relaxed import RelaxedTest
 from numerics.relaxed.hypothetical import TASKS, shipped_sandwiches
 from numerics.trade_off import Order
 from tests.tables import Table
@@ -31,10 +31,10 @@ def test_calibration_is_met_and_tight(target, start):
 
 @pytest.mark.nightly
 def test_the_table_of_hypothetical_epsilons_has_every_case_and_one_is_made_anew():
-    table = {(row.task.name, row.reading, row.smallest_alpha): row for row in shipped_sandwiches()}
-    assert len(table) == len(TASKS) * len(Reading) * len(make_hypothetical_epsilons.FLOORS)
-    made = make_hypothetical_epsilons.row(TASKS[1], Reading.MAGNITUDE, 1e-3)
-    held = table[TASKS[1].name, Reading.MAGNITUDE, 1e-3]
+    table = {(row.task.name, row.test, row.smallest_alpha): row for row in shipped_sandwiches()}
+    assert len(table) == len(TASKS) * len(RelaxedTest) * len(make_hypothetical_epsilons.FLOORS)
+    made = make_hypothetical_epsilons.row(TASKS[1], RelaxedTest.MAGNITUDE, 1e-3)
+    held = table[TASKS[1].name, RelaxedTest.MAGNITUDE, 1e-3]
     assert made[3:] == pytest.approx((*held.noise, *held.epsilon), rel=1e-6)
 
 
@@ -47,7 +47,7 @@ def test_more_noise_hides_more_and_less_noise_hides_less(place):
 
     def gain(noise):
         """How much more is found than by full knowledge at the task's noise, of what is found or missed."""
-        found = relaxed.trade_off(release.with_noise(noise), alpha, order=Order.SYMMETRIC, reading=row.reading)
+        found = relaxed.trade_off(release.with_noise(noise), alpha, order=Order.SYMMETRIC, test=row.test)
         return np.where(full.power < 0.5, found.power / full.power, full.beta / found.beta) - 1.0
 
     for noise, epsilon, pick in zip(row.noise, row.epsilon, (np.max, np.min), strict=True):

@@ -6,12 +6,13 @@ from functools import cache
 import numpy as np
 import pytest
 
+from data import written
 from numerics import training
 from numerics.calibration import PowerTarget
 from numerics.epsilon_star import LEVEL
 from numerics.mechanisms import Adjacency, Gaussian, Sampling
 from numerics.privacy_loss import Precision
-from numerics.training import Strategy, path_table, table
+from numerics.training import Strategy, tables
 from numerics.training.path import checkpoints, follow
 from numerics.training.private_sgd import along
 from numerics.training.sweep import generator_for
@@ -36,7 +37,7 @@ def rows_of(plan: training.Plan, workers: int = 1):
 
 def text_of(rows) -> str:
     """Rows in the summary's order; NaN is equal to itself there."""
-    return table.write((row for cell in training.summary(rows) for row in cell.rows), {})
+    return written.sweep((row for cell in training.summary(rows) for row in cell.rows), {})
 
 
 @cache
@@ -93,14 +94,14 @@ def test_looking_at_a_model_while_it_learns_changes_nothing_and_measures_as_at_t
 
 
 def test_files_read_back_and_never_promise_too_much():
-    text = table.write([row for step in steps() for row in step.trained], {"a": "b"})
+    text = written.sweep([row for step in steps() for row in step.trained], {"a": "b"})
     assert text.startswith("# a: b\nstrategy,goal,seed,")
-    assert table.write(table.read(text), {"a": "b"}) == text
+    assert written.sweep(tables.read(text), {"a": "b"}) == text
     points = [point for step in steps() for point in step.path]
-    text = path_table.write(points, {"a": "b"})
+    text = written.path(points, {"a": "b"})
     assert text.startswith("# a: b\nstrategy,goal,step,guaranteed_epsilon,")
-    again = path_table.read(text)
-    assert path_table.write(again, {"a": "b"}) == text
+    again = tables.read_path(text)
+    assert written.path(again, {"a": "b"}) == text
     for point, read in zip(points, again, strict=True):
         assert (read.strategy, read.step) == (point.strategy, point.step)
         assert (*read.accuracy, *read.auroc) == pytest.approx((*point.accuracy, *point.auroc), rel=SEVEN_DIGITS)
@@ -108,7 +109,7 @@ def test_files_read_back_and_never_promise_too_much():
             stored, exact = getattr(read, name), getattr(point, name)
             assert stored == exact or exact < stored < exact * (1.0 + SEVEN_DIGITS)
     with pytest.raises(ValueError, match="equal numbers of runs"):
-        path_table.write([points[0], replace(points[0], accuracy=(0.5,), auroc=(0.5,))], {})
+        written.path([points[0], replace(points[0], accuracy=(0.5,), auroc=(0.5,))], {})
 
 
 # What is shipped.
@@ -122,9 +123,9 @@ def test_a_shipped_sweep_is_its_plan_and_keeps_its_promises(name):
     expected = {(notion, goal, seed) for notion in plan.notions for goal in goals for seed in range(plan.seeds)}
     assert {(row.strategy, row.goal, row.seed) for row in rows if row.strategy in training.NOTIONS} == expected
     assert len(rows) == len(expected) + 2 * plan.seeds
-    for file, about in ((f"sweep_{name}.csv", {}), (f"path_{name}.csv", path_table.ABOUT)):  # says what made it
+    for file, about in ((f"sweep_{name}.csv", {}), (f"path_{name}.csv", written.OF_A_PATH)):  # says what made it
         lines = (DATA / file).read_text(encoding="utf-8").splitlines()
-        assert {f"# {key}: {value}" for key, value in (table.plan_header(plan) | about).items()} <= set(lines)
+        assert {f"# {key}: {value}" for key, value in (written.plan_header(plan) | about).items()} <= set(lines)
     for cell in training.summary(rows):
         for row in cell.rows:
             if row.strategy in training.NOTIONS:
@@ -147,7 +148,7 @@ def test_a_shipped_path_ends_at_its_models_and_its_promises_are_certified_and_gr
     """By the mechanism's parameters on another grid: above the attack that exists, and what is certified there."""
     plan, seen = PLANS[name], set()
     paths: dict[tuple[Strategy, str], list[training.Checkpoint]] = {}
-    for point in path_table.shipped(name):
+    for point in training.shipped_path(name):
         paths.setdefault((point.strategy, f"{point.goal:g}"), []).append(point)
     for cell in training.summary(training.shipped(name)):
         if cell.strategy is Strategy.MAJORITY:

@@ -1,6 +1,6 @@
 """Every public function and constructor of ``numerics`` takes a parameter as what it stands for, or refuses it by name.
 
-Public is what a package lists in ``__all__`` and what other layers use. All of it is found by walking, and every wrong
+Public is what a package's own file imports and what other layers use. All of it is found by walking, and every wrong
 value is made from the annotations, so that a new function needs no entry here.
 """
 
@@ -83,7 +83,7 @@ def example(hint: Any) -> Any:
     """Some value that belongs where ``hint`` stands; of a class an empty instance, which nothing gets to look at."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated and arguments[0] in (float, int):
-        numbers = (number for number in (0.5, 0.25, 2, 3, 50) if type(number) in (int, arguments[0]))
+        numbers = (number for number in (0.5, 0.25, 0.05, 2, 3, 50) if type(number) in (int, arguments[0]))
         intervals = [each for each in arguments[1:] if isinstance(each, Interval)]
         return next(number for number in numbers if all(each.low <= number <= each.high for each in intervals))
     if origin in (tuple, Sequence):
@@ -113,9 +113,12 @@ def named(module: str, name: str) -> Any:
 
 
 def listed() -> Iterator[Any]:
-    """What packages list, what other layers import, and what they take from a module that they import."""
-    for module in pkgutil.walk_packages(numerics.__path__, "numerics."):
-        yield from (named(module.name, name) for name in getattr(import_module(module.name), "__all__", ()))
+    """What packages offer, what other layers import, and what they take from a module that they import."""
+    for module in (each for each in pkgutil.walk_packages(numerics.__path__, "numerics.") if each.ispkg):
+        offered = vars(import_module(module.name)).items()
+        yield from (
+            each for name, each in offered if name[0] != "_" and getattr(each, "__module__", "")[:8] == "numerics"
+        )
     for file in (file for layer in OTHER_LAYERS for file in (ROOT / layer).rglob("*.py")):
         nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
         imports = [

@@ -13,7 +13,7 @@ from numerics.deadline import DeadlineError
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism, Sampling
 from numerics.membership import noise_scale, worst_case_data
 from numerics.membership.halves import HalfReleases
-from numerics.relaxed import Reading
+from numerics.relaxed import RelaxedTest
 from numerics.trade_off import Bound, Order
 from numerics.training.data_sets import DIGITS, shipped_images
 from pages.attackers import answer, converters, formulas, ledger, noise_for_eta
@@ -45,9 +45,11 @@ ALLOWED = [(POISSON, MODELS[:3]), (REPLACED, (notions.FULL, notions.SAMPLE)), (F
 LAST_DIGIT = 1e-3  # a noise scale is rounded up to four digits, by so much at most
 
 
-def at(release: Mechanism, alpha: float = 0.01, reading: Reading = Reading.MINIMAX, **choice: Any) -> ReleaseSetting:
+def at(
+    release: Mechanism, alpha: float = 0.01, test: RelaxedTest = RelaxedTest.MINIMAX, **choice: Any
+) -> ReleaseSetting:
     order, known = choice.pop("order", Order.ADD), {"records": 48_000, "dimension": 1} | choice
-    return ReleaseSetting(ReleaseChoice(release, alpha, order, 1e-5, **known), reading)
+    return ReleaseSetting(ReleaseChoice(release, alpha, order, 1e-5, **known), test)
 
 
 def in_full(setting: ReleaseSetting) -> str:

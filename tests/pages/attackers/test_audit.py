@@ -43,7 +43,7 @@ def test_sentence_counts_what_was_found_between_its_limits() -> None:
 
 def test_verdicts_tell_weaker_from_stronger() -> None:
     """The same scores against too little and too much noise."""
-    scores, rates = collected(Canary(Gaussian(1.0)).rounds(10_000, 1)), subjects.rates(10_000)
+    scores, rates = collected(Canary(Gaussian(1.0)).run(10_000, 1)), subjects.rates(10_000)
     measured, at = measured_curve(scores, rates, CONFIDENCE), int(np.argmin(np.abs(rates - 0.01)))
     for noise, expected in ((0.5, Position.WEAKER), (2.0, Position.STRONGER), (1.0, Position.INSIDE)):
         pair = result.AuditComparison(measured, Gaussian(noise).trade_off(rates), frozenset())

@@ -10,21 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from data.make_paper_001 import simulate
 from losses import SAMPLES, Groups
 from numerics.epsilon_star import EpsilonStar, LossScale, Method, estimate
 from numerics.epsilon_star.confidence import Ascending, lower_bound
 from numerics.epsilon_star.estimators import Caveat
 from numerics.epsilon_star.mixtures import ACCEPTED
 from numerics.epsilon_star.rates import Term
-from numerics.epsilon_star.simulations import (
-    RUNS,
-    GammaLosses,
-    NormalLosses,
-    SampleEstimate,
-    TwoLaws,
-    simulate,
-    truth,
-)
+from numerics.epsilon_star.simulations import GammaLosses, NormalLosses, SampleEstimate, TwoLaws, truth
 from numerics.trade_off import Floats
 from pages.audit.epsilon_star import audits, figures, options, words
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
@@ -98,15 +91,15 @@ def too_small() -> EpsilonStarAudit:
     train, fresh = np.random.default_rng(1).normal(size=(2, 4000))
     train[:400] -= 8.0
     audit = audits.of_groups(Groups(train, fresh), Options(Method.EMPIRICAL, Clip.PAPER, 0.05))
-    largest = estimated(audit).peaks[0]._replace(log_ratio=0.5 * audit.bound.value)
-    return replace(audit, estimated=replace(estimated(audit), peaks=(largest, *estimated(audit).peaks[1:])))
+    largest = estimated(audit).maxima[0]._replace(log_ratio=0.5 * audit.bound.value)
+    return replace(audit, estimated=replace(estimated(audit), maxima=(largest, *estimated(audit).maxima[1:])))
 
 
 def flat() -> EpsilonStarAudit:
     """An audit whose losses show nothing anywhere."""
     bounded = audit_of().bounded
-    peaks = (bounded.peaks[0]._replace(log_ratio=0.0), *bounded.peaks[1:])
-    return replace(audit_of(), bounded=replace(bounded, peaks=peaks), estimated=None)
+    maxima = (bounded.maxima[0]._replace(log_ratio=0.0), *bounded.maxima[1:])
+    return replace(audit_of(), bounded=replace(bounded, maxima=maxima), estimated=None)
 
 
 ANSWERS = Answers(__file__, globals())
@@ -135,12 +128,12 @@ def test_samples_are_of_the_laws_and_a_cut_lowers_their_truth(pair: TwoLaws) -> 
 
 def test_estimates_of_nothing_are_as_biased_as_correction_25_says_and_a_bound_is_below_the_truth() -> None:
     """Means 0.627 and 1.284 at 1,000 losses; the bound is 0 but for its risk."""
-    found = simulate(GammaLosses(0.0), 1_000, 1e-5)
+    found = simulate(GammaLosses(0.0), 1_000)
     for kind, mean in ((SampleEstimate.EXACT_TAILS, 0.627), (SampleEstimate.EMPIRICAL, 1.284)):
-        error = found[kind].std(ddof=1) / np.sqrt(RUNS)
+        error = found[kind].std(ddof=1) / np.sqrt(10)
         assert abs(found[kind].mean() - mean) < STANDARD_ERRORS * error
     assert np.sum(found[SampleEstimate.BOUND] > 0.0) <= 3  # each with probability 0.05 at most
-    found, known = simulate(GammaLosses(1.0), 1_000, 1e-5), truth(GammaLosses(1.0), 1e-5)
+    found, known = simulate(GammaLosses(1.0), 1_000), truth(GammaLosses(1.0), 1e-5)
     assert np.all(found[SampleEstimate.BOUND] < known.exact)
     assert found[SampleEstimate.PARAMETRIC].mean() > known.clipped_at_delta
 
@@ -193,7 +186,7 @@ def test_json_holds_every_number_with_all_digits() -> None:
     assert found["lower_bound"]["epsilon_star_at_least"] == audit.bound.value
     for name, one in (("parametric", estimated(audit)), ("confidence", audit.bounded)):
         ratios = [float(term["log_ratio"]) for term in found["estimates"][name]["terms"]]
-        assert ratios == [peak.log_ratio for peak in one.peaks]
+        assert ratios == [maximum.log_ratio for maximum in one.maxima]
     assert found["bootstrap_interval"] == list(bootstrap_interval(source_of(), audit) or ())
     assert found["rows_left_out"] == 7
     assert [one["delta"] for one in found["over_delta"]] == sorted({*DELTAS, audit.bound.delta})
@@ -218,8 +211,8 @@ def test_every_caveat_has_words_and_the_attack_names_whom_the_sentence_says() ->
         said = losses_audit.warnings(one)
         assert len(said) == len(one.caveats)
         assert not re.search("None|nan", " ".join(said))
-        if audit.bound.place is not None:
-            accuses = audit.bound.place.term in (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE)
+        if audit.bound.cut is not None:
+            accuses = audit.bound.cut.term in (Term.MEMBERS_BELOW, Term.MEMBERS_ABOVE)
             assert ("accusing" in words.counted_sentence(audit)) == accuses
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from data import make_one_feature_task, make_paper_004, make_reconstruction_over_effects, make_relaxed_reconstruction
 from numerics import shipped
-from numerics.reconstruction.monte_carlo import shipped_estimates
+from numerics.reconstruction.published import shipped_estimates
 from numerics.relaxed.generalised_ratio import GeneralisedRatioTest, LogGammaNoise, RatioStatistic
 from pages.papers import gallery
 from pages.papers.corrections import ENTRIES

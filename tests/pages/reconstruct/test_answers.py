@@ -14,10 +14,11 @@ from numerics import reconstruction
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order
-from pages.reconstruct import answer, figures, formulas, limit
+from pages.reconstruct import answer, figures, formulas, limit, motion
 from pages.reconstruct.figures import Across
 from pages.reconstruct.limit import GuessLimit
-from pages.reconstruct.setting import FigureChoice, ReconstructionSetting
+from pages.reconstruct.prior import COMMONER, KAPPA
+from pages.reconstruct.setting import CHART, FigureChoice, ReconstructionSetting
 from pages.server.budget import Budget, within
 from pages.server.shared_cache import Private
 from pages.ui import cached_reconstruction, csv_tables, estimates
@@ -39,12 +40,12 @@ YES_OR_NO = Guessed.YES_OR_NO
 
 def view(release: Any = RELEASE, prior: float = 1e-3, guessed: Guessed = Guessed.RECORD) -> ReconstructionSetting:
     choice, known = ReleaseChoice(release, 1e-3, Order.ADD, 1e-5), Known(prior, "", guessed)
-    return ReconstructionSetting(choice, known, GuessLimit.starting(prior), FigureChoice())
+    return ReconstructionSetting(choice, known, FigureChoice())
 
 
 def offered(release: Any, known: Known, share: float) -> bool:
     """Whether the noise that is offered keeps the limit; a yes or no takes that of replacement."""
-    own = GuessLimit(share)
+    own = GuessLimit(share, known.kappa, known.kappa)
     advised: Any = limit._advised(release, known, own)
     noisy, why = advised
     assert (why, noisy.adjacency if noisy else None) == ("", release.adjacency)
@@ -102,13 +103,16 @@ def test_curves_go_through_their_point_and_a_yes_or_no_is_guessed_less_often(rel
 
 def test_noise_that_is_not_offered_is_said_to_be_out_of_reach_or_time_and_an_uploaded_prior_stays_private() -> None:
     late = Composition((Gaussian(1.0, 1.0, 1000), Gaussian(999.0, 1.0, 1000)))
-    found = limit._advised(late, Known(1e-3, ""), GuessLimit(1.001e-3))
+    found = limit._advised(late, Known(1e-3, ""), GuessLimit(1.001e-3, 1e-3, 1e-3))
     assert re.search("None.*(beyond the controls|No noise that can be computed)", str(found))
     cached_reconstruction.noise_for.cache_clear()
     with within(Budget(0.0)):
-        found = limit._advised(Gaussian(1.0, 0.01, 1234), Known(1e-3, ""), GuessLimit(2e-3))
+        found = limit._advised(Gaussian(1.0, 0.01, 1234), Known(1e-3, ""), GuessLimit(2e-3, 1e-3, 1e-3))
     assert found == (None, "The noise that meets it takes longer to find.")
-    start, caches = GuessLimit.starting(Private(0.01)), (cached_reconstruction.noise_for, cached_reconstruction.success)
+    start, caches = (
+        GuessLimit(2e-3, 1e-3, Private(0.01)),
+        (cached_reconstruction.noise_for, cached_reconstruction.success),
+    )
     assert isinstance(start.share, Private)
     before = [len(cache) for cache in caches]
     limit.least_noise(RELEASE, Known(Private(0.01), ""), start)
@@ -149,3 +153,20 @@ def test_snippet_prints_the_pages_numbers(release: Any, capsys: pytest.CaptureFi
     assert str(cached_reconstruction.success(release, 1e-3).upper) in printed
     assert f"epsilon: {shown.epsilon!r}\n" in printed
     assert str(reconstruction.from_epsilon_delta(shown.epsilon, 1e-5, 1e-3)) in printed
+
+
+@pytest.mark.parametrize(("kind", "slider"), [(Guessed.RECORD, KAPPA), (YES_OR_NO, COMMONER)])
+def test_what_moves_under_the_finger_is_what_the_page_says_and_draws_there(kind: Guessed, slider: Any) -> None:
+    """The limit is read at every prior; the point, the limit and all numbers are of that prior."""
+    found = motion.states(view(RELEASE, slider.default, kind), motion.Beside((), None, [], []))
+    assert list(found) == list(map(slider.shown, slider.values))
+    for value in slider.values[::7]:
+        there, state = view(RELEASE, value, kind), found[slider.shown(value)]
+        words, numbers = state.texts[motion.ANSWER], state.texts[motion.NUMBERS]
+        assert list(words) == [answer.sentence(there), limit.words(there.success, there.limit)]
+        assert list(numbers) == [metric.value for metric in answer.numbers(there)]
+        moved: Any = state.figures[CHART]
+        points = [columns for columns in moved["traces"].values() if len(columns[0]) == 1]
+        assert points == [[[pytest.approx(value)], [pytest.approx(there.success.upper, rel=1e-4)]]]
+        limits = [one for one in moved["shapes"].values() if one is not None]
+        assert all(value in one.values() for one in limits)
