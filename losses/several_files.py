@@ -13,7 +13,6 @@ from losses.dependence import digests_of
 from losses.errors import TableError, quoted
 from losses.instances import pairs, stem
 from losses.long_form import group_columns
-from losses.names import natural
 from losses.recognise import Kind
 from losses.table import (
     NO_LABEL,
@@ -36,13 +35,12 @@ _BOTH = (
 
 
 def files_stacked(files: Mapping[str, LossTable]) -> LossTable:
-    """One table of the rows of all files, in the order of their names, numbers by their size.
+    """One table of the rows of all files, in their order.
 
     Raises TableError where files have no column of numbers in common, or where some tell members and others do not.
     """
-    ordered = {name: files[name] for name in sorted(files, key=natural)}
-    tables, told = list(ordered.values()), told_by_names(ordered)
-    numbers = tuple(_numbers(ordered, name) for name in _common(tables, lambda one: one.numbers))
+    tables, told = list(files.values()), told_by_names(files)
+    numbers = tuple(_numbers(files, name) for name in _common(tables, lambda one: one.numbers))
     if not numbers:
         raise TableError("The files have no column of numbers in common.", "Name it alike in all files.")
     known = {one.name for one in numbers}
