@@ -37,12 +37,14 @@ class Kind(StrEnum):
     RESULTS = "results of an attack"
 
 
+_PEOPLE = "If its rows are people, call the column that tells their groups “member”."
 REFUSED = {
     Kind.RESULTS: (
         "These are rates, not people.",
-        "An audit computes rates and areas itself, with limits that hold: give the score of every single record.",
+        "An audit computes rates and areas itself, with limits that hold: give the score of every single record. "
+        + _PEOPLE,
     ),
-    Kind.SWEEP: ("This is a sweep of strategies.", "Weigh it on the page Frontier, under “your own sweep”."),
+    Kind.SWEEP: ("This is a sweep of strategies.", f"Weigh it on the page Frontier, under “your own sweep”. {_PEOPLE}"),
 }
 """Kinds of tables that are no evidence for an audit: what is wrong, and what to do."""
 

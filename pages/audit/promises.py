@@ -114,7 +114,7 @@ def draw(kind: Kind, found: LabelledScores | None, *, is_planned: bool) -> None:
     if claim is None:
         return
     if found is None and guesses is None:
-        if not is_planned:
+        if not is_planned or not (is_run or st.session_state["audit.canaries_from"] == _PLAN):
             return
         question, words = (plan.many_runs, _RUNS_PLAN) if is_run else (plan.one_run, _CANARIES_PLAN)
         plan.draw(claim, level, question, words, sentence)

@@ -228,9 +228,12 @@ def draw(
 
 def draw_refused(slot: str) -> tuple[Refusal, ...]:
     """Draw what is wrong with the files that were dropped last and cannot be used, and how else they may be read."""
-    refused = _place(slot).refused
+    place = _place(slot)
+    refused = place.refused
     for refusal in refused:
         complain(refusal.problem, refusal.name)
+    if refused and not place.files:
+        draw_remove(slot)
     if refused:
         with st.expander("Read it differently", key=f"{slot}_layout", type="compact"):
             _draw_layout(slot, refused)
