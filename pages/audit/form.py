@@ -16,6 +16,7 @@ from losses.instances import MOST_INSTANCES
 from losses.names import names_clusters, names_models, names_persons, names_records, names_slices
 from losses.table import AnyColumn
 from pages.server.shared_cache import session_cache
+from pages.ui.plain_text import literal
 from pages.ui.upload_preview import UNKNOWN, Preview, UploadLook, nothing
 
 NOBODY = "no column: each row is another person"
@@ -57,7 +58,7 @@ class Form:
         options = [UNKNOWN, row_questions.PEOPLE, row_questions.STEPS]
         chosen = self.preview.choice("Each row is", "rows", options, width=_WIDE)
         if chosen == UNKNOWN:
-            self.preview.read_as(nothing, why)
+            self.preview.read_as(nothing, literal(why))
             return False
         if chosen == row_questions.STEPS:
             raise TableError(*row_questions.NO_PEOPLE)
@@ -246,7 +247,7 @@ class Form:
 
     def is_settled(self, look: Callable[[], UploadLook]) -> bool:
         """Draw what is open, or what the files are read as; whether nothing is open."""
-        return self.preview.read_as(look, " ".join(dict.fromkeys(self.open)))
+        return self.preview.read_as(look, literal(" ".join(dict.fromkeys(self.open))))
 
 
 def _words(columns: tuple[str, ...] | str) -> str:

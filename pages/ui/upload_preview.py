@@ -167,7 +167,7 @@ class Preview:
 
         Args:
             look: a glance at what the choices make of the files; raises TableError where that is nothing.
-            question: what is still open.
+            question: what is still open, as Markdown.
         """
         key = (*(file.key for file in self.files.values()), *(f"{label}: {value}" for label, value in self._said))
         found = None

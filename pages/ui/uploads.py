@@ -273,7 +273,7 @@ def put(slot: str, found: Upload | Refusal, most: int = 1) -> None:
 def settle(slot: str, check: Check | None = None, is_waiting: Callable[[Tables], bool] = lambda _: False) -> None:
     """Let the files of a drop take the place of those before, or stand beside them where these wait for more.
 
-    Where one cannot be used, or ``check`` refuses them together, those before stay, marked as older.
+    Where one of a drop cannot be used, or ``check`` refuses it, those before stay, marked as older.
     """
     place = _place(slot)
     files, refused = {**place.files, **place.coming}, place.refused

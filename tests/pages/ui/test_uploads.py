@@ -87,8 +87,10 @@ def test_another_row_is_another_answer_and_the_table_of_a_removed_file_is_gone()
 def test_names_are_text() -> None:
     """In Markdown every sign is escaped, and what Streamlit replaces after that is broken up."""
     name = "*l* <b> :smile: [a](x://a) $x$ `c`"
-    app = give(page(), (f"{name}.csv", losses(1, f'"{name}",member')))
+    rows = [line.partition(b",")[0] + b"," + line for line in losses(1).splitlines()]
+    app = give(page(), (f"{name}.csv", b"\n".join([f'"{name}",x,member'.encode(), *rows[1:]])))
     assert literal(name) in " ".join(str(block.value) for block in (*app.markdown, *app.caption))
+    assert literal(name) in app.info[0].value, "which column holds the losses is asked"
     assert all(f"\\{sign}" in literal(name) for sign in "*<[$`")
     assert re.search(r":\w+:|://", literal(name)) is None
 
