@@ -10,7 +10,7 @@ import pyarrow as pa
 from pyarrow import csv
 
 from benchmarks.timing import interleaved, milliseconds, table
-from losses import Groups, join, one_column, read_table, split
+from losses import Groups, files_stacked, read_table, split
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, default_delta, estimate
 
 ROWS = 1_000_000
@@ -45,8 +45,8 @@ def bare(name: str) -> None:
 def grouped(name: str) -> Groups:
     """Our read, columns found, groups told apart and checked."""
     if name == "two files":
-        train, population = map(read_table, files(name))
-        return join(one_column(train, "loss"), one_column(population, "loss"))
+        both = dict(zip(("train.csv", "fresh.csv"), map(read_table, files(name)), strict=True))
+        return split(files_stacked(both), "loss", "file", "train.csv")
     return split(read_table(files(name)[0]), "loss", "member", "1")
 
 

@@ -21,7 +21,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import parquet
 
-from losses import PredictionScale, Roles, TableError, by_column, guess, one_column, split, with_losses
+from losses import PredictionScale, Roles, TableError, by_column, guess, split, with_losses
 from losses.isolation import client
 from losses.reading import read_predictions, read_table
 
@@ -122,8 +122,6 @@ def try_reading(data: bytes) -> str:
         return " ".join(refusal.what.split()[:4])
     loss = table.numbers[0].name
     for drop in (False, True):
-        for column in table.numbers:
-            _attempt(one_column, table, column.name, drop)
         for labels, models in product(table.labels, table.labels):
             for member in labels.labels[:2]:
                 _attempt(split, table, loss, labels.name, member, drop)

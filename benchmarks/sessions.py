@@ -128,8 +128,8 @@ class Guest:
         await self._turn()
 
     async def _upload(self) -> None:
-        await self._note("open a page", self.visitor.open("audit", "audit.source=one+file"))
-        await self._note("upload", self.visitor.upload("audit.both_upload", "losses.csv.gz", LOSSES))
+        await self._note("open a page", self.visitor.open("audit"))
+        await self._note("upload", self.visitor.upload("audit.files_upload", "losses.csv.gz", LOSSES))
 
     async def _reload(self) -> None:
         await self._note("reload", self.visitor.reload())

@@ -17,7 +17,7 @@ from losses.copies import first_of_each, mixed_codes
 from losses.errors import TableError, listed, quoted
 from losses.names import names_clusters, names_models
 from losses.roles import ColumnRoles, LongRows
-from losses.table import NO_LABEL, AnyColumn, DistinctTexts, LossTable, as_clusters
+from losses.table import NO_LABEL, DistinctTexts, LossTable
 from numerics.audits import are_alike, one_row_each
 from numerics.trade_off import Floats
 
@@ -244,40 +244,7 @@ def of_long_rows(rows: LongRows, roles: ColumnRoles, taken: Collection[str] = ()
     return of_rows(columns, rows.values, rows.is_in, None, None if rows.models is None else rows.models.codes)
 
 
-def of_two_tables(
-    parts: Sequence[LossTable],
-    values: Sequence[str],
-    person: str | None = None,
-    models: Sequence[str] = (),
-    taken: Collection[str] = (),
-    tables: int = 1,
-) -> list[SharedColumn]:
-    """The shared columns of two tables, one a group, the training data first; ``values`` are their losses."""
-    train, fresh = parts
-    scores = np.concatenate([part.number(name).values for part, name in zip(parts, values, strict=True)])
-    shared = {one.name for one in train.columns} & {one.name for one in fresh.columns}
-    columns = {
-        name: np.concatenate(codes_of_both(train.column(name), fresh.column(name)))
-        for name in sorted(shared - set(values))
-    }
-    strata = None
-    if models:
-        strata = np.unique(np.stack([columns[name] for name in models]), axis=1, return_inverse=True)[1].reshape(-1)
-    whose = None if person is None else columns[person]
-    asked = {name: codes for name, codes in columns.items() if name not in {person, *models, *taken}}
-    return of_rows(asked, scores, np.arange(len(scores)) < train.rows, whose, strata, tables)
-
-
-def codes_of_both(first: AnyColumn, second: AnyColumn) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The cells of a column of two tables as codes of one list."""
-    column, other = as_clusters(first), as_clusters(second)
-    words = np.concatenate([_digests(column.words), _digests(other.words)])
-    same = np.append(np.unique(words, return_inverse=True)[1], NO_LABEL)  # the last, which -1 means, is for blanks
-    own = np.append(same[: len(column.words)], NO_LABEL)
-    return own[column.codes], same[len(column.words) :][other.codes]
-
-
-def _digests(words: DistinctTexts) -> NDArray[np.void]:
+def digests_of(words: DistinctTexts) -> NDArray[np.void]:
     """128 bits that stand for each word: no text of it is made, which would stay where it lay in memory."""
     digests = bytearray().join(blake2b(words.raw(place), digest_size=16).digest() for place in range(len(words)))
     return np.frombuffer(digests, dtype=[("high", "<u8"), ("low", "<u8")])

@@ -4,10 +4,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from losses.copies import (
     Codes,
@@ -17,29 +15,13 @@ from losses.copies import (
     equal_rows_words,
     first_of_each,
     in_both_words,
-    one_row_counts,
-    refuse_in_both,
     without_copies,
 )
-from losses.dependence import codes_of_both
 from losses.errors import TableError
 from losses.roles import ColumnRoles, rows_of
-from losses.table import UNIT, ClusterColumn, LossTable
-from numerics.audits import one_row_each
+from losses.table import LossTable
 from numerics.epsilon_star import SMALLEST_GROUP
 from numerics.trade_off import Floats
-
-Whose = NDArray[np.integer]
-
-
-class Column(NamedTuple):
-    """The losses of one file, in its order, how many cells were left out, whose each row is, and its other cells."""
-
-    losses: Floats
-    dropped: int = 0
-    unit: float = UNIT
-    persons: ClusterColumn | None = None
-    others: Codes | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,49 +44,6 @@ class Groups:
     doubts: tuple[str, ...] = ()
     copied: tuple[str, ...] = ()
     once: tuple[Floats, Floats] | None = None
-
-
-def one_column(table: LossTable, name: str, drop: bool = False, person: str | None = None) -> Column:
-    """The losses of a file that holds one group.
-
-    Args:
-        table: the file.
-        name: the column with the losses.
-        drop: leave out the cells that cannot be used, instead of stopping there.
-        person: the column that says whose a row is, where a person has several.
-
-    Raises:
-        TableError: there are such cells and ``drop`` is False.
-    """
-    column = table.number(name)
-    usable, persons = column.usable(drop), None
-    others = codes_of_rows(one for one in table.columns if one.name != name) if person is None else None
-    if person is None and not column.faults.count:
-        return Column(column.values, 0, column.unit, None, others)
-    if person is not None:
-        persons = table.cluster(person)
-        usable &= persons.usable(drop)
-        persons = persons.at(usable)
-    others = None if others is None else others[usable]
-    return Column(column.values[usable], int(np.count_nonzero(~usable)), column.unit, persons, others)
-
-
-def join(train: Column, population: Column) -> Groups:
-    """Two files, one a group.
-
-    Raises TableError when a group is too small, or when a person is in both.
-    """
-    unit, dropped = max(train.unit, population.unit), train.dropped + population.dropped
-    if train.persons is None or population.persons is None:
-        if (train.persons, population.persons) != (None, None):
-            raise TableError(
-                "Only one of the files says whose its rows are.", "Add that column to the other, or choose it in none."
-            )
-        groups = _ascending([train.losses.copy, population.losses.copy])
-        once = _once(groups, [(one.losses, one.others) for one in (train, population)])
-        return _noticed(_checked(Groups(groups[0], groups[1], dropped, once=once)), unit)
-    persons = codes_of_both(train.persons, population.persons)
-    return drawn((train.losses, population.losses), persons, train.persons.name, dropped)
 
 
 def split(
@@ -144,25 +83,6 @@ def _once(groups: Sequence[Floats], cells: Sequence[tuple[Floats, Codes | None]]
         for group, (losses, _), one in zip(groups, cells, kept, strict=True)
     )
     return train, population
-
-
-def drawn(losses: tuple[Floats, Floats], persons: tuple[Whose, Whose], column: str, dropped: int = 0) -> Groups:
-    """Groups of one row a person.
-
-    Args:
-        losses: of training data and of fresh data, in any order.
-        persons: whose each of them is.
-        column: the name of the column that says so.
-        dropped: rows that were left out before.
-
-    Raises:
-        TableError: a person is in both groups, or a group is too small.
-    """
-    refuse_in_both(column, len(np.intersect1d(*persons)))
-    rows = [one_row_each(whose) for whose in persons]
-    train, population = (np.sort(group[chosen]) for group, chosen in zip(losses, rows, strict=True))
-    note = one_row_counts(column, len(train) + len(population), sum(map(len, losses)))
-    return _checked(Groups(train, population, dropped, (note,)))
 
 
 def counted_once(groups: Groups) -> Groups:

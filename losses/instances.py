@@ -12,7 +12,7 @@ import numpy as np
 
 from losses.classes import as_labels, joint_labels
 from losses.errors import TableError, listed, quoted
-from losses.groups import Groups, join, one_column, split
+from losses.groups import Groups, split
 from losses.names import natural
 from losses.table import NO_LABEL, LabelColumn, LossTable
 from losses.training_labels import says_trained, without_group
@@ -106,43 +106,6 @@ def by_column(
                 )
             found.append(Instance(word, split(part, name, membership, member, drop, person)))
     return sorted(found, key=lambda one: natural(one.name))
-
-
-def by_column_of_two(
-    tables: Sequence[LossTable],
-    instance: str | Sequence[str],
-    names: Sequence[str],
-    drops: Sequence[bool] = (False, False),
-    person: str | None = None,
-) -> list[Instance]:
-    """Two tables, of the training data and of the population, with columns that name the instance of every row.
-
-    Args:
-        tables: both files.
-        instance: as in ``by_column``.
-        names: the column with the losses, in each.
-        drops: leave out rows without a usable loss or an instance, in each.
-        person: the column that says whose a row is, in both.
-
-    Raises:
-        TableError: rows cannot be used, or an instance lacks a group.
-    """
-    told = [instances_in(table, instance) for table in tables]
-    words = sorted({word for one in told for word in one.labels}, key=natural)
-    _check_number(len(words))
-    for one, drop in zip(told, drops, strict=True):
-        one.usable(drop)
-    found = []
-    for word in words:
-        groups = []
-        with refusals_of(word):
-            for table, one, name, drop in zip(tables, told, names, drops, strict=True):
-                if word not in one.labels:
-                    raise TableError("One of the files has no row of it.", "Add the losses of the other group.")
-                rows = np.flatnonzero(one.codes == one.labels.index(word))
-                groups.append(one_column(table.at(rows), name, drop, person))
-            found.append(Instance(word, join(*groups)))
-    return found
 
 
 def instances_in(table: LossTable, columns: str | Sequence[str]) -> LabelColumn:

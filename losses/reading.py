@@ -5,7 +5,7 @@ from functools import partial
 
 import pyarrow as pa
 
-from losses import cells, columns
+from losses import cells, columns, recognise
 from losses.cells import MOST_CLASSES, MOST_LABELS
 from losses.columns import ColumnCandidates, Sketch
 from losses.layout import NOTHING, KnownLayout
@@ -73,6 +73,15 @@ def read_scores(data: bytes | bytearray, known: KnownLayout = NOTHING) -> LossTa
     return read_table(data, known=known, choose=columns.of_scores, most_labels=MOST_CLASSES)
 
 
+def read_evidence(data: bytes | bytearray, largest: int = LARGEST, known: KnownLayout = NOTHING) -> LossTable:
+    """Read a table of any kind of evidence: losses, predictions, attack scores, canaries or runs; its ``kind`` says it.
+
+    Raises:
+        TableError: it cannot be read as a table with a column of numbers, or is no evidence for an audit.
+    """
+    return read_table(data, largest, known, recognise.columns_of, MOST_CLASSES)
+
+
 def as_written(data: bytes | bytearray) -> pa.Table:
     """All columns of a text table, as text or as numbers: for an engine, which reads fewer layouts and encodings.
 
@@ -87,6 +96,7 @@ def as_written(data: bytes | bytearray) -> pa.Table:
 
 def _table(file: TextFile | ParquetFile, choose: Choose, most_labels: int, known: KnownLayout) -> LossTable:
     sketches = file.sketches
+    kind = recognise.recognise(sketches)
     measured, labels, clusters = choose(sketches)
     numbers = [one for one in measured if one not in clusters or one.name in known.columns]
     if not numbers:  # then a name was misunderstood
@@ -110,4 +120,5 @@ def _table(file: TextFile | ParquetFile, choose: Choose, most_labels: int, known
         bool(labels) and labels[0].likely_membership > 0,
         tuple(found for one in clusters if (found := found_clusters[one.name]) is not None),
         columns.unread(sketches, {one.name for one in (*numbers, *labels, *clusters)}),
+        "" if kind is None else kind.value,
     )

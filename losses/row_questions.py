@@ -182,7 +182,7 @@ def check_groups(table: LossTable, fewest: int = SMALLEST_GROUP) -> None:
     if not table.labels:
         raise TableError(
             "The file has no column that tells members from outsiders.",
-            "Add one with two different labels, or choose “two files” and upload each group as a file of its own.",
+            "Add one with two different labels, or give each group as a file of its own.",
         )
     of_two = [column for column in table.labels if len(column.labels) == 2]
     if not of_two:

@@ -237,6 +237,7 @@ class LossTable:
         is_membership_clear: whether the first of ``labels`` is named or coded like a membership.
         clusters: columns whose names say that rows belong together, where some do.
         unread: columns that may say so as well, and of which only the first rows were looked at.
+        kind: a value of ``recognise.Kind``: what the table is evidence of; empty where its columns tell nothing.
     """
 
     layout: FileLayout
@@ -246,6 +247,7 @@ class LossTable:
     is_membership_clear: bool
     clusters: tuple[ClusterColumn, ...] = ()
     unread: tuple[str, ...] = ()
+    kind: str = ""
 
     @property
     def size(self) -> int:
@@ -262,7 +264,7 @@ class LossTable:
         for labels in self.labels:
             yield from (labels.name, *labels.labels)
         yield from (one.name for one in self.clusters)
-        yield from self.unread
+        yield from (*self.unread, self.kind)
 
     @property
     def columns(self) -> tuple[AnyColumn, ...]:

@@ -116,6 +116,7 @@ def dumped(table: LossTable) -> tuple[Document, list[Array]]:
         "is_membership_clear": table.is_membership_clear,
         "clusters": [one.name for one in table.clusters],
         "unread": table.unread,
+        "kind": table.kind,
         "arrays": [[array.dtype.str, len(array)] for array in arrays],
     }
     return document, arrays
@@ -136,7 +137,7 @@ def empty_arrays(document: Document, most: int) -> list[Array]:
 
 def size_of(document: Document, arrays: Sequence[Array]) -> int:
     """How many bytes the table will have, as ``LossTable.size`` says: all texts count, wherever they stand."""
-    texts = _within([document[key] for key in ("layout", "numbers", "labels", "clusters", "unread")])
+    texts = _within([document[key] for key in ("layout", "numbers", "labels", "clusters", "unread", "kind")])
     return sum(array.nbytes for array in arrays) + text_size(texts)
 
 
@@ -169,7 +170,7 @@ def loaded(document: Document, arrays: Sequence[Array]) -> LossTable:
         raise ValueError("arrays of no column")
     layout = FileLayout(_texts(names), bool(has_header), _text(words))
     is_clear, unread = bool(document["is_membership_clear"]), _texts(document["unread"])
-    return LossTable(layout, rows, numbers, labels, is_clear, clusters, unread)
+    return LossTable(layout, rows, numbers, labels, is_clear, clusters, unread, _text(document["kind"]))
 
 
 def _texts(found: Any) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """Which column of a sweep holds what: said by a person, or guessed from names and cells."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -142,6 +143,12 @@ _NAMED = {
     "strategy": (_STRATEGY, _MODEL),
     "run": (_RUN,),
 }
+
+
+def are_of_a_sweep(names: Iterable[str]) -> bool:
+    """Whether columns are named like a utility and like a privacy, measured or promised."""
+    named = list(names)
+    return any(map(_UTILITY.search, named)) and any(_MEASURED.search(one) or _PROMISED.search(one) for one in named)
 
 
 def why_role(role: str, name: str) -> str:

@@ -27,7 +27,6 @@ _NONE, _ALL = "– none –", "– all rows –"
 _TOGETHER = "– what is alike in the hyperparameters –"
 _EACH = "– every row –"
 _NO_COLUMN = (_NONE, _TOGETHER, _EACH)
-_USE = "Use it"
 _LEVELS, _RUNS = "are levels, kept apart", "are runs, averaged"
 _LABEL = "A sweep: a row for every run, with its strategy, utility and privacy"
 _SAID = (
@@ -72,10 +71,10 @@ def draw(subject: DeltaGenerator, given: DeltaGenerator) -> SweepSource | None:
             return _shipped(SWEEPS[names.index(chosen)])
         slot = f"{_SLOT}_file" if chosen == A_FILE else f"{_SLOT}_pasted"
         if chosen == A_FILE:
-            preview = upload_preview.of_file(slot, _LABEL, read_sweep, button=_USE)
+            preview = upload_preview.of_file(slot, _LABEL, read_sweep)
         else:
             upload = _pasted(slot)
-            preview = None if upload is None else Preview(slot, {slot: upload}, _USE)
+            preview = None if upload is None else Preview(slot, {slot: upload}, is_pasted=True)
         if preview is None:
             st.caption(_SAID)
             return None
@@ -106,6 +105,7 @@ def _pasted(slot: str) -> Upload | None:
         return None
     if uploads.held(slot).get(_PASTED_NAME) is not found:
         uploads.put(slot, found)
+        uploads.settle(slot)
     address.note_upload(slot, True)
     rows, layout = how_many(found.table.rows, "row"), literal(found.table.layout.words)
     st.caption(f":material/check_circle: **Pasted**: {rows}, {layout}")
@@ -121,11 +121,11 @@ def _shipped(sample: SweepSample) -> SweepSource:
 
 def _given(preview: Preview) -> SweepSource | None:
     """Draw which column is what; None until that is confirmed."""
-    ((slot, upload),) = preview.files.items()
+    slot, (upload,) = preview.slot, preview.files.values()
     table = upload.table
     roles = _roles(preview, table, uploads.made(slot, "roles", upload.key, lambda: guess_roles(table)))
     drop = preview.leave_out(table.number(roles.utility), table.number(roles.privacy))
-    if not preview.confirmed(lambda: _look(table, roles, drop)):
+    if not preview.read_as(lambda: _look(table, roles, drop)):
         return None
     python = opened("read_sweep", upload), imports(upload)
     return SweepSource(upload.key, upload.source, table, roles, drop, python, _read_as(roles), slot)

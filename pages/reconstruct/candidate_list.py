@@ -91,7 +91,7 @@ def _near(radius: float) -> str:
 
 def _file() -> Known | None:
     label = "Candidates with how often each occurs, or records"
-    preview = upload_preview.of_file(_SLOT, label, read_candidates, button="Use it")
+    preview = upload_preview.of_file(_SLOT, label, read_candidates)
     if preview is None:
         st.caption(f"{_FILE_HELP} The file stays in this session and is not stored.")
         return None
@@ -100,16 +100,16 @@ def _file() -> Known | None:
     if reading is None:
         column = upload.table.numbers[0]
         different = len(np.unique(column.values[np.isfinite(column.values)]))
-        preview.confirmed(nothing, _QUESTION.format(literal(column.name), different, upload.table.rows))
+        preview.read_as(nothing, _QUESTION.format(literal(column.name), different, upload.table.rows))
         return None
     try:
         listed = uploads.made(_SLOT, "listed", reading, lambda: reading.candidates(upload.table))
     except TableError as problem:
-        preview.confirmed(refusing(problem))
+        preview.read_as(refusing(problem))
         return None
     is_divided = listed.need_dividing and preview.tick("Divide by the sum", f"divide_{reading.column}")
     question = _UNEVEN.format(listed.total) if listed.need_dividing and not is_divided else ""
-    if not preview.confirmed(lambda: _look(listed, reading), question):
+    if not preview.read_as(lambda: _look(listed, reading), question):
         return None
     radius = 0.0 if listed.values is None else _radius()
     # Looked for once, and kept in this session. Raises ValueError, of the numerics.

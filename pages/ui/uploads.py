@@ -1,9 +1,10 @@
 """Uploaded tables: what was read lives in this visitor's session, and the files' bytes are dropped at once.
 
 Streamlit keeps the bytes of an upload until the session ends, and forgets the file when the visitor looks at another
-page. Here it is the other way round: the bytes go as soon as the table is read, and the table stays. A place holds one
-file, which the next one replaces, or many, told by their names. The address names the places that held a file, and
-nothing of the file: where the session has none, after a reload or in a link, the page says that it is gone.
+page. Here it is the other way round: the bytes go as soon as the table is read, and the table stays. A place holds what
+was dropped together, one file or many, told by their names; the next drop replaces it. The address names the places
+that held a file, and nothing of the file: where the session has none, after a reload or in a link, the page says that
+it is gone.
 """
 
 import logging
@@ -24,24 +25,21 @@ from losses.layout import DECIMALS, DELIMITERS, ENCODINGS, NOTHING
 from pages.server import memory_quota
 from pages.server.run_order import RUNS
 from pages.server.shared_cache import PRIVATE, session_cache
-from pages.ui import address, downloads
+from pages.ui import address
 from pages.ui.plain_text import literal
 from reports import python_code
-from reports.rounding import how_many
 
 if TYPE_CHECKING:
     from streamlit.typing import UploadedFile
 
 FORMATS = "CSV, TSV or Parquet, packed with gzip or not, up to 200 MB."
 MOST_FILES = 2000
-Check = Callable[[LossTable], object]
-"""Raises TableError for a table that no choice makes usable."""
+Tables = Mapping[str, LossTable]
+Check = Callable[[Tables], object]
+"""Raises TableError for tables that no choice makes usable."""
 _LOG = logging.getLogger(__name__)
 _LONGEST_NAME = 255  # of a file, on the systems there are
-_CHOOSE = "choose …"
-_TAKEN = TableError(
-    "Another file with this name is here already, and stays.", "Rename the new one, or remove the other first."
-)
+_TAKEN = TableError("Two files have this name.", "Rename one of them.")
 _Made = TypeVar("_Made")
 _Option = TypeVar("_Option")
 
@@ -110,15 +108,15 @@ class _Place:
     """What a session has of a place for files.
 
     Attributes:
-        most: how many files it holds.
-        files: those that were read, by their names, in the order they came.
-        refused: those of the last upload that cannot be used.
+        files: those that were read and are in force, by their names, in the order they came.
+        coming: those of the drop that is being read.
+        refused: those of the last drop that cannot be used.
         uploads: how many there were: each leaves an empty uploader behind.
-        is_reading: whether an upload is being read.
+        is_reading: whether a drop is being read.
     """
 
-    most: int = 1
     files: Mapping[str, Upload] = field(default_factory=dict)
+    coming: Mapping[str, Upload] = field(default_factory=dict)
     refused: tuple[Refusal, ...] = ()
     uploads: int = 0
     is_reading: bool = False
@@ -151,16 +149,12 @@ def complain(problem: TableError, name: str = "") -> None:
 # Reading
 
 
-def read(
-    name: str, data: bytes, reader: Reader, known: KnownLayout = NOTHING, check: Check | None = None
-) -> Upload | Refusal:
+def read(name: str, data: bytes, reader: Reader, known: KnownLayout = NOTHING) -> Upload | Refusal:
     """The table in ``data``, or what is wrong with it; where this program is to blame, it says so."""
     digest = sha256(data).hexdigest()
     try:
         RUNS.leave()  # for good: with a file the run ends and begins anew, with a pasted text it goes on without a turn
         table = memory_quota.read(visible(name), reader, data, known)
-        if check is not None:
-            check(table)
         return Upload(visible(name, _LONGEST_NAME), digest, table, known)
     except TableError as problem:
         problem.__context__ = problem.__cause__ = None  # their frames hold the bytes, too
@@ -184,120 +178,129 @@ def drop(file: "UploadedFile") -> None:
 # Places
 
 
-def draw(slot: str, label: str, reader: Reader, check: Check | None = None, most: int = 1) -> dict[str, Upload]:
-    """Draw the place for files, say which are there, and return them by their names, in the order they came.
+def draw(
+    slot: str,
+    label: str,
+    reader: Reader,
+    check: Check | None = None,
+    is_waiting: Callable[[Tables], bool] = lambda _: False,
+    most: int = 1,
+    **look: Any,
+) -> dict[str, Upload]:
+    """Draw the place for files, and return those it holds by their names, in the order they came.
+
+    What is dropped takes the place of what was there before, and is read whole or not at all.
 
     Args:
         slot: where the session holds them.
         label: of the place.
         reader: reads a file's bytes, which are dropped then.
-        check: says what else is wrong with a table: such a file leaves the one before.
-        most: how many files the place holds.
+        check: says what else is wrong with the tables together: such files leave those before.
+        is_waiting: whether the tables that are there wait for more: what is dropped next comes beside them.
+        most: how many files may be dropped together.
+        look: of Streamlit's uploader.
     """
-    drawn = st.container()  # the choices about the layout, below it, are drawn before
-    place = _change(slot, most=most)
-    seen: list[Upload | Refusal] = [*place.files.values(), *place.refused]
-    known_of = _draw_layout(slot, seen[-most:])
-    with drawn:
-        key = f"{slot}_upload_{place.uploads}"
-        memory_quota.expect()
-        formats = FORMATS if most == 1 else f"{FORMATS[:-1]} each."
-        came = st.file_uploader(label, accept_multiple_files=most > 1, key=key, help=formats)
-        if came:
+    place = _place(slot)
+    key = f"{slot}_upload_{place.uploads}"
+    memory_quota.expect()
+    formats = FORMATS if most == 1 else f"{FORMATS[:-1]} each."
+    came = st.file_uploader(label, accept_multiple_files=most > 1, key=key, help=formats, **look)
+    if came:
+        known: dict[str, KnownLayout] = st.session_state.get(f"{slot}_layout_kept", {})
 
-            def read_and_drop(file: "UploadedFile") -> Upload | Refusal:
-                try:
-                    data = file.getvalue()
-                    return read(file.name, data, reader, known_of(sha256(data).hexdigest()), check)
-                finally:
-                    drop(file)
+        def read_and_drop(file: "UploadedFile") -> Upload | Refusal:
+            try:
+                data = file.getvalue()
+                return read(file.name, data, reader, known.get(sha256(data).hexdigest(), NOTHING))
+            finally:
+                drop(file)
 
-            with st.spinner("Reading …", show_time=True):
-                _take(slot, came if isinstance(came, list) else [came], read_and_drop)
-                # Before the spinner goes: a run may be broken off there, and the files are dropped.
-                st.session_state.pop(key, None)  # Streamlit's own objects with the bytes
-                _change(slot, uploads=place.uploads + 1, is_reading=False)
-            st.rerun()
-        for refusal in place.refused:
-            complain(refusal.problem, refusal.name)
-        if place.files:
-            _describe(slot)
-        address.note_upload(slot, bool(place.files))
-    return held(slot)
+        with st.spinner("Reading …", show_time=True):
+            _take(slot, came if isinstance(came, list) else [came], read_and_drop, most)
+            settle(slot, check, is_waiting)
+            # Before the spinner goes: a run may be broken off there, and the files are dropped.
+            st.session_state.pop(key, None)  # Streamlit's own objects with the bytes
+            _change(slot, uploads=place.uploads + 1, is_reading=False)
+        st.rerun()
+    address.note_upload(slot, bool(place.files))
+    return dict(place.files)
 
 
-def _take(slot: str, files: "Sequence[UploadedFile]", read: "Callable[[UploadedFile], Upload | Refusal]") -> None:
+def draw_refused(slot: str) -> tuple[Refusal, ...]:
+    """Draw what is wrong with the files that were dropped last and cannot be used, and how else they may be read."""
+    place = _place(slot)
+    refused = place.refused
+    for refusal in refused:
+        complain(refusal.problem, refusal.name)
+    if refused and not place.files:
+        draw_remove(slot)
+    if refused:
+        with st.expander("Read it differently", key=f"{slot}_layout", type="compact"):
+            _draw_layout(slot, refused)
+    return refused
+
+
+def _take(
+    slot: str, files: "Sequence[UploadedFile]", read: "Callable[[UploadedFile], Upload | Refusal]", most: int
+) -> None:
     """Read one after the other. A run that is stopped half-way leaves the others to the next."""
     bar = st.empty()
     if not _place(slot).is_reading:
-        _change(slot, is_reading=True, refused=())
+        _change(slot, is_reading=True, coming={}, refused=())
     for number, file in enumerate(files):
         if file.closed:
             continue
         if len(files) > 1:
             bar.progress(number / len(files), f"Reading file {number + 1:,} of {len(files):,} …")
-        put(slot, read(file))
+        put(slot, read(file), most)
 
 
-def put(slot: str, found: Upload | Refusal) -> None:
-    """Hold in ``slot`` what was read, or why nothing was: what was there before stays then.
-
-    A place for one file is left with nothing that was made of another one.
-    """
+def put(slot: str, found: Upload | Refusal, most: int = 1) -> None:
+    """Add a file, or why there is none, to the drop that is being read; ``settle`` ends it."""
     place = _place(slot)
-    if place.most > 1 and isinstance(found, Upload):
-        found = _told_apart(place, found)
+    if isinstance(found, Upload):
+        other = place.coming.get(found.name)
+        if other is not None and other.digest != found.digest:
+            found = Refusal(found.name, _TAKEN)
+        elif other is None and len(place.coming) >= most:
+            found = Refusal(found.name, TableError(f"There are {most:,} files already.", "Drop fewer at once."))
     if isinstance(found, Refusal):
         _change(slot, refused=(*place.refused, found))
-        if place.most == 1:
-            _change(slot, files={name: replace(file, is_older=True) for name, file in place.files.items()})
-        return
-    if place.most == 1:
-        forget(slot)
-    _change(slot, files={**_place(slot).files, found.name: found})
+    else:
+        _change(slot, coming={**place.coming, found.name: found})
 
 
-def _told_apart(place: _Place, found: Upload) -> Upload | Refusal:
-    """One of many files; a refusal where another one has its name, or there is no room for it."""
-    other = place.files.get(found.name)
-    if other is not None:
-        return found if other.digest == found.digest else Refusal(found.name, _TAKEN)
-    if len(place.files) < place.most:
-        return found
-    return Refusal(found.name, TableError(f"There are {place.most:,} files already.", "Remove some first."))
+def settle(slot: str, check: Check | None = None, is_waiting: Callable[[Tables], bool] = lambda _: False) -> None:
+    """Let the files of a drop take the place of those before, or stand beside them where these wait for more.
 
-
-def _describe(slot: str) -> None:
+    Where one of a drop cannot be used, or ``check`` refuses it, those before stay, marked as older.
+    """
     place = _place(slot)
-    files = list(place.files.values())
-    rows = how_many(sum(file.table.rows for file in files), "row")
-    mark, count = ":material/check_circle:", how_many(len(files), "file")
-    said, label = f"**{count}**: {rows}", "Remove all"
-    if place.most == 1:
-        (file,) = files
-        mark = ":material/history: Results are of a file read before," if file.is_older else mark
-        said, label = f"**{literal(file.shown)}**: {rows}, {literal(file.table.layout.words)}", "Remove"
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"{mark} {said}", width="content")
-        st.button(label, key=f"{slot}_remove", on_click=_remove, args=(slot,), type="tertiary")
-    if place.most > 1:
-        with st.expander("What was read", key=f"{slot}_list", type="compact"):
-            listed: dict[str, list[str] | list[int]] = {
-                "File": [file.name for file in files],
-                "Rows": [file.table.rows for file in files],
-                "Read as": [file.table.layout.words for file in files],
-            }
-            downloads.draw_table(listed, width="stretch")
-            key, names = f"{slot}_remove_one", [file.name for file in files]
-            st.selectbox("Remove", [_CHOOSE, *names], key=key, on_change=_remove_one, args=(slot, key), width=320)
+    files, refused = {**place.files, **place.coming}, place.refused
+    if not is_waiting(_tables(place.files)) or len(files) == len(place.files):
+        files = dict(place.coming)
+    if not refused and check is not None:
+        try:
+            check(_tables(files))
+        except TableError as problem:
+            name = ", ".join(files)
+            last = next(reversed(files.values()))
+            refused = (Refusal(visible(name), problem.with_traceback(None), last.digest, last.known),)
+    if refused:
+        older = {name: replace(file, is_older=True) for name, file in place.files.items()}
+        _change(slot, files=older, coming={}, refused=refused)
+        return
+    forget(slot)
+    _change(slot, files=files)
 
 
-def _remove_one(slot: str, key: str) -> None:
-    removed = st.session_state.pop(key)
-    _change(slot, files={name: file for name, file in held(slot).items() if name != removed}, refused=())
-    _forget_results(slot)
-    if not held(slot):
-        _remove(slot)
+def _tables(files: Mapping[str, Upload]) -> dict[str, LossTable]:
+    return {name: file.table for name, file in files.items()}
+
+
+def draw_remove(slot: str) -> None:
+    """Draw the button that removes the files."""
+    st.button("Remove", key=f"{slot}_remove", on_click=_remove, args=(slot,), type="tertiary")
 
 
 def _remove(slot: str) -> None:
@@ -307,11 +310,7 @@ def _remove(slot: str) -> None:
 
 def forget(slot: str) -> None:
     """Forget the files, and all that was made of them: with them all results that the session keeps."""
-    _change(slot, files={}, refused=())
-    _forget_results(slot)
-
-
-def _forget_results(slot: str) -> None:
+    _change(slot, files={}, coming={}, refused=())
     for key in [key for key in st.session_state if str(key).startswith((made_of(slot, ""), PRIVATE))]:
         del st.session_state[key]
 
@@ -346,35 +345,36 @@ def choice(
 
 _FOUND = "as found"
 _LAYOUT = (
-    "The bytes of a file are dropped as soon as it is read: choose, then **upload the file again**. What you choose "
-    "holds for that file alone, or for the first one that comes. It is about text; Parquet says its layout itself."
+    "The bytes of a file are dropped as soon as it is read: choose, then **drop the file again**. What you choose "
+    "holds for that file alone. It is about text; Parquet says its layout itself."
 )
 
 
-def _draw_layout(slot: str, seen: Sequence[Upload | Refusal]) -> Callable[[str], KnownLayout]:
-    """Draw, folded, what a visitor may say of a layout that was found wrongly; what was said of a file, by its digest.
+def draw_layout(slot: str) -> None:
+    """Draw what a visitor may say of the files that are there, unless it is asked of others that were refused."""
+    place = _place(slot)
+    if not place.refused:
+        _draw_layout(slot, list(place.files.values()))
 
-    The choices are about the files that came last (``seen``), and about the first one where none came.
-    """
+
+def _draw_layout(slot: str, seen: Sequence[Upload | Refusal]) -> None:
     files = {one.digest for one in seen}
-    place = f"{slot}_layout_{sha256(''.join(sorted(files)).encode()).hexdigest()[:16]}"
+    memory = f"{slot}_layout_{sha256(''.join(sorted(files)).encode()).hexdigest()[:16]}"
     known = next(iter({one.known for one in seen}), NOTHING)
 
     def one(label: str, words: Mapping[str, str], said: str | None) -> str | None:
-        memory = f"{place}_{label.split(maxsplit=1)[0].lower()}"
-        st.session_state.setdefault(memory, _FOUND if said is None else said)
-        chosen = choice(label, memory, [_FOUND, *words], lambda key: words.get(key, key), 190)
+        place = f"{memory}_{label.split(maxsplit=1)[0].lower()}"
+        st.session_state.setdefault(place, _FOUND if said is None else said)
+        chosen = choice(label, place, [_FOUND, *words], lambda key: words.get(key, key), 190)
         return None if chosen == _FOUND else chosen
 
-    with st.expander("Read it differently", key=f"{slot}_layout", type="compact"):
-        st.caption(_LAYOUT)
-        with st.container(horizontal=True):
-            delimiter = one("Delimiter", DELIMITERS, known.delimiter)
-            decimal = one("Decimal mark", DECIMALS, known.decimal)
-            encoding = one("Encoding", ENCODINGS, known.encoding)
-            has_header = None if known.has_header is None else "yes" if known.has_header else "no"
-            header = one("Names in the first row", {"yes": "yes", "no": "no"}, has_header)
+    st.caption(_LAYOUT)
+    with st.container(horizontal=True):
+        delimiter = one("Delimiter", DELIMITERS, known.delimiter)
+        decimal = one("Decimal mark", DECIMALS, known.decimal)
+        encoding = one("Encoding", ENCODINGS, known.encoding)
+        has_header = None if known.has_header is None else "yes" if known.has_header else "no"
+        header = one("Names in the first row", {"yes": "yes", "no": "no"}, has_header)
     known = KnownLayout(delimiter, decimal, encoding, None if header is None else header == "yes")
     kept: dict[str, KnownLayout] = st.session_state.setdefault(f"{slot}_layout_kept", {})
     kept |= dict.fromkeys(files, known)
-    return lambda digest: kept.get(digest, NOTHING if files else known)

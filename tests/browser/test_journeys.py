@@ -231,16 +231,17 @@ def test_an_auditor_with_a_bad_file_reads_what_is_wrong_and_with_a_good_one_has_
     drawn = np.random.default_rng(1).normal(size=2000)
     losses = [f"{loss + (row % 2 == 0):.6f},{row % 2}" for row, loss in enumerate(drawn)]  # outsiders lose more
     good = table(NAME, f"{COLUMN},member", losses)
-    visit = open_page("audit?audit.source=one+file")
+    visit = open_page("audit")
     alert = visit.page.get_by_test_id("stAlert")
     visit.offer({"name": "bad.csv", "mimeType": "text/csv", "buffer": b"PK\x03\x04" + bytes(200)})
     expect(alert.filter(has_text="Excel workbook")).to_have_count(1)
     visit.offer(good)
     expect(alert).to_have_count(0)
-    expect(visit.main.get_by_role("combobox", name="Losses", exact=True)).to_have_value(COLUMN)
-    visit.accept()
+    visit.click(button(visit, "Not so?"))
+    expect(visit.page.get_by_role("combobox", name="Losses", exact=True)).to_have_value(COLUMN)
+    visit.page.keyboard.press("Escape")
     expect(visit.answer).to_contain_text(re.compile(r"ε\* is at least 1\.\d"))
-    expect(visit.page.get_by_text("1,000 training data, 1,000 fresh data").first).to_be_visible()
+    expect(visit.page.get_by_text("1,000 training data (member = 1), 1,000 fresh data").first).to_be_visible()
     assert NAME[:30] in visit.main.inner_text().replace("\u2060", "")
     expect(visit.main.locator(AS_CODE)).to_have_count(0)
     visit.click(button(visit, "Share"))
@@ -256,10 +257,9 @@ def test_an_auditor_with_a_bad_file_reads_what_is_wrong_and_with_a_good_one_has_
         visit.go_to(title)
     expect(visit.answer).to_have_text(answer)
     assert visit.query == asked
-    visit.click(visit.page.get_by_role("button", name="Change", exact=True))
     visit.offer({"name": "bad.csv", "mimeType": "text/csv", "buffer": gzip.compress(bytes(good["buffer"]))[:-400]})
     expect(alert.first).to_contain_text("gzip")
-    expect(visit.page.get_by_text("Results are of a file read before")).to_be_visible()
+    expect(visit.page.get_by_text("Results are of what was read before")).to_be_visible()
     expect(visit.answer).to_have_text(answer)
 
 
@@ -323,7 +323,6 @@ def test_a_sweep_is_clicked_its_names_are_text_and_long_work_says_how_far_it_is_
     name = "<img src=x> **b**"
     rows = ["a,1,0.5,1", "a,1,0.7,2", f"{name},1,0.9,3", "c,1,0.6,9"]
     visit.offer(table("sweep.csv", "strategy,run,accuracy,epsilon", rows))
-    visit.accept("Use it")
     expect(visit.answer).to_contain_text(f"choose “{name}” with ε 3: accuracy 0.9")
     assert name in visit.chart.locator(".legendtext").all_text_contents()
     point = visit.chart.locator("path.point").last.bounding_box()

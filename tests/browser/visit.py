@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import ConsoleMessage, Error, FilePayload, Locator, Page, Request, expect
+from playwright.sync_api import ConsoleMessage, Error, FilePayload, Locator, Page, Request
 
 from tests.browser.server import Server
 from tests.image import HEADERS
@@ -150,10 +150,6 @@ class Visit:
     def offer(self, *files: FilePayload) -> None:
         with self.run():
             self.page.locator("[data-testid=stFileUploader] input[type=file]").first.set_input_files(list(files))
-
-    def accept(self, label: str = "Measure") -> None:
-        self.click(self.page.get_by_role("button", name=label, exact=True))
-        expect(self.page.get_by_role("button", name="Change", exact=True)).to_be_visible()
 
     def download(self, name: str) -> bytes:
         with self.page.expect_download() as download:

@@ -187,10 +187,13 @@ def test_losses_that_are_equal_by_nature_are_left_alone_and_copies_are_noticed_w
     for own, left in COPIED:
         assert len(without_copies(own).losses) == left
     both = np.append(continuous(2), continuous(1)[:3])
-    assert equal_in_both(continuous(1), np.sort(both[:-1])) == 0
-    assert "3 losses are in both groups" in losses.join(losses.Column(continuous(1)), losses.Column(both)).doubts[0]
-    assert losses.join(losses.Column(continuous(1), unit=2.0**-23), losses.Column(both)).doubts == ()
-    assert losses.join(losses.Column(forest(1)), losses.Column(forest(2))).doubts == ()
+    assert (
+        equal_in_both(continuous(1), np.sort(both[:-1])) == equal_in_both(continuous(1), np.sort(both), 2.0**-23) == 0
+    )
+    written = [f"{loss!r},{member}" for member, one in ((1, continuous(1)), (0, both)) for loss in one.tolist()]
+    assert "3 losses are in both groups" in one_each("\n".join(["loss,member", *written]).encode(), None).doubts[0]
+    leaves = [f"{loss!r},{member}" for member in (1, 0) for loss in forest(2 - member).tolist()]
+    assert one_each("\n".join(["loss,member", *leaves]).encode(), None).doubts == ()
 
 
 def test_copies_count_once_or_as_people_as_is_said() -> None:

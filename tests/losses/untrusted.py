@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from losses.row_questions import COPIES, PEOPLE
-from pages.audit.row_groups import NOBODY
-from pages.audit.row_questions import LOSSES
+from pages.audit.form import NOBODY
 
 EACH_ROW = "Each row is"
-CHOICES = {"COPIES": COPIES, "PEOPLE": PEOPLE, "NOBODY": NOBODY, "LOSSES": LOSSES}
+CHOICES = {"COPIES": COPIES, "PEOPLE": PEOPLE, "NOBODY": NOBODY, "LOSSES": "a model's losses"}
 RNG = np.random.default_rng(11)
 PERSONS, OWN, WEIGHTS = RNG.normal(size=120), RNG.normal(size=1000), RNG.normal(70.0, 10.0, 1000)
 NAMES = {

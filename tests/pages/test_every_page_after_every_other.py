@@ -11,11 +11,11 @@ from streamlit.runtime.state.common import TESTING_KEY
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1 import element_tree as drawn_as
 
-from pages.audit.promise import plan
+from pages.audit import plan
 from pages.ui.catalog import PAGES
 from tests import ROOT
 from tests.pages.driver import CASES, visit
-from tests.pages.visit import SHARED, checked, confirm, unfold
+from tests.pages.visit import SHARED, checked, unfold
 
 FILE = "losses.csv", (CASES.parent / "files" / "sixty.csv").read_bytes(), "text/csv"
 RELEASE = (  # closed formulas answer
@@ -80,7 +80,7 @@ def away(app: AppTest, done: set[str], most: int) -> Iterator[set[str]]:
                 app.session_state[TESTING_KEY][widget.id] = str
             several = isinstance(widget, drawn_as.ButtonGroup) and not widget._is_single_select
             widget.set_value([setting] if several else setting)
-        confirm(checked(app.run()))
+        checked(app.run())
         yield {str(name) for name in app.session_state._state.filtered_state}
 
 

@@ -1,4 +1,4 @@
-"""Visiting a page, or a part of one, without a browser, and giving it files: chosen, looked at, and confirmed."""
+"""Visiting a page, or a part of one, without a browser, and giving it files."""
 
 import re
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ _SECONDS = 60  # a page's first run imports Plotly and computes certified curves
 _FOLDS = (
     *("how", "attackers.how_convert", "attackers.how_noise", "attackers.how_audit"),
     *("sidebar.more", "mechanism.choices_of_curve", "mechanism.numbers", "mechanism.more_figures"),
-    *("sidebar.presets", "share.menu"),
+    *("sidebar.presets", "share.menu", "audit.files_fold"),
 )
 
 
@@ -78,42 +78,14 @@ def errors(app: AppTest) -> str:
     return " ".join(re.sub(r"\\(.)|\u2060", r"\1", str(error.value)) for error in app.error)
 
 
-def offer(app: AppTest, *files: tuple[str, bytes], place: int = 0) -> AppTest:
-    """Choose files, and confirm nothing."""
-    if len(app.file_uploader) <= place:
-        change(app)
+def give(app: AppTest, *files: tuple[str, bytes], place: int = 0) -> AppTest:
+    """Drop files, together."""
     payload = [(name, data, "text/csv") for name, data in files]
     app.file_uploader[place].set_value(payload if len(payload) > 1 else payload[0])
     return checked(app.run())
 
 
-def give(app: AppTest, *files: tuple[str, bytes], place: int = 0) -> AppTest:
-    """Choose files, and confirm what is shown of them where nothing is wrong or open."""
-    offer(app, *files, place=place)
-    return app if app.error else confirm(app)
-
-
-def confirm(app: AppTest) -> AppTest:
-    """Accept the preview, where it lets one."""
-    return _press(app, "_confirm")
-
-
-def change(app: AppTest) -> AppTest:
-    """Open the preview that was confirmed."""
-    return _press(app, "_change")
-
-
-def _press(app: AppTest, end: str) -> AppTest:
-    for button in app.button:
-        if str(button.key).endswith(end) and not button.disabled:
-            return checked(button.click().run())
-    return app
-
-
 def choose(app: AppTest, label: str, option: Any, place: int = 0) -> AppTest:
-    """Choose otherwise how a file is read, and confirm it where nothing is open."""
-    if label not in [found.label for found in app.selectbox]:
-        change(app)
+    """Choose otherwise how a file is read."""
     found = [found for found in app.selectbox if found.label == label][place]
-    checked(found.select(option).run())
-    return confirm(app)
+    return checked(found.select(option).run())

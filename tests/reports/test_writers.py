@@ -19,8 +19,7 @@ from numerics.epsilon_star import LossScale, Method
 from pages.audit.epsilon_star import audits
 from pages.audit.epsilon_star.options import Clip, Options
 from pages.audit.epsilon_star.report import report as report_on_losses
-from pages.audit.epsilon_star.source import LossSource
-from pages.audit.labelled_scores import LabelledScores
+from pages.audit.evidence import LabelledScores, LossSource
 from plotting.parts import PartShare, parts_figure
 from reports import attack_scores, figures, json_file, parts, plain_text, promises, sheet
 from reports.audit_report import AuditReport, Data, ReportPart, plain

@@ -21,10 +21,8 @@ from numerics.epsilon_star.resampling import PermutationNull, shuffled
 from numerics.epsilon_star.summary import LossSummary, summarise
 from numerics.epsilon_star.verdict import EstimateVerdict, ScoreShape, Standing, shape_of, verdict_of
 from numerics.trade_off import Floats
-from pages.audit.epsilon_star import loss_units
-from pages.audit.epsilon_star.loss_units import Unit
-from pages.audit.epsilon_star.options import Options, clip_of, fit_scale
-from pages.audit.epsilon_star.source import LossSource
+from pages.audit.epsilon_star.options import WITHOUT_SCALE, Options, Unit, clip_of, fit_scale
+from pages.audit.evidence import LossSource
 from pages.server.shared_cache import session_cache, shared_cache
 from pages.ui import uploads
 from pages.ui.plain_text import literal
@@ -97,18 +95,8 @@ class EpsilonStarAudit:
         return self.estimated
 
 
-_WELCOME = (
-    "**Upload the model's losses on data it was trained on, and on fresh data of its kind.** A row for every record; "
-    "any column may hold the losses. The file's bytes are dropped as soon as they are read, and what was read stays in "
-    "the memory of your session."
-)
-
-
-def audited(source: LossSource | None, options: Options) -> EpsilonStarAudit | None:
-    """The audit; where there is none, draw what is missing or what is wrong."""
-    if source is None:
-        st.markdown(_WELCOME)
-        return None
+def audited(source: LossSource, options: Options) -> EpsilonStarAudit | None:
+    """The audit; where there is none, draw what is wrong."""
     try:
         with st.spinner("Measuring …", show_time=True):
             return of(source, options)
@@ -183,7 +171,7 @@ def estimated_of(train: Floats, population: Floats, delta: float, options: Optio
     Raises ValueError where there is none.
     """
     if options.is_fit and isinstance(options.scale, Unit):
-        raise ValueError(loss_units.WITHOUT_SCALE[options.scale] + ".")
+        raise ValueError(WITHOUT_SCALE[options.scale] + ".")
     clip = clip_of(options, delta)
     return estimate(
         train, population, delta, options.method, clip, components=options.components, scale=fit_scale(options)

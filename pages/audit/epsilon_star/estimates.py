@@ -8,9 +8,8 @@ from numerics.epsilon_star import Method
 from numerics.epsilon_star.verdict import Standing
 from pages.audit.epsilon_star import audits, words
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
-from pages.audit.epsilon_star.loss_units import Unit
-from pages.audit.epsilon_star.options import METHODS, Options, usual_clip
-from pages.audit.epsilon_star.source import LossSource
+from pages.audit.epsilon_star.options import METHODS, Options, Unit, usual_clip
+from pages.audit.evidence import LossSource
 from pages.ui import chart
 from pages.ui.numbers_in_words import rounded_down, rounded_up
 from plotting.estimates import CertainBound, EstimateMark, estimates_figure

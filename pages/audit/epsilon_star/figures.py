@@ -12,7 +12,7 @@ from numerics.epsilon_star.summary import limit
 from numerics.trade_off import Bound, TradeOffCurve, alpha_grid
 from pages.audit import take_away
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
-from pages.audit.epsilon_star.source import LossSource
+from pages.audit.evidence import LossSource
 from pages.ui import chart, downloads
 from pages.ui.controls import segmented_control
 from plotting import theme

@@ -8,8 +8,6 @@ import streamlit as st
 
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, is_clipped_usually
 from numerics.epsilon_star.mixtures import MOST_COMPONENTS, ComponentChoice
-from pages.audit.epsilon_star import loss_units
-from pages.audit.epsilon_star.loss_units import Unit
 from pages.ui.controls import segmented_control
 from reports.losses_audit import percent
 
@@ -22,6 +20,7 @@ _CLIP_KEYS = {
     Method.EMPIRICAL: "audit.clip_empirical",
     Method.MIXTURE: "audit.clip_mixture",
 }
+_SCALE_KEYS = ("audit.fit_scale", "audit.unit")
 KEYS = (
     "audit.method",
     *_CLIP_KEYS.values(),
@@ -29,7 +28,7 @@ KEYS = (
     "audit.level",
     "audit.components",
     "audit.components_exact",
-    *loss_units.KEYS,
+    *_SCALE_KEYS,
 )
 
 
@@ -38,6 +37,32 @@ class Clip(StrEnum):
 
     NONE = "exact"
     PAPER = "paper's clip"
+
+
+class FitScale(StrEnum):
+    """On what laws are fitted; the values are the labels, and the values in the URL."""
+
+    LOG_ODDS = "log odds"
+    PRINTED = "as printed"
+
+
+class Unit(StrEnum):
+    """What the losses are, asked where nobody can know it; the values are the labels, and the values in the URL."""
+
+    NOT_SAID = "not said"
+    NATS = "cross-entropy, nats"
+    BITS = "cross-entropy, bits"
+    LOG_ODDS = "log odds"
+    OTHER = "something else"
+
+
+SCALES = {Unit.NATS: LossScale.NATS, Unit.BITS: LossScale.BITS, Unit.LOG_ODDS: LossScale.LOG_ODDS}
+WITHOUT_SCALE = {
+    Unit.NOT_SAID: "what the losses are was not said, and the same model has other numbers on other scales: "
+    "cross-entropy in nats or in bits, or log odds. The lower bound does not need it",
+    Unit.OTHER: "no scale is known on which such losses are nearly normal. Only their order counts, as in the lower "
+    "bound and in counted rates",
+}
 
 
 @dataclass(frozen=True)
@@ -71,7 +96,7 @@ def draw(known: LossScale | None = None) -> Options:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         method = segmented_control("Error rates", METHODS, default=METHODS[0], key="audit.method", help=_METHOD)
         components = _components() if method is Method.MIXTURE else ComponentChoice.BIC
-        scale = loss_units.draw(known)
+        scale = _draw_scale(known)
         clip = segmented_control(
             "Rates near 0 and 1",
             list(Clip),
@@ -95,6 +120,20 @@ def draw(known: LossScale | None = None) -> Options:
     return Options(method, clip, delta, float(level), components, scale)
 
 
+def _draw_scale(known: LossScale | None) -> LossScale | Unit:
+    """Draw the choice of the scale, and of what the losses are where it is not ``known``; the scale, or why none."""
+    fit = segmented_control(
+        "Scale of the fit", list(FitScale), default=FitScale.LOG_ODDS, key=_SCALE_KEYS[0], help=_SCALE
+    )
+    if fit == FitScale.PRINTED:
+        return LossScale.PRINTED
+    if known is not None:
+        return known
+    said = st.selectbox("The losses are", list(Unit), key=_SCALE_KEYS[1], bind=_URL, width=220, help=_UNIT)
+    unit = Unit(said or Unit.NOT_SAID)
+    return SCALES.get(unit, unit)
+
+
 def usual_clip(method: Method) -> Clip:
     """What is done if nobody chose."""
     return Clip.PAPER if is_clipped_usually(method) else Clip.NONE
@@ -114,6 +153,14 @@ def _components() -> int | ComponentChoice:
     )
 
 
+_SCALE = (
+    "log odds: of the right answer, where losses of models that give little away are nearly normal. as printed: the "
+    "paper's scaling of all losses to [1, 2], which fits normal laws to the losses as they came (correction 24)."
+)
+_UNIT = (
+    "cross-entropy: −log p of the right answer, with natural logarithms (nats, as PyTorch and scikit-learn have it) or "
+    "to base 2 (bits). log odds: log(1 − p) − log p. The fit needs to know it; the lower bound does not."
+)
 _METHOD = (
     "parametric: normal laws are fitted to the transformed losses, and speak for tails where there are no data "
     "(the paper's). empirical: the losses are counted. Gaussian mixtures: as parametric, with several normal laws."

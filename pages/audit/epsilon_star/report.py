@@ -17,9 +17,8 @@ from numerics.epsilon_star.verdict import Standing
 from numerics.trade_off import Floats
 from pages.audit.epsilon_star import figures, several_models
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
-from pages.audit.epsilon_star.models_together import parts_of
-from pages.audit.epsilon_star.several_models import MeasuredModels
-from pages.audit.epsilon_star.source import LossSource
+from pages.audit.epsilon_star.several_models import MeasuredModels, parts_of
+from pages.audit.evidence import LossSource
 from pages.audit.parts import compared
 from reports import losses_audit
 from reports.audit_report import AuditReport, ReportPart

@@ -8,22 +8,23 @@ import numpy as np
 import streamlit as st
 
 from losses import Instance, TableError
+from numerics.audits import Scores
 from numerics.epsilon_star import LowerBound, ascending, default_delta, estimate, lower_bound
 from numerics.epsilon_star.confidence import Ascending
 from numerics.epsilon_star.estimators import Instances, over_instances
 from numerics.epsilon_star.verdict import Standing, shape_of, verdict_of
 from numerics.trade_off import Floats
-from pages.audit.epsilon_star import models_together
+from pages.audit import parts, records
 from pages.audit.epsilon_star.audits import estimated_of
 from pages.audit.epsilon_star.options import Options
-from pages.audit.epsilon_star.source import Models
+from pages.audit.evidence import Models
 from pages.server.shared_cache import session_cache
 from pages.ui import downloads, result_header, uploads
 from pages.ui.numbers_in_words import rounded_down
 from pages.ui.plain_text import literal
 from pages.ui.result_header import Metric
 from reports.losses_audit import percent, short
-from reports.parts import Compared
+from reports.parts import Compared, ComparedParts
 
 _KEPT = "audit.models_measured"
 _MOST_KEPT = 6
@@ -70,26 +71,41 @@ class MeasuredModels:
         return over_instances(values) if len(values) == len(self.rows) else None
 
 
-def draw_table(models: Models, options: Options) -> MeasuredModels | None:
-    """Draw the table of all models, what they say together, and the download; None where there is none."""
+def draw(models: Models, options: Options) -> None:
+    """Draw what all models show: in a sentence, a figure and a table, and what so many of them give away together."""
     try:
         measured = of(models, options)
     except TableError as problem:
         uploads.complain(problem)
-        return None
+        return
     except ValueError as refusal:
         st.error(f"**No table:** {literal(str(refusal))}", icon=":material/error:")
-        return None
+        return
+    every = parts_of(models)
     with st.container(border=True):
         result_header.answer(_sentence(measured, models.kind), level=3)
-        compared = models_together.compare(models, options.level)
+        compared = parts.compared(every, options.level) if len(models.names) > 1 else None
+        if compared is not None:
+            st.markdown(compared.sentence(literal))
+            parts.draw_figure(compared)
         result_header.metrics(_metrics(measured))
         _draw_rows(measured, compared)
         st.caption(_caption(measured))
         if compared is not None:
-            models_together.draw_rest(models, compared, options.level)
+            st.caption(parts.caption(compared))
+            parts.draw_count(every, options.level, compared.alpha)
+            if models.rows is not None:
+                records.draw_of_models(models.rows, models.key)
         downloads.button("All models (CSV)", "epsilon-star-models.csv", lambda: table(measured))
-    return measured
+
+
+def parts_of(models: Models) -> ComparedParts:
+    """The models as parts of what was uploaded."""
+
+    def read() -> list[Scores]:
+        return [Scores(-one.groups.population, -one.groups.train) for one in models.read()]
+
+    return ComparedParts(models.key, models.kind, models.names, read)
 
 
 def of(models: Models, options: Options) -> MeasuredModels:

@@ -21,10 +21,9 @@ from numerics.epsilon_star.simulations import GammaLosses, NormalLosses, SampleE
 from numerics.trade_off import Floats
 from pages.audit.epsilon_star import audits, figures, options, words
 from pages.audit.epsilon_star.audits import EpsilonStarAudit
-from pages.audit.epsilon_star.loss_units import Unit
-from pages.audit.epsilon_star.options import Clip, Options
+from pages.audit.epsilon_star.options import Clip, Options, Unit
 from pages.audit.epsilon_star.report import DELTAS, bootstrap_interval, fit_tests, over_delta, report
-from pages.audit.epsilon_star.source import LossSource
+from pages.audit.evidence import LossSource
 from pages.ui.numbers_in_words import rounded_down, rounded_up
 from reports import json_file, losses_audit, sheet
 from reports.losses_audit import ASSUMPTIONS, ORIENTATION

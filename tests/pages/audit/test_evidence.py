@@ -18,7 +18,7 @@ from numerics.audits import (
     area_under_curve,
     true_positive_rate,
 )
-from pages.audit.promise import claims, questions
+from pages.audit import claims, plan
 from pages.ui import downloads
 from reports import attack_scores
 from reports.promises import named
@@ -79,10 +79,10 @@ def test_a_weaker_promise_allows_more_and_more_runs_refute_more_often() -> None:
         weaker = claims.wrong_by(claim, 2.0)
         assert np.all(weaker.power(alpha) >= claim.power(alpha))
         assert named(weaker) != named(claim)
-    plan = questions.many_runs(GdpClaim(1.0), GdpClaim(2.0), 0.95)
-    assert plan.needed is not None
-    assert np.interp(plan.needed, plan.sizes, plan.power) > 0.75
-    assert plan.power[-1] > plan.power[0]
+    planned = plan.many_runs(GdpClaim(1.0), GdpClaim(2.0), 0.95)
+    assert planned.needed is not None
+    assert np.interp(planned.needed, planned.sizes, planned.power) > 0.75
+    assert planned.power[-1] > planned.power[0]
 
 
 @pytest.mark.parametrize(

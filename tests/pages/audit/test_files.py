@@ -18,7 +18,7 @@ from pages.ui.upload_preview import UNKNOWN
 from reports.rounding import rounded_down
 from tests.losses.untrusted import EACH_ROW, UNTRUSTED, curve
 from tests.pages.driver import CASES, drive, text, visit
-from tests.pages.visit import checked, choose, confirm, errors, give, offer
+from tests.pages.visit import checked, choose, errors, give
 
 FILES = CASES.parent / "files"
 TABLE = tomllib.loads((CASES / "audit_files.toml").read_text())
@@ -54,23 +54,21 @@ def bytes_of(given: str) -> bytes:
 def test_what_cannot_be_read_is_refused_with_what_is_wrong_and_where(place: dict[str, Any]) -> None:
     """Each on a page on which nothing was read before."""
     for words, files in place["rows"]:
-        app = offer(visit(place["open"]), *((name, bytes_of(given)) for name, given in files.items()))
+        app = give(visit(place["open"]), *((name, bytes_of(given)) for name, given in files.items()))
         assert words in errors(app), errors(app)
         assert not app.metric
         assert "at least" not in " ".join(str(block.value) for block in app.markdown if block.value.startswith("#"))
 
 
-@pytest.mark.parametrize(
-    "name", ["Keras", "networks", "confidence", "hospital", "twice", "steps of a day", "independent"]
-)
+@pytest.mark.parametrize("name", ["Keras", "networks", "hospital", "twice", "steps of a day", "independent"])
 def test_what_is_open_is_asked_before_any_answer_and_a_doubt_stands_beside_it(name: str) -> None:
     """One of each question; the command is asked about all of ``UNTRUSTED``."""
     one = UNTRUSTED[name]
-    app = offer(visit("audit?audit.source=one+file"), (f"{name}.csv", one.data))
+    app = give(visit("audit"), (f"{name}.csv", one.data))
     asked = " ".join(str(info.value) for info in app.info)
     if not one.asks:
         assert not asked
-        said = text(confirm(app))
+        said = text(app)
         assert "is at least" in said
         assert one.doubt in said
         return
@@ -81,30 +79,29 @@ def test_what_is_open_is_asked_before_any_answer_and_a_doubt_stands_beside_it(na
     assert told in text(choose(app, one.label, answer))
 
 
-@pytest.mark.parametrize("way", ["one+file", "several+models", "several+models&audit.models_in=a+pair+of+files+each"])
-def test_a_curve_of_training_is_asked_about_before_anything_else(way: str) -> None:
+@pytest.mark.parametrize("names", [["value.csv"], ["train_1.csv", "test_1.csv"]])
+def test_a_curve_of_training_is_asked_about_before_anything_else(names: list[str]) -> None:
     data = curve("Wall time,Step,Value", range(100)).data
-    app = visit(f"audit?audit.source={way}")
-    app = offer(app, *((name, data) for name in ("train_1.csv", "test_1.csv")[: 1 if way == "one+file" else 2]))
+    app = give(visit("audit"), *((name, data) for name in names))
     assert "training, not a person" in " ".join(str(info.value) for info in app.info)
     assert not app.error
     assert "is at least" not in text(app)
-    if way == "one+file":
-        assert "no column that tells members" in errors(choose(app, EACH_ROW, PEOPLE))
+    if len(names) == 1:
+        assert "Drop the file of the other group" in choose(app, EACH_ROW, PEOPLE).info[0].value
 
 
 def test_bytes_are_dropped_and_removed_files_leave_nothing() -> None:
     data = (FILES / "classes.csv").read_bytes() + b"\n"
     before = sys.getrefcount(data)
-    app = give(visit("audit?audit.source=predictions"), ("p.csv", data))
+    app = give(visit("audit"), ("p.csv", data))
     assert "is at least" in text(app)
     gc.collect()
     assert sys.getrefcount(data) == before
     give(app, ("bad.csv", b"PK\x03\x04 and so on"))
     assert "Excel" in errors(app)
     assert "is at least" in text(app)
-    checked(app.button(key="audit.predictions_remove").click().run())
-    assert "is at least" not in text(app)
+    checked(app.button(key="audit.files_remove").click().run())
+    assert "p.csv" not in text(app)
     assert [
         key
         for key in app.session_state

@@ -34,7 +34,7 @@ from plotting.theme import Figure
 from tests.pages.answers import Answers
 from tests.pages.driver import visit
 from tests.pages.frontier.test_trained import SWEPT
-from tests.pages.visit import change, checked, give
+from tests.pages.visit import checked, give
 
 TABLE = """strategy,run,accuracy,epsilon_star,epochs
 baseline,1,0.86,2.4,10
@@ -208,7 +208,6 @@ def test_a_file_and_its_weighing_go_when_it_is_removed() -> None:
     query = "frontier?frontier.weigh=your+own+sweep&frontier.land_from=a+file"
     app = give(visit(query), ("sweep.csv", TABLE.encode()))
     assert f"{PRIVATE}frontier.land_file_made_weighed" in app.session_state
-    change(app)
     (remove,) = (button for button in app.button if button.label == "Remove")
     checked(remove.click().run())
     assert not app.session_state["frontier.land_file_place"].files

@@ -101,7 +101,7 @@ def test_what_counts_is_what_a_file_becomes(monkeypatch: pytest.MonkeyPatch, tmp
 
 def test_on_the_page_nothing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory_quota, "MOST_OF_ALL", 10**9)
-    app = give(app_at("audit?audit.source=one+file"), ("first.csv", rows(0)))
+    app = give(app_at("audit"), ("first.csv", rows(0)))
     first = [block.value for block in app.markdown if str(block.value).startswith("## ")]
     monkeypatch.setattr(memory_quota, "MOST_OF_A_VISIT", 2 * SIZE - 1)
     give(app, ("second.csv", rows(1, 2 * ROWS)))

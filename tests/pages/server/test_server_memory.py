@@ -47,8 +47,8 @@ def test_nothing_of_a_file_is_in_memory_once_its_tab_is_closed() -> None:
 
     async def visit(server: Server) -> int:
         visitor = Visitor(server.url)
-        await visitor.open("audit", "audit.source=one+file")
-        await visitor.upload("audit.both_upload", "losses.csv", file)
+        await visitor.open("audit")
+        await visitor.upload("audit.files_upload", "losses.csv", file)
         assert any("4,000 rows" in text for text in visitor.texts)
         held = len(readable(server.process.pid))
         await visitor.close()

@@ -57,11 +57,9 @@ def sweep(seed: int) -> bytes:
 
 
 PLACES = {
-    "losses in one file": Place("pages/audit/page.py", {"audit.source": "one file"}, (losses(1), losses(2))),
-    "losses of several models": Place(
-        "pages/audit/page.py", {"audit.source": "several models"}, (losses(1), losses(2)), files=2
-    ),
-    "predictions": Place("pages/audit/page.py", {"audit.source": "predictions"}, (predictions(1), predictions(2))),
+    "losses in one file": Place("pages/audit/page.py", {}, (losses(1), losses(2))),
+    "losses of several models": Place("pages/audit/page.py", {}, (losses(1), losses(2)), files=2),
+    "predictions": Place("pages/audit/page.py", {}, (predictions(1), predictions(2))),
     "candidates": Place(
         "pages/reconstruct/page.py",
         {"reconstruct.knows": "an uploaded distribution", "reconstruct.candidates_from": "a file", "estimates": "CLT"},

@@ -24,12 +24,6 @@ class ClaimKind(StrEnum):
     GDP = "μ-GDP"
 
 
-def draw_with_level() -> tuple[Claim | None, float]:
-    """Draw the choice of the promise, and the confidence of its refutation."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        return draw(), draw_level()
-
-
 def draw() -> Claim | None:
     """Draw the choice of the promise; None while the release beside the page is none."""
     kind = segmented_control(

@@ -1,1 +1,0 @@
-"""A promise held against measurements: of one run with canaries, or of many with and without a record."""
