@@ -27,8 +27,6 @@ from pages.ui.numbers_in_words import (
 from pages.ui.prior_guess import Guessed, Known
 from pages.ui.release_choice import ReleaseChoice
 
-USE = "reconstruct.use_guess_noise"
-"""Key of the button that sets the noise which keeps the limit."""
 _NEARLY = 0.05  # of a ratio, that is called twice
 _DIGITS = 3  # of the noise that is offered, if that many are enough, and of a limit below 100 of 10,000
 _WHOLE = 1e-9  # of a count: below it a difference is rounding
@@ -105,7 +103,8 @@ def draw_verdict(release: Mechanism, known: Known, limit: GuessLimit) -> None:
             st.markdown(f"{words(success, limit)} {why}", width="content")
             return
         st.markdown(words(success, limit, phase_noise.remedy(release, noisy)), width="content")
-        st.button(phase_noise.use(release, noisy), on_click=release_controls.put_noise, args=(noisy,), key=USE)
+        label, key = phase_noise.use(release, noisy), "reconstruct.use_guess_noise"
+        st.button(label, on_click=release_controls.put_noise, args=(noisy,), key=key)
 
 
 def remedy(release: Mechanism, known: Known, limit: GuessLimit) -> str:
