@@ -25,8 +25,6 @@ from pages.ui.prior_guess import Guessed, Known
 from pages.ui.release_in_force import ReleaseChoice
 from pages.ui.skipped import error_boundary
 
-USE = "reconstruct.use_guess_noise"
-"""Key of the button that sets the noise which keeps the limit."""
 _NEARLY = 0.05  # of a ratio, that is called twice
 _DIGITS = 3  # of the noise that is offered, if that many are enough
 
@@ -88,7 +86,12 @@ def draw_verdict(release: Mechanism, known: Known, limit: GuessLimit) -> None:
             st.markdown(f"{words(success, limit)} {why}", width="content")
             return
         st.markdown(words(success, limit, remedies.remedy(release, noisy)), width="content")
-        st.button(remedies.use(release, noisy), on_click=release_in_force.put_noise, args=(noisy,), key=USE)
+        st.button(
+            remedies.use(release, noisy),
+            on_click=release_in_force.put_noise,
+            args=(noisy,),
+            key="reconstruct.use_guess_noise",
+        )
 
 
 def remedy(release: Mechanism, known: Known, limit: GuessLimit) -> str:

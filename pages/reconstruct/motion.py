@@ -15,8 +15,8 @@ from people_view import State
 from plotting.curves import EstimatedCurve
 from plotting.motion import motions
 
-ANSWER, NUMBERS = "reconstruct.answer", "reconstruct.numbers"
-"""Keys of what moves beside the figure."""
+ANSWER, NUMBERS, USE = "reconstruct.answer", "reconstruct.numbers", "reconstruct.use_guess_noise"
+"""Keys of what moves beside the figure, and of what is pale meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def draw(setting: ReconstructionSetting, others: list[TradeOffCurve], guesses: l
     names = tuple(curve.label for curve in (*others, *(guess.curve for guess in guesses)))
     beside = Beside(names, comparison.second(), others, guesses)
     anywhere = replace(setting, known=replace(known, kappa=slider.default))  # of every prior the same
-    knob.draw(slider.key, slider.shown(known.kappa), lambda: states(anywhere, beside), [limit.USE])
+    knob.draw(slider.key, slider.shown(known.kappa), lambda: states(anywhere, beside), [USE])
 
 
 @shared_cache
