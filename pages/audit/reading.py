@@ -50,7 +50,7 @@ _LONG, _GROUPS, _MODELS = "one column of numbers", "a column for each group", "a
 _ONCE = (
     "\nfrom losses import rows_counted_once\nrows = rows_counted_once(rows)\nvalues, is_in = rows.values, rows.is_in"
 )
-_WAITING = "Who was trained on is in no column of this file. **Drop the file of the other group, too.**"
+_WAITING = "No column of this file says who was trained on. **Drop the file of the other group, too.**"
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,7 @@ def _draw(source: LossSource, audit: EpsilonStarAudit) -> None:
         if one.null is not None:
             st.caption(losses_audit.null_sentence(one.null))
     if any(one.options.is_fit and one.options.scale is Unit.NOT_SAID for one in found.values()):
-        st.caption("Say what they are under “The losses are”, further below.")
+        st.caption("Say what they are under “The losses are”, in Settings beside the limit.")
     if warnings := losses_audit.warnings(audit.estimated or audit.bounded):
         st.markdown("**Before you use these numbers**\n" + "\n".join(f"- {line}" for line in warnings))
     st.caption(losses_audit.NO_BOUND)

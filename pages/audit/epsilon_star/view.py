@@ -1,5 +1,7 @@
 """Epsilon* of a trained model: its losses on training data and on fresh data, against my limit."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from numerics.trade_off import Bound
@@ -45,15 +47,20 @@ def draw(losses: LossSource) -> None:
     with second:
         figures.draw_judged(audit)
     st.caption(f"{losses_audit.bound_details(audit.bound)} {estimates.line(audit)}")
+    _draw_lines([*audit.notes, *skipped(audit.dropped)])
     if (slices := _slices(losses)) is not None:
         parts.draw(slices, options.level)
-    told = "" if losses.membership is None else losses.membership.words
-    if lines := [*filter(None, (losses.about, told)), *audit.notes, *skipped(audit.dropped)]:
-        st.caption(" · ".join(map(literal, lines)))
     estimates.draw(losses, audit)
     figures.draw_errors(audit)
     result_header.how_computed(words.formulas(options), losses_audit.ASSUMPTIONS, Bound.AUDIT, audit.seconds)
+    _draw_lines([losses.about, "" if losses.membership is None else losses.membership.words])
     report.offer(losses, audit, slices, words.on_sheet(audit.bound, limit))
+
+
+def _draw_lines(lines: Sequence[str]) -> None:
+    """Draw those that say something, in a row."""
+    if said := [literal(line) for line in lines if line]:
+        st.caption(" · ".join(said))
 
 
 _LIMIT = (
