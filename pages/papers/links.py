@@ -32,9 +32,8 @@ def mechanism(release: SampledMechanism, dimension: int = 1) -> Link:
 
 def compared(release: SampledMechanism, other: SampledMechanism) -> Link:
     """The curves of two releases."""
-    return MECHANISM, query(
-        {**_shared(release, 0.1, Order.SYMMETRIC), comparison.KEY: comparison.spelled(other)}, _STARTS
-    )
+    state = _shared(release, 0.1, Order.SYMMETRIC)
+    return MECHANISM, query({**state, comparison.KEY: comparison.spelled(other)}, _STARTS)
 
 
 def resilient(release: SampledMechanism, reference: SampledMechanism) -> Link:
@@ -77,9 +76,7 @@ def _part(part: str, **state: object) -> dict[str, str | list[str]]:
 def simulated_gradients(dimension: float, batch: float) -> Link:
     """The audit of simulated gradients in batches of this size; K is d."""
     sizes = {"audit_coordinates": dimension, "audit_batch": batch, "audit_susceptibility": dimension}
-    starts = {"audit_coordinates": 650, "audit_batch": 500, "audit_susceptibility": 650}
-    moved = {key: value for key, value in sizes.items() if value != starts[key]}
-    return ATTACKERS, _part("audit", audit_attack="GLiR, simulated gradients", **moved)
+    return ATTACKERS, _part("audit", audit_attack="GLiR, simulated gradients", **sizes)
 
 
 def real_gradients(batch: float) -> Link:
