@@ -34,8 +34,7 @@ def _draw_ways_in() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         tour.draw_start()
         st.page_link(PAPERS.script, label="What the papers ask", icon=PAPERS.icon)
-        sample = {"audit.source": "a sample"}
-        st.page_link(AUDIT.script, label="Sample models", icon=":material/science:", query_params=sample)
+        st.page_link(AUDIT.script, label="Sample models", icon=":material/science:")
         privacy = {"about.section": "Your data"}
         st.page_link(ABOUT.script, label="Your data stays here", icon=":material/lock:", query_params=privacy)
 
