@@ -55,9 +55,9 @@ def files_stacked(files: Mapping[str, LossTable]) -> LossTable:
         codes = np.repeat(np.array([different.index(one) for one in of_file], np.int32), sizes)
         own = LabelColumn(name if name not in taken else f"{name} of the rows", codes, different)
         labels.insert(0 if name == FILE else len(labels), own)
-    is_clear = all(one.is_membership_clear for one in tables)
-    if FILE in told:
-        is_clear = training_label(FILE, labels[0].labels) is not None
+    # By one and the same column in all files: another may have dropped out, or call members by another label.
+    is_one = FILE in told or all(one.is_membership_clear and one.labels[0].name == labels[0].name for one in tables)
+    is_clear = is_one and training_label(labels[0].name, labels[0].labels) is not None
     columns: list[AnyColumn] = [*numbers, *labels, *clusters]
     names = tuple(dict.fromkeys(one.name for one in columns))
     unread = tuple(dict.fromkeys(name for one in tables for name in one.unread))

@@ -260,15 +260,17 @@ _AUDITED = {
 
 def _fitting(parts: tuple[ReportPart, ...]) -> list[ReportPart]:
     """As many parts as there is room for, and of the last as many rows; what is missing is said."""
-    found, room = list[ReportPart](), _MOST_ROWS
+    found, room, left = list[ReportPart](), _MOST_ROWS, list[str]()
     for part in parts:
+        if part.rows and not room:
+            left.append(part.title)
+            continue
         rows = part.rows[:room]
-        if rows:
-            missing = len(part.rows) - len(rows)
-            note = f"And {missing:,} more, in the annex. {part.note}" if missing else part.note
-            found.append(replace(part, rows=rows, note=note.strip()))
+        missing = len(part.rows) - len(rows)
+        note = f"And {missing:,} more, in the annex. {part.note}".strip() if missing else part.note
+        found.append(replace(part, rows=rows, note=note))
         room -= len(rows)
-    return found
+    return [*found, ReportPart("In the annex", (), (), f"{'; '.join(left)}.")] if left else found
 
 
 @dataclass(frozen=True)

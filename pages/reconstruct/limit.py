@@ -13,7 +13,6 @@ from pages.ui import cached_reconstruction, noise_levels, release_in_force, reme
 from pages.ui.limit import Limit, people
 from pages.ui.numbers_in_words import (
     CROWD,
-    as_entered,
     ceiling_digits,
     is_within,
     one_in,
@@ -154,6 +153,6 @@ def draw_allowed(release: Mechanism, known: Known, limit: GuessLimit) -> None:
         beyond = "" if largest.width == 0 else f" From {rounded_up(largest.upper, 5)} on that is no longer promised."
         st.success(
             f"Up to **κ = {rounded_down(largest.lower, 5)}** a guess among any number of values is right at most "
-            f"{as_entered(limit.share)} of the time.{beyond}",
+            f"{rounded_up(limit.share, 5)} of the time.{beyond}",
             icon=":material/check:",
         )

@@ -202,10 +202,11 @@ def chosen_of(given: Sequence[str] | None) -> argparse.Namespace:
 def _left_out(claim: str) -> tuple[str, str | None]:
     """A promise without what is said of canaries that are left out, and that."""
     parts = [part.strip() for part in claim.split(",")]
-    found = [part.partition("=")[2].strip() for part in parts if part.partition("=")[0].strip() == "left-out"]
+    said = [part for part in parts if part.partition("=")[0].strip() == "left-out"]
+    found = [part.partition("=")[2].strip() for part in said]
     if [one for one in found if one not in ("absent", "replaced")] or len(found) > 1:
         raise ValueError(f"left-out in --claim must be absent or replaced, got {', '.join(found)!r}.")
-    return ",".join(part for part in parts if not part.startswith("left-out")), next(iter(found), None)
+    return ",".join(part for part in parts if part not in said), next(iter(found), None)
 
 
 def kind_of(chosen: argparse.Namespace) -> str:

@@ -27,8 +27,8 @@ ENTERED: dict[Page, dict[str, object]] = {
     ATTACKERS: {"noise": 2.0, "attackers.susceptibility": "spread"},
     RECONSTRUCT: {"limit": 30.0, "reconstruct.kappa": 0.002},
     FRONTIER: {"frontier.train_wanted": 0.8},
-    AUDIT: {"audit.note": "mine", "audit.method": "empirical"},
-    PAPERS: {"papers.000_fig_1c": 1.0},
+    AUDIT: {"audit.limit": 2.0, "audit.method": "empirical"},
+    PAPERS: {"papers.stronger_signal_fig_2b": 0.01},
     ABOUT: {"about.section": "How numbers are labelled"},
 }
 

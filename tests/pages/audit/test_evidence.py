@@ -52,7 +52,7 @@ def of_models(easy: int, models: int, records: int = 60) -> bytes:
 
 
 def test_records_that_stand_out_are_named_and_none_where_there_is_nothing() -> None:
-    app = visit("audit?audit.evidence=attack+scores&audit.scores_from=a+file")
+    app = visit("audit?audit.evidence=attack+scores")
     app.session_state["audit.named_records"] = app.session_state["audit.records_of_models"] = True
     give(app, ("scores.csv", of_models(5, 20)))
     assert "**5 of 60 records stand out over 20 models.**" in text(app)
