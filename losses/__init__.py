@@ -31,7 +31,7 @@ from losses.layout import KnownLayout
 from losses.long_form import groups_stacked, models_stacked
 from losses.predictions import LOSS, Predicted, PredictionScale, Roles, seen_scale, with_losses
 from losses.reading import read_evidence, read_predictions, read_scores, read_table
-from losses.recognise import Kind
+from losses.recognise_evidence import Kind
 from losses.roles import ColumnRoles, LongRows, copied_rows, rows_counted_once, rows_of
 from losses.samples import SAMPLES, Sample
 from losses.several_files import files_stacked

@@ -6,11 +6,11 @@ from enum import StrEnum
 
 import numpy as np
 
-from losses import columns
-from losses.columns import ColumnCandidates, Sketch
+from losses import recognise_columns
 from losses.errors import TableError, counted, quoted
 from losses.layout import NOTHING, KnownLayout
 from losses.reading import read_table
+from losses.recognise_columns import ColumnCandidates, Sketch
 from losses.table import LossTable
 from numerics.shipped import DATA
 from numerics.trade_off import Floats
@@ -88,11 +88,11 @@ def _chosen(found: tuple[Sketch, ...]) -> ColumnCandidates:
         raise TableError(
             "No column holds numbers.",
             "Counts or probabilities must be plain numbers, one in a row, such as 12 or 0.05 in place of 5 %.",
-            columns.first_cells(found),
+            recognise_columns.first_cells(found),
         )
     numbers.sort(key=lambda one: (not _WEIGHT.search(one.name), -one.place))
     texts = [one for one in found if not one.may_be_numbers]
-    return ColumnCandidates(numbers[: columns.MOST_READ], texts[: columns.MOST_READ], [])
+    return ColumnCandidates(numbers[: recognise_columns.MOST_READ], texts[: recognise_columns.MOST_READ], [])
 
 
 def readings(table: LossTable) -> tuple[RowUnit, ...]:

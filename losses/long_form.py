@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from losses.columns import named_alike
 from losses.errors import TableError, listed
 from losses.names import natural
+from losses.recognise_columns import named_alike
 from losses.table import ROW, ClusterColumn, DistinctTexts, Faults, LabelColumn, LossTable, NumberColumn
 from losses.training_labels import Membership, Why, says_trained, spaced, training_label, without_group
 

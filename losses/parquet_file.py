@@ -12,9 +12,9 @@ from typing import TypeVar
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from losses.columns import Sketch
 from losses.errors import TableError, quoted
 from losses.layout import A_ROW_EACH, MISSING, MOST_COLUMNS, names_of
+from losses.recognise_columns import Sketch
 from losses.table import UNIT, FileLayout
 
 _UNITS = {pa.float16(): 2.0**-10, pa.float32(): 2.0**-23}

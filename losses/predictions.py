@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from losses.cells import MOST_LABELS
 from losses.classes import Naming, as_labels, places_of, positive_label
-from losses.columns import Sketch
 from losses.errors import TableError, listed, quoted
+from losses.recognise_columns import Sketch
 from losses.table import Faults, LabelColumn, LossTable, NumberColumn, as_clusters, unusable_cell
 from numerics.epsilon_star.scores import (
     Clipped,

@@ -5,11 +5,11 @@ from functools import partial
 
 import pyarrow as pa
 
-from losses import cells, columns, recognise
+from losses import cells, recognise_columns, recognise_evidence
 from losses.cells import MOST_CLASSES, MOST_LABELS
-from losses.columns import ColumnCandidates, Sketch
 from losses.layout import NOTHING, KnownLayout
 from losses.parquet_file import ParquetFile, is_parquet
+from losses.recognise_columns import ColumnCandidates, Sketch
 from losses.table import FileLayout, LossTable
 from losses.text_file import TextFile
 from losses.unpacking import LARGEST, as_text, check_size, from_latin
@@ -26,7 +26,7 @@ def read_table(
 ) -> LossTable:
     """Read a table of losses: Parquet, or CSV or TSV, packed with gzip or not, in any of ``ENCODINGS``.
 
-    At most ``columns.MOST_READ`` columns of numbers and as many of labels are kept, the likeliest ones.
+    At most ``recognise_columns.MOST_READ`` columns of numbers and as many of labels are kept, the likeliest ones.
 
     Args:
         data: the file's bytes.
@@ -40,7 +40,10 @@ def read_table(
         TableError: the file cannot be read as a table with a column of numbers.
     """
     read = partial(
-        _table, choose=choose or partial(columns.of_losses, named=known.columns), most_labels=most_labels, known=known
+        _table,
+        choose=choose or partial(recognise_columns.of_losses, named=known.columns),
+        most_labels=most_labels,
+        known=known,
     )
     try:
         if is_parquet(data):
@@ -61,7 +64,7 @@ def read_predictions(data: bytes | bytearray, largest: int = LARGEST, known: Kno
     Raises:
         TableError: the file cannot be read as a table with a column of numbers.
     """
-    return read_table(data, largest, known, columns.of_predictions, MOST_CLASSES)
+    return read_table(data, largest, known, recognise_columns.of_predictions, MOST_CLASSES)
 
 
 def read_scores(data: bytes | bytearray, known: KnownLayout = NOTHING) -> LossTable:
@@ -70,7 +73,7 @@ def read_scores(data: bytes | bytearray, known: KnownLayout = NOTHING) -> LossTa
     Raises:
         TableError: the file cannot be read as a table with a column of numbers.
     """
-    return read_table(data, known=known, choose=columns.of_scores, most_labels=MOST_CLASSES)
+    return read_table(data, known=known, choose=recognise_columns.of_scores, most_labels=MOST_CLASSES)
 
 
 def read_evidence(data: bytes | bytearray, largest: int = LARGEST, known: KnownLayout = NOTHING) -> LossTable:
@@ -79,7 +82,7 @@ def read_evidence(data: bytes | bytearray, largest: int = LARGEST, known: KnownL
     Raises:
         TableError: it cannot be read as a table with a column of numbers, or is no evidence for an audit.
     """
-    return read_table(data, largest, known, recognise.columns_of, MOST_CLASSES)
+    return read_table(data, largest, known, recognise_evidence.columns_of, MOST_CLASSES)
 
 
 def as_written(data: bytes | bytearray) -> pa.Table:
@@ -96,7 +99,7 @@ def as_written(data: bytes | bytearray) -> pa.Table:
 
 def _table(file: TextFile | ParquetFile, choose: Choose, most_labels: int, known: KnownLayout) -> LossTable:
     sketches = file.sketches
-    kind = recognise.recognise(sketches)
+    kind = recognise_evidence.recognise(sketches)
     measured, labels, clusters = choose(sketches)
     numbers = [one for one in measured if one not in clusters or one.name in known.columns]
     if not numbers:  # then a name was misunderstood
@@ -119,6 +122,6 @@ def _table(file: TextFile | ParquetFile, choose: Choose, most_labels: int, known
         tuple(found_labels[one.name] for one in labels),
         bool(labels) and labels[0].likely_membership > 0,
         tuple(found for one in clusters if (found := found_clusters[one.name]) is not None),
-        columns.unread(sketches, {one.name for one in (*numbers, *labels, *clusters)}),
+        recognise_columns.unread(sketches, {one.name for one in (*numbers, *labels, *clusters)}),
         "" if kind is None else kind.value,
     )

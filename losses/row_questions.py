@@ -9,10 +9,10 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from losses.columns import Sketch, clear_number, refuse_too_many_alike
 from losses.errors import TableError, listed, quoted
 from losses.long_form import group_columns, model_columns
 from losses.names import names_answers, names_models, names_predictions, names_scores, small_means_in
+from losses.recognise_columns import Sketch, clear_number, refuse_too_many_alike
 from losses.roles import check_two_labels
 from losses.table import LabelColumn, LossTable, NumberColumn
 from losses.training_labels import spaced

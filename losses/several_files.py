@@ -13,7 +13,7 @@ from losses.dependence import digests_of
 from losses.errors import TableError, quoted
 from losses.instances import pairs, stem
 from losses.long_form import group_columns
-from losses.recognise import Kind
+from losses.recognise_evidence import Kind
 from losses.table import (
     NO_LABEL,
     AnyColumn,

@@ -237,7 +237,7 @@ class LossTable:
         is_membership_clear: whether the first of ``labels`` is named or coded like a membership.
         clusters: columns whose names say that rows belong together, where some do.
         unread: columns that may say so as well, and of which only the first rows were looked at.
-        kind: a value of ``recognise.Kind``: what the table is evidence of; empty where its columns tell nothing.
+        kind: what the table is evidence of, a value of ``recognise_evidence.Kind``; empty where columns tell nothing.
     """
 
     layout: FileLayout

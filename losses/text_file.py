@@ -9,9 +9,9 @@ import pyarrow.compute as pc
 from pyarrow import csv
 
 from losses.cells import written_numbers
-from losses.columns import Sketch, sketches
 from losses.errors import TableError, counted, quoted
 from losses.layout import MISSING, KnownLayout, Layout, layout_of
+from losses.recognise_columns import Sketch, sketches
 from losses.unpacking import Text
 
 _BLOCK = 1 << 20

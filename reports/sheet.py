@@ -91,30 +91,11 @@ FIELDS = (
 )
 
 
-@dataclass(frozen=True)
-class Entries:
-    """What a person writes on a sheet; empty where they write nothing.
-
-    Attributes:
-        name: of the release or the model.
-        purpose: why it was looked at.
-        responsible: who answers for it.
-        note: what else they want to say.
-        answers: to what ``FIELDS`` ask, by their keys.
-    """
-
-    name: str = ""
-    purpose: str = ""
-    responsible: str = ""
-    note: str = ""
-    answers: Mapping[str, str] = field(default_factory=dict)
-
-
-def fields(known: Mapping[str, str], answers: Mapping[str, str]) -> Rows:
-    """All fields, numbered, with what is ``known`` and what a person said, by their keys, or that nobody said it."""
+def fields(known: Mapping[str, str]) -> Rows:
+    """All fields, numbered, with what is ``known`` by their keys, and what only people can say as not stated."""
 
     def text(one: SheetField) -> str:
-        asked = (answers.get(one.key, "").strip() or f"{NOT_STATED}: {one.asks}") if one.asks else ""
+        asked = f"{NOT_STATED}: {one.asks}" if one.asks else ""
         return " ".join(filter(None, (known.get(one.key, ""), asked))) or f"{NOT_STATED}."
 
     return tuple((f"{place}. {one.name}", text(one)) for place, one in enumerate(FIELDS, 1))
@@ -141,7 +122,6 @@ class Sheet:
         fields: of a report.
         code: Python that prints the numbers.
         address: restores the view, with every setting; empty where there is none.
-        entries: what a person wrote.
         made: the day.
     """
 
@@ -158,34 +138,31 @@ class Sheet:
     settings: Rows = ()
     numbers: Rows = ()
     evidence: tuple[ReportPart, ...] = ()
-    fields: Rows = field(default_factory=lambda: fields({}, {}))
+    fields: Rows = field(default_factory=lambda: fields({}))
     code: str = ""
     address: str = ""
-    entries: Entries = Entries()
     made: str = field(default_factory=lambda: datetime.now(UTC).date().isoformat())
 
     @property
     def html(self) -> str:
         """The document: one file that runs nothing and loads nothing."""
-        entries, link, files = self.entries, document.link(self.address), self.read
-        title = entries.name.strip() or self.subject
-        written = [("Purpose", entries.purpose.strip()), ("Note", entries.note.strip())]
-        facts = [*([("Of", self.subject)] if title != self.subject else []), *self.facts]
+        link, files = document.link(self.address), self.read
+        written = [(name, "") for name in ("Name of the release or model", "Purpose", "Note")]
         more = f"And {len(files) - _MOST_FILES:,} more, in the annex." if len(files) > _MOST_FILES else ""
         read = document.files(files[:_MOST_FILES], more) + document.items(self.notes)
         css = {Standing.OVER: "over", Standing.WITHIN: "within"}.get(self.standing, "")
         check = document.section("How to check it, in the folder of the project", document.code(self.code))
         first = (
             f"{self._top('page 1')}{_HINT}"
-            f"<h1{document.EDITABLE}>{document.stranger(title, document.LONGEST_NAME)}</h1>\n"
-            f"{document.answer([f'{self.standing} {self.verdict}'.strip()], css)}{document.facts(facts)}"
+            f"<h1>{document.stranger(self.subject, document.LONGEST_NAME)}</h1>\n"
+            f"{document.answer([f'{self.standing} {self.verdict}'.strip()], css)}{document.facts(self.facts)}"
             f"{document.facts(written, is_editable=True)}"
             f"{'' if self.figure is None else document.figure(self.figure.svg, self.figure.caption)}"
             f"{document.section('What this rests on', document.items(self.rests_on))}"
             f"{document.section('What was set', document.facts(self.settings), 'small')}"
             f"{document.section('What was read', read)}"
             f"{document.section('To see it again', f'<p>{link}</p>', 'small') if link else ''}"
-            f"{document.signature(entries.responsible.strip() or 'Responsible', 'Date', 'Signature')}"
+            f"{document.signature('Responsible', 'Date', 'Signature')}"
         )
         asked = f"{document.facts(self.fields, is_editable=True)}<p>{NO_CLAIM}</p>"
         second = (
@@ -194,7 +171,7 @@ class Sheet:
             f"{check if self.code else ''}"
         )
         body = f'<div class="first">{first}</div>\n<div class="second">{second}</div>\n{self._annex}'
-        return document.page(f"Privacy sheet: {title}", body, _STYLE)
+        return document.page(f"Privacy sheet: {self.subject}", body, _STYLE)
 
     @property
     def _annex(self) -> str:
@@ -214,9 +191,8 @@ class Sheet:
     @property
     def markdown(self) -> str:
         """Its first lines for a model card: a heading, and YAML that programs read as well as people."""
-        named = [("release", self.entries.name)] if self.entries.name else []
         lines = ["## Privacy", "", "```yaml", "differential_privacy:"]
-        for name, text in (*named, ("of", self.subject), ("verdict", plain(self.verdict)), *self.facts, *self.settings):
+        for name, text in (("of", self.subject), ("verdict", plain(self.verdict)), *self.facts, *self.settings):
             lines.append(f"  {_key(name)}: {_quoted(text)}")
         lines += ["  numbers: # guarantees: at most"] if self.numbers else []  # an audit guarantees nothing
         lines += [f"    {_key(name)}: {_quoted(text)}" for name, text in self.numbers]
@@ -282,9 +258,7 @@ class Against:
     words: str
 
 
-def of_audit(
-    report: AuditReport, address: str = "", entries: Entries = Entries(), limit: Against | None = None
-) -> Sheet:
+def of_audit(report: AuditReport, address: str = "", limit: Against | None = None) -> Sheet:
     """The sheet of what was measured. An audit never shows that a limit is kept: it refutes, or leaves open."""
     settings = dict(report.settings)
     if report.kind in _OF_A_PROMISE:
@@ -315,9 +289,8 @@ def of_audit(
         settings=report.settings,
         further_figures=report.pictures[1:],
         evidence=(*report.evidence, *([ReportPart("Further", further)] if further else [])),
-        fields=fields(known, entries.answers),
+        fields=fields(known),
         code=report.code,
         address=address,
-        entries=entries,
         made=report.made.split(" ")[0],
     )

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from losses.columns import ColumnCandidates, Sketch, first_cells
 from losses.errors import TableError, counted, quoted, visible
 from losses.layout import NOTHING, KnownLayout
 from losses.reading import read_table
+from losses.recognise_columns import ColumnCandidates, Sketch, first_cells
 from losses.sweeps.roles import MOST_STRATEGIES, Rows, SweepRoles, codes_of, paired, repeats
 from losses.table import LossTable, NumberColumn
 from numerics.pareto import Averages, averages

@@ -4,11 +4,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 
-from losses import columns
-from losses.columns import Sketch
+from losses import recognise_columns
 from losses.errors import TableError, listed, quoted
 from losses.layout import MISSING, NUMBER
 from losses.names import names_clusters, names_models
+from losses.recognise_columns import Sketch
 from losses.row_questions import refuse_several
 from losses.warehouse.engines import Engine, Expression, Table, ibis, refusals
 
@@ -161,9 +161,9 @@ def _there(sketches: tuple[Sketch, ...], name: str) -> str:
 def _loss_column(sketches: tuple[Sketch, ...], name: str | None) -> str:
     if name is not None:
         return _there(sketches, name)
-    numbers, _ = columns.chosen(sketches)
-    columns.refuse_other_numbers(numbers)
-    told = columns.clear_number(numbers)
+    numbers, _ = recognise_columns.chosen(sketches)
+    recognise_columns.refuse_other_numbers(numbers)
+    told = recognise_columns.clear_number(numbers)
     if told is None:
         raise refuse_several([one.name for one in numbers])
     return told

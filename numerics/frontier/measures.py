@@ -4,16 +4,12 @@ Every measure is an increasing function of mu, so mu is the common currency of t
 """
 
 import numpy as np
-import scipy
 from scipy.special import erf, erfinv, ndtr, ndtri
 
-from numerics.mechanisms.gaussian import GaussianShift
 from numerics.mechanisms.laplace import LaplaceShift
-from numerics.mechanisms.location import Subsampled
 from numerics.trade_off import Floats
 from numerics.validation import OpenProbability, value
 
-_LARGEST_MU = 1e3
 _ROOT_8 = float(np.sqrt(8.0))  # 2 Phi(mu/2) - 1 = erf(mu / sqrt 8)
 
 
@@ -101,61 +97,7 @@ class AdvantageMeasure:
         return np.minimum(advantage, 1.0)
 
 
-@value
-class EpsilonMeasure:
-    """Epsilon of (epsilon, delta)-differential privacy at ``delta``.
-
-    Only full knowledge has one. For the other notions a goal stands for the advantage that Gaussian noise of this
-    epsilon allows; that a notion "has" an epsilon means no more than that.
-    """
-
-    delta: OpenProbability
-
-    @property
-    def label(self) -> str:
-        """In words, for file headers."""
-        return f"epsilon at delta {self.delta:g} (other notions: the advantage that Gaussian noise of it allows)"
-
-    @property
-    def guessing(self) -> float:
-        """The least there is."""
-        return 0.0
-
-    def mu(self, goals: Floats) -> Floats:
-        """The mu whose delta at epsilon is ``delta``, by a root (paper 003 Sec. 4.3, sign per correction 41)."""
-        return np.array([self._mu(goal) for goal in _above(goals, 0.0, np.inf).tolist()])
-
-    def _mu(self, epsilon: float) -> float:
-        def excess(log_mu: float) -> float:
-            return GaussianShift(float(np.exp(log_mu))).delta(epsilon) - self.delta
-
-        low = float(np.log(_ROOT_8 * erfinv(self.delta)))  # epsilon 0
-        return float(np.exp(scipy.optimize.brentq(excess, low - 1e-9, np.log(_LARGEST_MU), xtol=1e-14, rtol=1e-14)))
-
-    def goal(self, mu: Floats) -> Floats:
-        """Epsilon at ``delta``; inverse of ``mu`` where it is above 0."""
-        return np.array([Subsampled(GaussianShift(each)).epsilon(self.delta) for each in mu.tolist()])
-
-    def laplace_mu(self, goals: Floats) -> Floats:
-        """Goal - 2 log(1 - delta): where 1 - e^((epsilon - mu)/2) is delta."""
-        return _above(goals, 0.0, np.inf) - 2.0 * np.log1p(-self.delta)
-
-    def laplace_goal(self, mu: Floats) -> Floats:
-        """Epsilon at ``delta``; inverse of ``laplace_mu`` where it is above 0."""
-        return np.maximum(mu + 2.0 * np.log1p(-self.delta), 0.0)
-
-    def advantage(self, goals: Floats) -> Floats:
-        """That of Gaussian noise."""
-        return AdvantageMeasure().goal(self.mu(goals))
-
-    def goal_of_advantage(self, advantage: Floats) -> Floats:
-        """The epsilon of the Gaussian noise with this advantage; infinite at 1."""
-        inside = advantage < 1.0
-        mu = AdvantageMeasure().mu(np.where(inside, advantage, 0.5))
-        return np.where(inside, self.goal(mu), np.inf)
-
-
-Measure = PowerMeasure | AdvantageMeasure | EpsilonMeasure
+Measure = PowerMeasure | AdvantageMeasure
 
 
 def _above(goals: Floats, guessing: float, most: float) -> Floats:

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from numerics.deadline import in_time, look
-from numerics.privacy_loss.lattice_sums import UpperTail
+from numerics.privacy_loss.composition import UpperTail
 from numerics.privacy_loss.pairs import UNIT_ROUNDOFF
 from numerics.trade_off import Bracket, CurvePoints, Floats, Order
 from numerics.validation import NonNegative, OpenProbability, Probabilities, Probability, value

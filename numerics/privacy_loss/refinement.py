@@ -11,8 +11,8 @@ import scipy.fft
 from numerics.deadline import look
 from numerics.lazy_property import lazy_property
 from numerics.privacy_loss.bounds import SMALLEST_CLAIM, CertifiedLoss, CurveBound, StatisticLaw, SteepPart
+from numerics.privacy_loss.composition import Steps, Tilt, TooManyPointsError, UpperTail, upper_tail
 from numerics.privacy_loss.lattice import connect_the_dots, rounded
-from numerics.privacy_loss.lattice_sums import Steps, Tilt, TooManyPointsError, UpperTail, upper_tail
 from numerics.privacy_loss.pairs import (
     LARGEST_STEP_LOSS,
     UNIT_ROUNDOFF,

@@ -20,7 +20,7 @@ import scipy.fft
 from numpy.typing import NDArray
 from scipy.special import expit, log_ndtr, ndtr
 
-from numerics.privacy_loss.lattice_sums import WINDOW_TAIL, Blocks, Spectrum, UpperTail
+from numerics.privacy_loss.composition import WINDOW_TAIL, Blocks, Spectrum, UpperTail
 from numerics.privacy_loss.pairs import UNIT_ROUNDOFF, sampled_loss
 from numerics.trade_off import Floats
 

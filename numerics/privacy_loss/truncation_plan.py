@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from numerics.deadline import in_time
 from numerics.lazy_property import lazy_property
-from numerics.privacy_loss.lattice_sums import WINDOW_TAIL, Tilt
+from numerics.privacy_loss.composition import WINDOW_TAIL, Tilt
 from numerics.privacy_loss.pairs import LARGEST_STEP_LOSS, ComposedPairs
 from numerics.trade_off import Floats
 

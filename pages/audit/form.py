@@ -9,11 +9,11 @@ from dataclasses import replace
 from itertools import combinations
 
 from losses import ColumnRoles, LossTable, Membership, TableError, row_questions, training_label
-from losses.columns import why_number
 from losses.dependence import SharedColumn, few_valued, of_table, unseen
 from losses.errors import listed, quoted
 from losses.instances import MOST_INSTANCES
 from losses.names import names_clusters, names_models, names_persons, names_records, names_slices
+from losses.recognise_columns import why_number
 from losses.table import AnyColumn
 from pages.server.shared_cache import session_cache
 from pages.ui.plain_text import literal

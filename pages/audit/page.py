@@ -4,7 +4,7 @@ import streamlit as st
 
 from losses import SAMPLES, Kind, read_evidence
 from losses.names import natural
-from losses.recognise import REFUSED
+from losses.recognise_evidence import REFUSED
 from pages.audit import attack_scores, evidence, promises, reading
 from pages.audit.epsilon_star import view as epsilon_star
 from pages.audit.evidence import LabelledScores, LossSource

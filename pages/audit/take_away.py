@@ -10,7 +10,7 @@ from pages.ui.share import Shared
 from reports import json_file, sheet
 from reports.audit_report import AuditReport, plain
 from reports.figures import Drawn
-from reports.sheet import Against, Entries, Sheet
+from reports.sheet import Against, Sheet
 
 
 def offer(
@@ -36,9 +36,9 @@ def offer(
         limit: how the number stands against the limit, where the page has one.
     """
 
-    def filled(address: str, entries: Entries) -> Sheet:
+    def filled(address: str) -> Sheet:
         drawn = replace(made(), pictures=tuple(one.picture for one in pictures()))
-        return sheet.of_audit(drawn, address, entries, limit)
+        return sheet.of_audit(drawn, address, limit)
 
     def numbers() -> str:
         return json_file.text(made())

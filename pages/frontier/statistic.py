@@ -35,7 +35,7 @@ from pages.ui.numbers_in_words import rounded_up
 from pages.ui.share import Shared
 from pages.ui.skipped import error_boundary
 from plotting import theme
-from reports.sheet import Entries, Sheet, Standing, fields
+from reports.sheet import Sheet, Standing, fields
 
 # The values are the labels, and the values in the URL.
 _MEAN, _COUNT, _HISTOGRAM, _REGRESSION = "mean", "count", "histogram", "regression coefficient"
@@ -194,9 +194,7 @@ def _draw_table(columns: dict[str, list[str]], name: str, header: dict[str, str]
     downloads.button("Data (CSV)", name, lambda: downloads.table(columns, header))
 
 
-def _sheet(
-    setting: StatisticSetting, full: Frontier, said: Recommendation, figure: theme.Figure, link: str, entries: Entries
-) -> Sheet:
+def _sheet(setting: StatisticSetting, full: Frontier, said: Recommendation, figure: theme.Figure, link: str) -> Sheet:
     """The sheet of the noise that full knowledge asks for, which keeps the limit against everybody."""
     choice, assumed = answers.release(setting, full), formulas.assumptions(setting)
     rests_on = (*sheet_fields.assumptions(choice.mechanism), assumed[0])
@@ -211,8 +209,7 @@ def _sheet(
         settings=tuple(formulas.parameters(setting).items()),
         numbers=sheet_fields.summary_or_why(choice),
         evidence=answers.promises(setting, full),
-        fields=fields(sheet_fields.known(choice) | {"mechanism": answers.mechanism(setting, full)}, entries.answers),
+        fields=fields(sheet_fields.known(choice) | {"mechanism": answers.mechanism(setting, full)}),
         code=formulas.snippet(setting),
         address=link,
-        entries=entries,
     )

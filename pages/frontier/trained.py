@@ -23,7 +23,7 @@ from pages.ui.sheet_filling import SheetAnswer
 from pages.ui.skipped import error_boundary
 from pages.ui.threat_models import ReleaseSetting
 from plotting import theme
-from reports.sheet import Entries, Sheet, Standing
+from reports.sheet import Sheet, Standing
 
 FORMULAS = (
     Formula(
@@ -136,7 +136,7 @@ def _draw_wanted(found: Swept) -> None:
     st.markdown("\n".join(f"- **{strategy}**: {words}" for strategy, words in kept.items()))
 
 
-def _sheet(chosen: TrainingChoice, figure: theme.Figure, link: str, entries: Entries) -> Sheet:
+def _sheet(chosen: TrainingChoice, figure: theme.Figure, link: str) -> Sheet:
     """The sheet of a training with the noise of the level in force, as of any planned release."""
     cell, held, plan = chosen.at(Strategy.FULL), chosen.limit, chosen.swept.plan
     if cell is None:
@@ -155,7 +155,7 @@ def _sheet(chosen: TrainingChoice, figure: theme.Figure, link: str, entries: Ent
     facts = (("Limit", f"{held.full[0].upper()}{held.full[1:]}."), ("Training", f"{recipe.label}."), *said.facts)
     picture = screen.on_sheet(figure, "Across: members found, at most. Up: accuracy.")
     answer = SheetAnswer(Standing.WITHIN, said.sentence, facts, picture)
-    return sheet_filling.sheet(ReleaseSetting(release), link, entries, lambda: answer)
+    return sheet_filling.sheet(ReleaseSetting(release), link, lambda: answer)
 
 
 def parameters(found: Swept) -> dict[str, str]:

@@ -29,7 +29,7 @@ _HEIGHT = 368
 _NARROW = """<style>@media (max-width: 640px) {
 .st-key-papers-heading { flex-wrap: nowrap !important; gap: 0 !important }
 .st-key-papers-heading h1 { font-size: 1.25rem; line-height: 1.2 }
-.st-key-papers-heading :is(button, a) p { position: absolute; width: 1px; height: 1px; overflow: hidden }
+.st-key-papers-heading :is(button, a) p { position: absolute; clip-path: circle(0) }
 .st-key-papers-figures [role=radiogroup] { flex-wrap: nowrap !important; overflow-x: auto; scrollbar-width: none }
 .st-key-papers-figures [role=radiogroup] > * { flex: none } }</style>"""
 # Nothing but the figure and its sentence, in letters for the last row; Streamlit's own parts are hidden.

@@ -6,7 +6,6 @@ so a file never disagrees with the page. Figures are saved by their own toolbar.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
 from threading import local
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,7 @@ from pages.ui.downloads import Make
 from reports.rounding import capitalised
 
 if TYPE_CHECKING:  # the first page does without them
-    from reports.sheet import Entries, Sheet
+    from reports.sheet import Sheet
 
 _WHERE = "# Run this in the folder of the project, which holds the packages numerics and losses.\n"
 # In the bar on top, as high as that and below an open sidebar: there it takes no room from a page.
@@ -26,11 +25,10 @@ _AT_THE_TOP = (
     "<style>:has(> .st-key-share-place) { position: fixed; top: .7rem; right: 3.2rem; width: auto; z-index: 999990 }"
     "</style>"
 )
-_LONGEST, _ANSWER = 120, 400
-_PRIVATE = "All of it is optional, and stands on the sheet alone: not in the page's address, and on no disk here."
 _ABOUT_SHEET = (
     "One document to file, which prints on two A4 pages: the verdict, what it rests on, all guarantees side by side, "
-    "and the fields of a report to a regulator."
+    "and the fields of a report to a regulator. What only you know is written into it where "
+    "you open it, and nowhere else."
 )
 
 
@@ -44,7 +42,7 @@ class Shared:
         parameters: what the numbers are about, by name.
         table: makes the data (CSV) of the figure.
         others: make the data (CSV) of the page's other figures, by name.
-        sheet: fills in the sheet with the page's address and what a person wrote, where the page has one.
+        sheet: fills in the sheet with the page's address, where the page has one.
         numbers: makes all numbers of an audit as JSON.
         release: makes the release as JSON, to be read again here or by another program.
     """
@@ -54,16 +52,16 @@ class Shared:
     parameters: Mapping[str, str]
     table: Make
     others: Mapping[str, Make] = field(default_factory=dict)
-    sheet: "Callable[[str, Entries], Sheet] | None" = None
+    sheet: "Callable[[str], Sheet] | None" = None
     numbers: Make | None = None
     release: Make | None = None
 
-    def files(self, link: str, entries: "Entries") -> list[tuple[str, str, Make]]:
+    def files(self, link: str) -> list[tuple[str, str, Make]]:
         """Every file: the words on its button, its name, and what makes it."""
         found: list[tuple[str, str, Make]] = []
         if (made := self.sheet) is not None:
-            found.append(("Sheet (HTML)", f"{self.name}-sheet.html", lambda: made(link, entries).html))
-            found.append(("For a model card (Markdown)", f"{self.name}.md", lambda: made(link, entries).markdown))
+            found.append(("Sheet (HTML)", f"{self.name}-sheet.html", lambda: made(link).html))
+            found.append(("For a model card (Markdown)", f"{self.name}.md", lambda: made(link).markdown))
         if self.numbers is not None:
             found.append(("All numbers (JSON)", f"{self.name}.json", self.numbers))
         found.append(("Data (CSV)", f"{self.name}.csv", self.table))
@@ -105,46 +103,15 @@ def fill(menu: PopoverContainer, folded: Iterable[str]) -> None:
         if address.rests_on_upload():
             st.caption("The data are not in it: who opens it needs the file, too.")
         st.code(link, language=None, height=80, wrap_lines=True)
-        entries = _draw_form(any(one.sheet for one in _RUN.offered))
+        if any(one.sheet for one in _RUN.offered):
+            st.markdown("**Sheet**")
+            st.caption(_ABOUT_SHEET)
         for shared in _RUN.offered:
             with st.container(horizontal=True, gap="small"):
-                for label, file, make in shared.files(link, entries):
+                for label, file, make in shared.files(link):
                     downloads.button(label, file, make)
             st.markdown("**Code** that prints the same numbers")
             # Plain: the colours of highlighted code are too faint on either background.
             st.code(f"{_WHERE}{shared.python}", language=None, height=200)
         if _RUN.offered:
             chart.draw_format()
-
-
-def _draw_form(is_asked: bool) -> "Entries":
-    """What only people know, if that is asked; what is empty is marked so on the sheet."""
-    sheet = import_module("reports.sheet")
-    made: type[Entries] = sheet.Entries
-    if not is_asked:
-        return made()
-    st.markdown("**Sheet**")
-    st.caption(_ABOUT_SHEET)
-    with st.expander("Name and sign it, and say what only you know", type="compact"):
-        with st.grid(2, min_column_width=200):
-            name = _text("Name of the release or model", "share.name")
-            responsible = _text("Responsible person", "share.responsible")
-            purpose = _text("Purpose", "share.purpose")
-            note = _text("Note", "share.note", _ANSWER)
-            answers = {
-                one.key: st.text_area(
-                    f"{one.name}: {one.asks}",
-                    key=f"share.field_{one.key}",
-                    max_chars=_ANSWER,
-                    height=68,
-                    persist_state="session",
-                )
-                for one in sheet.FIELDS
-                if one.asks
-            }
-        st.caption(_PRIVATE)
-    return made(name, purpose, responsible, note, answers)
-
-
-def _text(label: str, key: str, longest: int = _LONGEST) -> str:
-    return st.text_input(label, key=key, max_chars=longest, persist_state="session")

@@ -53,7 +53,7 @@ from plotting.printed import drawing
 from plotting.trade_off import trade_off_figure
 from reports.audit_report import ReportFigure, ReportPart
 from reports.python_code import constructor, imports
-from reports.sheet import Entries, Rows, Sheet, Standing, fields
+from reports.sheet import Rows, Sheet, Standing, fields
 
 RATES = (0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6)
 """False positive rates of the table."""
@@ -125,7 +125,6 @@ def one_of_all(records: int | None) -> Known | None:
 def sheet(
     setting: ReleaseSetting,
     address: str,
-    entries: Entries,
     answer: Callable[[], SheetAnswer] | None = None,
     known: Known | None = None,
 ) -> Sheet:
@@ -134,7 +133,6 @@ def sheet(
     Args:
         setting: the release and its circumstances, as the attackers' models see them.
         address: restores the view.
-        entries: what a person wrote.
         answer: what the page answers; if None, how many people are found.
         known: what an attacker can guess of a record beforehand; if None, that it is one of all.
     """
@@ -159,10 +157,9 @@ def sheet(
         settings=parameters(setting, prior),
         numbers=sheet_fields.summary_or_why(choice),
         evidence=(*_tables(setting, found), *_assumptions(setting.release, found)),
-        fields=fields(sheet_fields.known(choice), entries.answers),
+        fields=fields(sheet_fields.known(choice)),
         code=program(setting, prior),
         address=address,
-        entries=entries,
     )
 
 

@@ -13,6 +13,7 @@ import streamlit as st
 from pages.server.background_job import BackgroundJob
 from pages.server.budget import Visit
 
+_KEPT = 24  # results
 _EVERY = 0.5  # seconds between two looks at how far it is
 _MOMENT = 0.3  # seconds that a drawing waits for work that takes no more
 _PATIENCE = 5.0  # seconds that the work goes on without a look: on a busy server some are late
@@ -72,11 +73,9 @@ class TaskRunner:
 
     Attributes:
         name: also the start of the widgets' keys.
-        kept: how many results are kept.
     """
 
     name: str
-    kept: int = 24
 
     @property
     def running(self) -> Run | None:
@@ -114,7 +113,7 @@ class TaskRunner:
         del st.session_state[self.running_key]
         results.pop(run.task, None)
         results[run.task] = found
-        while len(results) > self.kept:
+        while len(results) > _KEPT:
             del results[next(iter(results))]
 
     def _refuse(self, task: Task, reason: ValueError) -> None:
@@ -122,7 +121,7 @@ class TaskRunner:
         st.session_state.pop(self.running_key, None)
         st.session_state[self._refusal_key] = (task, str(reason))
 
-    def draw_start(self, task: Task, seconds: float | None = None, label: str = "Start") -> None:
+    def draw_start(self, task: Task, seconds: float | None = None) -> None:
         """Draw the button that starts ``task``, with how long it takes, and the progress of what is under way.
 
         Where ``task`` was started and cannot be done it is said why; what an earlier run found stays as it is.
@@ -130,7 +129,7 @@ class TaskRunner:
         found = self.result_of(task)
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
-                label if found is None else "Run again",
+                "Start" if found is None else "Run again",
                 key=f"{self.name}_start",
                 on_click=self.start,
                 args=(task,),

@@ -19,7 +19,6 @@ from pages.ui import sheet_filling
 from pages.ui.catalog import PAGES, Page, Sidebar
 from pages.ui.release_in_force import ReleaseChoice
 from pages.ui.threat_models import ReleaseSetting
-from reports.sheet import Entries
 from tests.browser.visit import LAYOUT, Open, Visit, behind_the_proxy, pages
 
 SMALL_LAPTOP, LAPTOP, PHONE = (1280, 720), (1440, 900), (390, 844)
@@ -175,11 +174,10 @@ def test_a_page_fits_three_screens_prints_and_is_used_without_eyes_or_mouse(
     assert found == []
 
 
-def test_the_sheet_with_the_longest_name_and_assumptions_prints_on_two_pages(tab: Tab) -> None:
+def test_the_sheet_with_the_longest_assumptions_prints_on_two_pages(tab: Tab) -> None:
     phases = zip((9.876, 5.4, 8.5, 7.25), (12_345, 1000, 1000, 1000), strict=True)
     fixed = Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE
     release = Composition(tuple(Gaussian(noise, 0.0123, steps, *fixed) for noise, steps in phases))
     choice = ReleaseChoice(release, 1e-3, Order.ADD, 1e-5, records=None, dimension=None)
-    name = Entries("Model of <b>the clinic</b>, with its version " * 2)
-    sheet = sheet_filling.sheet(ReleaseSetting(choice), "https://example.org/mechanism?noise=9.876", name)
+    sheet = sheet_filling.sheet(ReleaseSetting(choice), "https://example.org/mechanism?noise=9.876")
     assert pages(tab, sheet.html) == {2}

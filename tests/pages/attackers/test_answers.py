@@ -22,7 +22,6 @@ from pages.ui import cached, cached_threat_models, share, threat_models
 from pages.ui.release_in_force import ReleaseChoice
 from pages.ui.result_header import Headline
 from pages.ui.threat_models import ReleaseSetting
-from reports.sheet import Entries
 from tests.pages.answers import Answers
 from tests.pages.driver import text, visit
 from tests.reference import Reference, each
@@ -119,7 +118,7 @@ def test_what_is_filed_has_no_dimension_that_nobody_has_set(monkeypatch: pytest.
     assert "7,850" in text(visit("attackers"))
     (shared,) = offered
     assert shared.sheet is not None
-    filed = shared.sheet("", Entries()).html
+    filed = shared.sheet("").html
     assert "dimensions d: not set" in filed
     assert "7,850" not in filed
 

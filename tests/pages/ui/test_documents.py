@@ -18,7 +18,7 @@ from pages.ui.result_header import crowd_for
 from pages.ui.sheet_filling import RATES, SheetNumber, guarantees, one_of_all, program, rates
 from pages.ui.threat_models import ReleaseSetting
 from reports.audit_report import plain
-from reports.sheet import FIELDS, NOT_STATED, Entries, Sheet, fields
+from reports.sheet import FIELDS, NOT_STATED, Sheet, fields
 from tests.html import Elements
 
 SGD = Gaussian(1.0, 0.01, 1000)
@@ -34,8 +34,8 @@ def choice_of(release: Mechanism = SGD, order: Order = Order.ADD) -> ReleaseChoi
     return ReleaseChoice(release, 1e-3, order, 1e-5, records=1000, dimension=1)
 
 
-def sheet(release: Mechanism = SGD, entries: Entries = Entries(), address: str = "") -> Sheet:  # noqa: B008
-    return sheet_filling.sheet(ReleaseSetting(choice_of(release)), address, entries)
+def sheet(release: Mechanism = SGD, address: str = "") -> Sheet:
+    return sheet_filling.sheet(ReleaseSetting(choice_of(release)), address)
 
 
 @cache
@@ -88,14 +88,14 @@ def test_the_program_prints_the_numbers(release: Mechanism, capsys: pytest.Captu
     assert all(isinstance(one, SheetNumber) and repr(one.value) in printed for one in found)
 
 
-def test_what_a_person_writes_stays_text_and_nothing_is_loaded_or_run() -> None:
-    written = Entries(HOSTILE, HOSTILE, HOSTILE, HOSTILE, {"trust": HOSTILE, "attacks": ""})
-    html = sheet(entries=written, address=ADDRESS).html
+def test_what_a_stranger_wrote_stays_text_and_nothing_is_loaded_or_run() -> None:
+    made = sheet(address=ADDRESS)
+    html = replace(made, subject=HOSTILE, notes=(HOSTILE,), facts=(*made.facts, (HOSTILE, HOSTILE))).html
     hostile = Elements(html)
-    plain = Elements(sheet(entries=Entries("x", "x", "x", "x", {"trust": "x"}), address=ADDRESS).html)
+    plain = Elements(replace(made, subject="x", notes=("x",), facts=(*made.facts, ("x", "x"))).html)
     assert (hostile.seen, hostile.attributes) == (plain.seen, plain.attributes)
     assert "\u202e" not in html
-    assert hostile.text.count(HOSTILE.replace("\u202e", "")) == 6  # title, name, purpose, note, to sign, the answer
+    assert hostile.text.count(HOSTILE.replace("\u202e", "")) == 5  # title, heading, note, fact and its name
     assert not {"script", "img", "link", "iframe", "object", "base", "form"} & set(hostile.seen)
     links = [value for name, value in hostile.attributes if name in ("src", "href", "srcset", "action")]
     assert links == [ADDRESS]
@@ -107,12 +107,11 @@ def test_what_a_person_writes_stays_text_and_nothing_is_loaded_or_run() -> None:
 
 @BY_RELEASE
 def test_fields_and_model_card_mark_what_nobody_said(release: Mechanism) -> None:
-    known, said = sheet_fields.known(choice_of(release)), {field.key: f"said of {field.key}" for field in FIELDS}
-    for field, (_, unsaid), (_, text) in zip(FIELDS, fields(known, {}), fields(known, said), strict=True):
-        assert (NOT_STATED in unsaid) == (said[field.key] in text) == bool(field.asks)
-        assert NOT_STATED not in text
-        assert NOT_STATED in fields({}, {})[FIELDS.index(field)][1]
-    made = sheet(release, Entries("M"), ADDRESS)
+    known = sheet_fields.known(choice_of(release))
+    for field, (_, text), (_, unknown) in zip(FIELDS, fields(known), fields({}), strict=True):
+        assert (NOT_STATED in text) == bool(field.asks)
+        assert NOT_STATED in unknown
+    made = sheet(release, ADDRESS)
     head, *lines = made.markdown.split("```yaml\n")[1].split("```")[0].splitlines()
     spelled = [re.fullmatch(r'(?:  |    )(\w+|"[^"]+"): (.+)', line) for line in lines]
     assert (head, len(lines) < 30, all(spelled)) == ("differential_privacy:", True, True)
@@ -120,7 +119,7 @@ def test_fields_and_model_card_mark_what_nobody_said(release: Mechanism) -> None
         line[1].strip('"'): None if line[2].startswith("#") else json.loads(line[2]) for line in spelled if line
     }
     facts = {**dict(made.facts), **dict(made.settings), **dict(made.numbers), "verdict": plain(made.verdict)}
-    about = {"release": "M", "of": made.subject, "made": made.made, "check": ADDRESS}
+    about = {"of": made.subject, "made": made.made, "check": ADDRESS}
     assert found == {**facts, **about, "numbers": None, "not_stated": made.not_stated}
     assert made.not_stated[:2] == ["release", "unit of privacy"]
 
@@ -130,7 +129,7 @@ def test_page_1_says_what_the_picture_says(order: Order) -> None:
     choice = replace(choice_of(SGD, order), run=TrainingRun(60_000, 600, 10), records=60_000)
     scene = people_scene.scene(choice, "one")
     level = scene.levels[scene.chosen]
-    made = Elements(sheet_filling.sheet(ReleaseSetting(choice), ADDRESS, Entries()).html)
+    made = Elements(sheet_filling.sheet(ReleaseSetting(choice), ADDRESS).html)
     page_1 = made.text[: made.text.index("page 2")]
     for said in (
         f"✕ {level.before} {level.found:,} of {scene.crowd:,} {scene.words.after}. {level.verdict}",

@@ -24,7 +24,6 @@ from pages.server.budget import Visit, current
 from pages.ui import cached, downloads, share
 from pages.ui.catalog import ATTACKERS, AUDIT, FRONTIER, MECHANISM, RECONSTRUCT, Page
 from pages.ui.share import Shared
-from reports.sheet import Entries
 from tests import ROOT
 from tests.pages.driver import text, visit
 
@@ -76,7 +75,7 @@ def test_the_files_of_every_page(page: Page, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(session_state_proxy, "_mock_session_state", None)
     for offered in found:
         assert offered.sheet is not None
-        for _, name, make in offered.files("", Entries()):
+        for _, name, make in offered.files(""):
             if name.endswith(".csv"):
                 text = str(make())
                 header = [line for line in text.splitlines() if line.startswith("#")]

@@ -8,9 +8,9 @@ import re
 from collections.abc import Sequence
 from enum import StrEnum
 
-from losses.columns import ColumnCandidates, Sketch, of_losses, of_predictions, of_scores
 from losses.errors import TableError
 from losses.names import names_answers, names_predictions, names_scores
+from losses.recognise_columns import ColumnCandidates, Sketch, of_losses, of_predictions, of_scores
 from losses.sweeps.roles import are_of_a_sweep
 from losses.training_labels import says_trained, spaced, training_label
 
