@@ -196,7 +196,7 @@ def draw(
         label: of the place.
         reader: reads a file's bytes, which are dropped then.
         check: says what else is wrong with the tables together: such files leave those before.
-        is_waiting: whether the tables that are there wait for more: what is dropped next comes beside them.
+        is_waiting: whether tables wait for more: what is dropped next comes beside them, unless it is whole by itself.
         most: how many files may be dropped together.
         look: of Streamlit's uploader.
     """
@@ -271,27 +271,36 @@ def put(slot: str, found: Upload | Refusal, most: int = 1) -> None:
 
 
 def settle(slot: str, check: Check | None = None, is_waiting: Callable[[Tables], bool] = lambda _: False) -> None:
-    """Let the files of a drop take the place of those before, or stand beside them where these wait for more.
+    """Let the files of a drop take the place of those before, or stand beside them where both wait for more.
 
     Where one of a drop cannot be used, or ``check`` refuses it, those before stay, marked as older.
     """
     place = _place(slot)
-    files, refused = {**place.files, **place.coming}, place.refused
-    if not is_waiting(_tables(place.files)) or len(files) == len(place.files):
-        files = dict(place.coming)
-    if not refused and check is not None:
-        try:
-            check(_tables(files))
-        except TableError as problem:
-            name = ", ".join(files)
+    files, refused = dict(place.coming), place.refused
+    if not refused:
+        problem = _problem(files, check)
+        if is_waiting(_tables(place.files)) and (problem is not None or is_waiting(_tables(files))):
+            files = {**place.files, **files}
+            problem = _problem(files, check)
+        if problem is not None:
             last = next(reversed(files.values()))
-            refused = (Refusal(visible(name), problem.with_traceback(None), last.digest, last.known),)
+            refused = (Refusal(visible(", ".join(files)), problem, last.digest, last.known),)
     if refused:
         older = {name: replace(file, is_older=True) for name, file in place.files.items()}
         _change(slot, files=older, coming={}, refused=refused)
         return
     forget(slot)
     _change(slot, files=files)
+
+
+def _problem(files: Mapping[str, Upload], check: Check | None) -> TableError | None:
+    """Why these files cannot be used together; None if they can."""
+    try:
+        if check is not None:
+            check(_tables(files))
+    except TableError as problem:
+        return problem.with_traceback(None)
+    return None
 
 
 def _tables(files: Mapping[str, Upload]) -> dict[str, LossTable]:

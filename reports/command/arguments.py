@@ -165,7 +165,7 @@ def _html(text: str) -> Path:
 _OF_LOSSES = {"population", "estimate", "unit", "delta", "max_epsilon_star"}
 _PREDICTED, _OF_PROMISES, _OF_ROWS = (
     {"predictions", "answer"},
-    {"claim", "confirm"},
+    {"claim", "confirm", "left_out"},
     {"model", "slice", "cluster", "rows"},
 )
 _NOT_WITH = {

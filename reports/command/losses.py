@@ -35,6 +35,7 @@ from reports.rounding import rounded_down, rounded_up
 EXCEEDED, UNDECIDED = "exceeded", "undecided"
 """Outcomes that a limit has."""
 _MOST_SLICES = 200
+_NO_PROOF = "A lower bound within the limit is no proof that it is kept."
 _HEAD = ("Training", "Fresh", "δ", "ε* at least", "Can show at most", "Left out")
 _MEANING = {
     Method.PARAMETRIC: "parametric estimate",
@@ -159,11 +160,11 @@ def _limited(made: AuditReport, found: WarehouseAudit, limit: float) -> AuditRep
     if Method.EMPIRICAL in compared:
         compared[Method.EMPIRICAL] = found.at_most
     exceeded = [method for method, value in compared.items() if value > limit]
-    outcome, end = "within the limit", "kept."
+    outcome, end = "within the limit", "not exceeded."
     if exceeded:
         outcome, end = EXCEEDED, f"EXCEEDED by the {_in_words(exceeded)}."
     elif set(compared) == {Method.CONFIDENCE}:
-        end = "kept. A lower bound within the limit is no proof of it."
+        end = f"not exceeded. {_NO_PROOF}"
         if found.refused:
             outcome, end = UNDECIDED, "UNDECIDED, as the estimate asked for could not be made."
     numbers = {
@@ -334,7 +335,7 @@ def _report_of_several(several: Several, chosen: argparse.Namespace, data: Data,
         if several.most > limit:
             outcome, verdict = EXCEEDED, [f"**{said}: EXCEEDED.**", *verdict]
         else:
-            verdict = [f"**{said}: kept.** A lower bound within the limit is no proof of it.", *verdict]
+            verdict = [f"**{said}: not exceeded.** {_NO_PROOF}", *verdict]
     notes = several.notes
     return AuditReport(
         "losses",
