@@ -93,7 +93,7 @@ class BestCut(NamedTuple):
 class LowerBound:
     """Epsilon* at ``delta`` is at least ``value`` (0: nothing is shown) with confidence ``level``.
 
-    ``cut`` shows it, ``attainable`` is the most that groups of these sizes can show, and ``peaks`` are the bounds
+    ``cut`` shows it, ``attainable`` is the most that groups of these sizes can show, and ``maxima`` are the bounds
     that each ratio gives by itself (-inf if none), the largest first.
     """
 

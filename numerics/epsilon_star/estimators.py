@@ -97,11 +97,11 @@ class EpsilonStar:
 
     Attributes:
         delta, method, clip: how it was found; rates were cut to (clip, 1 - clip), None for no clip.
-        peaks: the largest value of each of the four ratios, the largest first.
+        maxima: the largest value of each of the four ratios, the largest first.
         unclipped: what it would be without the clip.
         groups: what the losses look like; None for given laws.
         laws, transform: the laws of the scores (train, population), and from losses to scores; None for counts.
-        confidence: what the bound rests on, for the method CONFIDENCE; the peaks then are bounds too.
+        confidence: what the bound rests on, for the method CONFIDENCE; the maxima then are bounds too.
     """
 
     delta: float
@@ -120,7 +120,7 @@ class EpsilonStar:
         return value_of(self.maxima)
 
     def loss_at(self, threshold: float) -> float:
-        """A threshold of one of the peaks as a loss: where laws were fitted, thresholds are scores."""
+        """A threshold of one of the maxima as a loss: where laws were fitted, thresholds are scores."""
         return threshold if self.transform is None else self.transform.loss_at(threshold)
 
     @property

@@ -174,7 +174,7 @@ class SliderWithBox:
         return {self.exact_key: exact, self.key: self._nearest(value)}
 
     def put(self, value: float) -> None:
-        """Set the slider if it has this value, else the box. For a callback, as ``use``."""
+        """Set the slider if it has this value, else the box. For a callback, before widgets are drawn."""
         st.session_state.update(self.state_of(value))
 
 
