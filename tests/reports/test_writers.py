@@ -108,9 +108,7 @@ def test_numbers_marks_and_long_lists_of_files_survive_every_writer() -> None:
     assert found["numbers"] == {"inf": "inf", "low": "-inf", "nan": None, "list": [1.0, "inf"], "size": 3}
     assert found["data"]["files"][-1] == {"name": "runs.losses", "sha256": None}
     text = Elements(sheet.of_audit(report).html).text
-    assert all(
-        words in text for words in ("And 27 more, in", "a table, not a file", "left out.", *dict(files).values())
-    )
+    assert all(one in text for one in ("And 27 more", "a table, not a file", "left out.", *dict(files).values()))
 
 
 @pytest.mark.parametrize(
