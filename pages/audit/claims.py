@@ -13,7 +13,7 @@ KEYS = ("audit.claim", "audit.claimed_epsilon", "audit.claimed_delta", "audit.cl
 LEVELS = (0.9, 0.95, 0.99)
 _FACTORS = (1.1, 1.2, 1.5, 2.0, 3.0, 5.0)
 _OFF = "How wrong the promise may be and still be caught: noise too small, or ε or μ too large, by this factor."
-_LEVEL = "A promise that is kept is called refuted in one audit of 20 at 95 %. Choose it before you look."
+_LEVEL = "A promise that is kept is called refuted in at most one audit of 20 at 95 %. Choose it before you look."
 
 
 class ClaimKind(StrEnum):

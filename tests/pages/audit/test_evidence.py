@@ -63,7 +63,7 @@ def test_records_that_stand_out_are_named_and_none_where_there_is_nothing() -> N
     assert "**0 of 400 members stand out.**" in text(app)
 
 
-@pytest.mark.parametrize("claim", ["the release at the left", "ε and δ", "μ-GDP"])
+@pytest.mark.parametrize("claim", ["the release you set", "ε and δ", "μ-GDP"])
 def test_the_python_prints_the_verdict(claim: str, capsys: pytest.CaptureFixture[str]) -> None:
     app = visit(f"audit?audit.evidence=one+run+with+canaries&audit.claim={claim}")
     app.session_state["share.menu"] = True
