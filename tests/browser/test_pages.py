@@ -49,7 +49,7 @@ class Look:
 
 DOORS = "knows_rate=true&rate=1&steps=1&attackers.doors=record-fewer_others-more_drawn&attackers.part=converters"
 EVERYTHING = "estimates=CLT&estimates=Edgeworth"
-METHODS = "reconstruct.also=record+unknown+(RTM)&reconstruct.more=other+noise"
+METHODS = "reconstruct.also=record+unknown+(RTM)"
 LOOKS = {
     "home": Look((*PEOPLE, "svg.chart"), 2),
     "mechanism": Look((*PEOPLE, f"{CHART} .xtitle"), 2, more=(f"{EVERYTHING}&phases=2&compare=Laplace_2_1_1_add",)),
