@@ -26,10 +26,7 @@ def mount(key: str, data: dict[str, object], **callbacks: Callable[[], None]) ->
 
 
 def draw_answer(scene: Scene, on_noise: Callable[[float], None], key: str = "answer", pale: Sequence[str] = ()) -> None:
-    """Draw the verdict and the slider; ``on_noise`` is called with the noise where the slider is let go.
-
-    What the page has under the keys ``pale`` does not move with the slider: it is pale while that is elsewhere.
-    """
+    """Draw the verdict and its slider; ``on_noise`` gets the noise once let go; the keys ``pale`` are pale till then."""
 
     def take() -> None:
         noise = st.session_state[key].noise
