@@ -26,7 +26,7 @@ def mount(key: str, data: dict[str, object], **callbacks: Callable[[], None]) ->
 
 
 def draw_answer(scene: Scene, on_noise: Callable[[float], None], key: str = "answer", pale: Sequence[str] = ()) -> None:
-    """Draw the verdict and its slider; ``on_noise`` gets the noise once let go; the keys ``pale`` are pale till then."""
+    """Draw the verdict and its slider; ``on_noise`` gets the noise it is let go at, and the keys ``pale`` wait pale."""
 
     def take() -> None:
         noise = st.session_state[key].noise
