@@ -1,6 +1,6 @@
 """Placing the parts of the component on a page."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,15 +25,15 @@ def mount(key: str, data: dict[str, object], **callbacks: Callable[[], None]) ->
     _component()(key=key, data=[data], **callbacks)
 
 
-def draw_answer(scene: Scene, on_noise: Callable[[float], None], key: str = "answer") -> None:
-    """Draw the verdict and the slider; ``on_noise`` is called with the noise where the slider is let go."""
+def draw_answer(scene: Scene, on_noise: Callable[[float], None], key: str = "answer", pale: Sequence[str] = ()) -> None:
+    """Draw the verdict and its slider; ``on_noise`` gets the noise it is let go at, and the keys ``pale`` wait pale."""
 
     def take() -> None:
         noise = st.session_state[key].noise
         if noise is not None:
             on_noise(float(noise))
 
-    mount(key, {"part": "answer", "scene": scene.as_data()}, on_noise_change=take)
+    mount(key, {"part": "answer", "scene": scene.as_data(), "pale": list(pale)}, on_noise_change=take)
 
 
 def draw_levels(more: Levels, key: str = "levels") -> None:

@@ -152,7 +152,7 @@ def _density_layout(summary: LossSummary, best: Best) -> Part:
         "showlegend": False,
         "shapes": [upright(place)],
         "annotations": [
-            words_at(place, text, "right" if left else "left"),
+            words_at(place, text, "right" if left else "left", yanchor="bottom"),  # above the bars
             *(
                 words_at(low, f"<b>{name}</b>", "left", height, font={"color": color}, xanchor="left", yanchor=anchor)
                 for name, color, height, anchor in (

@@ -216,6 +216,8 @@ def _region(
     if seen.place(right) - seen.place(seen.low) < _WIDE * (seen.place(seen.high) - seen.place(seen.low)):
         return shapes, [_note(f"{TOO_OFTEN}: above {limit.name}", (right, 1.0), seen, "below")]
     words, inside = f"{TOO_OFTEN}<br>{limit.name}", {"align": "left", "xshift": 4}
+    if _room(limit.share, seen) < _TWO_LINES:  # too flat for its names: below it
+        return shapes, [_note(f"{TOO_OFTEN}: above {limit.name}", (seen.low, limit.share), seen, "below") | inside]
     half_way = float(np.interp((seen.low * right) ** 0.5, curve.alpha, curve.power))
     if _room(half_way, seen) > _TWO_LINES:  # on top, unless the curve crosses them there
         return shapes, [_note(words, (seen.low, 1.0), seen, "below") | inside]

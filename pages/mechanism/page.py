@@ -35,6 +35,7 @@ from plotting.curves import Compared, EstimatedCurve, OfAttacker
 from reports.python_code import constructor
 
 OF_CURVE = {**figure_controls.DEFAULTS_OF_CURVE, **estimates.DEFAULTS, figures.RELAXED_KEY: False}
+CURVE = "mechanism.curve"
 OF_FIGURES, OF_NUMBERS = {"mechanism.second": SecondFigure.EVIDENCE}, {PRIOR.key: PRIOR.default}
 
 choice = release_in_force.current()
@@ -46,7 +47,7 @@ scene: people_view.Scene | None = None
 with error_boundary("answer for this release"):
     with nullcontext() if people_scene.is_known(choice) else st.spinner("Composing the steps …", show_time=True):
         scene = people_scene.scene(choice, "mechanism")
-    people_view.draw_answer(scene, people_scene.take_noise)
+    people_view.draw_answer(scene, people_scene.take_noise, pale=[CURVE])
     if len(release.phases) > 1:  # the controls beside it show the first, and others once they are unfolded
         st.caption(f"{choice.words}.")
     people_view.draw_people(scene.name)
@@ -76,7 +77,7 @@ with fold:
 
 drawn: list[TradeOffCurve] = []
 overlays: list[EstimatedCurve] = []
-with second, error_boundary("trade-off curve"):
+with second, st.container(key=CURVE), error_boundary("trade-off curve"):
     overlays = estimates.overlays(release, chosen)
     unknown = figures.relaxed_curves(choice, dimension)
     compared = comparison.curves(lambda other: cached.trade_off(other, choice.order))

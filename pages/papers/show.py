@@ -38,6 +38,7 @@ _ALONE = """<style>[data-testid=stHeader] { display: none } .stMainBlockContaine
 .st-key-lecture :is(p, p *) { font-size: 22px !important } .st-key-lecture h1 { font-size: 30px }
 .st-key-lecture :is(label p, button p, button p *, [data-testid=stSliderTickBar] *, [data-testid=stSliderThumbValue]) {
   font-size: 20px !important }
+.st-key-lecture [data-testid=stSlider] label { margin-bottom: 12px }
 .st-key-lecture :is([class*=st-key-papers-figure_], [class*=st-key-papers-figure_] [data-testid=stFullScreenFrame],
   [data-testid=stPlotlyChart], [data-testid=stPlotlyChart] > div) {
   height: max(260px, calc(100dvh - 350px)) !important; flex: none !important }</style>"""

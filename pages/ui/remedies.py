@@ -30,6 +30,7 @@ from pages.ui.release_in_force import PEOPLE, ReleaseChoice, TrainingRun, counte
 from pages.ui.result_header import words_for
 
 _DIGITS = 3  # of the advised noise
+_NEARLY_ALL = 0.99  # found: a noise that small says nothing of others
 _GUESSES = 6  # after which a search halves: that ends in any case
 _LEAST = 1e-12  # of an effect size, whose logarithm is taken, and of what is missing to certainty
 _NORMAL = NormalDist()
@@ -77,12 +78,15 @@ class _Measured:
         return float(np.log(max(_NORMAL.inv_cdf(power) - self._guessing, _LEAST)))
 
     def note(self, noise: float, found: float) -> None:
-        """So many are found at this noise."""
-        self._points[float(np.log(noise))] = self._effect(found) - self._goal
+        """So many are found at this noise; where all are, nothing follows for another noise."""
+        if found < _NEARLY_ALL:
+            self._points[float(np.log(noise))] = self._effect(found) - self._goal
 
     @property
     def guess(self) -> float:
         """Where the limit is likely to be just kept: effects fall about in proportion to the noise, or as measured."""
+        if not self._points:
+            return 1.0
         (near, excess), *others = sorted(self._points.items(), key=lambda point: abs(point[1]))
         slope = (others[0][1] - excess) / (others[0][0] - near) if others else -1.0
         return float(np.exp(np.clip(near - excess / min(slope, -0.5), -20.0, 20.0)))

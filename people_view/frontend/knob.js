@@ -4,7 +4,7 @@
 import { moveFigure } from "./figure.js";
 import { Moved, write } from "./moved.js";
 
-const PALE = 0.35; // of what is not known at a place
+export const PALE = 0.35; // of what is not known at a place
 
 const knobs = new Map(); // by the slider's key: what is known of it
 
@@ -30,7 +30,7 @@ export function turn(root, data) {
   };
 }
 
-const byKey = (key) => document.querySelector(`.st-key-${key.replace(/[^a-zA-Z0-9_-]/g, "-")}`);
+export const byKey = (key) => document.querySelector(`.st-key-${key.replace(/[^a-zA-Z0-9_-]/g, "-")}`);
 
 function show(knob) {
   knob.queued = undefined;

@@ -5,7 +5,7 @@
 import { drawPeople, peopleMarkup } from "./crowd.js";
 import { grouped, node } from "./elements.js";
 import { drawHills, hillsMarkup } from "./hills.js";
-import { turn } from "./knob.js";
+import { byKey, PALE, turn } from "./knob.js";
 
 const SAY_AFTER = 500; // ms that the slider rests before a screen reader is told what it shows
 const GLIDE = 450; // ms from one noise to the advised one
@@ -32,6 +32,7 @@ export default function ({ data: [data], parentElement: root, setTriggerValue })
     parts.set(root, part);
   }
   part.ask = setTriggerValue;
+  part.pale = data.pale ?? [];
   part.box.classList.toggle("low", Boolean(data.low));
   if (data.scene) take(picture, data.scene, part);
   redraw(picture);
@@ -172,6 +173,7 @@ function drawAnswer(part, scene, level) {
   $("button").hidden = !(known && level.over && advised !== null);
   $(".advice").classList.toggle("roomy", advised !== null || !level.over); // why there is nothing to press is said everywhere
   fit(box, $("button"));
+  for (const place of part.pale.map(byKey)) if (place) place.style.opacity = at === scene.chosen ? "" : PALE;
   const now = `${words.noise} ${level.named}`, slider = $("input");
   const said = known ? `${level.before} ${count} of ${crowd} ${words.after} (${words.luck}). ${level.verdict}` : UNKNOWN;
   say(".now", now);
