@@ -77,7 +77,7 @@ def step(app: AppTest, case: dict[str, Any], verb: str, arguments: list[Any]) ->
             while f"{runner}_running" in app.session_state:
                 app.run()
         case _:
-            assert verb in ("rests", "state", "says", "never"), verb
+            assert verb in ("rests", "state", "says", "never", "present", "missing"), verb
             there: dict[str, Any] = {
                 "rests": {"disabled": arguments},
                 "state": {"state": {arguments[0]: arguments[-1]}},
