@@ -24,6 +24,7 @@ from numerics.audits.one_run.guesses import Canaries
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL, Level
 from numerics.mechanisms import Adjacency, Gaussian, Sampling
+from numerics.privacy_loss.pairs import sampled_loss
 from numerics.trade_off import Floats
 from numerics.validation import Positive, checked
 
@@ -58,10 +59,7 @@ def canary_scores(
             f"release must be add/remove with Poisson sampling, got {release.adjacency} with {release.sampling}."
         )
     sigma = 0.5 * release.noise_multiplier if suspected_noise is None else suspected_noise
-    rate, variance = release.sampling_rate, sigma**2
-    loss = (projections - 0.5) / variance
-    with np.errstate(divide="ignore"):
-        ratio = np.logaddexp(np.log1p(-rate), np.log(rate) + loss) if rate < 1.0 else loss
+    ratio = sampled_loss((projections - 0.5) / sigma**2, release.sampling_rate)
     return MappingProxyType(
         {
             CanaryScore.LIKELIHOOD_RATIO: ratio.sum(axis=1),
