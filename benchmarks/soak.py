@@ -65,7 +65,7 @@ class Visitor:
     def _asked_for(self) -> None:
         """Questions that take long together, as a task asks them while the page is drawn."""
         job = BackgroundJob(self._answered(), lambda: time.monotonic() > self._until)
-        while not job.wait(_LOOK):
+        while not job.ended.wait(_LOOK):
             with RUNS.turn():
                 self.fault = job.failure
 

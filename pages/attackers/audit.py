@@ -1,6 +1,9 @@
-"""Audits: attacks that are really run against the release, as a task in slices; which one, and what it found."""
+"""Audits: attacks that are really run against the release, one at a time in a session; which one, and what it found.
 
-from collections.abc import Generator, Sequence
+An audit goes on beside the pages, whichever is looked at, and ends with the tab. The session keeps the latest results.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import ceil, floor
@@ -11,12 +14,13 @@ import streamlit as st
 from numerics.audits import AuditProgress, Confidence, Position, collected, measured_curve, positions
 from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
 from pages.attackers.audit_attacks import FORMS, LIMITS, Attack, AttackSubject, rates
+from pages.server.background_job import BackgroundJob
+from pages.server.budget import Visit, current
 from pages.ui import chart, downloads, result_header, share
 from pages.ui.controls import number_box, segmented_control, whole_box
 from pages.ui.numbers_in_words import at_most, counted
 from pages.ui.share import Shared
 from pages.ui.skipped import error_boundary
-from pages.ui.task_runner import TaskRunner
 from pages.ui.threat_models import ReleaseSetting
 from plotting.audit import Audited, audit_figure
 from plotting.curves import Axes
@@ -24,7 +28,9 @@ from reports.losses_audit import percent
 
 CONFIDENCE = Confidence(0.95)
 _TOGETHER = Confidence(CONFIDENCE.level, simultaneous=True)
-RUNNER = TaskRunner("attackers.audit")
+_RUNNING, _RESULTS, _REFUSAL = "attackers.audit_running", "attackers.audit_results", "attackers.audit_refusal"
+_KEPT = 24  # results
+_EVERY = 0.5  # seconds between two looks at how far it is
 _ROUNDS = (1_000, 10_000, 100_000, 1_000_000)
 _LONGEST = 1800.0  # seconds
 _LARGEST_SEED = 2**32 - 1
@@ -49,28 +55,28 @@ class AuditComparison(NamedTuple):
 
 @dataclass(frozen=True)
 class AuditTask:
-    """An attack with its parameters, how often it is run, and the seed: results are kept by it. See Task."""
+    """An attack with its parameters, how often it is run, and the seed: results are kept by it."""
 
     subject: AttackSubject
     name: str
     rounds: int
     seed: int
 
-    def start(self) -> Generator[AuditProgress, None, None]:
-        """The rounds, in chunks.
+    def steps(self) -> "Iterator[AuditProgress | Result]":
+        """The rounds, in chunks, and last what they say, which may take as long.
 
         Raises ValueError, before any of them, where there is no theory to compare it with.
         """
         for order in self.subject.orders:
             self.subject.theory(order, self.rounds)
-        yield from self.subject.start(self.rounds, self.seed)
-
-    def words(self, chunks: Sequence[AuditProgress], seconds: float) -> str:
-        """How far it is."""
-        return f"{self.name}: {rounds_of(chunks):,} of {self.rounds:,} rounds, {seconds:.0f} s"
+        chunks = list[AuditProgress]()
+        for chunk in self.subject.start(self.rounds, self.seed):
+            chunks.append(chunk)
+            yield chunk
+        yield self.result(chunks, current().spent)
 
     def result(self, chunks: Sequence[AuditProgress], seconds: float) -> "Result":
-        """The curves of the rounds there are."""
+        """The curves of the rounds there are; also of an audit that was cancelled."""
         done = rounds_of(chunks)
         pairs = {order: self._pair(order, chunks) for order in self.subject.orders} if done else {}
         return Result(self, done, pairs, seconds)
@@ -135,9 +141,90 @@ def draw(setting: ReleaseSetting) -> None:
                 f"rounds must take at most {_LONGEST / 60:.0f} minutes, got {audit.rounds:,} rounds, about "
                 f"{seconds / 60:,.0f} minutes: choose fewer rounds or steps."
             )
-        RUNNER.draw_start(audit, seconds)
-        if (found := RUNNER.result_of(audit)) is not None:
+        found = _results().get(audit)
+        _draw_start(audit, seconds, "Start" if found is None else "Run again")
+        if found is not None:
             _draw_result(found, setting.choice.alpha)
+
+
+@dataclass(frozen=True, eq=False)
+class _Run:
+    """The audit under way."""
+
+    audit: AuditTask
+    job: BackgroundJob
+
+    @property
+    def chunks(self) -> list[AuditProgress]:
+        """Rounds so far."""
+        return [chunk for chunk in self.job.chunks if isinstance(chunk, AuditProgress)]
+
+    def result(self) -> Result:
+        """What the rounds so far say."""
+        *_, last = [None, *self.job.chunks]
+        return last if isinstance(last, Result) else self.audit.result(self.chunks, self.job.seconds)
+
+
+def _results() -> dict[AuditTask, Result]:
+    results: dict[AuditTask, Result] = st.session_state.setdefault(_RESULTS, {})
+    return results
+
+
+def _start(audit: AuditTask) -> None:
+    """For a button's ``on_click``."""
+    st.session_state.pop(_REFUSAL, None)
+    st.session_state[_RUNNING] = _Run(audit, BackgroundJob(audit.steps(), Visit().is_closed))
+
+
+def _stop() -> None:
+    """End the audit under way, and keep what it has, unless an earlier run got farther. For a button's ``on_click``."""
+    run: _Run | None = st.session_state.pop(_RUNNING, None)
+    if run is None:
+        return
+    run.job.cancel()
+    results, found = _results(), run.result()
+    earlier = results.pop(run.audit, found)
+    results[run.audit] = earlier if earlier.done > found.done else found
+    while len(results) > _KEPT:
+        del results[next(iter(results))]
+
+
+def _draw_start(audit: AuditTask, seconds: float, label: str) -> None:
+    """Draw the button, with how long it takes, the progress of what is under way, and why ``audit`` was not run."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        is_running = _RUNNING in st.session_state
+        st.button(label, key="attackers.audit_start", on_click=_start, args=(audit,), disabled=is_running)
+        st.caption(f"About {seconds:.0f} s on one core." if seconds >= 1.0 else "A moment.")
+    if is_running:
+        _draw_progress()
+    refused, reason = st.session_state.get(_REFUSAL, (None, ""))
+    if refused == audit:
+        st.warning(f"**Not run:** {reason}", icon=":material/block:")
+
+
+@st.fragment(run_every=_EVERY)
+def _draw_progress() -> None:
+    """Draw how far the audit under way is; after its end, the page with the result."""
+    run: _Run | None = st.session_state.get(_RUNNING)
+    if run is None:
+        st.rerun()
+    chunks, audit = run.chunks, run.audit
+    share = chunks[-1].done / chunks[-1].total if chunks else 0.0
+    words = f"{audit.name}: {rounds_of(chunks):,} of {audit.rounds:,} rounds, {run.job.seconds:.0f} s"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(share, words)
+        cancelled = "What is done until then stays usable."
+        st.button("Cancel", key="attackers.audit_cancel", on_click=_stop, help=cancelled)
+    if not run.job.ended.is_set():
+        return
+    if isinstance(run.job.failure, ValueError):
+        del st.session_state[_RUNNING]
+        st.session_state[_REFUSAL] = audit, str(run.job.failure)
+    else:
+        _stop()
+    if run.job.failure is not None and not isinstance(run.job.failure, ValueError):
+        raise run.job.failure
+    st.rerun()
 
 
 def _draw_result(result: Result, alpha: float) -> None:

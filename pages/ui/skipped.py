@@ -70,9 +70,9 @@ def draw(page: str, budget: Budget) -> None:
     if asked is not None and asked.view != view:
         _cancel(asked)
         asked = None
-    if asked is not None and asked.job.is_finished and budget.unfinished and asked.rounds < _ROUNDS:
+    if asked is not None and asked.job.ended.is_set() and budget.unfinished and asked.rounds < _ROUNDS:
         asked.job, asked.rounds = _started(budget), asked.rounds + 1
-    if asked is not None and not asked.job.is_finished:
+    if asked is not None and not asked.job.ended.is_set():
         _draw_progress()
     elif budget.unfinished:
         with st.container(horizontal=True, vertical_alignment="center", border=True):
@@ -114,7 +114,7 @@ def _cancel(asked: _Asked) -> None:
 @st.fragment(run_every=_EVERY)
 def _draw_progress() -> None:
     asked: _Asked | None = st.session_state.get(_KEY)
-    if asked is None or asked.job.is_finished:
+    if asked is None or asked.job.ended.is_set():
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", border=True):
         words = f"Computing part {len(asked.job.chunks) + 1}: {asked.job.seconds:.0f} s of processor time so far."

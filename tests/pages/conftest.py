@@ -1,6 +1,7 @@
 """What holds for every test of a page: what moves under the finger is left open."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -22,17 +23,17 @@ def visited(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """
     monkeypatch.setattr(people_scene, "rest", lambda _, seen: Levels(seen.name, seen.subject, ()))
     monkeypatch.setattr(knob, "known", lambda _: knob.States())
-    jobs, queue = list[BackgroundJob](), BackgroundJob.watch
+    jobs, begin = list[BackgroundJob](), BackgroundJob.__init__
 
-    def watch(job: BackgroundJob) -> None:
+    def begun(job: BackgroundJob, *asked: Any) -> None:
         jobs.append(job)
-        queue(job)
+        begin(job, *asked)
 
-    monkeypatch.setattr(BackgroundJob, "watch", watch)
+    monkeypatch.setattr(BackgroundJob, "__init__", begun)
     yield
-    for job in set(jobs):
+    for job in jobs:
         job.cancel()
-        assert job.wait(_SECONDS), "it looks at no deadline"
+        assert job.ended.wait(_SECONDS), "it looks at no deadline"
     memory.overwrite_freed(False)
 
 

@@ -73,8 +73,9 @@ def step(app: AppTest, case: dict[str, Any], verb: str, arguments: list[Any]) ->
             _upload(app, case.get("files", {}), place, names)
         case "go", [address]:
             _go(app, address)
-        case "finish", [runner]:  # a visitor's browser looks again by itself; here each run does
-            while f"{runner}_running" in app.session_state:
+        case "finish", [key]:  # a visitor's browser looks again by itself; here each run does
+            while key in app.session_state:
+                app.session_state[key].job.ended.wait(app.default_timeout)
                 app.run()
         case _:
             assert verb in ("rests", "state", "says", "never", "present", "missing"), verb

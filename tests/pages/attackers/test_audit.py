@@ -2,12 +2,13 @@
 
 import io
 import re
+from itertools import islice
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from numerics.audits import Attacker, Canary, Position, SimulatedGradients, collected, measured_curve
+from numerics.audits import Attacker, AuditProgress, Canary, Position, SimulatedGradients, collected, measured_curve
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Order
 from pages.attackers import audit as result
@@ -19,7 +20,9 @@ SUBJECT = subjects.canary(Canary(Gaussian(1.0)), (Order.ADD,))
 
 
 def finished(audit: AuditTask) -> Result:
-    return audit.result(list(audit.start()), 1.0)
+    *_, found = audit.steps()
+    assert isinstance(found, Result)
+    return found
 
 
 def canary(rounds: int, orders: tuple[Order, ...] = (Order.ADD,)) -> AuditTask:
@@ -53,8 +56,9 @@ def test_verdicts_tell_weaker_from_stronger() -> None:
 
 def test_a_stopped_audit_keeps_its_rounds() -> None:
     audit = canary(1_000_000)
-    found = audit.result([next(audit.start())], 0.0)
-    assert isinstance(found, Result)
+    (begun, *_) = islice(audit.steps(), 1)
+    assert isinstance(begun, AuditProgress)
+    found = audit.result([begun], 0.0)
     assert 0 < found.done < audit.rounds
     assert f"stopped after {found.done:,} of 1,000,000" in result.done(found)
 

@@ -1,4 +1,4 @@
-"""What was asked for and takes long goes on beside the pages, in equal shares, while somebody waits for it."""
+"""What was asked for and takes long goes on beside the pages, in equal shares, until its visitor goes."""
 
 from collections.abc import Iterator
 from threading import Barrier, Event
@@ -8,7 +8,6 @@ import pytest
 from pages.server import background_job
 from pages.server.background_job import BackgroundJob
 from pages.server.budget import Budget, current, never, within
-from pages.server.run_order import RUNS
 from pages.server.shared_cache import SharedCache
 from tests.pages.server.conftest import LONG
 
@@ -26,13 +25,6 @@ def gates(goes_on: Event) -> list[BackgroundJob]:
     return [BackgroundJob((all_here.wait(LONG) + goes_on.wait(LONG) for _ in "1"), never) for _ in range(THREADS)]
 
 
-def rest() -> None:
-    """Wait until every thread has done what it had to do."""
-    goes_on = Event()
-    goes_on.set()
-    assert all(job.wait(LONG) and job.failure is None for job in gates(goes_on))
-
-
 def test_several_get_equal_shares_and_what_ends_one_ends_no_other() -> None:
     done, go_on = list[str](), Event()
 
@@ -44,24 +36,12 @@ def test_several_get_equal_shares_and_what_ends_one_ends_no_other() -> None:
     held = gates(go_on)
     jobs = [BackgroundJob(steps(name), never) for name in "abcd"]
     go_on.set()
-    assert all(job.wait(LONG) for job in (*held, *jobs))
+    assert all(job.ended.wait(LONG) for job in (*held, *jobs))
     for place in range(40):
         counts = [done[:place].count(name) for name in "abcd"]
         assert max(counts) - min(counts) <= THREADS
     assert [len(job.chunks) for job in jobs] == [20, 20, 20, 10]
     assert [type(job.failure) for job in jobs] == [type(None)] * 3 + [ZeroDivisionError]
-
-
-def test_a_job_that_nobody_looks_at_rests_and_goes_on_when_somebody_does_and_one_that_is_cancelled_lets_go() -> None:
-    job = BackgroundJob(iter(range(9)), never, patience=0.0)
-    for seen in (1, 2, 3):
-        rest()
-        assert (len(job.chunks), job.is_finished) == (seen, False)
-        job.watch()
-    rest()
-    job.cancel()
-    assert job.wait(LONG)
-    assert (job.chunks, list(job._steps)) == ([0, 1, 2, 3], [])
 
 
 @pytest.mark.parametrize("closes_the_tab", [True, False])
@@ -82,19 +62,5 @@ def test_a_job_ends_within_a_step_with_the_visitor_or_when_it_is_cancelled_and_r
         question()
     left.set() if closes_the_tab else job.cancel()
     go_on.set()
-    assert job.wait(LONG)
-    assert (budget.spent, job.chunks, job.failure, len(question)) == (0.0, [], None, 0)
-
-
-def test_who_waits_for_a_job_leaves_the_order_of_runs() -> None:
-    held = list[bool]()
-
-    def steps() -> Iterator[None]:
-        with RUNS.turn():
-            held.append(RUNS.is_held)
-        yield
-
-    with RUNS.turn():
-        assert BackgroundJob(steps(), never).wait(LONG)
-        assert RUNS.is_held
-    assert held == [True]
+    assert job.ended.wait(LONG)
+    assert (budget.spent, job.chunks, list(job._steps), job.failure, len(question)) == (0.0, [], [], None, 0)

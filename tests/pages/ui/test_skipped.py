@@ -65,7 +65,7 @@ def test_what_takes_long_is_computed_when_asked_for_and_ends_when_nobody_waits(
         app.query_params["noise"] = "0"
         assert app.run().text[0].value == "The answer is 0.0."
         assert not app.button, "a quick page offers nothing"
-    assert job.wait(LONG)
+    assert job.ended.wait(LONG)
     if ends == "computed":
         assert not app.run().button
         assert app.text[0].value == "The answer is 0.2."
