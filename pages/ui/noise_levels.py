@@ -6,6 +6,7 @@ are the same whatever noise is in force, so a browser that has them is not sent 
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -20,8 +21,8 @@ from pages.server.run_order import RUNS
 from pages.server.shared_cache import shared_cache
 from pages.ui import cached
 from pages.ui.controls import round_values
-from pages.ui.numbers_in_words import ALL_BUT_CERTAIN, ceiling_digits, is_within
-from pages.ui.release_in_force import NOISES
+from pages.ui.numbers_in_words import ALL_BUT_CERTAIN, ceiling_digits
+from pages.ui.release_in_force import NOISES, ReleaseChoice
 from plotting.evidence import Evidence, apart, evidence
 
 SLIDER_NOISES = round_values(-1, 100.0)
@@ -108,19 +109,6 @@ class NoiseLevel:
     reached: float | None = None
 
 
-@dataclass(frozen=True)
-class LevelQuestion:
-    """What is asked at every noise: how many are found at ``alpha``, in an order, and whether more than ``limit``."""
-
-    alpha: float
-    order: Order
-    limit: float
-
-    def is_kept(self, found: float) -> bool:
-        """Whether no more than the limit are found."""
-        return is_within(found, self.limit)
-
-
 @dataclass(frozen=True, eq=False)
 class _Curve:
     """A wider bracket of a whole curve; those of little noise take up to 20 MB, a slider's together up to 50."""
@@ -158,18 +146,24 @@ def level(
     return NoiseLevel(release.noise_multiplier, found, seen, reached)
 
 
-def levels(release: Mechanism, question: LevelQuestion, advised: float | None, every: int = 1) -> list[NoiseLevel]:
+def levels(choice: ReleaseChoice, advised: float | None, every: int = 1) -> list[NoiseLevel]:
     """The release's own level, the advised one, and those of round values around them, by ascending noise.
 
-    Of these, only one in ``every`` so many, and without a number: see ``completed``.
+    Of these only one in ``every`` so many, and only its noise, without a number: see ``completed``. The advised one has
+    a number where there is time for it.
     """
-    own = release.noise_multiplier
+    release, asked, own = choice.mechanism, (choice.alpha, choice.order), choice.mechanism.noise_multiplier
     first, middle = _nearest(own), _nearest(advised or own)
-    around = SLIDER_NOISES[max(min(first, middle - _REACH), 0) : max(first, middle + _REACH) + 1 : every]
-    found = {noise: NoiseLevel(noise, None) for noise in around if _has(release, noise)}
-    found[own] = level(release, question.alpha, question.order, is_fine=True)
+    found = dict[float, NoiseLevel]()
+    for noise in SLIDER_NOISES[max(min(first, middle - _REACH), 0) : max(first, middle + _REACH) + 1 : every]:
+        with suppress(ValueError):  # a phase that cannot have so much, or so little
+            at_noise(release, noise)
+            found[noise] = NoiseLevel(noise, None)
+    found[own] = level(release, *asked, is_fine=True)
     if advised is not None and advised != own:
-        found[advised] = _stated(release, advised, question)
+        found[advised] = NoiseLevel(advised, None)
+        with suppress(DeadlineError):
+            found[advised] = level(at_noise(release, advised), *asked, is_fine=True)
     return [found[noise] for noise in sorted(found)]
 
 
@@ -178,31 +172,14 @@ def _nearest(noise: float) -> int:
     return int(np.argmin(np.abs(np.log(np.array(SLIDER_NOISES) / noise))))
 
 
-def _has(release: Mechanism, noise: float) -> bool:
-    """Whether every phase can have so much noise, or so little."""
-    try:
-        at_noise(release, noise)
-    except ValueError:
-        return False
-    return True
-
-
-def _stated(release: Mechanism, noise: float, question: LevelQuestion) -> NoiseLevel:
-    """As pages state it; without a number where there is no time for it."""
-    try:
-        return level(at_noise(release, noise), question.alpha, question.order, is_fine=True)
-    except DeadlineError:
-        return NoiseLevel(noise, None)
-
-
-def completed(release: Mechanism, question: LevelQuestion, noises: Sequence[float]) -> list[NoiseLevel]:
+def completed(choice: ReleaseChoice, noises: Sequence[float]) -> list[NoiseLevel]:
     """The levels of these ``noises`` by ascending noise, found in the order of their distance from the release's own.
 
     Only as far as there is time while no other visitor waits and this one has not asked for something else: the others
     are computed when the slider is let go there.
     """
+    release, asked = choice.mechanism, (choice.alpha, choice.order)
     own, done, in_time = release.noise_multiplier, list[NoiseLevel](), True
-    asked = question.alpha, question.order
     with portion(SECONDS, RUNS.is_busy):
         for noise in sorted(noises, key=lambda noise: abs(np.log(noise / own))):
             try:

@@ -7,7 +7,8 @@ import numpy as np
 from numerics.mechanisms import Mechanism
 from numerics.trade_off import Bracket, Floats, Order
 from pages.ui import noise_levels, release_in_force, remedies, result_header
-from pages.ui.noise_levels import SLIDER_NOISES, LevelQuestion, NoiseLevel
+from pages.ui.noise_levels import SLIDER_NOISES, NoiseLevel
+from pages.ui.numbers_in_words import is_within
 from pages.ui.release_in_force import ReleaseChoice
 from pages.ui.remedies import NoAdvice
 from pages.ui.result_header import Headline, words_for
@@ -23,10 +24,9 @@ def scene(choice: ReleaseChoice, name: str, every: int = 1) -> Scene:
 
     With numbers of the noise in force and the advised one; those of the others come after it: see ``rest``.
     """
-    question = _question(choice)
-    advice = remedies.advised(choice.mechanism, question)
+    advice = remedies.advised(choice)
     advised, why = (None, advice.value) if isinstance(advice, NoAdvice) else (advice, "")
-    levels = noise_levels.levels(choice.mechanism, question, advised, every)
+    levels = noise_levels.levels(choice, advised, every)
     headline = Headline.of(choice)
     own = [level.noise for level in levels].index(choice.mechanism.noise_multiplier)
     return Scene(
@@ -53,14 +53,9 @@ def rest(choice: ReleaseChoice, seen: Scene) -> Levels:
 
     They do not depend on which noise is in force: Streamlit sends what a browser has already by its hash.
     """
-    question = _question(choice)
     round_ones = [level.noise for level in seen.levels if level.noise in SLIDER_NOISES]
-    found = noise_levels.completed(choice.mechanism, question, round_ones)
+    found = noise_levels.completed(choice, round_ones)
     return Levels(seen.name, seen.subject, tuple(drawn(level, choice) for level in found))
-
-
-def _question(choice: ReleaseChoice) -> LevelQuestion:
-    return LevelQuestion(choice.alpha, choice.order, choice.limit)
 
 
 def _subject(choice: ReleaseChoice) -> str:
@@ -70,7 +65,7 @@ def _subject(choice: ReleaseChoice) -> str:
         (phase.name, {**vars(phase), "noise_multiplier": f"{phase.noise_multiplier / first:.6g}"})
         for phase in choice.mechanism.phases
     ]
-    return repr((phases, _question(choice)))
+    return repr((phases, choice.alpha, choice.order, choice.limit))
 
 
 def sentence(seen: Scene) -> str:
@@ -93,11 +88,13 @@ def drawn(level: NoiseLevel, choice: ReleaseChoice) -> Level:
     named = _named(choice.mechanism, level.noise)
     if level.found is None:
         return Level(level.noise, named)
-    headline, question, bound = Headline.of(choice), _question(choice), choice.mechanism.bound
+    headline, bound = Headline.of(choice), choice.mechanism.bound
     most = Bracket.exact(level.found)
-    found, over = headline.count(most, bound), not question.is_kept(level.found)
+    found, over = headline.count(most, bound), not is_within(level.found, choice.limit)
     limit = limit_count(choice.limit, headline.crowd)
-    said = f"{verdict(found, limit, over)}{_reached(level, question, headline.crowd)}"
+    said = verdict(found, limit, over)
+    if level.reached is not None:
+        said += f" A known attack {words_for(choice.order).finds} {at_least(level.reached, headline.crowd).count:,}."
     hills = None if level.evidence is None else _hills(level.evidence)
     return Level(level.noise, named, headline.before(most, bound), found, said, over, hills)
 
@@ -126,13 +123,6 @@ def _hill(drawn: DrawnHill) -> Hill:
 
 def _whole(values: Floats, unit: int) -> tuple[int, ...]:
     return tuple(np.rint(unit * values).astype(int).tolist())
-
-
-def _reached(level: NoiseLevel, question: LevelQuestion, crowd: int) -> str:
-    """What a known attack does, where that is less than the guarantee."""
-    if level.reached is None:
-        return ""
-    return f" A known attack {words_for(question.order).finds} {at_least(level.reached, crowd).count:,}."
 
 
 def verdict(found: int, limit: float, over: bool) -> str:

@@ -24,8 +24,8 @@ from pages.server.shared_cache import shared_cache
 from pages.ui import cached, noise_levels, release_in_force, skipped
 from pages.ui.cached import Goal
 from pages.ui.controls import number_box, segmented_control
-from pages.ui.noise_levels import SECONDS, SLIDER_NOISES, LevelQuestion, at_noise, is_usable, level, listed, noises
-from pages.ui.numbers_in_words import CROWD, as_entered, counted, quantity, rounded_up
+from pages.ui.noise_levels import SECONDS, SLIDER_NOISES, at_noise, is_usable, level, listed, noises
+from pages.ui.numbers_in_words import CROWD, as_entered, counted, is_within, quantity, rounded_up
 from pages.ui.release_in_force import PEOPLE, ReleaseChoice, TrainingRun, counted_epochs
 from pages.ui.result_header import words_for
 
@@ -69,9 +69,9 @@ def factor(release: Mechanism, noisy: Mechanism) -> str:
 class _Measured:
     """How many are found at noises that were tried, as effect sizes over that of the limit; logarithms of both."""
 
-    def __init__(self, question: LevelQuestion) -> None:
-        self._guessing, self._points = _NORMAL.inv_cdf(question.alpha), dict[float, float]()
-        self._goal = self._effect(question.limit)
+    def __init__(self, choice: ReleaseChoice) -> None:
+        self._guessing, self._points = _NORMAL.inv_cdf(choice.alpha), dict[float, float]()
+        self._goal = self._effect(choice.limit)
 
     def _effect(self, found: float) -> float:
         power = min(max(found, _LEAST), 1.0 - _LEAST)
@@ -101,41 +101,40 @@ class NoAdvice(StrEnum):
     NOT_FOUND = "The least noise that meets it was not found in a moment; “Solve for” on Mechanism looks longer."
 
 
-def advised(release: Mechanism, question: LevelQuestion) -> float | NoAdvice:
+def advised(choice: ReleaseChoice) -> float | NoAdvice:
     """The least noise with which the release keeps the limit by the numbers that pages state.
 
     Of three digits; of several phases the first one's, where the factor on all of them has three.
     """
-    if question.limit <= question.alpha:
+    if choice.limit <= choice.alpha:
         return NoAdvice.GUESSING
-    measured = _Measured(question)
+    release, measured = choice.mechanism, _Measured(choice)
 
     def keeps(noise: float, is_fine: bool = True) -> bool:
-        found = level(at_noise(release, noise), question.alpha, question.order, is_fine=is_fine).found
+        found = level(at_noise(release, noise), choice.alpha, choice.order, is_fine=is_fine).found
         if found is None:
             return False
         measured.note(noise, found)
-        return question.is_kept(found)
+        return is_within(found, choice.limit)
 
     try:
         with portion(SECONDS):
-            found = _least(keeps, measured, release, question)
+            found = _least(keeps, measured, choice)
     except ValueError:  # also of the deadline
         return NoAdvice.NOT_FOUND
     can_be_set = isinstance(found, NoAdvice) or is_usable(at_noise(release, found))
     return found if can_be_set else NoAdvice.BEYOND
 
 
-def _least(
-    keeps: Callable[..., bool], measured: _Measured, release: Mechanism, question: LevelQuestion
-) -> float | NoAdvice:
+def _least(keeps: Callable[..., bool], measured: _Measured, choice: ReleaseChoice) -> float | NoAdvice:
     """First coarsely among the slider's round values, then finely among numbers of three digits near there."""
+    release = choice.mechanism
     is_kept = keeps(release.noise_multiplier)
     place = _first(lambda noise: keeps(noise, is_fine=False), SLIDER_NOISES, measured)
     if place == 0 and (is_kept or release.noise_multiplier >= SLIDER_NOISES[0]):
         return NoAdvice.NOT_NEEDED
     if place == len(SLIDER_NOISES):
-        goal = PowerTarget(question.limit, question.alpha, question.order)
+        goal = PowerTarget(choice.limit, choice.alpha, choice.order)
         least = cached.noise_for(goal, release.with_noise(1.0)).noise_multiplier
         sought = noise_levels.round_up_noise(release, least, _DIGITS)
         return sought if keeps(sought) else NoAdvice.NOT_FOUND

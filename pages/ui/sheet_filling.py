@@ -38,7 +38,6 @@ from pages.ui.result_header import words_for
 from pages.ui.threat_models import (
     APART,
     FULL,
-    OTHERS,
     RELAXED,
     SAMPLE,
     ReleaseSetting,
@@ -149,8 +148,8 @@ def sheet(
         verdict=said.verdict,
         facts=(
             *said.facts,
-            *(() if answer else _stated("Reconstruction", partial(_rebuilt_in_words, setting, prior))),
-            *_stated("Privacy", partial(privacy, choice)),
+            *(() if answer else _fact("Reconstruction", partial(_rebuilt_in_words, setting, prior))),
+            *_fact("Privacy", partial(privacy, choice)),
         ),
         rests_on=sheet_fields.assumptions(choice.mechanism),
         figure=said.figure,
@@ -163,7 +162,7 @@ def sheet(
     )
 
 
-def _stated(name: str, say: Callable[[], str]) -> Rows:
+def _fact(name: str, say: Callable[[], str]) -> Rows:
     """A row with what is said, if anything is, or why that is not computed."""
     try:
         said = say()
@@ -175,7 +174,7 @@ def _stated(name: str, say: Callable[[], str]) -> Rows:
 def people_found(setting: ReleaseSetting) -> SheetAnswer:
     """How many people are found, against the limit; in the page's own words."""
     choice, release = setting.choice, setting.release
-    seen = people_scene.scene(choice, "sheet", every=len(RATES) ** 2)
+    seen = people_scene.scene(choice, "sheet")
     level, words = seen.levels[seen.chosen], seen.words
     if level.found is None:
         raise ValueError(people_scene.sentence(seen))
@@ -289,92 +288,80 @@ def parameters(setting: ReleaseSetting, known: Known | None) -> Rows:
 
 def guarantees(setting: ReleaseSetting, known: Known | None) -> list[Guarantee]:
     """Differential privacy first, then every relaxed notion."""
-    makers = {FULL: _full, RELAXED: _relaxed, SAMPLE: _sample, OTHERS: _others}
-    return [
-        Guarantee(view, found=view.absent) if view.curve is None else makers[view.model](setting, known, view)
-        for view in threat_models.views(setting)
-    ]
+    return [_guarantee(setting, known, view) for view in threat_models.views(setting)]
 
 
-def _answered(value: Callable[[], Answer]) -> Answer:
+def _guarantee(setting: ReleaseSetting, known: Known | None, view: View) -> Guarantee:
+    if view.curve is None or view.found is None:
+        return Guarantee(view, found=view.absent)
+    release, delta, bound = setting.release, setting.choice.delta, view.curve.bound
+    found = _stated(view.found, bound)
+    advantage = _answered(lambda: cached.advantage(release), Bound.LOWER if view.model is SAMPLE else bound)
+    if view.model is FULL:
+        own = {
+            f"ε at δ = {as_entered(delta)}": _answered(lambda: cached.epsilon(release, delta), bound),
+            f"μ-GDP, for error rates from {as_entered(SMALLEST_ALPHA)}": _answered(
+                lambda: cached.gaussian_mu(release), bound
+            ),
+        }
+        if known is None:
+            return Guarantee(view, own, found, advantage, NOT_SET)
+        kind = cached_reconstruction.bound(release, known)
+        rebuilt = _answered(lambda: cached_reconstruction.guessed_right(release, known), kind)
+        return Guarantee(view, own, found, advantage, rebuilt)
+    if view.model is RELAXED:
+        largest = cached_threat_models.relaxed_advantage(release, setting.relaxed_dimension, setting.test)
+        rebuilt = NOT_SET if known is None else _record_unknown(setting, known.kappa, Order.ADD)
+        named: dict[str, Answer] = {"its curve": setting.test.value} if bound is Bound.UPPER else {}
+        return Guarantee(view, named, found, _stated(largest, bound), rebuilt)
+    if view.model is SAMPLE:
+        played = threat_models.game(setting)
+        eta = _answered(lambda: cached_threat_models.eta(release, played), Bound.LOWER)
+        return Guarantee(view, {f"η, {played}": eta}, found, advantage, NO_STATEMENT)
+    mu = SheetNumber(cached_threat_models.level(setting.gradients()).mu, Bound.ESTIMATE)
+    most = SheetNumber(cached_threat_models.largest_advantage(view.curve), Bound.ESTIMATE)
+    return Guarantee(view, {"μ": mu}, found, most, NO_STATEMENT)
+
+
+def _stated(found: Bracket, bound: Bound) -> SheetNumber:
+    return SheetNumber(found.lower if bound is Bound.UPPER else found.upper, bound)
+
+
+def _answered(ask: Callable[[], Bracket], bound: Bound) -> Answer:
+    """The number, or why there is none."""
     try:
-        return value()
+        return _stated(ask(), bound)
     except ValueError as reason:
         return str(reason)
 
 
-def _of(bracket: Bracket, bound: Bound) -> SheetNumber:
-    return SheetNumber(bracket.lower if bound is Bound.UPPER else bracket.upper, bound)
+def _full_knowledge(setting: ReleaseSetting, alpha: float, order: Order) -> Answer:
+    """What is found at a rate by who knows all but the noise."""
+    return _answered(lambda: cached.power(setting.release, alpha, order), setting.release.bound)
 
 
-def _found(view: View) -> Answer:
-    return NONE if view.found is None or view.curve is None else _of(view.found, view.curve.bound)
+def _record_unknown(setting: ReleaseSetting, alpha: float, order: Order) -> Answer:
+    """The same by who does not know the record: never more."""
+    release, dimension, test = setting.release, setting.relaxed_dimension, setting.test
 
+    def found() -> Bracket:
+        power = cached_threat_models.relaxed_power(release, alpha, dimension, order, test)
+        return threat_models.inherited(power, cached.power(release, alpha, order))
 
-def _full(setting: ReleaseSetting, known: Known | None, view: View) -> Guarantee:
-    release, delta = setting.release, setting.choice.delta
-    bound, rates = release.bound, as_entered(SMALLEST_ALPHA)
-    own = {
-        f"ε at δ = {as_entered(delta)}": _answered(lambda: _of(cached.epsilon(release, delta), bound)),
-        f"μ-GDP, for error rates from {rates}": _answered(lambda: _of(cached.gaussian_mu(release), bound)),
-    }
-    rebuilt: Answer = NOT_SET
-    if known is not None:
-        kind = cached_reconstruction.bound(release, known)
-        rebuilt = _answered(lambda: _of(cached_reconstruction.guessed_right(release, known), kind))
-    return Guarantee(view, own, _found(view), _answered(lambda: _of(cached.advantage(release), bound)), rebuilt)
-
-
-def _relaxed(setting: ReleaseSetting, known: Known | None, view: View) -> Guarantee:
-    kind, dimension = _relaxed_kind(setting), setting.relaxed_dimension
-    return Guarantee(
-        view,
-        {"its curve": setting.test.value} if kind is Bound.UPPER else {},
-        _found(view),
-        _of(cached_threat_models.relaxed_advantage(setting.release, dimension, setting.test), kind),
-        NOT_SET if known is None else _answered(lambda: _relaxed_at(setting, known.kappa, Order.ADD)),
-    )
-
-
-def _relaxed_kind(setting: ReleaseSetting) -> Bound:
-    dimension, order = setting.relaxed_dimension, setting.choice.order
-    return cached_threat_models.relaxed_curve(setting.release, dimension, order, setting.test).bound
-
-
-def _relaxed_at(setting: ReleaseSetting, alpha: float, order: Order) -> SheetNumber:
-    dimension, test = setting.relaxed_dimension, setting.test
-    power = cached_threat_models.relaxed_power(setting.release, alpha, dimension, order, test)
-    return _of(threat_models.inherited(power, cached.power(setting.release, alpha, order)), _relaxed_kind(setting))
-
-
-def _sample(setting: ReleaseSetting, _: Known | None, view: View) -> Guarantee:
-    played = threat_models.game(setting)
-
-    def eta() -> SheetNumber:
-        return SheetNumber(cached_threat_models.eta(setting.release, played).upper, Bound.LOWER)
-
-    advantage = _answered(lambda: SheetNumber(cached.advantage(setting.release).upper, Bound.LOWER))
-    return Guarantee(view, {f"η, {played}": _answered(eta)}, _found(view), advantage, NO_STATEMENT)
-
-
-def _others(setting: ReleaseSetting, _: Known | None, view: View) -> Guarantee:
-    level, curve = cached_threat_models.level(setting.gradients()), view.curve
-    largest = 0.0 if curve is None else cached_threat_models.largest_advantage(curve)
-    own = {"μ": SheetNumber(level.mu, Bound.ESTIMATE)}
-    return Guarantee(view, own, _found(view), SheetNumber(largest, Bound.ESTIMATE), NO_STATEMENT)
+    try:
+        bound = cached_threat_models.relaxed_curve(release, dimension, setting.choice.order, test).bound
+    except ValueError as reason:
+        return str(reason)
+    return _answered(found, bound)
 
 
 def rates(setting: ReleaseSetting) -> dict[tuple[str, Order], tuple[Answer, ...]]:
     """What is found at ``RATES`` in both orders: by full knowledge, and where it is defined with the record unknown."""
-
-    def full(alpha: float, order: Order) -> Answer:
-        return SheetNumber(cached.power(setting.release, alpha, order).upper, setting.release.bound)
-
-    notions: dict[str, Callable[[float, Order], Answer]] = {"DP": full}
-    if not threat_models.differs(setting, RELAXED):
-        notions["RTM"] = partial(_relaxed_at, setting)
+    notions = {"DP": _full_knowledge, "RTM": _record_unknown}
+    if threat_models.differs(setting, RELAXED):
+        del notions["RTM"]
     return {
-        (notion, order): tuple(_answered(partial(at, alpha, order)) for alpha in RATES)
+        (notion, order): tuple(at(setting, alpha, order) for alpha in RATES)
         for notion, at in notions.items()
         for order in (Order.ADD, Order.REMOVE)
     }

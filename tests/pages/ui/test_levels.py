@@ -10,7 +10,7 @@ from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, La
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order
 from pages.ui import cached, noise_levels, people_scene
-from pages.ui.noise_levels import LevelQuestion, at_noise, unit
+from pages.ui.noise_levels import at_noise, unit
 from pages.ui.release_in_force import ReleaseChoice
 from pages.ui.remedies import advised
 from people_view import HEIGHT, PLACES, Hill
@@ -45,11 +45,11 @@ OF_PHASES = [
 def test_counts_are_upper_ends_that_fall_with_the_noise_and_the_advice_is_kept(
     release: Mechanism, order: Order
 ) -> None:
-    asked = LevelQuestion(1e-3, order, 2e-3)
-    advice = advised(release, asked)
+    asked = ReleaseChoice(release, 1e-3, order, 1e-5, 2e-3)
+    advice = advised(asked)
     assert isinstance(advice, float)
-    first = noise_levels.levels(release, asked, advice)
-    rest = noise_levels.completed(release, asked, [level.noise for level in first if level.found is None])
+    first = noise_levels.levels(asked, advice)
+    rest = noise_levels.completed(asked, [level.noise for level in first if level.found is None])
     found = {one.noise: one.found for one in [*first, *rest] if one.found is not None}
     assert len(found) == len(first) > 20
     assert all(found[more] <= found[less] for less, more in pairwise(sorted(found)))
