@@ -1,13 +1,11 @@
 """The sections of About beside the corrections: threat models, notation, kinds of numbers, your data, references."""
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from numerics.version import VERSION
 from pages.about.corrections_data import PAPERS
 from pages.ui import chart, result_header
-from pages.ui.threat_models import ALL, ThreatModel
+from pages.ui.threat_models import ATTACKERS, ThreatModel
 from plotting import theme
 from plotting.dashes import dashes_figure
 
@@ -17,31 +15,87 @@ _ATTACKERS = (
     "more; a smaller number needs a proof of its own. Numbers that differ in neighbours or sampling answer different "
     "questions: they are not put on one pair of axes."
 )
-# Question and what answers it: the ledger, one small table a question so that it can be read on a phone.
-_QUESTIONS: tuple[tuple[str, Callable[[ThreatModel], str]], ...] = (
-    ("What does the attacker know?", lambda model: model.knows),
-    ("What stays hidden?", lambda model: model.hidden),
-    ("Which data sets are compared?", lambda model: model.neighbours),
-    ("How far does one record move the release?", lambda model: model.change),
-    ("How are records drawn?", lambda model: model.sampling),
-    ("What is tested against “member”?", lambda model: model.null),
-    ("What does the answer say?", lambda model: model.answer),
+_ALL = (
+    *ATTACKERS,
+    ThreatModel(
+        "ReRo",
+        "reconstruction robustness",
+        "has a guess about the record",
+        "record guessed",
+        theme.NEUTRAL,
+        "all other records, the mechanism, candidates with a prior κ",
+        "noise and sampling",
+    ),
+    ThreatModel(
+        "Epsilon*",
+        "audit of one trained model",
+        "sees the losses of one trained model",
+        "losses seen",
+        theme.NEUTRAL,
+        "losses of members and of outsiders",
+        "whose loss is looked at",
+    ),
 )
+_SOURCES = ("papers 000, 003", "paper 000", "paper 002", "paper 004", "papers 003, 000", "paper 001")
+# Question and what answers it, of each attacker: one small table a question so that it can be read on a phone.
+_LEDGER = {
+    "What does the attacker know?": tuple(one.knows for one in _ALL),
+    "What stays hidden?": tuple(one.hidden for one in _ALL),
+    "Which data sets are compared?": (
+        "one record more or less (add/remove)",
+        "one record added",
+        "independent coins: one record more or less; exact halves (paper 002): one replaced",
+        "one record replaced",
+        "one record more or less (add/remove)",
+        "none: the model is fixed",
+    ),
+    "How far does one record move the release?": (
+        "C on the sum",
+        "C on the sum",
+        "2C on the sum with halves, C with coins",
+        "2C/n on the mean",
+        "C on the sum",
+        "no limit is assumed",
+    ),
+    "How are records drawn?": (
+        "Poisson: every record on its own, with probability p",
+        "Poisson",
+        "from the pool: each by its own fair coin, or exactly half",
+        "batches of n of N, fixed size",
+        "Poisson",
+        "none",
+    ),
+    "What is tested against “member”?": (
+        "the record is absent",
+        "the record is absent",
+        "none: member and outsider are equally likely",
+        "the record is an outsider",
+        "the record is absent",
+        "the loss is an outsider's",
+    ),
+    "What does the answer say?": (
+        "the most that any attacker finds; holds whatever is known",
+        "the most that is found without knowing which way the record pulls",
+        "accuracy above one half, η, of the game named with it; members found: at most what full knowledge finds",
+        "about how far apart the two worlds are, μ; an estimate (K = d), apart from Poisson's numbers",
+        "how often the record is reconstructed, γ, by somebody who guesses right with probability κ",
+        "how much these losses give away; nothing about how the model was trained",
+    ),
+}
 _TABLE_WIDTH = 400  # pixels; the tables stand beside each other where there is room
 
 
 def draw_threat_models() -> None:
     """Draw the attackers and the ledger."""
     st.markdown(_ATTACKERS)
-    st.markdown("\n".join(f"- **{one.notion}**, {one.title}: somebody who {one.name} ({one.source})." for one in ALL))
+    named = (f"- **{one.notion}**, {one.title}: somebody who {one.name}" for one in _ALL)
+    st.markdown("\n".join(f"{one} ({source})." for one, source in zip(named, _SOURCES, strict=True)))
     with st.container(horizontal=True, gap="medium"):
-        for question, answer in _QUESTIONS:
+        for question, answers in _LEDGER.items():
             with st.container(width=_TABLE_WIDTH):
                 st.markdown(f"**{question}**")
-                st.table(
-                    {"Attacker": [f"**{one.notion}**" for one in ALL], "Answer": [answer(one) for one in ALL]},
-                    hide_index=True,
-                )
+                table = {"Attacker": [f"**{one.notion}**" for one in _ALL], "Answer": [*answers]}
+                st.table(table, hide_index=True)
     st.markdown("*Attackers* shows four of them looking at one release.")
 
 
