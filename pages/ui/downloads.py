@@ -84,47 +84,32 @@ def _cell(value: float | str) -> str:
     return "" if isnan(value) else repr(float(value) + 0.0)
 
 
-def curve_header(curve: TradeOffCurve) -> dict[str, str]:
-    """What a reader of the file must know about a curve."""
-    return {
-        "release": curve.label,
-        "kind of bound": curve.bound.value,
-        "alpha": "false positive rate: outsiders accused; in the remove-one order, members cleared",
-        "beta": "false negative rate: members missed; in the remove-one order, outsiders not ruled out",
-        "assumptions": " ".join(curve.assumptions),
-    }
-
-
-def curve_columns(curve: TradeOffCurve) -> dict[str, Floats]:
-    """The curve's samples; a certified curve's guarantee and demonstrated attack with them."""
-    columns = {"alpha": curve.alpha, "beta": curve.beta, "power": curve.power}
-    for name, side in (("guarantee", curve.lower), ("demonstrated attack", curve.upper)):
-        if side is not None:
-            columns |= {f"beta ({name})": side.beta, f"power ({name})": side.power}
-    return columns
-
-
-def curve_table(curve: TradeOffCurve, settings: Mapping[str, str]) -> str:
-    """CSV of one curve, with ``settings`` (parameters by name) in its header."""
-    return table(curve_columns(curve), curve_header(curve) | dict(settings))
-
-
-def of_curves(curves: Sequence[TradeOffCurve], settings: Mapping[str, str]) -> str:
-    """CSV of what a figure shows: of one curve with all that is known of it."""
-    return curve_table(curves[0], settings) if len(curves) == 1 else curves_table(curves, settings)
+_RATES = {
+    "alpha": "false positive rate: outsiders accused; in the remove-one order, members cleared",
+    "beta": "false negative rate: members missed; in the remove-one order, outsiders not ruled out",
+}
+"""What the columns are where a table of curves has no other names for them."""
 
 
 def curves_table(
     curves: Sequence[TradeOffCurve], settings: Mapping[str, str], names: Sequence[str] = ("alpha", "beta", "power")
 ) -> str:
-    """CSV of several curves below each other, told apart by the column ``release``; ``names`` of their columns."""
-    header = {f"release {number}": _one_line(curve) for number, curve in enumerate(curves, start=1)}
+    """CSV of what a figure shows, curves below each other, told apart by the column ``release``.
+
+    Each with its kind and assumptions on top, and with what is guaranteed and what a demonstrated attack reaches;
+    ``names`` of the columns.
+    """
+    header = {
+        f"release {number}": f"{curve.label} ({curve.bound.value}). {' '.join(curve.assumptions)}"
+        for number, curve in enumerate(curves, start=1)
+    }
     labels = [curve.label for curve in curves for _ in curve.alpha]
     samples = (np.concatenate([getattr(curve, name) for curve in curves]) for name in ("alpha", "beta", "power"))
     columns = dict(zip(names, samples, strict=True))
     for side, parts in zip(("guarantee", "demonstrated attack"), zip(*map(powers, curves), strict=True), strict=True):
         columns[f"{names[-1]} ({side})"] = np.concatenate(parts)
-    return table({"release": labels, **columns}, header | dict(settings))
+    meant = {name: meaning for name, meaning in _RATES.items() if name in names}
+    return table({"release": labels, **columns}, header | meant | dict(settings))
 
 
 def power_table(curves: Sequence[PowerCurve], header: Mapping[str, str], across: str = "effect size") -> str:
@@ -146,7 +131,3 @@ def powers(curve: TradeOffCurve) -> tuple[Floats, Floats]:
         return curve.lower.power, curve.upper.power
     guaranteed, reached = curve.bound in (Bound.EXACT, Bound.LOWER), curve.bound in (Bound.EXACT, Bound.UPPER)
     return curve.power if guaranteed else unknown, curve.power if reached else unknown
-
-
-def _one_line(curve: TradeOffCurve) -> str:
-    return f"{curve.label} ({curve.bound.value}). {' '.join(curve.assumptions)}"

@@ -107,17 +107,16 @@ def test_data_are_the_curves_with_parameters_and_assumptions() -> None:
     """Text in them and in names stays text, and runs in no browser."""
     curves = [cached.trade_off(release, points=40) for release in (Gaussian(1.0, 0.1, 10), Laplace(1.0))]
     notes = {"delta": "1e-05", "<name>": "<script>alert(1)</script>"}
-    frame = pd.read_csv(io.StringIO(downloads.of_curves(curves, notes)), comment="#")
+    frame = pd.read_csv(io.StringIO(downloads.curves_table(curves, notes)), comment="#")
     assert list(frame["release"].unique()) == [drawn.label for drawn in curves]
     np.testing.assert_array_equal(frame["beta"], np.concatenate([drawn.beta for drawn in curves]))
-
-    drawn, text = curves[0], downloads.of_curves(curves[:1], notes)
+    drawn, text = curves[0], downloads.curves_table(curves[:1], notes)
     frame = pd.read_csv(io.StringIO(text), comment="#")
     assert drawn.lower is not None
     for name, values in (("alpha", drawn.alpha), ("power", drawn.power), ("power (guarantee)", drawn.lower.power)):
         np.testing.assert_array_equal(frame[name], values)
-    of_it = (f"release: {drawn.label}", "kind of bound: certified", "delta: 1e-05", *drawn.assumptions)
-    assert all(said in text for said in of_it)
+    of_it = (f"release 1: {drawn.label} (certified). ", "alpha: false positive rate", "delta: 1e-05")
+    assert all(said in text for said in (*of_it, *drawn.assumptions))
 
 
 LINKED = [
