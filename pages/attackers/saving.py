@@ -8,15 +8,18 @@ import streamlit as st
 from numerics import relaxed
 from numerics.calibration import AdvantageTarget, PowerTarget
 from numerics.deadline import DeadlineError
+from numerics.gaussian_membership import GradientRelease
+from numerics.gaussian_membership.calibration import noise_for as membership_noise_for
 from numerics.mechanisms import Mechanism
 from numerics.relaxed import RelaxedTarget, RelaxedTest
-from numerics.trade_off import Bound
+from numerics.trade_off import Bound, Order
 from pages.attackers.attacker_quiz import Doors
 from pages.server.budget import Budget, within
+from pages.server.shared_cache import shared_cache
 from pages.ui import cached, cached_threat_models, chart, noise_levels, release_in_force, remedies, skipped
 from pages.ui.catalog import ATTACKERS as PAGE
 from pages.ui.controls import number_box, segmented_control
-from pages.ui.numbers_in_words import CROWD, counted
+from pages.ui.numbers_in_words import CROWD, ceiling_digits, counted
 from pages.ui.skipped import error_boundary
 from pages.ui.threat_models import ATTACKERS, FULL, OTHERS, RELAXED, SAMPLE, ReleaseSetting, ThreatModel, differs
 from plotting.noise_bars import Bar, noise_bars_figure
@@ -24,6 +27,7 @@ from plotting.noise_bars import Bar, noise_bars_figure
 Limit = PowerTarget | AdvantageTarget
 """The largest acceptable success: a share of members found at a rate of false alarms, or an advantage."""
 _DIGITS = 3
+_NOISE_DIGITS, _LEAST_NOISE, _LEAST_STRIDE = 6, 1e-2, 1e-5  # of the noise of an estimate
 _MY_LIMIT, _ADVANTAGE = "my limit", "advantage"
 _ADVANTAGE_LABEL = "Largest advantage: share of members found minus share of outsiders accused"
 _GIVES_UP = {
@@ -126,10 +130,37 @@ def noise_and_bound(setting: ReleaseSetting, limit: Limit, model: ThreatModel) -
         return (noise if found.noise_needed else 0.0), Bound.EXACT if _has_closed_form(setting) else Bound.ESTIMATE
     if model is OTHERS:
         gradients = setting.gradients().with_noise(0.0)
-        own = cached_threat_models.membership_noise(limit, gradients, setting.choice.order)
+        own = membership_noise(limit, gradients, setting.choice.order)
         return min(own, noise_of(setting.fixed_size, limit)), Bound.ESTIMATE
     # Of an attacker who does not know who was drawn, no less noise is proved to be enough.
     return noise_of(release, limit), Bound.LOWER if model is SAMPLE else release.bound
+
+
+@shared_cache
+def membership_noise(target: Limit, release: GradientRelease, order: Order) -> float:
+    """The least noise, of six digits, with which the estimate for K = d that the pages show keeps ``target``.
+
+    The formulas of paper 004 give it, and the limit of many steps in them; where the pages show one step itself, which
+    is a little easier to attack, the next noise that is enough is sought from there. 0 where none is needed.
+    """
+
+    def kept(noise: float) -> bool:
+        return _membership_reached(target, release.with_noise(noise), order) <= target.goal
+
+    found = membership_noise_for(target, release)
+    noise = found.noise_multiplier
+    if noise == 0.0 and kept(0.0):
+        return 0.0
+    noise, stride = max(noise, _LEAST_NOISE), _LEAST_STRIDE
+    while not kept(noise := ceiling_digits(noise, _NOISE_DIGITS)):
+        noise, stride = noise * (1.0 + stride), 2.0 * stride
+    return noise
+
+
+def _membership_reached(target: Limit, release: GradientRelease, order: Order) -> float:
+    if isinstance(target, PowerTarget):
+        return cached_threat_models.membership_power(release, False, target.alpha, order)
+    return cached_threat_models.largest_advantage(cached_threat_models.membership_curve(release, False, order))
 
 
 def noise_of(release: Mechanism, limit: Limit) -> float:

@@ -5,6 +5,7 @@ from numerics.mechanisms import Adjacency
 from numerics.trade_off import Bracket
 from pages.reconstruct import limit
 from pages.reconstruct.setting import ReconstructionSetting
+from pages.server.shared_cache import shared_cache
 from pages.ui import cached_reconstruction
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, at_most, rounded_down, rounded_up
 from pages.ui.prior_guess import Guessed, odds, success_sentence
@@ -18,6 +19,8 @@ from reports.sheet import Standing
 
 _LIKELY, _A_PERCENT = 0.5, 0.01
 
+largest_gain = shared_cache(reconstruction.largest_gain, precision=cached_reconstruction.PRECISION)
+
 
 def sentence(setting: ReconstructionSetting) -> str:
     """What a guess becomes, for somebody who has never heard of a prior."""
@@ -29,7 +32,7 @@ def numbers(setting: ReconstructionSetting) -> list[Metric]:
     prior, success = setting.prior, setting.success
     alone = reconstruction.from_epsilon_delta(setting.epsilon, setting.choice.delta, prior)
     promised, delta = rounded_up(setting.epsilon, EPSILON_DIGITS), as_entered(setting.choice.delta)
-    gains = cached_reconstruction.largest_gain(setting.release)
+    gains = largest_gain(setting.release)
     added = at_most(max(success.upper - prior, 0.0))
     return [
         Metric(

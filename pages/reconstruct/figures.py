@@ -8,8 +8,13 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from numerics.trade_off import Order, TradeOffCurve
+from numerics import relaxed
+from numerics.deadline import UNLIMITED, Deadline
+from numerics.mechanisms import Mechanism
+from numerics.relaxed import RelaxedCurve
+from numerics.trade_off import Floats, Order, TradeOffCurve
 from pages.reconstruct.setting import CHART, ExtraCurve, ReconstructionSetting, take_click
+from pages.server.shared_cache import shared_cache
 from pages.ui import (
     cached,
     cached_reconstruction,
@@ -35,13 +40,19 @@ KEYS = ("reconstruct.across",)
 UNKNOWN = RELAXED.short
 
 
+@shared_cache
+def record_unknown(release: Mechanism, deadline: Deadline = UNLIMITED) -> RelaxedCurve:
+    """The curve of priors for an attacker who does not know the record, in one dimension."""
+    return relaxed.trade_off(release, cached_reconstruction.PRIORS, deadline=deadline)
+
+
 def beside(setting: ReconstructionSetting) -> list[TradeOffCurve]:
     """The other curves asked for, and that of the second release; what cannot be computed is said."""
     found = list[TradeOffCurve]()
     also = () if setting.is_yes_or_no else setting.shown.also
     if ExtraCurve.RELAXED in also:
         with error_boundary("curve for an unknown record"), skipped.if_no_time(UNKNOWN):
-            found.append(replace(cached_reconstruction.record_unknown(setting.release), label=UNKNOWN))
+            found.append(replace(record_unknown(setting.release), label=UNKNOWN))
     if ExtraCurve.EPSILON in also:
         found.append(cached_reconstruction.from_epsilon_delta(setting.epsilon, setting.choice.delta))
     return [*found, *comparison.curves(setting.curve)]
@@ -138,6 +149,19 @@ def other_noise_table(setting: ReconstructionSetting, across: Across) -> str:
     return downloads.power_table([own, *others, *guesses], header, across.value)
 
 
+@shared_cache
+def epsilon_at_effects(
+    release: Mechanism, effects: tuple[float, ...], delta: float, deadline: Deadline = UNLIMITED
+) -> Floats:
+    """Epsilon (n,) at ``delta``, the guarantee, for the noise that makes each effect size; inf where there is none."""
+    found, coarse = [], replace(cached.COARSE, deadline=deadline)
+    for effect in effects:
+        deadline.check()
+        noisy = release.with_noise(cached.noise_at(release, effect))
+        found.append(noisy.epsilon(delta, np.inf, coarse).upper)
+    return np.array(found)
+
+
 def _over_noise(
     setting: ReconstructionSetting, across: Across
 ) -> tuple[PowerCurve, list[PowerCurve], list[PowerCurve]]:
@@ -159,7 +183,7 @@ def _over_noise(
     def by_epsilon(curve: PowerCurve) -> PowerCurve:
         """The same against epsilon; levels without a finite one are left out."""
         at = tuple(map(float, curve.effect_size))
-        epsilon = cached.epsilon_at_effects(release, at, setting.choice.delta)
+        epsilon = epsilon_at_effects(release, at, setting.choice.delta)
         kept = np.isfinite(epsilon)
         sides = {name: getattr(curve, name)[kept] for name in ("lower", "power", "upper")}
         return replace(curve, effect_size=epsilon[kept], **sides)

@@ -1,19 +1,22 @@
 """How often a guess may be right: the limit of all pages at the prior of the guess, the verdict, and what keeps it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from numerics.calibration import Calibration
-from numerics.deadline import DeadlineError
+from numerics import calibration, reconstruction
+from numerics.calibration import Calibration, Unremembered
+from numerics.deadline import UNLIMITED, Deadline, DeadlineError
 from numerics.mechanisms import Mechanism
 from numerics.trade_off import Bracket
-from pages.server.shared_cache import Private
-from pages.ui import cached_reconstruction, noise_levels, release_in_force, remedies
+from pages.server.shared_cache import Private, shared_cache
+from pages.ui import noise_levels, release_in_force, remedies
+from pages.ui.cached_reconstruction import PRECISION, attribute, guessed_right, success
 from pages.ui.limit import Limit, people
 from pages.ui.numbers_in_words import (
     CROWD,
     ceiling_digits,
+    floor_digits,
     is_within,
     one_in,
     quantity,
@@ -26,6 +29,7 @@ from pages.ui.skipped import error_boundary
 
 _NEARLY = 0.05  # of a ratio, that is called twice
 _DIGITS = 3  # of the noise that is offered, if that many are enough
+_PRIOR_DIGITS, _ATTEMPTS, _LEAST_STEP = 5, 16, 1e-5
 
 
 @dataclass(frozen=True)
@@ -75,7 +79,7 @@ class GuessLimit(Limit):
 
 def draw_verdict(release: Mechanism, known: Known, limit: GuessLimit) -> None:
     """Draw the sentence, and a button for the noise where the limit is not kept. Looks for that noise."""
-    success = cached_reconstruction.guessed_right(release, known)
+    success = guessed_right(release, known)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if limit.is_kept(success) or limit.is_out_of_reach:
             st.markdown(words(success, limit), width="content")
@@ -115,10 +119,57 @@ def words(success: Bracket, limit: GuessLimit, remedy: str = "") -> str:
     return f"{badge} {times} {said}.{end}"
 
 
+@shared_cache
+def largest_prior(release: Mechanism, limit: float, deadline: Deadline = UNLIMITED) -> Bracket:
+    """The prior up to which reconstruction stays at or below ``limit``.
+
+    ``lower`` has five digits, and ``success`` says of it that the limit is kept.
+    """
+    found = reconstruction.largest_prior(release, limit, PRECISION)
+    lower = _kept(release, limit, found.lower, deadline)
+    return Bracket(lower, max(found.estimate, lower), found.upper)
+
+
+def _kept(release: Mechanism, limit: float, prior: float, deadline: Deadline) -> float:
+    """The next lower prior of five digits at which the number shown keeps ``limit``; 0 where none is found."""
+    kind = type(limit)  # what follows from an upload is as private
+    for attempt in range(_ATTEMPTS):
+        deadline.check()
+        prior = kind(floor_digits(prior, _PRIOR_DIGITS))
+        reached = success(release, prior).upper
+        if reached <= limit:
+            return prior
+        prior *= 1.0 - min(max(reached / limit - 1.0, _LEAST_STEP) * 2.0**attempt, 0.5)
+    return 0.0
+
+
+@shared_cache
+def noise_for(limit: float, prior: float, release: Mechanism, deadline: Deadline = UNLIMITED) -> Calibration:
+    """The least noise with which a guess right with probability ``prior`` ends in reconstruction at most so often.
+
+    By the number that the pages then show.
+    """
+    target = reconstruction.ReconstructionTarget(limit, prior)
+    if not isinstance(prior, Private):
+        return calibration.noise_for(target, release, lambda noisy: success(noisy, prior), deadline)
+    precision = replace(PRECISION.down_to(prior), is_remembered=False)  # the noise follows from the prior
+    found = calibration.noise_for(
+        Unremembered(target), release, lambda noisy: noisy.reconstruction(prior, precision), deadline
+    )
+    return replace(found, target=target)
+
+
+@shared_cache
+def noise_for_attribute(limit: float, prior: float, release: Mechanism, deadline: Deadline = UNLIMITED) -> Calibration:
+    """The same for a yes or no."""
+    target = reconstruction.AttributeTarget(limit, prior)
+    return calibration.noise_for(target, release, lambda noisy: attribute(noisy, prior), deadline)
+
+
 def least_noise(release: Mechanism, known: Known, limit: GuessLimit) -> Calibration:
     """The least noise with which the release keeps the limit, by the number that the page shows."""
     is_answer = known.guessed is Guessed.YES_OR_NO
-    search = cached_reconstruction.noise_for_attribute if is_answer else cached_reconstruction.noise_for
+    search = noise_for_attribute if is_answer else noise_for
     return search(limit.share, known.kappa, release.with_noise(1.0))
 
 
@@ -135,7 +186,7 @@ def _advised(release: Mechanism, known: Known, limit: GuessLimit) -> tuple[Mecha
     if len(found.phases) > 1 or isinstance(known.kappa, Private):  # an upload's noise is not asked about again
         return found, ""
     short = found.with_noise(ceiling_digits(found.noise_multiplier, _DIGITS))
-    is_enough = limit.is_kept(cached_reconstruction.guessed_right(short, known)) and noise_levels.is_usable(short)
+    is_enough = limit.is_kept(guessed_right(short, known)) and noise_levels.is_usable(short)
     return (short if is_enough else found), ""
 
 
@@ -148,7 +199,7 @@ def draw_allowed(release: Mechanism, known: Known, limit: GuessLimit) -> None:
     ):
         remedies.draw_found(least_noise(release, known, limit))
     with error_boundary("largest guess"):
-        largest = cached_reconstruction.largest_prior(release, limit.share)
+        largest = largest_prior(release, limit.share)
         st.markdown("**How well may the attacker guess beforehand,** with the release as it is?")
         beyond = "" if largest.width == 0 else f" From {rounded_up(largest.upper, 5)} on that is no longer promised."
         st.success(

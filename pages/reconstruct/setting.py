@@ -3,12 +3,16 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+import numpy as np
 import streamlit as st
 
-from numerics.mechanisms import Mechanism
-from numerics.trade_off import Bracket, TradeOffCurve
+from numerics import reconstruction
+from numerics.mechanisms import Adjacency, Mechanism
+from numerics.privacy_loss import Precision
+from numerics.trade_off import Bound, Bracket, Floats, TradeOffCurve
 from pages.reconstruct.limit import GuessLimit
 from pages.reconstruct.prior import COMMONER, KAPPA, Knows
+from pages.server.shared_cache import shared_cache
 from pages.ui import address, cached, cached_reconstruction, estimates
 from pages.ui.controls import segmented_control
 from pages.ui.estimates import EstimateChoice
@@ -32,6 +36,25 @@ class ExtraCurve(StrEnum):
 
     RELAXED = "record unknown (RTM)"
     EPSILON = "from ε and δ alone"
+
+
+_SHARES = np.union1d(np.linspace(0.5, 0.99, 50), 1.0 - np.geomspace(1e-3, 1e-2, 11))
+
+
+@shared_cache
+def attribute_curve(release: Mechanism, *, precision: Precision = cached_reconstruction.PRECISION) -> TradeOffCurve:
+    """Inference of an attribute (power) for every share of the commoner answer (alpha), from even to nearly all."""
+    found = [reconstruction.attribute_inference(release, float(share), precision) for share in _SHARES]
+    lower, middle, upper = (np.array(side) for side in zip(*found, strict=True))
+    replaced = release.with_neighbours(Adjacency.REPLACE_ONE)
+
+    def side(power: Floats, bound: Bound, *sides: TradeOffCurve) -> TradeOffCurve:
+        return TradeOffCurve(_SHARES.copy(), 1.0 - power, power, bound, release.label, replaced.assumptions, *sides)
+
+    shown = middle if replaced.bound is Bound.CERTIFIED else upper
+    if replaced.bound not in (Bound.CERTIFIED, Bound.OPEN):
+        return side(shown, replaced.bound)
+    return side(shown, replaced.bound, side(upper, Bound.LOWER), side(lower, Bound.UPPER))
 
 
 @dataclass(frozen=True)
@@ -87,7 +110,7 @@ class ReconstructionSetting:
 
     def curve(self, release: Mechanism) -> TradeOffCurve:
         """How often the attacker is right with a release, for every guess."""
-        return (cached_reconstruction.attribute_curve if self.is_yes_or_no else cached_reconstruction.curve)(release)
+        return (attribute_curve if self.is_yes_or_no else cached_reconstruction.curve)(release)
 
 
 def draw_figure_choice() -> FigureChoice:

@@ -17,7 +17,7 @@ from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Mechanism
 from numerics.mechanisms.analysis import Analysis
 from numerics.privacy_loss import Precision
-from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Floats, Order, TradeOffCurve, alpha_grid
+from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order, TradeOffCurve, alpha_grid
 from pages.server.shared_cache import shared_cache
 from pages.ui.release_in_force import ALPHAS
 from plotting.power import PowerCurve
@@ -108,7 +108,7 @@ def noise_at_epsilon(release: Mechanism, epsilon: float, delta: float, deadline:
 
 # A composed release is computed anew for every noise level, so there are few of them, and coarse: the figure remembers
 # them, and in the numerics they would push out the releases that pages ask about again and again.
-_COARSE = Precision(width=1e-3, relative=0.02, is_remembered=False)
+COARSE = Precision(width=1e-3, relative=0.02, is_remembered=False)
 _EFFECTS_WHEN_EXACT = np.linspace(0.02, 4.0, 200)
 _EFFECTS_WHEN_COMPOSED = np.linspace(0.25, 2.0, 15)
 _EPSILONS = 81
@@ -128,25 +128,12 @@ def noise_at(release: Mechanism, effect: float) -> float:
 @shared_cache
 def power_against_effect(release: Mechanism, alpha: float, order: Order, deadline: Deadline = UNLIMITED) -> PowerCurve:
     """Power at ``alpha`` for noise around the release's own, all else as it is."""
-    coarse = replace(_COARSE, deadline=deadline)
+    coarse = replace(COARSE, deadline=deadline)
 
     def ask(other: Mechanism) -> Bracket:
         return other.narrow_power(alpha, order, coarse)
 
     return over_effects(release, ask, alpha, release.bound, "other noise", deadline)
-
-
-@shared_cache
-def epsilon_at_effects(
-    release: Mechanism, effects: tuple[float, ...], delta: float, deadline: Deadline = UNLIMITED
-) -> Floats:
-    """Epsilon (n,) at ``delta``, the guarantee, for the noise that makes each effect size; inf where there is none."""
-    found, coarse = [], replace(_COARSE, deadline=deadline)
-    for effect in effects:
-        deadline.check()
-        noisy = release.with_noise(noise_at(release, effect))
-        found.append(noisy.epsilon(delta, np.inf, coarse).upper)
-    return np.array(found)
 
 
 def over_effects(

@@ -20,12 +20,10 @@ from pages.server.budget import current
 from pages.server.shared_cache import shared_cache
 from pages.ui import cached
 from pages.ui.cached import over_effects
-from pages.ui.numbers_in_words import ceiling_digits
 from plotting.power import PowerCurve
 
 _POINTS = 400
 _SPREAD_POINTS = 120  # each asks forty tests
-_NOISE_DIGITS, _LEAST_NOISE, _LEAST_STRIDE = 6, 1e-2, 1e-5
 
 
 @shared_cache
@@ -124,37 +122,6 @@ def measured(asked: RelaxedTarget, release: Mechanism) -> Bracket:
 def noise_for(target: RelaxedTarget, release: Mechanism, deadline: Deadline = UNLIMITED) -> calibration.Calibration:
     """The least noise with which ``release`` keeps ``target`` by the numbers that the pages then show."""
     return calibration.noise_for(target, release, partial(measured, target), deadline)
-
-
-@shared_cache
-def membership_noise(
-    target: calibration.PowerTarget | calibration.AdvantageTarget, release: GradientRelease, order: Order
-) -> float:
-    """The least noise, of six digits, with which the estimate for K = d that the pages show keeps ``target``.
-
-    The formulas of paper 004 give it, and the limit of many steps in them; where the pages show one step itself, which
-    is a little easier to attack, the next noise that is enough is sought from there. 0 where none is needed.
-    """
-
-    def kept(noise: float) -> bool:
-        return _membership_reached(target, release.with_noise(noise), order) <= target.goal
-
-    found = membership_noise_for(target, release)
-    noise = found.noise_multiplier
-    if noise == 0.0 and kept(0.0):
-        return 0.0
-    noise, stride = max(noise, _LEAST_NOISE), _LEAST_STRIDE
-    while not kept(noise := ceiling_digits(noise, _NOISE_DIGITS)):
-        noise, stride = noise * (1.0 + stride), 2.0 * stride
-    return noise
-
-
-def _membership_reached(
-    target: calibration.PowerTarget | calibration.AdvantageTarget, release: GradientRelease, order: Order
-) -> float:
-    if isinstance(target, calibration.PowerTarget):
-        return membership_power(release, False, target.alpha, order)
-    return largest_advantage(membership_curve(release, False, order))
 
 
 def largest_advantage(curve: TradeOffCurve) -> float:

@@ -105,13 +105,13 @@ def test_noise_that_is_not_offered_is_said_to_be_out_of_reach_or_time_and_an_upl
     late = Composition((Gaussian(1.0, 1.0, 1000), Gaussian(999.0, 1.0, 1000)))
     found = limit._advised(late, Known(1e-3, ""), GuessLimit(1.001e-3, 1e-3, 1e-3))
     assert re.search("None.*(beyond the controls|No noise that can be computed)", str(found))
-    cached_reconstruction.noise_for.cache_clear()
+    limit.noise_for.cache_clear()
     with within(Budget(0.0)):
         found = limit._advised(Gaussian(1.0, 0.01, 1234), Known(1e-3, ""), GuessLimit(2e-3, 1e-3, 1e-3))
     assert found == (None, "The noise that meets it takes longer to find.")
     start, caches = (
         GuessLimit(2e-3, 1e-3, Private(0.01)),
-        (cached_reconstruction.noise_for, cached_reconstruction.success),
+        (limit.noise_for, cached_reconstruction.success),
     )
     assert isinstance(start.share, Private)
     before = [len(cache) for cache in caches]

@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics.deadline import UNLIMITED, Deadline
+from pages.reconstruct import figures
 from pages.server import budget
 from pages.server.budget import RESERVED
 from pages.server.shared_cache import SharedCache
@@ -78,7 +79,7 @@ def test_a_figure_says_what_it_lacks_and_so_do_its_data(monkeypatch: pytest.Monk
     offered = list[Shared]()
     monkeypatch.setattr(budget.Slow, "check", lambda slow: slow.budget.check(1e9))
     monkeypatch.setattr(share, "offer", offered.append)
-    for module in (cached, cached_reconstruction, cached_threat_models):
+    for module in (cached, cached_reconstruction, cached_threat_models, figures):
         for cache in vars(module).values():
             if isinstance(cache, SharedCache):
                 cache.cache_clear()

@@ -14,6 +14,8 @@ from numerics.mechanisms import Composition, Gaussian, Laplace, Mechanism
 from numerics.membership import EtaTarget, Game
 from numerics.relaxed import RelaxedTarget
 from numerics.trade_off import Order
+from pages.attackers import saving
+from pages.reconstruct import limit as guess_limit
 from pages.ui import address, cached, cached_reconstruction, cached_threat_models, noise_levels
 from pages.ui.numbers_in_words import at_most, rounded_up
 from tests.pages.driver import visit
@@ -71,7 +73,7 @@ def test_limits_are_kept(kind: str) -> None:
         limit, find, shown = target.goal, partial(cached.noise_for, target), partial(cached.measured, target)
         if kind == "guessed":
             guess = found(rng)
-            limit, find = guess.goal, partial(cached_reconstruction.noise_for, guess.goal, guess.alpha)
+            limit, find = guess.goal, partial(guess_limit.noise_for, guess.goal, guess.alpha)
             shown = partial(cached_reconstruction.success, prior=guess.alpha)
         elif kind == "eta":
             eta = EtaTarget(between(rng, 1e-3, 0.4), list(Game)[rng.integers(len(Game))])
@@ -96,7 +98,7 @@ def test_guesses_keep_limits_of_reconstruction() -> None:
     rng = np.random.default_rng(16)
     for release in (*CLOSED, COMPOSED[0]):
         limit = between(rng, 1e-3, 0.9)
-        prior = cached_reconstruction.largest_prior(release, limit).lower
+        prior = guess_limit.largest_prior(release, limit).lower
         assert prior == number(rounded_up(prior, 5))
         if prior > 0.0:
             assert_shown_to_be_kept(cached_reconstruction.success(release, prior).upper, limit)
@@ -110,7 +112,7 @@ def test_the_limits_of_those_who_know_no_other_record_are_kept(steps: int) -> No
     for target in [each for _ in range(6) for each in (found(rng), AdvantageTarget(between(rng, 1e-3, 0.7)))]:
         batch = int(rng.integers(5, 500))
         release = GradientRelease(batch if steps == 1 else 40 * batch, batch, steps, int(rng.integers(1, 5000)))
-        noise = cached_threat_models.membership_noise(target, release, Order.ADD)
+        noise = saving.membership_noise(target, release, Order.ADD)
         assert float(f"{noise:g}") == noise
         made = release.with_noise(noise)
         shown = cached_threat_models.largest_advantage(cached_threat_models.membership_curve(made, False, Order.ADD))
