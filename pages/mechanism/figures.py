@@ -13,13 +13,14 @@ from numerics.trade_off import Bracket, Order, TradeOffCurve
 from pages.mechanism import batches
 from pages.ui import cached, cached_threat_models, chart, downloads, result_header, skipped
 from pages.ui.cached import effect_size
+from pages.ui.controls import segmented_control
 from pages.ui.figure_controls import CHART, CurveView, SecondFigure, take_click
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, rounded_up
 from pages.ui.release_in_force import ReleaseChoice
 from pages.ui.result_header import Headline, crowd_for, words_for
 from pages.ui.skipped import error_boundary
 from plotting import theme
-from plotting.curves import Compared, EstimatedCurve, OperatingPoint
+from plotting.curves import Axes, Compared, EstimatedCurve, OperatingPoint
 from plotting.densities import Runs, densities_figure, run_releases
 from plotting.limit import LimitRegion
 from plotting.power import MEMBERS, OUTSIDERS, PowerCurve, power_figure
@@ -50,6 +51,17 @@ DEPLOYMENTS = (
 )
 
 
+def axes_caption(axes: Axes, order: Order) -> str:
+    """What the axes of the trade-off figure show, in a sentence, and what a click does."""
+    words = words_for(order)
+    up = f"are then {words.found}, at most" if axes == Axes.LOG else f"{words.missed}, at least"
+    across = f"how many {words.wronged} are wrongly {words.accused}"
+    return (
+        f"Across: {across}. Up: how many {words.people} {up}. The nearer to guessing, the more private. "
+        "Click to look at another point."
+    )
+
+
 def draw_trade_off(
     choice: ReleaseChoice,
     view: CurveView,
@@ -69,6 +81,11 @@ def draw_trade_off(
 def _said(choice: ReleaseChoice, found: Bracket) -> str:
     """What the page says of the operating point."""
     return f"{result_header.spoken(Headline.of(choice).beside_guessing(found, choice.mechanism.bound))}."
+
+
+def draw_choice_of_second() -> SecondFigure:
+    """Draw the choice of another figure."""
+    return segmented_control("Figure", list(SecondFigure), default=SecondFigure.EVIDENCE, key="mechanism.second")
 
 
 def draw_second(choice: ReleaseChoice, second: SecondFigure, dimension: int) -> None:

@@ -16,11 +16,28 @@ from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order
 from numerics.unit_of_privacy import PeopleByRecords
 from pages.server.shared_cache import shared_cache
 from pages.ui import address, cached
+from pages.ui.controls import SliderWithBox
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, count_up, counted, one_in, rounded_up
 from pages.ui.release_in_force import ReleaseChoice
 from pages.ui.result_header import Headline, Metric, between, crowd_for, times, words_for
 from pages.ui.skipped import error_boundary
 from reports.python_code import constructor, imports, literal
+
+PRIOR = SliderWithBox(
+    "mechanism.prior",
+    "unlikely ← prior → likely",
+    (1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
+    0.1,
+    (1e-9, 0.999),
+    "How likely the attacker holds it that somebody is in the training data, before it looks at the release.",
+)
+
+
+def draw_prior(order: Order) -> float:
+    """Draw the prior, and say what it is. A test that only clears people accuses nobody with any prior."""
+    with st.container(width=260):
+        PRIOR.draw_slider("nobody is accused" if order is Order.REMOVE else "")
+    return PRIOR.value()
 
 
 def sentences(choice: ReleaseChoice, prior: float) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 
 import people_view
 from numerics.trade_off import TradeOffCurve
-from pages.mechanism import batches, figures, numbers
+from pages.mechanism import batches, figures, numbers, solve_for
 from pages.ui import (
     address,
     cached,
@@ -18,7 +18,6 @@ from pages.ui import (
     figure_controls,
     people_scene,
     release_in_force,
-    remedies,
     result_header,
     share,
     sheet_filling,
@@ -26,7 +25,7 @@ from pages.ui import (
 )
 from pages.ui.downloads import Make
 from pages.ui.estimates import EstimateChoice
-from pages.ui.figure_controls import PRIOR, CurveView, SecondFigure
+from pages.ui.figure_controls import CurveView, SecondFigure
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, rounded_up
 from pages.ui.share import Shared
 from pages.ui.skipped import error_boundary
@@ -36,7 +35,7 @@ from reports.python_code import constructor
 
 OF_CURVE = {**figure_controls.DEFAULTS_OF_CURVE, **estimates.DEFAULTS, figures.RELAXED_KEY: False}
 CURVE = "mechanism.curve"
-OF_FIGURES, OF_NUMBERS = {"mechanism.second": SecondFigure.EVIDENCE}, {PRIOR.key: PRIOR.default}
+OF_FIGURES, OF_NUMBERS = {"mechanism.second": SecondFigure.EVIDENCE}, {numbers.PRIOR.key: numbers.PRIOR.default}
 
 choice = release_in_force.current()
 release = choice.mechanism
@@ -72,7 +71,7 @@ with fold:
             view = figure_controls.draw_curve()
             chosen = estimates.draw()
             dimension = figures.draw_relaxed_switch(choice)
-        st.caption(figure_controls.axes_caption(view.axes, choice.order))
+        st.caption(figures.axes_caption(view.axes, choice.order))
     errors_of_estimates = st.container()
 
 drawn: list[TradeOffCurve] = []
@@ -95,7 +94,7 @@ with st.sidebar, suppress(ValueError):
     st.caption(f"ε is at most {promised} at δ = {as_entered(choice.delta)}.")
 comparison.draw_table(choice)
 
-prior = PRIOR.default
+prior = numbers.PRIOR.default
 fold = st.expander(
     "In numbers: ε, advantage, μ, what an accusation is worth",
     key="mechanism.numbers",
@@ -104,7 +103,7 @@ fold = st.expander(
 )
 with fold, error_boundary("numbers for this release"):
     if fold.open or not address.is_default(OF_NUMBERS):
-        prior = figure_controls.draw_prior(choice.order)
+        prior = numbers.draw_prior(choice.order)
     if fold.open:
         st.markdown(numbers.sentences(choice, prior))
         result_header.metrics(numbers.metrics(choice, prior))
@@ -124,13 +123,13 @@ fold = st.expander(
 )
 with fold:
     if fold.open or not address.is_default(OF_FIGURES):
-        other = figure_controls.draw_second()
+        other = figures.draw_choice_of_second()
         if fold.open:
             with error_boundary("second figure"):
                 figures.draw_second(choice, other, dimension)
                 others = {other.value: partial(figures.second_table, choice, other, dimension)}
 
-remedies.draw_solve_for(choice)
+solve_for.draw(choice)
 result_header.how_computed(result_header.formulas(release), release.assumptions, release.bound, seconds)
 if drawn:
     parameters = {

@@ -125,7 +125,7 @@ class SliderWithBox:
         values = self.values if exact is None else tuple(sorted({*self.values, exact}))
         arrives, held = self.key not in st.session_state, st.session_state.get(self.key, self.default)
         if held != exact and (exact is not None or held not in values):
-            st.session_state[self.key] = self._nearest(held) if exact is None else exact
+            st.session_state[self.key] = nearest(held, self.values) if exact is None else exact
         # Of an address that has both the exact value wins: what is bound on arrival would take the other.
         overruled = arrives and exact is not None and st.query_params.pop(self.key, None) is not None
         st.select_slider(
@@ -156,9 +156,6 @@ class SliderWithBox:
         is_taken = value not in self.values and text in (labelled(one * self.unit) for one in self.values)
         return repr(value * self.unit) if is_taken else text
 
-    def _nearest(self, value: float) -> float:
-        return min(self.values, key=lambda round_value: abs(log(round_value / value)))
-
     def draw_box(self, name: str) -> None:
         """Draw the box for exact values."""
         number_box(name, self.exact_key, self.limits, None, unset="as the slider says")
@@ -171,7 +168,7 @@ class SliderWithBox:
     def state_of(self, value: float) -> dict[str, float | None]:
         """Slider and box of this value: the slider's own if it has it, else the box is filled."""
         exact = None if value in self.values else min(max(value, self.limits[0]), self.limits[1])
-        return {self.exact_key: exact, self.key: self._nearest(value)}
+        return {self.exact_key: exact, self.key: nearest(value, self.values)}
 
     def put(self, value: float) -> None:
         """Set the slider if it has this value, else the box. For a callback, before widgets are drawn."""
@@ -182,3 +179,8 @@ def round_values(first_decade: int, last: float, steps: Sequence[float] = _PER_D
     """Round numbers from ``10**first_decade`` to ``last``, the same in every decade."""
     values = (float(f"{step:g}e{decade}") for decade in range(first_decade, 4) for step in steps)
     return tuple(value for value in values if value <= last)
+
+
+def nearest(rate: float, values: Sequence[float]) -> float:
+    """The one of a slider's round values that is nearest to ``rate`` on a log scale."""
+    return min(values, key=lambda value: abs(log(value / max(rate, 1e-300))))

@@ -15,27 +15,23 @@ from statistics import NormalDist
 import numpy as np
 import streamlit as st
 
-from numerics.calibration import AdvantageTarget, Calibration, EpsilonTarget, PowerTarget
+from numerics.calibration import Calibration, PowerTarget
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Mechanism, SampledMechanism
 from numerics.unsupported import UnsupportedError
 from pages.server.budget import portion
 from pages.server.shared_cache import shared_cache
-from pages.ui import cached, noise_levels, release_in_force, skipped
+from pages.ui import cached, noise_levels, release_in_force
 from pages.ui.cached import Goal
-from pages.ui.controls import number_box, segmented_control
 from pages.ui.noise_levels import SECONDS, SLIDER_NOISES, at_noise, is_usable, level, listed, noises
-from pages.ui.numbers_in_words import CROWD, as_entered, counted, is_within, quantity, rounded_up
+from pages.ui.numbers_in_words import as_entered, is_within, quantity, rounded_up
 from pages.ui.release_in_force import PEOPLE, ReleaseChoice, TrainingRun, counted_epochs
-from pages.ui.result_header import words_for
 
 _DIGITS = 3  # of the advised noise
 _NEARLY_ALL = 0.99  # found: a noise that small says nothing of others
 _GUESSES = 6  # after which a search halves: that ends in any case
 _LEAST = 1e-12  # of an effect size, whose logarithm is taken, and of what is missing to certainty
 _NORMAL = NormalDist()
-_EPSILON, _ADVANTAGE, _FOUND = "epsilon", "advantage", "members found"
-_WIDE = 420  # pixels
 
 
 # In words
@@ -216,53 +212,6 @@ def levers_in_words(choice: ReleaseChoice, target: Goal) -> str:
             said.append(f"{changed.people:,} {'people' if release.records_per_person == 1 else 'records'}")
     listed = ", or ".join(filter(None, (", ".join(said[:-1]), *said[-1:])))
     return f"So would, with the noise as it is, each of these alone: {listed}." if said else ""
-
-
-# Solve for
-
-
-def draw_solve_for(choice: ReleaseChoice) -> None:
-    """Draw the folded panel; nothing is computed before it is opened."""
-    title = "Solve for: this much risk is acceptable, how much noise does it take?"
-    panel = st.expander(title, key="mechanism.solve", on_change="rerun", bind="query-params")
-    if panel.open:
-        with panel:
-            _draw_open(choice)
-
-
-def _draw_open(choice: ReleaseChoice) -> None:
-    limit = segmented_control(
-        "Keep below a limit",
-        [_EPSILON, _ADVANTAGE, _FOUND],
-        default=_EPSILON,
-        key="mechanism.keep",
-    )
-    try:
-        target = _target(choice, limit)
-        with st.spinner("Searching the smallest noise that keeps this limit …", show_time=True):
-            found = cached.noise_for(target, choice.mechanism.with_noise(1.0))
-    except ValueError as reason:
-        st.warning(f"No noise found: {reason}", icon=":material/search_off:")
-    else:
-        draw_found(found)
-        with suppress(ValueError), skipped.if_no_time("what fewer epochs, a smaller batch or more people would do"):
-            if cached.measured(target, choice.mechanism).upper > target.goal:
-                st.caption(levers_in_words(choice, target))
-
-
-def _target(choice: ReleaseChoice, limit: str) -> Goal:
-    if limit == _ADVANTAGE:
-        label = "Largest advantage: share of members found minus share of outsiders accused"
-        return AdvantageTarget(number_box(label, "mechanism.goal_advantage", (1e-4, 0.999), 0.1, width=_WIDE))
-    if limit == _FOUND:
-        words = words_for(choice.order)
-        wronged = f"{counted(choice.alpha, CROWD)} {words.wronged} are {words.accused}"
-        label, limits = f"Largest share of {words.people} {words.found} while {wronged}", (1e-9, 0.999)
-        mine = f"my limit, {choice.limit:g}"
-        share = number_box(label, "mechanism.goal_found", limits, None, unset=mine, width=_WIDE)
-        return PowerTarget(choice.limit if share is None else share, choice.alpha, choice.order)
-    label = f"Largest epsilon at delta {as_entered(choice.delta)}"
-    return EpsilonTarget(number_box(label, "mechanism.goal_epsilon", (1e-3, 100.0), 1.0, width=_WIDE), choice.delta)
 
 
 def draw_found(found: Calibration) -> None:

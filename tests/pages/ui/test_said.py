@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pages.mechanism.numbers import PRIOR
 from pages.reconstruct.prior import KAPPA
 from pages.ui.controls import SliderWithBox
-from pages.ui.figure_controls import PRIOR
 from pages.ui.numbers_in_words import at_least, at_most, ceiling_digits, floor_digits, one_in, rounded_down, rounded_up
 from tests import ROOT
 from tests.pages.answers import Answers
