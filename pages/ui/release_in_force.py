@@ -373,7 +373,7 @@ def follow_address() -> None:
 def use(preset: ReleasePreset) -> None:
     """Set every control to a preset. For a button's ``on_click``: the widgets of the run must not be drawn yet."""
     release = preset.mechanism
-    state = {**state_of(release, None, preset.dimension, preset.clip), "delta": preset.delta}
+    state = {**state_of(release, clip=preset.clip), "delta": preset.delta}
     if preset.records is not None:
         run = TrainingRun.of(release.sampling_rate, release.steps, preset.records)
         state |= {key: DEFAULTS[key] for key in ("rate", "steps")} | state_of_run(run)

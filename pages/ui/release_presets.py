@@ -19,7 +19,6 @@ class ReleasePreset:
         run: what it is, in a word or two.
         source: where all of it is published; empty for what is of nobody's.
         records: size of the data set (N); None where the source does not say it, as below.
-        dimension: parameters that are trained (d).
         clip: the clipping norm (C).
     """
 
@@ -29,27 +28,11 @@ class ReleasePreset:
     run: str
     source: str = ""
     records: int | None = None
-    dimension: int | None = None
     clip: float | None = None
-
-    @classmethod
-    def training(
-        cls,
-        name: str,
-        sizes: tuple[int, int],
-        noise_and_steps: tuple[float, int],
-        delta: float,
-        run: str,
-        source: str = "",
-        clip: float | None = None,
-    ) -> "ReleasePreset":
-        """A training run with batches of so many of so many records."""
-        (batch, records), (noise, steps) = sizes, noise_and_steps
-        return cls(name, Gaussian(noise, batch / records, steps), delta, run, source, records, None, clip)
 
     @property
     def words(self) -> str:
-        """All of it in a sentence or two; what the source does not say is said to be not set."""
+        """All of it in a sentence or two; what the source does not say is said to be not set, and none says d."""
         release = self.mechanism
         facts = [f"noise {release.noise_multiplier:g}"]
         if self.records is not None:
@@ -58,33 +41,43 @@ class ReleasePreset:
             facts.append(f"{release.steps:,} steps ({epochs:,.0f} epochs)")
         facts.append(f"δ = {as_entered(self.delta)}")
         facts += [] if self.clip is None else [f"clip {self.clip:g}"]
-        unsaid = [letter for letter, value in self._sizes if value is None]
-        missing = f" Not set: {', '.join(unsaid)}." if unsaid else ""
-        return f"{self.run}: {', '.join(facts)}{f' ({self.source})' if self.source else ''}.{missing}"
-
-    @property
-    def _sizes(self) -> tuple[tuple[str, float | None], ...]:
-        return ("N", self.records), ("d", self.dimension), ("C", self.clip)
+        sizes = {"N": self.records, "d": None, "C": self.clip}
+        unsaid = ", ".join(letter for letter, value in sizes.items() if value is None)
+        return f"{self.run}: {', '.join(facts)}{f' ({self.source})' if self.source else ''}. Not set: {unsaid}."
 
 
 # The first one is what the app opens with.
 PRESETS = (
-    ReleasePreset.training(
-        "MNIST-style DP-SGD", (600, 60_000), (1.0, 1000), 1e-5, "A textbook run on as many people as MNIST has images"
+    ReleasePreset(
+        "MNIST-style DP-SGD",
+        Gaussian(1.0, 600 / 60_000, 1000),
+        1e-5,
+        "A textbook run on as many people as MNIST has images",
+        records=60_000,
     ),
-    ReleasePreset.training(
-        "CIFAR-10 DP-SGD", (4096, 50_000), (10.5, 1000), 1e-5, "A ResNet-9 trained from scratch", _PAPER_000
+    ReleasePreset(
+        "CIFAR-10 DP-SGD",
+        Gaussian(10.5, 4096 / 50_000, 1000),
+        1e-5,
+        "A ResNet-9 trained from scratch",
+        _PAPER_000,
+        50_000,
     ),
-    ReleasePreset.training(
-        "SNLI DP-SGD", (4096, 549_361), (1.15, 405), 1.8e-6, "The last layers of a BERT, fine-tuned", _PAPER_000
+    ReleasePreset(
+        "SNLI DP-SGD",
+        Gaussian(1.15, 4096 / 549_361, 405),
+        1.8e-6,
+        "The last layers of a BERT, fine-tuned",
+        _PAPER_000,
+        records=549_361,
     ),
-    ReleasePreset.training(
+    ReleasePreset(
         "ImageNet DP-SGD",
-        (16_384, 1_281_167),
-        (2.5, 71_589),
+        Gaussian(2.5, 16_384 / 1_281_167, 71_589),
         8e-7,
         "An NF-ResNet-50 trained from scratch",
         "De et al. 2022 and the configuration published with it",
+        records=1_281_167,
         clip=1.0,
     ),
     ReleasePreset("Plain Gaussian", Gaussian(1.0), 1e-5, "One release of a noisy sum over all records"),

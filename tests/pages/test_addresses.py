@@ -88,7 +88,7 @@ def test_a_preset_sets_every_control_and_the_switch_says_it_in_other_words(prese
     checked(control(app, preset.name).click().run())
     chosen = app.session_state["result"]
     assert chosen == ReleaseChoice(
-        preset.mechanism, 1e-3, Order.ADD, preset.delta, 0.002, preset.records, preset.dimension, preset.clip
+        preset.mechanism, 1e-3, Order.ADD, preset.delta, 0.002, preset.records, None, preset.clip
     )
     assert app.session_state["knows_rate"] == (preset.records is None)
     for knows_rate in (True, False) if preset.records else ():
