@@ -72,7 +72,7 @@ else:
                 limit.draw_allowed(view.release, known, view.limit)
 
     gamma = partial(cached_reconstruction.guessed_right, known=known)
-    comparison.draw_table(choice, comparison.ComparedNumber(f"γ at κ = {nearest(view.prior, 3)}", gamma))
+    comparison.draw_table(choice, {f"γ at κ = {nearest(view.prior, 3)}": gamma})
     result_header.how_computed(formulas.formulas(view), formulas.assumptions(view), view.release.bound, seconds)
     if drawn:
         across = figures.across_in_force()

@@ -4,11 +4,11 @@ It is spelled ``Gaussian_1_0.01_1000_add``: mechanism, noise, rate, steps, neigh
 records, and the parameters that only this mechanism has; ``~`` joins phases. This is a public format: links hold it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -38,11 +38,8 @@ _NEIGHBOURS = {
 _LONGEST = 400  # characters that are read at all
 
 
-class ComparedNumber(NamedTuple):
-    """A number to compare: its name, and what it is of a release."""
-
-    name: str
-    of: Callable[[Mechanism], Bracket]
+Numbers = Mapping[str, Callable[[Mechanism], Bracket]]
+"""What is compared: names, and what each is of a release."""
 
 
 def spelled(release: Mechanism) -> str:
@@ -125,16 +122,16 @@ def draw_button(choice: ReleaseChoice) -> None:
     )
 
 
-def draw_table(choice: ReleaseChoice, own_number: ComparedNumber | None = None) -> None:
+def draw_table(choice: ReleaseChoice, own: Numbers | None = None) -> None:
     """Draw what differs between the release in force and the second one, and a button to let that go.
 
-    ``own_number`` is the page's own, put first.
+    The page's ``own`` numbers come first.
     """
     release = second()
     if release is None:
         return
     with error_boundary("comparison"):
-        st.table(table(choice, release, own_number), hide_index=True)
+        st.table(table(choice, release, own), hide_index=True)
     if release.adjacency is not choice.mechanism.adjacency:
         st.info("The two differ in what counts as neighbouring data: their numbers answer different questions.")
     if release.records_per_person != choice.mechanism.records_per_person:
@@ -144,27 +141,28 @@ def draw_table(choice: ReleaseChoice, own_number: ComparedNumber | None = None) 
     )
 
 
-def table(choice: ReleaseChoice, release: Mechanism, own_number: ComparedNumber | None = None) -> dict[str, list[str]]:
+def table(choice: ReleaseChoice, release: Mechanism, own: Numbers | None = None) -> dict[str, list[str]]:
     """Columns: names of the numbers, the release in force, and the second one relative to it."""
-    alpha = f"{words_for(choice.order).found} at α = {as_entered(choice.alpha)}"
-    numbers = [
-        *([own_number] if own_number else []),
-        ComparedNumber(f"ε at δ = {as_entered(choice.delta)}", lambda of: cached.epsilon(of, choice.delta)),
-        ComparedNumber("advantage", cached.advantage),
-        ComparedNumber(alpha, lambda of: cached.power(of, choice.alpha, choice.order)),
-        ComparedNumber("μ-GDP", cached.gaussian_mu),
-        ComparedNumber("AUC", cached.auc),
-    ]
-    own = [number.of(choice.mechanism) for number in numbers]
+    numbers: Numbers = {
+        **(own or {}),
+        f"ε at δ = {as_entered(choice.delta)}": lambda of: cached.epsilon(of, choice.delta),
+        "advantage": cached.advantage,
+        f"{words_for(choice.order).found} at α = {as_entered(choice.alpha)}": lambda of: cached.power(
+            of, choice.alpha, choice.order
+        ),
+        "μ-GDP": cached.gaussian_mu,
+        "AUC": cached.auc,
+    }
+    now = [number(choice.mechanism) for number in numbers.values()]
     try:
-        other = [_beside(number.of(release), mine) for number, mine in zip(numbers, own, strict=True)]
+        other = [_beside(number(release), mine) for number, mine in zip(numbers.values(), now, strict=True)]
     except DeadlineError:
-        other = ["not computed yet"] * len(own)
+        other = ["not computed yet"] * len(now)
     except ValueError:
-        other = ["cannot be computed"] * len(own)
+        other = ["cannot be computed"] * len(now)
     return {
-        "at most": [number.name for number in numbers],
-        f"now: {choice.mechanism.label}": [rounded_up(mine.upper, 4) for mine in own],
+        "at most": [*numbers],
+        f"now: {choice.mechanism.label}": [rounded_up(mine.upper, 4) for mine in now],
         f"kept: {release.label}": other,
     }
 

@@ -1,10 +1,9 @@
 """What is known of a release for the fields of a report (``reports.sheet.FIELDS``), and what it rests on."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from functools import partial
 from math import isfinite
-from types import MappingProxyType
 
 from numerics import renyi
 from numerics.mechanisms import Adjacency, Mechanism
@@ -34,7 +33,6 @@ _UNIT_OF_PEOPLE = (
     "One person is protected, with at most {} records. Somebody who has more is protected less, somebody who has fewer "
     "more."
 )
-Fill = Callable[[ReleaseChoice], str]
 
 
 def assumptions(release: Mechanism) -> tuple[str, str, str]:
@@ -45,17 +43,6 @@ def assumptions(release: Mechanism) -> tuple[str, str, str]:
     drawn = " ".join(sampled) or "Every record takes part in every step."
     compared = f"The attacker knows everything but which of two data sets was used: {other}."
     return compared, drawn, _UNIT if most == 1 else _UNIT_OF_PEOPLE.format(most)
-
-
-def _or_why(fill: Fill, choice: ReleaseChoice) -> str:
-    try:
-        return fill(choice)
-    except ValueError as reason:
-        return f"{NOT_STATED}, outside what can be computed: {reason}"
-
-
-def _unit(choice: ReleaseChoice) -> str:
-    return assumptions(choice.mechanism)[-1]
 
 
 def _mechanism(choice: ReleaseChoice) -> str:
@@ -173,9 +160,10 @@ def _readings(choice: ReleaseChoice) -> str:
     )
 
 
-_FILLS: Mapping[str, Fill] = MappingProxyType(
-    {
-        "unit": _unit,
+def known(choice: ReleaseChoice) -> dict[str, str]:
+    """What is known of this release, by the fields' keys; the rest only people know."""
+    fills: dict[str, Callable[[ReleaseChoice], str]] = {
+        "unit": lambda choice: assumptions(choice.mechanism)[-1],
         "neighbours": lambda choice: choice.mechanism.assumptions[0],
         "mechanism": _mechanism,
         "sampler": _sampler,
@@ -185,9 +173,10 @@ _FILLS: Mapping[str, Fill] = MappingProxyType(
         "delta": _delta,
         "readings": _readings,
     }
-)
-
-
-def known(choice: ReleaseChoice) -> dict[str, str]:
-    """What is known of this release, by the fields' keys; the rest only people know."""
-    return {key: _or_why(fill, choice) for key, fill in _FILLS.items()}
+    found = dict[str, str]()
+    for key, fill in fills.items():
+        try:
+            found[key] = fill(choice)
+        except ValueError as reason:
+            found[key] = f"{NOT_STATED}, outside what can be computed: {reason}"
+    return found
