@@ -161,7 +161,7 @@ class _Run:
 
     def result(self) -> Result:
         """What the rounds so far say."""
-        *_, last = [None, *self.job.chunks]
+        last = self.job.chunks[-1] if self.job.chunks else None
         return last if isinstance(last, Result) else self.audit.result(self.chunks, self.job.seconds)
 
 
@@ -172,6 +172,7 @@ def _results() -> dict[AuditTask, Result]:
 
 def _start(audit: AuditTask) -> None:
     """For a button's ``on_click``."""
+    _stop()
     st.session_state.pop(_REFUSAL, None)
     st.session_state[_RUNNING] = _Run(audit, BackgroundJob(audit.steps(), Visit().is_closed))
 
