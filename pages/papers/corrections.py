@@ -71,8 +71,7 @@ def _compare(
 
     says = "; ".join(f"{name}, {{{name} @ {evidence.at!r}|4}}" for name, *_ in lines)
     return Panel(
-        f"Correction {number}",
-        ENTRIES[number]["title"],
+        f"Correction {number}: {ENTRIES[number]['title']}",
         knob,
         draw,
         f"{axes[0].words}: {evidence.at:.4g}. {axes[1].words}: {says}.",

@@ -20,7 +20,7 @@ _PICTURES: dict[str, str] = {}
 
 def draw(unknown: str | None = None) -> None:
     """Draw the questions that match what is searched; ``unknown`` is an address that leads to none."""
-    st.title("What the papers ask, computed anew")
+    st.title("What the papers ask")
     if unknown is not None:
         st.warning("There is no question at this address; here are all of them.", icon=":material/search_off:")
     words = st.text_input(
@@ -30,6 +30,8 @@ def draw(unknown: str | None = None) -> None:
         placeholder="Leemann, Laplace, Fig. 3 …",
         max_chars=80,
         width=320,
+        icon=":material/search:",
+        label_visibility="collapsed",
     )
     found = [one for one in QUESTIONS if one.matches(words or "")]
     if not found:
@@ -57,7 +59,7 @@ def picture(one: Question) -> str:
     """The first figure of a question where its knob starts, small, as Markdown; drawn once a server."""
     if one.key not in _PICTURES:
         panel = one.panels[0]
-        svg = small_picture(panel.draw(panel.knob.start).figure)
+        svg = small_picture(panel.draw(panel.knob.start).make())
         _PICTURES[one.key] = f"![](data:image/svg+xml;base64,{b64encode(svg.encode()).decode()})"
     return _PICTURES[one.key]
 

@@ -93,7 +93,7 @@ def draw(one: Question) -> None:
             answer.markdown(plain(sentence))
             _draw_figure(one, panel, drawing, sentence, is_lecture)
         settings = f"; {panel.settings}" if panel.settings else ""
-        st.caption(plain(f"**{one.paper.short}**, {panel.place}: {panel.words}{settings}."))
+        st.caption(plain(f"**{one.paper.short}**, {panel.caption}{settings}."))
         if is_lecture:
             _keys()(key="papers.keys")
         if drawing is not None:
@@ -110,7 +110,7 @@ def _states(key: str, place: str) -> knob.States:
     one = BY_KEY[key]
     panel = next(each for each in one.panels if each.place == place)
     drawn = {labelled(value): panel.draw(value) for value in in_time(panel.knob.values)}
-    moved = motions({value: drawing.figure for value, drawing in drawn.items()})
+    moved = motions({value: drawing.make() for value, drawing in drawn.items()})
     return knob.States(
         (value, State({_ANSWER: [plain(said(panel.says, drawing))]}, {one.figure_key: moved[value]}))
         for value, drawing in drawn.items()
@@ -165,9 +165,9 @@ def _turn_lecture() -> None:
 
 
 def _draw_figure(one: Question, panel: Panel, drawing: Drawing, sentence: str, is_lecture: bool) -> None:
-    figure = projected(drawing.figure, _HEIGHT) if is_lecture else drawing.figure
+    figure = projected(drawing.make(), _HEIGHT) if is_lecture else drawing.make()
     figure.update_layout(height=_HEIGHT)
-    chart.draw(figure, f"{one.title} {panel.words}. {sentence}".replace("**", ""), key=one.figure_key)
+    chart.draw(figure, f"{one.title} {panel.caption}. {sentence}".replace("**", ""), key=one.figure_key)
 
 
 def _draw_below(one: Question, panel: Panel, drawing: Drawing, value: float) -> None:
@@ -182,8 +182,8 @@ def _draw_below(one: Question, panel: Panel, drawing: Drawing, value: float) -> 
     with st.expander("What differs from the paper", expanded=is_correction, icon=":material/edit_note:"):
         st.caption(plain(f"{one.paper.cited}: {one.paper.title}."))
         _draw_differences(panel, is_correction)
-    notes = {"question": one.title, "figure": f"{one.paper.cited}, {panel.place}", "paper": one.paper.title}
-    notes |= {"shows": panel.words, "at": panel.settings, panel.knob.words: repr(value), "ours": panel.ours}
+    notes = {"question": one.title, "figure": f"{one.paper.cited}, {panel.caption}", "paper": one.paper.title}
+    notes |= {"at": panel.settings, panel.knob.words: repr(value), "ours": panel.ours}
     python = (
         "from pages.papers.papers import BY_KEY\n\n"
         f"for panel in BY_KEY[{one.key!r}].panels:\n    if panel.place == {panel.place!r}:\n"

@@ -91,7 +91,7 @@ def check_what_is_said(panel: Panel, drawing: Drawing, gone: set[str]) -> None:
     text = texts[0]
     assert text.endswith(".")
     assert "{" not in text
-    assert [one for one in NEVER if re.search(one, f"{text} {panel.words} {panel.settings} {panel.ours}")] == []
+    assert [one for one in NEVER if re.search(one, f"{text} {panel.caption} {panel.settings} {panel.ours}")] == []
     named = said_numbers(" ".join(name for name in drawing.names if name in text))
     stays = reduce(Counter.__and__, map(said_numbers, texts)) - places(text, drawing) - named
     assert not set(stays) - set(said_numbers(panel.settings)), text
@@ -107,15 +107,15 @@ def test_a_figure_as_the_paper_has_it(name: str) -> None:
     assert np.isfinite(numbers_of(drawing)).any()
     assert all(number in ENTRIES for number in panel.corrections)
     check_what_is_said(panel, drawing, set())
-    assert not said_numbers(f"{panel.words} {panel.place}"), "numbers that stay are settings"
+    assert not said_numbers(panel.caption), "numbers that stay are settings"
     for one in panel.printed:
         found = one.recomputed()
         assert math.isfinite(found)
         assert (abs(found - one.value) <= one.within) != bool(one.why), f"{one.words}: {found} for {one.value}"
-    svg = small_picture(drawing.figure)
+    svg = small_picture(drawing.make())
     ElementTree.fromstring(svg)
     assert not re.search("nan|inf", svg)
-    assert min(letters(projected(drawing.figure, 400).to_plotly_json())) >= LETTERS
+    assert min(letters(projected(drawing.make(), 400).to_plotly_json())) >= LETTERS
 
 
 @pytest.mark.parametrize("name", [name for name in FIGURES if "correction" in name])
@@ -124,7 +124,7 @@ def test_a_value_that_decides_lies_on_a_formula_that_holds_and_on_no_other(name:
     kinds = dict(zip(drawing.columns["drawn"], drawing.columns["kind"], strict=True))
     ((evidence, _),) = [one for one in kinds.items() if one[1] == "points"]
     (place,), (value,) = drawing.series(evidence)
-    traces = [one.to_plotly_json() for one in drawing.figure.data]
+    traces = [one.to_plotly_json() for one in drawing.make().data]
     error = {one["name"]: one["error_y"]["array"][0] / 2.0 for one in traces if "error_y" in one}
     within = max(3.0 * float(error.get(evidence, 0.0)), 5e-4 * abs(value))
     agrees = {
@@ -294,7 +294,7 @@ def test_what_moves_under_the_finger_is_what_is_said_and_drawn_there() -> None:
         drawing, state = panel.draw(value), states[address.labelled(value)]
         assert state.texts == {"papers-answer": [show.plain(said(panel.says, drawing))]}
         moved: Any = state.figures[one.figure_key]
-        for trace, (_, columns) in zip(drawing.figure.data, sorted(moved["traces"].items()), strict=False):
+        for trace, (_, columns) in zip(drawing.make().data, sorted(moved["traces"].items()), strict=False):
             assert columns[1] == pytest.approx(list(trace.to_plotly_json()["y"]), rel=1e-4)
 
 
