@@ -16,7 +16,6 @@ from pages.papers.unknown_record import BLIND, ERRORS, UNIT
 from pages.server.shared_cache import shared_cache
 from pages.ui import cached, cached_reconstruction, comparison
 from pages.ui.catalog import MECHANISM
-from pages.ui.figure_controls import SecondFigure
 from plotting import theme
 from plotting.lines import Dots, Line, LineAxis
 
@@ -283,39 +282,19 @@ def _both_orders(steps: float) -> Drawing:
     return Drawing.of(ERRORS, lines, link, BLIND)
 
 
-def _profiles(steps: float) -> Drawing:
-    shown, releases, lines = np.linspace(0.0, 6.0, 25), _releases(steps), []
-    for release, name, color, symbol in releases:
-        delta = np.array([cached_reconstruction.delta_at(release, float(epsilon)).upper for epsilon in shown])
-        lines.append(Line(name, shown, delta, color, Bound.LOWER, symbol))
-    axes = LineAxis("ε", ends=(0.0, 6.0)), LineAxis("δ(ε)", log=True, ends=(1e-8, 1.0))
-    return Drawing.of(axes, lines, links.shown(MECHANISM, releases[0][0], {"mechanism.second": SecondFigure.PROFILE}))
-
-
 _STEPS = (1, 10, 100, 1000, 10_000)
-_OF_BOTH = Knob("Number of steps N", _STEPS, 1, "Fig. 3: 1, Fig. 4: 10000")
 _SHARED = "ε = 4 at δ = 10⁻⁵"
 _FOUND = f"The noise of every curve is the one that has {_SHARED}, found on arrival."
 _SAME = _question(
-    "same-epsilon", "Are two releases with the same ε and δ equally risky?", finds="privacy profile CLT subsampling"
+    "same-epsilon", "Are two releases with the same ε and δ equally risky?", finds="privacy profile CLT"
 ).answered_by(
     Panel(
-        "Fig. 3/4, curves: Three sampling rates: trade-off curves, one in both orders",
-        _OF_BOTH,
+        "Fig. 3/4: Three sampling rates: trade-off curves, one in both orders",
+        Knob("Number of steps N", _STEPS, 1, "Fig. 3: 1, Fig. 4: 10000"),
         _both_orders,
         "At α = 0.1 {p = 0.1 @ 0.1}, {p = 0.5 @ 0.1} and {p = 0.9 @ 0.1} are missed, at growing rates; in the two "
         "orders of the smallest, {add, p = 0.1 @ 0.1} and {remove, p = 0.1 @ 0.1}. Slide N up: all become nearly one "
         "curve.",
-        _SHARED,
-        corrections=(43,),
-        ours=_FOUND,
-    ),
-    Panel(
-        "Fig. 3/4, profile: Three sampling rates: all their promises",
-        _OF_BOTH,
-        _profiles,
-        "From the smallest rate to the largest, δ at ε = 1 is {p = 0.1 @ 1|.4f}, {p = 0.5 @ 1|.4f} and "
-        "{p = 0.9 @ 1|.4f}. They were made to meet at ε = 4: whoever quotes one point says nothing of the rest.",
         _SHARED,
         corrections=(43,),
         ours=_FOUND,
