@@ -48,7 +48,7 @@ def _accuracies(share: float) -> Drawing:
             bars.append((cell.accuracy.mean, cell.accuracy.deviation))
         heights, errors = np.array(bars).T
         series.append(Bars(words, heights, errors, color))
-    groups = [*(name.partition(", ")[2] for name in _IN_PRINT), *(f"{data}, ours" for data in own)]
+    groups = [*(name.partition(", ")[2] for name in _IN_PRINT), "our MNIST", "our digits"]
     return Drawing.of_bars(groups, series, LineAxis("Accuracy", ends=(0.0, 1.0)), links.sweep(_IN_PRINT[0]))
 
 
@@ -109,7 +109,7 @@ def _printed(task: PublishedTask, why: str = "") -> tuple[Printed, ...]:
 _WHICH_EPSILON = _question(
     unknown_record.PAPER,
     "hypothetical-epsilon",
-    "Which ε would the noise for an unknown record have?",
+    "Which ε would the lesser noise have?",
     finds="calibration accountant CIFAR-10 SNLI",
 ).answered_by(
     Panel(

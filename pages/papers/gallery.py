@@ -27,32 +27,33 @@ def draw(unknown: str | None = None) -> None:
         "Search",
         key="papers.find",
         bind="query-params",
-        placeholder="Leemann, Laplace, Fig. 3 …",
+        placeholder="Laplace, Fig. 3 …",
         max_chars=80,
         width=320,
-        icon=":material/search:",
-        label_visibility="collapsed",
     )
     found = [one for one in QUESTIONS if one.matches(words or "")]
     if not found:
         st.info("No question has all of these words.")
     until = monotonic() + _PATIENCE
-    for group, questions in groupby(found, key=lambda one: one.group):
-        st.markdown(f"## {group}")
+    for group, grouped in groupby(found, key=lambda one: one.group):
+        questions = list(grouped)
+        papers = list({one.paper.short for one in questions})
+        shared = papers[0] if len(papers) == 1 else ""  # once, where all tiles would have it
+        st.markdown(f"## {group}" + f" :gray[:small[{shared}]]" * bool(shared))
         with st.container(horizontal=True, gap="small"):
             for one in questions:
-                _draw_tile(one, until)
+                _draw_tile(one, [] if shared else [one.paper.short], until)
 
 
-def _draw_tile(one: Question, until: float) -> None:
+def _draw_tile(one: Question, beneath: list[str], until: float) -> None:
     with st.container(border=True, width=_TILE, height="stretch", gap="xsmall"):
         st.page_link(PAGE.script, label=f"**{plain(one.title)}**", query_params={KEY: one.key}, width="stretch")
         with st.container(horizontal=True, gap="small"):
             if one.key in _PICTURES or monotonic() < until:  # what is still missing the next visit of the gallery has
                 with suppress(DeadlineError):
                     st.markdown(picture(one), width=120)
-            ours = f"  \n*{one.ours}*" if one.ours else ""
-            st.container().caption(f"{one.paper.short}  \n{one.printed_in}{ours}")
+            lines = [*beneath, one.printed_in, *([f"*{one.ours}*"] if one.ours else [])]
+            st.container().caption("  \n".join(lines))
 
 
 def picture(one: Question) -> str:

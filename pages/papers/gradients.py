@@ -137,7 +137,7 @@ _LESS = _question(
         printed=(_of_cifar("one step", "Table 3", 1.13, 1, _CUT), _of_cifar("five steps", "Table 3", 2.54, 5, _CUT)),
         corrections=(51, 53),
     ),
-    corrections.panel(50),
+    corrections.PANELS[50],
 )
 
 
@@ -278,7 +278,7 @@ _IN_AVERAGE = _question(
         corrections=(47, 48, 51),
         ours=f"{_POINTS} {_DIGITS} Shipped (data/make_paper_004.py). Fig. 2 has plain axes.",
     ),
-    *map(corrections.panel, (45, 51)),
+    *map(corrections.PANELS.__getitem__, (45, 51)),
 )
 
 

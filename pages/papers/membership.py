@@ -122,7 +122,7 @@ _KEEPS = _question(
         "mean is released, M = 2. Data and attack are ours; the paper itself guarantees nothing for finite B.",
         is_slow=True,
     ),
-    corrections.panel(33),
+    corrections.PANELS[33],
 )
 
 
@@ -210,7 +210,7 @@ _FOLLOWS = _question(
         corrections=(27,),
         ours="Printed is the limit on the odds of being out; that of being in follows alike. Replaced records, δ = 0.",
     ),
-    corrections.panel(28),
+    corrections.PANELS[28],
 )
 
 

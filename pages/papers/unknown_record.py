@@ -33,6 +33,7 @@ ERRORS = LineAxis("False positive rate α", ends=UNIT), LineAxis("False negative
 BLIND = Line.guessing(UNIT, falls=True)
 _KNOWN, _UNKNOWN = "f, full knowledge", "J, record unknown"
 _RELAXED = {"mechanism.relaxed": True}
+_BESIDE = theme.COMPARED[0]  # of another release
 
 
 def _known(release: SampledMechanism) -> Line:
@@ -63,10 +64,6 @@ def _errors(release: SampledMechanism, dimension: float = 1, *more: Line) -> Dra
     ]
     link = links.shown(MECHANISM, release, _RELAXED, dimension=int(dimension))
     return Drawing.of(ERRORS, [*lines, *more], link, BLIND)
-
-
-def _one_release(kind: type[SampledMechanism], effect: float) -> Drawing:
-    return _errors(kind(1.0 / effect))
 
 
 def _missed(seen: Drawing, then: str = "") -> str:
@@ -106,18 +103,19 @@ _EFFECTS = (0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0)
 _BUYS = _question(
     "unknown-record", "What does not knowing the record buy?", finds="relaxed threat model RTM f-DP closed form"
 ).answered_by(
-    *(
-        Panel(
-            f"Fig. 1{first}/1{second}: {kind.name} noise, one release: full knowledge against an unknown record",
-            Knob(f"Effect size Δ/{scale}", _EFFECTS, 0.6, f"Fig. 1{first}: 0.6, Fig. 1{second}: 1.5"),
-            partial(_one_release, kind),
-            _missed,
-            corrections=touching,
-        )
-        for first, second, kind, scale, touching in (
-            ("a", "b", Laplace, "b", (2, 6, 5)),
-            ("c", "d", Gaussian, "σ", (5, 3)),
-        )
+    Panel(
+        "Fig. 1a/1b: Laplace noise, one release: full knowledge against an unknown record",
+        Knob("Effect size Δ/b", _EFFECTS, 0.6, "Fig. 1a: 0.6, Fig. 1b: 1.5"),
+        lambda effect: _errors(Laplace(1.0 / effect)),
+        _missed,
+        corrections=(2, 6, 5),
+    ),
+    Panel(
+        "Fig. 1c/1d: Gaussian noise, one release: full knowledge against an unknown record",
+        Knob("Effect size Δ/σ", _EFFECTS, 0.6, "Fig. 1c: 0.6, Fig. 1d: 1.5"),
+        lambda effect: _errors(Gaussian(1.0 / effect)),
+        _missed,
+        corrections=(5, 3),
     ),
     Panel(
         "Def. 3: λ-detection resilience of a Gaussian release",
@@ -128,7 +126,7 @@ _BUYS = _question(
         corrections=(5,),
         ours="The paper defines λ-DR without a figure; release and references are ours.",
     ),
-    *map(corrections.panel, (2, 3, 6)),
+    *map(corrections.PANELS.__getitem__, (2, 3, 6)),
 )
 
 
@@ -153,7 +151,7 @@ def _sampled_power(rate: float) -> Drawing:
 
 
 _STRONGER = _question(
-    "stronger-signal", "How much stronger must an unknown signal be?", finds="power true positive rate"
+    "stronger-signal", "How much stronger must the signal be?", finds="power true positive rate"
 ).answered_by(
     Panel(
         "Fig. 2b: Members found against the effect size, Gaussian noise on every record",
@@ -181,11 +179,6 @@ def _sampled_steps(rate: float) -> Drawing:
     return _errors(release, 1, Line.of_errors("folded steps", folded, theme.COMPARED[1]))
 
 
-def _sampled_laplace(rate: float) -> Drawing:
-    whole = _unknown(Laplace(1.0), name="J, every record", symbol="cross", color=theme.COMPARED[0])
-    return _errors(Laplace(1.0, rate), 1, whole)
-
-
 _RATES = (0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1.0)
 _SAMPLING = _question(
     "sampling", "What does sampling hide?", finds="subsampling amplification Poisson folded statistic"
@@ -193,7 +186,9 @@ _SAMPLING = _question(
     Panel(
         "Fig. 5a: Sampled Laplace noise: full knowledge against an unknown record",
         Knob("Sampling rate p", _RATES, 0.3),
-        _sampled_laplace,
+        lambda rate: _errors(
+            Laplace(1.0, rate), 1, _unknown(Laplace(1.0), 1, Order.SYMMETRIC, "J, every record", "cross", _BESIDE)
+        ),
         "At α = 0.1 who does not know the record misses {J, record unknown @ 0.1} members; with every record in "
         "every step, {J, every record @ 0.1}. In one step j is p parts of the unsampled j, and else guessing.",
         "Δ/b = 1",
@@ -208,11 +203,6 @@ _SAMPLING = _question(
         corrections=(15,),
     ),
 )
-
-
-def _dimensions(dimension: float) -> Drawing:
-    more = [_unknown(Gaussian(1.0), name="J, d = 1", symbol="cross")] if dimension > 1 else []
-    return _errors(Gaussian(1.0), dimension, *more)
 
 
 def _many_steps(dimension: float) -> Drawing:
@@ -233,7 +223,9 @@ _HIDES = _question(
     Panel(
         "Fig. 1f: Gaussian noise in many dimensions: full knowledge against an unknown record",
         Knob("Dimension d", (1, 2, 5, 10, 30, 100, 300, 1000), 30),
-        _dimensions,
+        lambda dimension: _errors(
+            Gaussian(1.0), dimension, _unknown(Gaussian(1.0), 1, Order.SYMMETRIC, "J, d = 1", "cross", _BESIDE)
+        ),
         partial(_missed, then=" Full knowledge knows the direction: its curve is the same in all dimensions."),
         "Δ/σ = 1",
         corrections=(5, 11),
@@ -247,7 +239,7 @@ _HIDES = _question(
         "150 releases, Δ/σ = 1/5",
         corrections=(12, 13),
     ),
-    *map(corrections.panel, (12, 13)),
+    *map(corrections.PANELS.__getitem__, (12, 13)),
 )
 
 
@@ -281,7 +273,7 @@ def _planted(release: SampledMechanism, dimension: float = 1, *, in_many: bool =
     """Both orders of the test, in theory and measured; beside full knowledge, or in many dimensions one."""
     scores, own = _canary(release, int(dimension)), links.audit("canary, record unknown")
     parts: list[Drawn] = [
-        _unknown(release, 1, Order.ADD, "j, d = 1", "cross", theme.COMPARED[0]) if in_many else _known(release),
+        _unknown(release, 1, Order.ADD, "j, d = 1", "cross", _BESIDE) if in_many else _known(release),
         _unknown(release, dimension, Order.ADD, "j"),
         _unknown(release, dimension, Order.REMOVE, "j⁻¹", "square"),
         _measured("measured", scores, _AUDITS, theme.MEASURED, "circle"),
