@@ -6,6 +6,7 @@ The entries themselves, with their quotations, are data/corrections.toml; About 
 import tomllib
 from collections.abc import Callable
 from functools import partial
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -71,8 +72,7 @@ def _compare(
 
     says = "; ".join(f"{name}, {{{name} @ {evidence.at!r}|4}}" for name, *_ in lines)
     return Panel(
-        f"Correction {number}",
-        ENTRIES[number]["title"],
+        f"Correction {number}: {ENTRIES[number]['title']}",
         knob,
         draw,
         f"{axes[0].words}: {evidence.at:.4g}. {axes[1].words}: {says}.",
@@ -84,8 +84,6 @@ def _compare(
 _RATE = LineAxis("False positive rate α")
 _MISSED, _FOUND = (_RATE, LineAxis("Members missed")), (_RATE, LineAxis("Members found"))
 _UNIT, _OPEN_UNIT = np.linspace(0.0, 1.0, 300), np.linspace(1e-4, 1.0 - 1e-4, 300)
-
-
 _SPOT = 1.0 / (1.0 + float(np.e))  # where the attacker of randomised response stands at epsilon 1
 _K, _SUM = 24.714627, -1.436499  # of a gradient drawn from 20 normal coordinates with means of 3
 _LAPLACE = "one release of Laplace noise"
@@ -110,7 +108,7 @@ def _member(susceptibility: float, alpha: Floats) -> Floats:
     return StepTest(50.0, 20, susceptibility).beta(alpha)
 
 
-_PANELS = (
+_ALL = (
     _compare(
         *(2, _effect(1.0), _LAPLACE, _MISSED, np.linspace(0.05, 0.5, 300)),
         Evidence(0.3742, 0.40900, 0.00025, "simulated"),
@@ -203,9 +201,4 @@ _PANELS = (
         ("√Σμ²", lambda mu, x: GaussianShift(composed((0.5, 0.5, mu))).power(x), Bound.EXACT),
     ),
 )
-_BY_NUMBER = {one.corrections[0]: one for one in _PANELS}
-
-
-def panel(number: int) -> Panel:
-    """The panel of a correction."""
-    return _BY_NUMBER[number]
+PANELS = MappingProxyType({one.corrections[0]: one for one in _ALL})

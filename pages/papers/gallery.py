@@ -20,14 +20,14 @@ _PICTURES: dict[str, str] = {}
 
 def draw(unknown: str | None = None) -> None:
     """Draw the questions that match what is searched; ``unknown`` is an address that leads to none."""
-    st.title("What the papers ask, computed anew")
+    st.title("What the papers ask")
     if unknown is not None:
         st.warning("There is no question at this address; here are all of them.", icon=":material/search_off:")
     words = st.text_input(
         "Search",
         key="papers.find",
         bind="query-params",
-        placeholder="Leemann, Laplace, Fig. 3 …",
+        placeholder="Laplace, Fig. 3 …",
         max_chars=80,
         width=320,
     )
@@ -35,29 +35,32 @@ def draw(unknown: str | None = None) -> None:
     if not found:
         st.info("No question has all of these words.")
     until = monotonic() + _PATIENCE
-    for group, questions in groupby(found, key=lambda one: one.group):
-        st.markdown(f"## {group}")
+    for group, grouped in groupby(found, key=lambda one: one.group):
+        questions = list(grouped)
+        papers = list({one.paper.short for one in questions})
+        shared = papers[0] if len(papers) == 1 else ""  # once, where all tiles would have it
+        st.markdown(f"## {group}" + f" :gray[:small[{shared}]]" * bool(shared))
         with st.container(horizontal=True, gap="small"):
             for one in questions:
-                _draw_tile(one, until)
+                _draw_tile(one, [] if shared else [one.paper.short], until)
 
 
-def _draw_tile(one: Question, until: float) -> None:
+def _draw_tile(one: Question, beneath: list[str], until: float) -> None:
     with st.container(border=True, width=_TILE, height="stretch", gap="xsmall"):
         st.page_link(PAGE.script, label=f"**{plain(one.title)}**", query_params={KEY: one.key}, width="stretch")
         with st.container(horizontal=True, gap="small"):
             if one.key in _PICTURES or monotonic() < until:  # what is still missing the next visit of the gallery has
                 with suppress(DeadlineError):
                     st.markdown(picture(one), width=120)
-            ours = f"  \n*{one.ours}*" if one.ours else ""
-            st.container().caption(f"{one.paper.short}  \n{one.printed_in}{ours}")
+            lines = [*beneath, one.printed_in, *([f"*{one.ours}*"] if one.ours else [])]
+            st.container().caption("  \n".join(lines))
 
 
 def picture(one: Question) -> str:
     """The first figure of a question where its knob starts, small, as Markdown; drawn once a server."""
     if one.key not in _PICTURES:
         panel = one.panels[0]
-        svg = small_picture(panel.draw(panel.knob.start).figure)
+        svg = small_picture(panel.draw(panel.knob.start).make())
         _PICTURES[one.key] = f"![](data:image/svg+xml;base64,{b64encode(svg.encode()).decode()})"
     return _PICTURES[one.key]
 

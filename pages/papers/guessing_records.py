@@ -14,7 +14,8 @@ from pages.papers import links, unknown_record
 from pages.papers.question import Drawing, Drawn, Knob, Panel, Paper, Printed, Question
 from pages.papers.unknown_record import BLIND, ERRORS, UNIT
 from pages.server.shared_cache import shared_cache
-from pages.ui import cached, cached_reconstruction
+from pages.ui import cached, cached_reconstruction, comparison
+from pages.ui.catalog import MECHANISM
 from plotting import theme
 from plotting.lines import Dots, Line, LineAxis
 
@@ -24,22 +25,19 @@ PAPER = Paper(
     "2023",
     "Bounding data reconstruction attacks with the hypothesis testing interpretation of differential privacy",
 )
-GROUP = "Guessing records"
-_question = partial(Question, GROUP, PAPER)
+_question = partial(Question, "Guessing records", PAPER)
 _ORDER = 3  # the highest power of N^(-1/2) that is kept (correction 43)
 _EDGEWORTH = "Edgeworth keeps terms up to N^(-3/2), which fits what the paper calls order four."
 
 
-_WIDE = "d"  # the panel whose ground truth takes too long on arrival, and is shipped
+_A, _B, _C, _D = PANELS  # the ground truth of the last takes too long on arrival, and is shipped
 _POINTS = 24  # of a line
 _FEW = 18.0  # effect size beyond which the privacy loss of panel d hardly ever varies, and Edgeworth has no answer
-_BY_LETTER = {panel.name: panel for panel in PANELS}
 
 
 @shared_cache
-def _certified(letter: str, prior: float) -> Floats:
+def _certified(panel: PublishedPanel, prior: float) -> Floats:
     """Effect sizes with lower end, estimate and upper end of what is reconstructed, (4, points)."""
-    panel = _BY_LETTER[letter]
     points = _POINTS * (8 if panel.release.bound is Bound.EXACT else 2)
     effects = np.linspace(0.0, panel.largest, points + 1)[1:]
     brackets = [(prior,) * 3, *(panel.at(float(effect)).reconstruction(prior, cached.PRECISION) for effect in effects)]
@@ -47,30 +45,21 @@ def _certified(letter: str, prior: float) -> Floats:
 
 
 def _truth(panel: PublishedPanel, prior: float) -> Line:
-    if panel.name == _WIDE:
+    if panel == _D:
         rows = [row for row in shipped.rows("reconstruction_over_effects") if float(row["prior"]) == prior]
         columns = np.array([[float(row[name]) for name in ("effect", "lower", "estimate", "upper")] for row in rows]).T
     else:
-        columns = _certified(panel.name, prior)
+        columns = _certified(panel, prior)
     effect, lower, middle, upper = columns
     return Line("ground truth", effect, middle, theme.MEMBER, panel.release.bound, band=(lower, upper))
 
 
-_ESTIMATES = (
-    (None, "CLT", theme.COMPARED[0], "cross"),
-    (_ORDER, "Edgeworth, N^(-3/2)", theme.COMPARED[1], "square"),
-)
-
-
-def _estimated(panel: PublishedPanel, prior: float) -> list[Line]:
-    lines = []
-    for order, name, color, symbol in _ESTIMATES:
-        effects = np.linspace(panel.largest / _POINTS, panel.largest, _POINTS)
-        if panel.name == _WIDE:
-            effects = np.geomspace(0.25, panel.largest if order is None else _FEW, 3 * _POINTS)
-        found = cached_reconstruction.estimated_at_effects(panel.release, tuple(map(float, effects)), prior, order)
-        lines.append(Line(name, effects, found.power, color, Bound.ESTIMATE, symbol))
-    return lines
+def _estimated(panel: PublishedPanel, prior: float, order: int | None, name: str, color: str, symbol: str) -> Line:
+    effects = np.linspace(panel.largest / _POINTS, panel.largest, _POINTS)
+    if panel == _D:
+        effects = np.geomspace(0.25, panel.largest if order is None else _FEW, 3 * _POINTS)
+    found = cached_reconstruction.estimated_at_effects(panel.release, tuple(map(float, effects)), prior, order)
+    return Line(name, effects, found.power, color, Bound.ESTIMATE, symbol)
 
 
 def _monte_carlo(panel: PublishedPanel, prior: float) -> list[Dots]:
@@ -86,43 +75,45 @@ def _monte_carlo(panel: PublishedPanel, prior: float) -> list[Dots]:
 
 
 def _over_effects(panel: PublishedPanel, scale: str, prior: float) -> Drawing:
-    is_wide = panel.name == _WIDE
+    is_wide = panel == _D
     ends = (0.25 if is_wide else 0.0, panel.largest)
     axes = LineAxis(f"Effect size Δ/{scale}", is_wide, ends), LineAxis("Reconstructed γ", ends=(0.0, 1.02))
     blind = None if is_wide else Line("guessing", np.array(ends), np.array([prior, prior]), theme.NEUTRAL, None)
-    parts: list[Drawn] = [_truth(panel, prior), *_estimated(panel, prior), *_monte_carlo(panel, prior)]
+    parts: list[Drawn] = [
+        _truth(panel, prior),
+        _estimated(panel, prior, None, "CLT", theme.COMPARED[0], "cross"),
+        _estimated(panel, prior, _ORDER, "Edgeworth, N^(-3/2)", theme.COMPARED[1], "square"),
+        *_monte_carlo(panel, prior),
+    ]
     return Drawing.of(axes, parts, links.reconstruct(panel.release, prior), blind)
 
 
 def _estimates_say(scale: str, place: float, words: str, where_drawn: str, seen: Drawing) -> str:
     """What lines have at one effect, what is true of every prior, and what is true where Monte Carlo is drawn."""
-    values = (
+    return (
         f"At Δ/{scale} = {place:g} the truth is {{ground truth @ {place!r}}}; the CLT has {{CLT @ {place!r}}}, "
-        f"Edgeworth {{Edgeworth, N^(-3/2) @ {place!r}}}."
+        f"Edgeworth {{Edgeworth, N^(-3/2) @ {place!r}}}. {words}{where_drawn * ('too few draws' in seen.names)}"
     )
-    return " ".join([values, words, *([where_drawn] if "too few draws" in seen.names else [])]).strip()
-
-
-def _largest_epsilon(panel: PublishedPanel) -> float:
-    release = panel.at(panel.largest)
-    return cached.epsilon(release, 1e-6).estimate if panel.name in ("c", "d") else release.pure_epsilon
 
 
 def _panel_of_estimates(
-    letter: str, words: str, scale: str, read: float, settings: str, epsilon: float, said: tuple[str, str], *touch: int
+    panel: PublishedPanel, words: str, scale: str, settings: str, epsilon: float, said: tuple[str, str], *touch: int
 ) -> Panel:
-    """``read`` is the effect size of the sentence, ``epsilon`` the largest, which is printed."""
-    panel, is_wide = _BY_LETTER[letter], letter == _WIDE
-    priors = (1e-6, 1e-5, 1e-4, 1e-3) if is_wide else (0.001, 0.01, 0.03, 0.1, 0.3)
-    within = 0.5 * epsilon if is_wide else 0.5  # of panel d the order of magnitude is printed
+    """``epsilon`` is the largest, which is printed."""
+    is_wide, largest = panel == _D, panel.at(panel.largest)
+    read = {"a": 0.5 * panel.largest, "d": 4.0}.get(panel.name, 0.25 * panel.largest)
+
+    def recomputed() -> float:
+        return largest.pure_epsilon if largest.pure_epsilon < np.inf else cached.epsilon(largest, 1e-6).estimate
+
     return Panel(
-        f"Fig. 1{letter}",
-        f"{words}: reconstruction over the effect size",
-        Knob("Prior κ", priors, panel.prior, ""),
+        f"Fig. 1{panel.name}: {words}: reconstruction over the effect size",
+        Knob("Prior κ", (1e-6, 1e-5, 1e-4, 1e-3) if is_wide else (0.001, 0.01, 0.03, 0.1, 0.3), panel.prior, ""),
         partial(_over_effects, panel, scale),
         partial(_estimates_say, scale, read, *said),
         settings,
-        (Printed("largest ε, which sets the right end", "Sec. 3", epsilon, partial(_largest_epsilon, panel), within),),
+        # Of panel d the order of magnitude is printed.
+        (Printed("largest ε, the right end", "Sec. 3", epsilon, recomputed, 0.5 * epsilon if is_wide else 0.5),),
         touch,
         f"The paper prints the largest ε but not all settings of this panel; those here are ours. {_EDGEWORTH} Monte "
         f"Carlo is drawn where the slider starts, at the paper's prior: {panel.samples:,} samples a point, shipped.",
@@ -132,49 +123,43 @@ def _panel_of_estimates(
 _QUICK = _question(
     "quick-estimates",
     "Can a quick estimate of reconstruction be trusted?",
-    (
-        _panel_of_estimates(
-            *("c", "Gaussian noise on every record", "σ", 0.25 * _BY_LETTER["c"].largest),
-            *("100 releases, ε up to 100 at δ = 10⁻⁶", 100.0),
-            (
-                "For Gaussian noise on every record the truth is a formula, and both estimates lie on it.",
-                "Monte Carlo falls to nothing at the right end.",
-            ),
-            38,
-        ),
-        _panel_of_estimates(
-            *("a", "Sampled Laplace noise", "b", 0.5 * _BY_LETTER["a"].largest),
-            *("10 steps at rate 0.5, ε up to 20", 20.0),
-            ("After so few steps the central limit is not reached.", ""),
-            *(40, 43),
-        ),
-        _panel_of_estimates(
-            *("b", "Laplace noise", "b", 0.25 * _BY_LETTER["b"].largest),
-            *("100 releases, ε up to 100", 100.0),
-            (
-                "Many releases of Laplace noise are nearly one of Gaussian noise.",
-                "Monte Carlo draws the world without the record: where the record shows, next to no draw counts.",
-            ),
-            43,
-        ),
-        _panel_of_estimates(
-            *("d", "Sampled Gaussian noise, too rare for Monte Carlo", "σ", 4.0),
-            *("rate 0.001, 10,000 steps", 1e8),
-            (
-                "At so low a rate the CLT leaps from nothing to all. The truth never comes to all: who was not sampled "
-                "is safe.",
-                "Monte Carlo has too few draws everywhere.",
-            ),
-            *(39, 43),
-        ),
-    ),
     "Settings ours, where the paper prints none.",
     "ReRo CLT Edgeworth Monte Carlo reconstruction robustness",
+).answered_by(
+    _panel_of_estimates(
+        *(_C, "Gaussian noise on every record", "σ", "100 releases, ε up to 100 at δ = 10⁻⁶", 100.0),
+        (
+            "For Gaussian noise on every record the truth is a formula, and both estimates lie on it.",
+            " Monte Carlo falls to nothing at the right end.",
+        ),
+        38,
+    ),
+    _panel_of_estimates(
+        *(_A, "Sampled Laplace noise", "b", "10 steps at rate 0.5, ε up to 20", 20.0),
+        ("After so few steps the central limit is not reached.", ""),
+        *(40, 43),
+    ),
+    _panel_of_estimates(
+        *(_B, "Laplace noise", "b", "100 releases, ε up to 100", 100.0),
+        (
+            "Many releases of Laplace noise are nearly one of Gaussian noise.",
+            " Monte Carlo draws the world without the record: where the record shows, next to no draw counts.",
+        ),
+        43,
+    ),
+    _panel_of_estimates(
+        *(_D, "Sampled Gaussian noise, too rare for Monte Carlo", "σ", "rate 0.001, 10,000 steps", 1e8),
+        (
+            "At so low a rate the CLT leaps from nothing to all; the truth never does: who was not sampled is safe.",
+            " Monte Carlo has too few draws everywhere.",
+        ),
+        *(39, 43),
+    ),
 )
 
 
 _PRIORS = (1e-7, 0.1)  # the paper's
-_CIFAR, _IMAGES = Gaussian(10.5, 4096 / 50_000, 1000), 1_281_167
+_IMAGES = 1_281_167
 
 
 def _over_priors(run: Gaussian, records: int, batch: float) -> Drawing:
@@ -188,37 +173,34 @@ def _over_priors(run: Gaussian, records: int, batch: float) -> Drawing:
     return Drawing.of(axes, lines, links.reconstruct(release, 1e-4), Line.guessing(_PRIORS))
 
 
+def _panel_of_run(place: str, data: str, run: Gaussian, records: int, batches: Knob) -> Panel:
+    return Panel(
+        f"{place}: Training of the size of {data}: reconstruction against the prior",
+        batches,
+        partial(_over_priors, run, records),
+        "At a prior of κ = 0.0001 the truth is {ground truth @ 1e-4|.3g}; the CLT has {CLT @ 1e-4|.3g} and Edgeworth "
+        "{Edgeworth, N^(-3/2) @ 1e-4|.3g}. At a small rate the CLT errs, to either side, and is no guarantee.",
+        f"noise {run.noise_multiplier:g}, {run.steps:,} steps",
+        corrections=(39, 43),
+        ours="Noise, steps and the large batch are those of the tables of De et al. (2022) that the paper names. It "
+        f"prints no small batch size, and draws no ground truth: ours is certified on arrival. {_EDGEWORTH}",
+    )
+
+
 _RUNS = _question(
-    "real-runs",
-    "What do real training runs give away?",
-    tuple(
-        Panel(
-            place,
-            f"Training of the size of {data}: reconstruction against the prior",
-            Knob("Batch size", batches, start, printed),
-            partial(_over_priors, run, records),
-            "At a prior of κ = 0.0001 the truth is {ground truth @ 1e-4|.3g}; the CLT has {CLT @ 1e-4|.3g} and "
-            "Edgeworth {Edgeworth, N^(-3/2) @ 1e-4|.3g}. At a small rate the CLT errs, to either side, and is no "
-            "guarantee.",
-            f"noise {run.noise_multiplier:g}, {run.steps:,} steps",
-            corrections=(39, 43),
-            ours="Noise, steps and the large batch are those of the tables of De et al. (2022) that the paper names. "
-            "It prints no small batch size, and draws no ground truth, as it would take weeks to compute: ours is "
-            f"certified on arrival. {_EDGEWORTH}",
-        )
-        for place, data, run, records, batches, start, printed in (
-            (
-                *("Fig. 2, CIFAR-10", "CIFAR-10", _CIFAR, 50_000, (64, 256, 1024, 4096, 16_384), 4096),
-                "paper: 4096; 256, a small rate, is ours",
-            ),
-            (
-                *("Fig. 2/1e, ImageNet", "ImageNet", Gaussian(2.5, 16_384 / _IMAGES, 71_589), _IMAGES),
-                *((256, 1024, 4096, 16_384, 65_536), 16_384, "paper: 16384; 1024, small and of Fig. 1e, is ours"),
-            ),
-        )
+    "real-runs", "What do real training runs give away?", "The certified truth is ours.", "DP-SGD CIFAR ImageNet De"
+).answered_by(
+    _panel_of_run(
+        *("Fig. 2, CIFAR-10", "CIFAR-10", Gaussian(10.5, 4096 / 50_000, 1000), 50_000),
+        Knob("Batch size", (64, 256, 1024, 4096, 16_384), 4096, "paper: 4096; 256, a small rate, is ours"),
     ),
-    "The certified truth is ours.",
-    "DP-SGD CIFAR ImageNet De batch",
+    _panel_of_run(
+        *("Fig. 2/1e, ImageNet", "ImageNet", Gaussian(2.5, 16_384 / _IMAGES, 71_589), _IMAGES),
+        Knob(
+            *("Batch size", (256, 1024, 4096, 16_384, 65_536), 16_384),
+            "paper: 16384; 1024, small and of Fig. 1e, is ours",
+        ),
+    ),
 )
 
 
@@ -242,116 +224,90 @@ def _over_epsilons(run: str, release: SampledMechanism, prior: float) -> Drawing
     return Drawing.of(axes, lines, links.reconstruct(release.with_noise(noise), prior), blind)
 
 
+_ON_IMAGES = "The paper prints no settings of this run; ours are 171 steps of 524,288 images. "
 _EPSILON_SAYS = Question(
-    GROUP,
+    "Guessing records",
     unknown_record.PAPER,
     "epsilon-and-reconstruction",
     "What does ε say about reconstruction?",
-    tuple(
+    finds="privacy budget",
+).answered_by(
+    *(
         Panel(
-            f"Fig. 7, {run}",
-            f"Reconstruction of the {run} run against ε: full knowledge, and a record unknown in one dimension",
+            f"Fig. 7, {run}: Reconstruction of the {run} run against ε: full knowledge, and a record unknown",
             Knob("Prior κ", (1e-6, 1e-4, 1e-3, 0.01, 0.1, 0.3), 0.1),
             partial(_over_epsilons, run, release),
             "At ε = 8 who does not know the record rebuilds {record unknown @ 8}, with full knowledge "
             "{full knowledge @ 8}, and by folded steps, which are one attack and no bound, {folded steps @ 8}.",
+            "one dimension",
             corrections=(16, 15),
-            ours="Shipped: data/relaxed_reconstruction.csv; a test computes a part anew."
-            + " The paper prints no settings of this run; ours are 171 steps of 524,288 images." * (run == "ImageNet"),
+            ours=f"{_ON_IMAGES * (run == 'ImageNet')}Shipped: data/relaxed_reconstruction.csv.",
         )
         for run, release in (
             *((task.name, task.release) for task in TASKS),
             ("ImageNet", Gaussian(1.0, 524_288 / _IMAGES, 171)),
         )
     ),
-    finds="privacy budget",
 )
 
 
-_RATES = ((0.1, theme.COLORS[0], ""), (0.5, theme.COLORS[2], "cross"), (0.9, theme.COLORS[3], "diamond"))
-
-
-def _releases(steps: float) -> list[Gaussian]:
-    """At three rates, each with the noise that has the shared epsilon of 4."""
-    found = [Gaussian(1.0, rate, int(steps)) for rate, _, _ in _RATES]
-    return [one.with_noise(cached.noise_at_epsilon(one, 4.0, 1e-5)) for one in found]
+def _releases(steps: float) -> list[tuple[Gaussian, str, str, str]]:
+    """At three rates, each with the noise that has the shared epsilon of 4, a name, a colour and a symbol."""
+    found = []
+    for rate, color, symbol in ((0.1, 0, ""), (0.5, 2, "cross"), (0.9, 3, "diamond")):
+        release = Gaussian(1.0, rate, int(steps))
+        release = release.with_noise(cached.noise_at_epsilon(release, 4.0, 1e-5))
+        found.append((release, f"p = {rate:g}", theme.COLORS[color], symbol))
+    return found
 
 
 def _guesses(steps: float) -> Drawing:
     releases = _releases(steps)
-    lines = [
-        Line.of_power(f"p = {rate:g}", cached_reconstruction.curve(release), color, symbol)
-        for release, (rate, color, symbol) in zip(releases, _RATES, strict=True)
-    ]
+    lines = [Line.of_power(name, cached_reconstruction.curve(one), *look) for one, name, *look in releases]
     axes = LineAxis("Prior κ", ends=UNIT), LineAxis("Reconstructed γ", ends=UNIT)
-    return Drawing.of(axes, lines, links.reconstruct(releases[0], 0.1), Line.guessing(UNIT))
+    return Drawing.of(axes, lines, links.reconstruct(releases[0][0], 0.1), Line.guessing(UNIT))
 
 
 def _both_orders(steps: float) -> Drawing:
     """Symmetric curves of all rates, both orders of the smallest, and the limit of many steps."""
     releases = _releases(steps)
-    lines = [
-        Line.of_errors(f"p = {rate:g}", cached.trade_off(release, Order.SYMMETRIC), color, symbol)
-        for release, (rate, color, symbol) in zip(releases, _RATES, strict=True)
-    ]
+    lines = [Line.of_errors(name, cached.trade_off(one, Order.SYMMETRIC), *look) for one, name, *look in releases]
+    first, middle, last = (one for one, *_ in releases)
     for order, name, symbol in ((Order.ADD, "add, p = 0.1", "circle"), (Order.REMOVE, "remove, p = 0.1", "square")):
-        lines.append(Line.of_errors(name, cached.trade_off(releases[0], order), _RATES[0][1], symbol))
+        lines.append(Line.of_errors(name, cached.trade_off(first, order), lines[0].color, symbol))
     if steps > 1:
-        limit = Gaussian(1.0 / clt_mu(releases[1])).trade_off(lines[0].x.copy())
+        limit = Gaussian(1.0 / clt_mu(middle)).trade_off(lines[0].x.copy())
         lines.append(Line("CLT, p = 0.5", limit.alpha, limit.beta, theme.NEUTRAL, Bound.ESTIMATE, "x"))
-    return Drawing.of(ERRORS, lines, links.compared(releases[0], releases[-1]), BLIND)
+    link = links.shown(MECHANISM, first, {comparison.KEY: comparison.spelled(last)})
+    return Drawing.of(ERRORS, lines, link, BLIND)
 
 
-def _profiles(steps: float) -> Drawing:
-    shown, releases = np.linspace(0.0, 6.0, 25), _releases(steps)
-    lines = []
-    for release, (rate, color, symbol) in zip(releases, _RATES, strict=True):
-        delta = np.array([cached_reconstruction.delta_at(release, float(epsilon)).upper for epsilon in shown])
-        lines.append(Line(f"p = {rate:g}", shown, delta, color, Bound.LOWER, symbol))
-    axes = LineAxis("ε", ends=(0.0, 6.0)), LineAxis("δ(ε)", log=True, ends=(1e-8, 1.0))
-    return Drawing.of(axes, lines, links.profile(releases[0], 1e-5))
-
-
+_STEPS = (1, 10, 100, 1000, 10_000)
+_SHARED = "ε = 4 at δ = 10⁻⁵"
+_FOUND = f"The noise of every curve is the one that has {_SHARED}, found on arrival."
 _SAME = _question(
-    "same-epsilon",
-    "Are two releases with the same ε and δ equally risky?",
-    tuple(
-        Panel(
-            place,
-            f"Three sampling rates: {words}",
-            Knob("Number of steps N", (1, 10, 100, 1000, 10_000), start, printed),
-            draw,
-            says,
-            "ε = 4 at δ = 10⁻⁵",
-            corrections=(43,) if printed else (),
-            ours="The noise of every curve is the one that has ε = 4 at δ = 10⁻⁵, found on arrival."
-            + " The paper prints neither them nor the steps of this panel; ε, δ are Fig. 3's." * (not printed),
-        )
-        for place, words, start, printed, draw, says in (
-            (
-                *("Fig. 3/4, curves", "trade-off curves, one in both orders", 1),
-                "Fig. 3: 1, Fig. 4: 10000",
-                _both_orders,
-                "At α = 0.1 {p = 0.1 @ 0.1}, {p = 0.5 @ 0.1} and {p = 0.9 @ 0.1} are missed, at growing rates; in "
-                "the two orders of the smallest, {add, p = 0.1 @ 0.1} and {remove, p = 0.1 @ 0.1}. "
-                "Slide N up: all become nearly one curve.",
-            ),
-            (
-                *("Fig. 3/4, profile", "all their promises", 1, "Fig. 3: 1, Fig. 4: 10000"),
-                _profiles,
-                "From the smallest rate to the largest, δ at ε = 1 is {p = 0.1 @ 1|.4f}, {p = 0.5 @ 1|.4f} and "
-                "{p = 0.9 @ 1|.4f}. They were made to meet at ε = 4: whoever quotes one point says nothing of the "
-                "rest.",
-            ),
-            (
-                *("Fig. 1f", "reconstruction against the prior", 100, "", _guesses),
-                "At κ = 0.1, from the smallest rate to the largest, {p = 0.1 @ 0.1}, {p = 0.5 @ 0.1} and "
-                "{p = 0.9 @ 0.1} are reconstructed: one ε at one δ is one point of each curve. Slide N up: they come "
-                "together.",
-            ),
-        )
+    "same-epsilon", "Are two releases with the same ε and δ equally risky?", finds="privacy profile CLT"
+).answered_by(
+    Panel(
+        "Fig. 3/4: Three sampling rates: trade-off curves, one in both orders",
+        Knob("Number of steps N", _STEPS, 1, "Fig. 3: 1, Fig. 4: 10000"),
+        _both_orders,
+        "At α = 0.1 {p = 0.1 @ 0.1}, {p = 0.5 @ 0.1} and {p = 0.9 @ 0.1} are missed, at growing rates; in the two "
+        "orders of the smallest, {add, p = 0.1 @ 0.1} and {remove, p = 0.1 @ 0.1}. Slide N up: all become nearly one "
+        "curve.",
+        _SHARED,
+        corrections=(43,),
+        ours=_FOUND,
     ),
-    finds="privacy profile CLT subsampling",
+    Panel(
+        "Fig. 1f: Three sampling rates: reconstruction against the prior",
+        Knob("Number of steps N", _STEPS, 100, ""),
+        _guesses,
+        "At κ = 0.1, from the smallest rate to the largest, {p = 0.1 @ 0.1}, {p = 0.5 @ 0.1} and {p = 0.9 @ 0.1} are "
+        "reconstructed: one ε at one δ is one point of each curve. Slide N up: they come together.",
+        _SHARED,
+        ours=f"{_FOUND} The paper prints neither them nor the steps of this panel; ε, δ are Fig. 3's.",
+    ),
 )
 
 QUESTIONS = (_QUICK, _RUNS, _EPSILON_SAYS, _SAME)

@@ -1,6 +1,5 @@
 """Measuring losses: how far off estimates of Epsilon* are, and whether normal laws fit (Negoescu et al. 2024)."""
 
-from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -25,67 +24,34 @@ _OTHER_MODELS = "Audit measures models one by one; these ones' losses are not sh
 
 
 _DELTA = 1e-5
-_DISTANCES, _SIZES = (0.0, 1.0, 2.0, 3.0), (1_000, 10_000, 100_000)
-_COUNTED = SampleEstimate.EMPIRICAL, "counted", theme.MEASURED, "circle-open"
-_BOUND = SampleEstimate.BOUND, "lower bound, 95 %", theme.OUTSIDER, "square-open"
-_FITS, _CUT_FITS = (
-    (kind, "normal fits", theme.COMPARED[0], "diamond-open")
-    for kind in (SampleEstimate.EXACT_TAILS, SampleEstimate.PARAMETRIC)
-)
+_DISTANCES = (0.0, 1.0, 2.0, 3.0)
 _truth = shared_cache(simulations.truth)
 _ratio_curves = shared_cache(simulations.ratio_curves)
 
 
-def _dots(look: tuple[SampleEstimate, str, str, str], at: Sequence[tuple[float, int]], places: Sequence[float]) -> Dots:
-    """Means of ten samples at each distance and size, with their standard deviations."""
-    kind, name, color, symbol = look
-    found = {
-        (float(row["distance"]), int(row["size"])): (float(row["mean"]), float(row["sd"]))
-        for row in shipped.rows("paper_001_fig_5")
-        if row["estimate"] == kind
-    }
-    mean, sd = np.array([found[one] for one in at]).T
-    return Dots(name, np.array(places), mean, color, sd, symbol)
-
-
 def _over_sizes(distance: float) -> Drawing:
+    """Means of ten samples of each size with their standard deviations, and the truth with rates cut or not."""
     truth, ends = _truth(GammaLosses(distance), _DELTA), (700.0, 143_000.0)
     parts: list[Drawn] = [
-        Line("truth", np.array(ends), np.array([truth.exact] * 2), theme.MEMBER),
-        Line("truth, cut at δ", np.array(ends), np.array([truth.clipped_at_delta] * 2), theme.NEUTRAL, None),
-        *(
-            _dots(look, [(distance, size) for size in _SIZES], [size * 1.12**place for size in _SIZES])
-            for place, look in zip((-1, 0, 1), (_COUNTED, _CUT_FITS, _BOUND), strict=True)
-        ),
+        Line(name, np.array(ends), np.full(2, value), color, bound)
+        for name, value, color, bound in (
+            ("truth", truth.exact, theme.MEMBER, Bound.EXACT),
+            ("truth, cut at δ", truth.clipped_at_delta, theme.COMPARED[0], None),
+            ("truth, cut at 0.001", truth.clipped, theme.MEASURED, None),
+        )
     ]
+    for place, kind, name, color, symbol in (
+        (-1.5, SampleEstimate.EMPIRICAL, "counted", theme.MEASURED, "circle-open"),
+        (-0.5, SampleEstimate.PARAMETRIC, "normal fits", theme.COMPARED[0], "diamond-open"),
+        (0.5, SampleEstimate.EXACT_TAILS, "normal fits, not cut", theme.MEMBER, "x-thin"),
+        (1.5, SampleEstimate.BOUND, "lower bound, 95 %", theme.OUTSIDER, "square-open"),
+    ):
+        rows = [row for row in shipped.rows("paper_001_fig_5") if row["estimate"] == kind]
+        own = [row for row in rows if float(row["distance"]) == distance]
+        size, mean, deviation = np.array([[float(row[key]) for key in ("size", "mean", "sd")] for row in own]).T
+        parts.append(Dots(name, size * 1.12**place, mean, color, deviation, symbol))
     axes = LineAxis("Losses in each group, n", log=True, ends=ends), LineAxis("ε*")
     return Drawing.of(axes, parts, _SIMULATED)
-
-
-def _over_distances(cut: float) -> Drawing:
-    """Every estimate at all distances and sizes; truth and normal fits with rates cut to ``cut``, 0 for none."""
-    distances = np.linspace(0.0, 3.0, 13)
-    truths = [_truth(GammaLosses(float(one)), _DELTA) for one in distances]
-    truth = np.array([one.clipped_at_delta if cut else one.exact for one in truths])
-    at = [(distance, size) for distance in _DISTANCES for size in _SIZES]
-    places = [distance + 0.08 * step for distance in _DISTANCES for step in (-1, 0, 1)]
-    parts: list[Drawn] = [
-        Line("truth, cut" if cut else "truth", distances, truth, theme.MEMBER, Bound.EXACT),
-        Line("truth, cut at 0.001", distances, np.array([one.clipped for one in truths]), theme.NEUTRAL, None),
-        *(_dots(look, at, places) for look in (_COUNTED, _CUT_FITS if cut else _FITS, _BOUND)),
-    ]
-    axes = LineAxis("Distance d; at each, n = 10³, 10⁴, 10⁵", ends=(-0.2, 3.2)), LineAxis("ε*")
-    return Drawing.of(axes, parts, _SIMULATED)
-
-
-def _cut_or_not(seen: Drawing) -> str:
-    truth = seen.names[0]
-    return (
-        f"At d = 3 normal fits of the most losses find {{normal fits @ inf|.1f}} where the truth"
-        f"{', cut alike,' * (',' in truth)} is {{{truth} @ inf|.1f}}; counts find {{counted @ inf|.1f}} where the "
-        "truth, cut at 0.001, is {truth, cut at 0.001 @ inf|.1f}. What rates are cut at decides which estimate looks "
-        "right."
-    )
 
 
 _RATIOS = {Term.MEMBERS_BELOW: "(1 − δ − η) / t", Term.OUTSIDERS_ABOVE: "(1 − δ − t) / η"}
@@ -112,60 +78,43 @@ def _largest_ratios(seen: Drawing) -> str:
     )
     return (
         f"The logs of the laws' ratios reach **{laws:.1f}** at the ends, those counted in a sample **{counted:.1f}**. "
-        "The fewer the losses, the sooner counting comes to its end; and the laws' own end is where small rates are "
-        "left out."
+        "The fewer the losses, the sooner counting comes to its end."
     )
 
-
-_SHIPPED = "Means and standard deviations of ten samples, δ = 10⁻⁵ (the paper does not say its δ): paper_001_fig_5.csv."
 
 _OFF = _question(
     "measured-epsilon-star",
     "How far off is a measured ε*?",
-    (
-        Panel(
-            "Fig. 4",
-            "Gamma laws, in print the same for both groups: estimates of ε* from ever more losses, and the truth",
-            Knob("Distance d of the laws", _DISTANCES, 0.0),
-            _over_sizes,
-            "From the fewest losses drawn counting finds {counted @ 0|3} and normal fits {normal fits @ 0|3}, from the "
-            "most {counted @ inf|3} and {normal fits @ inf|3}; the truth is {truth @ 1e4|3}. An estimate that has "
-            "settled need not have settled at the truth.",
-            printed=(
-                Printed(
-                    "true ε* of two groups of one law",
-                    *("Sec. 8.1", 0.0, lambda: _truth(GammaLosses(0.0), _DELTA).exact, 1e-12),
-                ),
-            ),
-            corrections=(24, 25),
-            ours=_SHIPPED,
-        ),
-        Panel(
-            "Fig. 5",
-            "Gamma laws at growing distance: estimates of ε*, and the truth",
-            Knob("Rates of truth and fits are cut at (0: not)", (0.0, _DELTA), _DELTA, ""),
-            _over_distances,
-            _cut_or_not,
-            "shapes 2 and 2 + d, 1,000 to 100,000 losses",
-            corrections=(23, 24),
-            ours=_SHIPPED,
-        ),
-        Panel(
-            "Fig. 3",
-            "Two normal laws of losses: the error ratios of the laws and counted ones; their noise sits at the ends",
-            Knob("Losses in each group", (100, 1000, 10_000, 100_000), 10_000, ""),
-            _ratios,
-            _largest_ratios,
-            "N(0, 1) and N(3, 1), δ = 10⁻⁵",
-            corrections=(23,),
-            ours="The paper prints neither the number of losses nor δ: both are ours. Rates below 10⁻⁹ are left out; "
-            "without that the laws' ε* is 16.7.",
-        ),
-    ),
     "δ and the number of losses are ours.",
     "Epsilon* simulation normal fit empirical estimate",
+).answered_by(
+    Panel(
+        "Fig. 4/5: Gamma laws, in print for Fig. 4 the same for both groups: estimates of ε*, and the truth",
+        Knob("Distance d of the laws", _DISTANCES, 0.0, "Fig. 4: 0, Fig. 5: all"),
+        _over_sizes,
+        "From the most losses drawn counting finds {counted @ inf|3}, normal fits {normal fits @ inf|3} and uncut "
+        "{normal fits, not cut @ inf|3}; the truth is {truth @ 1e4|3}, and with rates cut alike, {truth, cut at 0.001 "
+        "@ 1e4|3} and {truth, cut at δ @ 1e4|3}. Where rates are cut decides which estimate looks right.",
+        "shapes 2 and 2 + d, δ = 10⁻⁵",
+        (
+            Printed(
+                "ε* of two groups of one law", "Sec. 8.1", 0.0, lambda: _truth(GammaLosses(0.0), _DELTA).exact, 1e-12
+            ),
+        ),
+        (23, 24, 25),
+        "Means and standard deviations of ten samples (paper_001_fig_5.csv). The paper does not say its δ.",
+    ),
+    Panel(
+        "Fig. 3: Two normal laws of losses: the error ratios of the laws and counted ones; noise sits at the ends",
+        Knob("Losses in each group", (100, 1000, 10_000, 100_000), 10_000, ""),
+        _ratios,
+        _largest_ratios,
+        "N(0, 1) and N(3, 1), δ = 10⁻⁵",
+        corrections=(23,),
+        ours="The paper prints neither the number of losses nor δ: both are ours. Rates below 10⁻⁹ are left out; "
+        "without that the laws' ε* is 16.7.",
+    ),
 )
-
 
 _MODELS = (("without DP-SGD", theme.COMPARED[0], "circle"), ("with DP-SGD", theme.OUTSIDER, "square"))
 
@@ -184,12 +133,11 @@ def _p_values(size: float) -> Drawing:
             Line(f"{model}, one sample", components, one, color, Bound.ESTIMATE),
         ]
     most = float(MOST_COMPONENTS)
-    axes = (
-        LineAxis("Normal laws in the mixture", ends=(0.5, most + 0.5)),
-        LineAxis("p-value", log=True, ends=(1e-4, 1.0)),
-    )
+    up = LineAxis("p-value", log=True, ends=(1e-4, 1.0))
     accepted = Line("5 %", np.array([1.0, most]), np.full(2, ACCEPTED), theme.NEUTRAL, None)
-    return Drawing.of(axes, lines, _OTHER_MODELS, accepted)
+    return Drawing.of(
+        (LineAxis("Normal laws in the mixture", ends=(0.5, most + 0.5)), up), lines, _OTHER_MODELS, accepted
+    )
 
 
 PROMISES = {0.0: "", 2.87: "10", 7.33: "3", 18.2: "1"}
@@ -225,36 +173,31 @@ def _each_and_together(seen: Drawing) -> str:
 _FIT = _question(
     "normal-laws",
     "Do normal laws fit, and what do all models show together?",
-    (
-        Panel(
-            "Fig. 6",
-            "Mixtures of normal laws fitted to a network's losses: Kolmogorov-Smirnov p-values",
-            Knob("Losses held out for the test", tuple(range(100, 1001, 100)), 1000),
-            _p_values,
-            "By the paper's test, which draws a second sample from the fit, a single normal law has p = "
-            "{with DP-SGD @ 1|2} with DP-SGD and {without DP-SGD @ 1|2} without; testing the fit itself, with DP-SGD, "
-            "{with DP-SGD, one sample @ 1|2}. The paper keeps one law, as it fits “especially when training with "
-            "DP-SGD”.",
-            f"1 to {MOST_COMPONENTS} laws, rejected below {ACCEPTED:g}, DP-SGD with ε = 3",
-            corrections=(24,),
-            ours="Networks on MNIST in place of Adult, training losses transformed as printed; of the paper's test the "
-            "median over 101 second samples. Shipped: data/paper_001_fig_6.csv.",
-        ),
-        Panel(
-            "Theorem 4",
-            "What all models of one training show together, ε-bar, beside ε* of each",
-            Knob("Noise multiplier of DP-SGD", tuple(PROMISES), 0.0, ""),
-            _together,
-            _each_and_together,
-            "40 models, 50 steps each",
-            corrections=(19, 25),
-            ours="The paper has no figure of it. Softmax regression on forty random halves of the digits, 50 steps on "
-            "all records; rates cut to 0.001, δ = 0.001, all estimates without a confidence. Shipped: "
-            "data/paper_001_epsilon_bar.csv.",
-        ),
-    ),
     "Our models of MNIST and the digits.",
     "Epsilon* goodness of fit Kolmogorov-Smirnov mixture epsilon-bar",
+).answered_by(
+    Panel(
+        "Fig. 6: Mixtures of normal laws fitted to a network's losses: Kolmogorov-Smirnov p-values",
+        Knob("Losses held out for the test", tuple(range(100, 1001, 100)), 1000),
+        _p_values,
+        "By the paper's test, which draws a second sample from the fit, a single normal law has p = "
+        "{with DP-SGD @ 1|2} with DP-SGD and {without DP-SGD @ 1|2} without; testing the fit itself, with DP-SGD, "
+        "{with DP-SGD, one sample @ 1|2}. The paper keeps one law, as it fits “especially when training with DP-SGD”.",
+        f"1 to {MOST_COMPONENTS} laws, rejected below {ACCEPTED:g}, DP-SGD with ε = 3",
+        corrections=(24,),
+        ours="Networks on MNIST in place of Adult, training losses transformed as printed; of the paper's test the "
+        "median over 101 second samples. Shipped: data/paper_001_fig_6.csv.",
+    ),
+    Panel(
+        "Theorem 4: What all models of one training show together, ε-bar, beside ε* of each",
+        Knob("Noise multiplier of DP-SGD", tuple(PROMISES), 0.0, ""),
+        _together,
+        _each_and_together,
+        "40 models, 50 steps each",
+        corrections=(19, 25),
+        ours="The paper has no figure of it. Softmax regression on forty random halves of the digits; rates cut to "
+        "0.001, δ = 0.001, all estimates without a confidence. Shipped: data/paper_001_epsilon_bar.csv.",
+    ),
 )
 
 QUESTIONS = (_OFF, _FIT)

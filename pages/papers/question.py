@@ -5,8 +5,9 @@ A drawing is a state of a tool page: its figure, its columns, the sentence and t
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -30,7 +31,7 @@ class Drawing:
     """A figure at one value of its knob.
 
     Attributes:
-        make: makes the figure.
+        make: makes the figure, a new one each time.
         columns: its data (n,), of which the sentence is made: under which name, the kind, positions and values.
         opens: the tool page in exactly this state, or why none can show it.
     """
@@ -38,11 +39,6 @@ class Drawing:
     make: Callable[[], Figure]
     columns: Columns
     opens: Link | str
-
-    @property
-    def figure(self) -> Figure:
-        """A new one."""
-        return self.make()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -69,21 +65,18 @@ class Drawing:
 
     @classmethod
     def of(
-        cls,
-        axes: tuple[LineAxis, LineAxis],
-        parts: Sequence[Drawn],
-        opens: Link | str,
-        blind: Line | None = None,
+        cls, axes: tuple[LineAxis, LineAxis], parts: Sequence[Drawn], opens: Link | str, blind: Line | None = None
     ) -> "Drawing":
         """Lines and dots over two axes, and their values below each other; ``blind`` is what guessing reaches."""
+        lines = [part for part in parts if isinstance(part, Line)]
+        dots = [part for part in parts if isinstance(part, Dots)]
+        kinds = ["points" if isinstance(part, Dots) else part.bound or "reference" for part in parts]
         columns: dict[str, Floats | Sequence[str]] = {
             "drawn": [part.name for part in parts for _ in part.x],
-            "kind": [_kind(part) for part in parts for _ in part.x],
+            "kind": [str(kind) for kind, part in zip(kinds, parts, strict=True) for _ in part.x],
             axes[0].words: np.concatenate([part.x for part in parts]),
             axes[1].words: np.concatenate([part.y for part in parts]),
         }
-        lines = [part for part in parts if isinstance(part, Line)]
-        dots = [part for part in parts if isinstance(part, Dots)]
         return cls(partial(lines_figure, *axes, lines, dots, blind), columns, opens)
 
     @classmethod
@@ -97,12 +90,6 @@ class Drawing:
             "standard deviation": np.concatenate([one.errors for one in series]),
         }
         return cls(partial(bars_figure, groups, series, up), columns, opens)
-
-
-def _kind(part: Drawn) -> str:
-    if isinstance(part, Dots):
-        return "points"
-    return part.bound.value if part.bound else "reference"
 
 
 _BLANK = re.compile(r"\{(?P<rest>1 - )?(?P<name>[^{}]+?) @ (?P<place>[^{}|]+)(?:\|(?P<digits>[^{}]+))?\}")
@@ -181,8 +168,8 @@ class Panel:
     """Printed figures that one knob leads through, or one correction: a state of the selector of its question.
 
     Attributes:
-        place: where it is printed, ``Fig. 1a/1b``; ``Correction 2`` is a formula of the print beside one that holds.
-        words: what is drawn, without a number that the knob moves.
+        caption: where it is printed, and what is drawn, without a number that the knob moves: ``Fig. 1a/1b: Laplace
+            noise``; ``Correction 2: ...`` is a formula of the print beside one that holds.
         knob: what moves.
         draw: draws it at a value of the knob.
         says: the answer, with blanks for values of the drawing; or it is made of the drawing.
@@ -193,8 +180,7 @@ class Panel:
         is_slow: whether a value takes so long that only the one that is asked for is drawn.
     """
 
-    place: str
-    words: str
+    caption: str
     knob: Knob
     draw: Callable[[float], Drawing]
     says: str | Callable[[Drawing], str]
@@ -203,6 +189,11 @@ class Panel:
     corrections: tuple[int, ...] = ()
     ours: str = ""
     is_slow: bool = False
+
+    @property
+    def place(self) -> str:
+        """Where it is printed."""
+        return self.caption.partition(": ")[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,18 +205,22 @@ class Question:
         paper: where its figures are printed.
         key: its word in the address.
         title: the question.
-        panels: the figures; the first is the one on the tile.
         ours: what is not the paper's, in a few words for the tile.
         finds: further words to search for.
+        panels: the figures; the first is the one on the tile.
     """
 
     group: str
     paper: Paper
     key: str
     title: str
-    panels: tuple[Panel, ...]
     ours: str = ""
     finds: str = ""
+    panels: tuple[Panel, ...] = ()
+
+    def answered_by(self, *panels: Panel) -> "Question":
+        """The question with its figures."""
+        return replace(self, panels=panels)
 
     @property
     def named(self) -> str:
@@ -243,20 +238,22 @@ class Question:
 
     @property
     def printed_in(self) -> str:
-        """All places as one reads them: ``Fig. 1a, 1b, Def. 3``; of corrections, that there are some."""
-        places = [one.place.partition(",")[0].partition(" ") for one in self.panels]
-        corrections = sum(kind == "Correction" for kind, _, _ in places)
-        found: dict[str, list[str]] = {}
-        for kind, _, numbers in places:
-            found.setdefault(kind, []).extend(numbers.split("/"))
+        """All places but corrections as one reads them: ``Fig. 1a-d, Def. 3``."""
+        found: dict[str, set[str]] = {}
+        for panel in self.panels:
+            kind, _, numbers = panel.place.partition(",")[0].partition(" ")
+            found.setdefault(kind, set()).update(numbers.split("/"))
         found.pop("Correction", None)
-        said = [f"{kind} {', '.join(dict.fromkeys(numbers))}" for kind, numbers in found.items()]
-        return ", ".join([*said, *([f"{corrections} correction{'s' * (corrections > 1)}"] if corrections else [])])
+        said = []
+        for kind, all_numbers in found.items():
+            runs = [list(run) for _, run in groupby(sorted(all_numbers), lambda one: one.rstrip("abcdef"))]
+            said.append(f"{kind} {', '.join(f'{run[0]}-{run[-1][-1]}' if run[2:] else ', '.join(run) for run in runs)}")
+        return ", ".join(said)
 
     def matches(self, words: str) -> bool:
         """Whether every one of the ``words`` is found in it."""
         own = [self.title, self.group, self.paper.number, self.paper.cited, self.paper.title, self.ours, self.finds]
-        panels = [f"{one.place} {one.words} {one.knob.label} {one.settings} {one.ours}" for one in self.panels]
+        panels = [f"{one.caption} {one.knob.label} {one.settings} {one.ours}" for one in self.panels]
         text = " ".join([*own, *panels]).lower()
         return all(word in text for word in words.lower().split())
 

@@ -8,7 +8,7 @@ import streamlit as st
 from numerics.deadline import in_time
 from pages.papers.corrections import ENTRIES
 from pages.papers.papers import BY_KEY, QUESTIONS
-from pages.papers.question import Drawing, Panel, Printed, Question, said
+from pages.papers.question import Drawing, Panel, Question, said
 from pages.server.shared_cache import shared_cache
 from pages.ui import address, chart, downloads, knob, share
 from pages.ui.address import labelled
@@ -82,26 +82,34 @@ def draw(one: Question) -> None:
         st.html(_ALONE if is_lecture else _NARROW)
         heading = st.container(key="papers-heading", horizontal=True, vertical_alignment="center", gap="small")
         with st.container(key="papers-figures"):
-            panel = _panel(one)
+            places = [panel.place for panel in one.panels]
+            place = segmented_control(
+                "Printed as", places, default=places[0], key=one.named, label_visibility="collapsed"
+            )
+            panel = one.panels[places.index(place)]
         _draw_heading(heading, one, panel, is_lecture)
         answer = st.container(key=_ANSWER)
-        value = _value(one, panel)
-        drawing = None
+        slider, key, drawing = panel.knob, one.knob_key(panel), None
+        chosen = st.select_slider(
+            slider.label, slider.values, slider.start, labelled, key=key, bind="query-params", width=420
+        )
+        value = next((value for value in slider.values if value == chosen), slider.start)
         with error_boundary("figure at this value"), st.spinner("Computing the figure …", show_time=True):
             drawing = panel.draw(value)
             sentence = said(panel.says, drawing)
             answer.markdown(plain(sentence))
-            _draw_figure(one, panel, drawing, sentence, is_lecture)
+            figure = projected(drawing.make(), _HEIGHT) if is_lecture else drawing.make()
+            figure.update_layout(height=_HEIGHT)
+            chart.draw(figure, f"{one.title} {panel.caption}. {sentence}".replace("**", ""), key=one.figure_key)
         settings = f"; {panel.settings}" if panel.settings else ""
-        st.caption(plain(f"**{one.paper.short}**, {panel.place}: {panel.words}{settings}."))
+        st.caption(plain(f"**{one.paper.short}**, {panel.caption}{settings}."))
         if is_lecture:
             _keys()(key="papers.keys")
         if drawing is not None:
             if not is_lecture:
                 _draw_below(one, panel, drawing, value)
             states = knob.States if panel.is_slow else partial(_states, one.key, panel.place)
-            moving = [_ANSWER, one.figure_key]
-            knob.draw(one.knob_key(panel), labelled(value), states, moving=moving)
+            knob.draw(key, labelled(value), states, moving=[_ANSWER, one.figure_key])
 
 
 @shared_cache
@@ -110,7 +118,7 @@ def _states(key: str, place: str) -> knob.States:
     one = BY_KEY[key]
     panel = next(each for each in one.panels if each.place == place)
     drawn = {labelled(value): panel.draw(value) for value in in_time(panel.knob.values)}
-    moved = motions({value: drawing.figure for value, drawing in drawn.items()})
+    moved = motions({value: drawing.make() for value, drawing in drawn.items()})
     return knob.States(
         (value, State({_ANSWER: [plain(said(panel.says, drawing))]}, {one.figure_key: moved[value]}))
         for value, drawing in drawn.items()
@@ -120,19 +128,6 @@ def _states(key: str, place: str) -> knob.States:
 def plain(text: str) -> str:
     """Text whose stars, as in ε*, are no marks; those of bold letters are."""
     return text.replace("**", "\0").replace("*", "\\*").replace("\0", "**")
-
-
-def _panel(one: Question) -> Panel:
-    places = [panel.place for panel in one.panels]
-    place = segmented_control("Printed as", places, default=places[0], key=one.named, label_visibility="collapsed")
-    return one.panels[places.index(place)]
-
-
-def _value(one: Question, panel: Panel) -> float:
-    knob = panel.knob
-    key = one.knob_key(panel)
-    chosen = st.select_slider(knob.label, knob.values, knob.start, labelled, key=key, bind="query-params", width=420)
-    return next((value for value in knob.values if value == chosen), knob.start)
 
 
 def _draw_heading(place: Any, one: Question, panel: Panel, is_lecture: bool) -> None:
@@ -164,12 +159,6 @@ def _turn_lecture() -> None:
         st.query_params[_LECTURE] = "1"
 
 
-def _draw_figure(one: Question, panel: Panel, drawing: Drawing, sentence: str, is_lecture: bool) -> None:
-    figure = projected(drawing.figure, _HEIGHT) if is_lecture else drawing.figure
-    figure.update_layout(height=_HEIGHT)
-    chart.draw(figure, f"{one.title} {panel.words}. {sentence}".replace("**", ""), key=one.figure_key)
-
-
 def _draw_below(one: Question, panel: Panel, drawing: Drawing, value: float) -> None:
     """Where to go on, what differs from the paper, and what can be taken along."""
     if isinstance(drawing.opens, str):
@@ -182,8 +171,8 @@ def _draw_below(one: Question, panel: Panel, drawing: Drawing, value: float) -> 
     with st.expander("What differs from the paper", expanded=is_correction, icon=":material/edit_note:"):
         st.caption(plain(f"{one.paper.cited}: {one.paper.title}."))
         _draw_differences(panel, is_correction)
-    notes = {"question": one.title, "figure": f"{one.paper.cited}, {panel.place}", "paper": one.paper.title}
-    notes |= {"shows": panel.words, "at": panel.settings, panel.knob.words: repr(value), "ours": panel.ours}
+    notes = {"question": one.title, "figure": f"{one.paper.cited}, {panel.caption}", "paper": one.paper.title}
+    notes |= {"at": panel.settings, panel.knob.words: repr(value), "ours": panel.ours}
     python = (
         "from pages.papers.papers import BY_KEY\n\n"
         f"for panel in BY_KEY[{one.key!r}].panels:\n    if panel.place == {panel.place!r}:\n"
@@ -207,18 +196,9 @@ def _draw_differences(panel: Panel, is_correction: bool) -> None:
         st.page_link(ABOUT.script, label=f"Correction {number}", icon=ABOUT.icon, query_params=query)
     if panel.ours:
         st.markdown(plain(f"**What is ours:** {panel.ours}"))
-    if panel.printed:
-        _draw_printed(panel.printed)
-
-
-def _draw_printed(printed: tuple[Printed, ...]) -> None:
-    rows = [(one, one.recomputed()) for one in printed]
-    st.table(
-        {
-            "printed in the paper": [f"{one.words} ({one.place})" for one, _ in rows],
-            "print": [f"{one.value:g}" for one, _ in rows],
-            "recomputed": [f"{found:.5g}" for _, found in rows],
-            "difference": [f"{found - one.value:+.2g}{f'; {one.why}' if one.why else ''}" for one, found in rows],
-        },
-        hide_index=True,
-    )
+    for each in panel.printed:
+        found, why = each.recomputed(), f" ({each.why})" if each.why else ""
+        printed = (
+            f"printed as **{each.value:g}**, recomputed **{found:.5g}**, difference {found - each.value:+.2g}{why}"
+        )
+        st.markdown(plain(f"- {each.words}, {each.place}: {printed}."))
