@@ -18,7 +18,7 @@ from losses.table import NO_LABEL, LabelColumn, LossTable
 from losses.training_labels import says_trained, without_group
 
 MOST_INSTANCES = 1000
-_ENDINGS = re.compile(r"(\.(csv|tsv|txt|dat|gz|parquet|pq))+$", re.IGNORECASE)
+_ENDINGS = re.compile(r"(\.(csv|tsv|txt|dat|jsonl?|ndjson|gz|parquet|pq|np[yz]|xlsx))+$", re.IGNORECASE)
 _PAIR = "Name the files of an instance alike but for “train” and “population”: train_1.csv and population_1.csv."
 
 

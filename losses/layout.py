@@ -185,6 +185,8 @@ class Layout:
         probe: some rows of cells, from the start, the middle and the end of the file.
         encoding: of the bytes, a key of ``ENCODINGS``.
         is_packed: whether they were packed with gzip.
+        form: what the file is, where it is no rows of cells between delimiters.
+        notes: what was decided to read it as a table, a sentence each.
     """
 
     delimiter: str
@@ -196,6 +198,8 @@ class Layout:
     probe: tuple[tuple[str, ...], ...]
     encoding: str = "utf-8"
     is_packed: bool = False
+    form: str = ""
+    notes: tuple[str, ...] = ()
 
     def is_number(self, cell: str) -> bool:
         """Whether a cell can be read as a number, infinities and NaN included."""
@@ -227,7 +231,7 @@ class Layout:
             "packed with gzip": self.is_packed,
         }
         cells = f"{DELIMITERS[self.delimiter]}-separated" if len(self.names) > 1 else "one column"
-        return ", ".join([cells, *(words for words, holds in found.items() if holds)])
+        return ", ".join([self.form or cells, *(words for words, holds in found.items() if holds)])
 
 
 def layout_of(text: pa.Buffer, known: KnownLayout = NOTHING) -> Layout:

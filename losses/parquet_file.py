@@ -12,12 +12,12 @@ from typing import TypeVar
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from losses.columns_file import NOT_PLAIN, UNITS
 from losses.errors import TableError, quoted
 from losses.layout import A_ROW_EACH, MISSING, MOST_COLUMNS, names_of
 from losses.recognise_columns import Sketch
 from losses.table import UNIT, FileLayout
 
-_UNITS = {pa.float16(): 2.0**-10, pa.float32(): 2.0**-23}
 _TEXT = (
     pa.types.is_string,
     pa.types.is_large_string,
@@ -61,7 +61,6 @@ _PROBE = 400  # rows, of the first, the middle and the last group of rows
 _TOGETHER = 1 << 25  # bytes; columns decoded at once
 _SMALLER = "Keep only the columns with the losses and the membership, or a random sample of the rows."
 _AGAIN = "Write or upload it again."
-_PLAIN = "Keep only plain columns: write each part as a column of its own."
 _Found = TypeVar("_Found")
 
 
@@ -124,7 +123,7 @@ class ParquetFile:
             is_wanted = not plain or Sketch(place, field.name, 1.0, (), False).likely_losses >= 4
             if pa.types.is_nested(field.type) and is_wanted:
                 kind = quoted(str(field.type))
-                raise TableError(f"The column {quoted(field.name)} is nested: it holds {kind} in every row.", _PLAIN)
+                raise TableError(f"The column {quoted(field.name)} is nested: it holds {kind} in every row.", NOT_PLAIN)
         probe = self._probe(plain) if plain else None
         found = []
         for number, place in enumerate(plain):
@@ -133,7 +132,7 @@ class ParquetFile:
             known = [word for word in words if word not in MISSING]
             is_number = _is(kind, *_NUMBERS)
             fractions = is_number and any(isinstance(cell, float) and cell % 1 for cell in filled)
-            different, unit = tuple(dict.fromkeys(known)), _UNITS.get(kind, UNIT)
+            different, unit = tuple(dict.fromkeys(known)), UNITS.get(kind, UNIT)
             name = self.layout.names[place]
             found.append(Sketch(place, name, float(is_number), different, fractions, unit, len(known)))
         return tuple(found)

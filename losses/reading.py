@@ -1,20 +1,25 @@
-"""From a file's bytes to a table: text or Parquet, with losses, with predictions or with attack scores."""
+"""From a file's bytes to a table, in any format: with losses, with predictions or with attack scores."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
+import numpy as np
 import pyarrow as pa
 
-from losses import cells, recognise_columns, recognise_evidence
+from losses import cells, json_file, numpy_file, recognise_columns, recognise_evidence
 from losses.cells import MOST_CLASSES, MOST_LABELS
+from losses.columns_file import ColumnsFile
+from losses.errors import TableError, listed
 from losses.layout import NOTHING, KnownLayout
 from losses.parquet_file import ParquetFile, is_parquet
 from losses.recognise_columns import ColumnCandidates, Sketch
-from losses.table import FileLayout, LossTable
+from losses.table import Faults, FileLayout, LabelColumn, LossTable, NumberColumn
 from losses.text_file import TextFile
-from losses.unpacking import LARGEST, as_text, check_size, from_latin
+from losses.unpacking import LARGEST, NUMPY, ZIP, Text, as_text, check_size, from_latin, unzipped
 
 Choose = Callable[[tuple[Sketch, ...]], ColumnCandidates]
+TableFile = TextFile | ParquetFile | ColumnsFile
 
 
 def read_table(
@@ -24,7 +29,7 @@ def read_table(
     choose: Choose | None = None,
     most_labels: int = MOST_LABELS,
 ) -> LossTable:
-    """Read a table of losses: Parquet, or CSV or TSV, packed with gzip or not, in any of ``ENCODINGS``.
+    """Read a table of losses: CSV, TSV or JSON, packed with gzip or not, Parquet, NumPy's arrays, or a workbook.
 
     At most ``recognise_columns.MOST_READ`` columns of numbers and as many of labels are kept, the likeliest ones.
 
@@ -45,17 +50,58 @@ def read_table(
         most_labels=most_labels,
         known=known,
     )
+    return _read(data, largest, known, read)
+
+
+def _read(
+    data: bytes | bytearray, largest: int, known: KnownLayout, read: Callable[[TableFile], LossTable]
+) -> LossTable:
+    """What ``read`` makes of the file that the bytes are, in whatever format."""
     try:
-        if is_parquet(data):
-            check_size(len(data), largest)
-            return read(ParquetFile.of(data, largest))
+        if (file := _of_no_text(data, largest)) is not None:
+            return read(file)
         text = as_text(data, largest, known.encoding)
         try:
-            return read(TextFile.of(text, known))
+            return read(_of_text(text, known))
         except UnicodeDecodeError:
-            return read(TextFile.of(from_latin(text), known))
+            return read(_of_text(from_latin(text), known))
     finally:
         pa.default_memory_pool().release_unused()
+
+
+def _of_no_text(data: bytes | bytearray, largest: int) -> ParquetFile | ColumnsFile | None:
+    """A file in a format that is no text; None for all others.
+
+    Raises TableError where it is damaged or too large, and for an archive of other things.
+    """
+    if is_parquet(data):
+        check_size(len(data), largest)
+        return ParquetFile.of(data, largest)
+    if data.startswith(NUMPY):
+        check_size(len(data), largest)
+        return numpy_file.opened(data)
+    if not data.startswith(ZIP):
+        return None
+    check_size(len(data), largest)
+    archive = unzipped(data, largest)
+    names = archive.namelist()
+    if "xl/workbook.xml" in names:
+        from losses import workbook  # noqa: PLC0415 - few files are one
+
+        return workbook.opened(data)
+    if all(name.endswith(numpy_file.ENDING) for name in names):
+        return numpy_file.opened_archive(archive)
+    what = "The file is a ZIP archive of other things than NumPy's arrays."
+    raise TableError(what, "Unpack it, and give the files in it.", f"It holds {listed(names, 3)}." if names else "")
+
+
+def _of_text(text: Text, known: KnownLayout) -> TextFile | ColumnsFile:
+    """Text in JSON, or in rows of cells; raises TableError, and UnicodeDecodeError for text that is not UTF-8."""
+    start = text.buffer.slice(0, min(json_file.HEAD, text.buffer.size)).to_pybytes()
+    if not json_file.is_json(start):
+        return TextFile.of(text, known)
+    file = json_file.opened(text.buffer)
+    return replace(file, layout=replace(file.layout, encoding=text.encoding, is_packed=text.is_packed))
 
 
 def read_predictions(data: bytes | bytearray, largest: int = LARGEST, known: KnownLayout = NOTHING) -> LossTable:
@@ -85,19 +131,45 @@ def read_evidence(data: bytes | bytearray, largest: int = LARGEST, known: KnownL
     return read_table(data, largest, known, recognise_evidence.columns_of, MOST_CLASSES)
 
 
-def as_written(data: bytes | bytearray) -> pa.Table:
-    """All columns of a text table, as text or as numbers: for an engine, which reads fewer layouts and encodings.
+def read_outline(data: bytes | bytearray, largest: int = LARGEST, known: KnownLayout = NOTHING) -> LossTable:
+    """The columns of a table without its rows, by its first ones; ``kind`` has all that it may be, between “ or ”.
 
-    Raises TableError as ``read_table``.
+    Raises:
+        TableError: it cannot be read as a table, or is no evidence for an audit.
     """
+
+    def outline(file: TableFile) -> LossTable:
+        numbers, labels, _ = recognise_evidence.columns_of(file.sketches)
+        layout, none = file.layout, np.empty(0)
+        return LossTable(
+            FileLayout(layout.names, layout.has_header, layout.words),
+            0,
+            tuple(NumberColumn(one.name, none, Faults()) for one in numbers),
+            tuple(LabelColumn(one.name, none.astype(np.int16), one.cells) for one in labels),
+            bool(labels) and labels[0].likely_membership > 0,
+            kind=" or ".join(recognise_evidence.fitting(file.sketches)),
+        )
+
+    return _read(data, largest, known, outline)
+
+
+def as_written(data: bytes | bytearray) -> pa.Table | None:
+    """All columns of rows of cells, as text or as numbers: for an engine, which reads fewer layouts and encodings.
+
+    None for a file in another format. Raises TableError as ``read_table``.
+    """
+    if data.startswith((NUMPY, ZIP)):
+        return None
     text = as_text(data)
     try:
-        return TextFile.of(text, NOTHING).as_written()
+        file = _of_text(text, NOTHING)
+        return file.as_written() if isinstance(file, TextFile) else None
     except UnicodeDecodeError:
-        return TextFile.of(from_latin(text), NOTHING).as_written()
+        file = _of_text(from_latin(text), NOTHING)
+        return file.as_written() if isinstance(file, TextFile) else None
 
 
-def _table(file: TextFile | ParquetFile, choose: Choose, most_labels: int, known: KnownLayout) -> LossTable:
+def _table(file: TableFile, choose: Choose, most_labels: int, known: KnownLayout) -> LossTable:
     sketches = file.sketches
     kind = recognise_evidence.recognise(sketches)
     measured, labels, clusters = choose(sketches)
@@ -115,8 +187,9 @@ def _table(file: TextFile | ParquetFile, choose: Choose, most_labels: int, known
             found_labels[name] = cells.labels(name, column, most_labels)
         if name in persons:
             found_clusters[name] = cells.clusters(name, column)
+    layout = file.layout
     return LossTable(
-        FileLayout(file.layout.names, file.layout.has_header, file.layout.words),
+        FileLayout(layout.names, layout.has_header, layout.words, layout.notes),
         rows,
         tuple(found_numbers[one.name] for one in numbers),
         tuple(found_labels[one.name] for one in labels),

@@ -16,6 +16,7 @@ from losses.training_labels import says_trained, spaced, training_label
 
 _LOSS = re.compile(r"loss|nll|entropy|perplex|deviance|log.?lik|(^|[^a-z])ce([^a-z]|$)", re.IGNORECASE)
 _ATTACK = re.compile(r"lira|rmia|(^|[^a-z])mia([^a-z]|$)|attack|member|leak|inference", re.IGNORECASE)
+_OF_AN_ATTACK = re.compile(r"lira|rmia|(^|[^a-z])mia([^a-z]|$)|attack.?score", re.IGNORECASE)
 _CERTAINLY_PREDICTED = re.compile(r"logit|prob(?!e|lem)|softmax|sigmoid|y[\W_]?hat|(^|[^a-z])pred(?!ec)", re.IGNORECASE)
 _CANARY = re.compile(r"canar|(^|[^a-z])(coin|inserted|included|injected)([^a-z]|$)", re.IGNORECASE)
 _WORLD = re.compile(r"(^|[^a-z])(world|hypothesis)s?([^a-z]|$)|(with|contains|has).?(the.?)?(record|target)", re.I)
@@ -35,6 +36,7 @@ class Kind(StrEnum):
     RUNS = "many runs"
     SWEEP = "a sweep"
     RESULTS = "results of an attack"
+    UNANSWERED = "predictions without right answers"
 
 
 _PEOPLE = "If its rows are people, call the column that tells their groups “member”."
@@ -43,6 +45,10 @@ REFUSED = {
         "These are rates, not people.",
         "An audit computes rates and areas itself, with limits that hold: give the score of every single record. "
         + _PEOPLE,
+    ),
+    Kind.UNANSWERED: (
+        "These are predictions without the right answers.",
+        "Add the right answer of every record, in a column called y, or give the losses.",
     ),
     Kind.SWEEP: ("This is a sweep of strategies.", f"Weigh it on the page Frontier, under “your own sweep”. {_PEOPLE}"),
 }
@@ -55,7 +61,8 @@ def recognise(columns: Sequence[Sketch]) -> Kind | None:
     of_two = [one for one in columns if len(one.cells) == 2]
     if any(_WORLD.search(spaced(one.name)) for one in of_two):
         return Kind.RUNS
-    if any(_CANARY.search(spaced(one.name)) for one in of_two) or _is_each_named(_CANARY, numbers):
+    names_canaries = [_CANARY.search(spaced(one.name)) or all(map(_CANARY.search, one.cells)) for one in of_two]
+    if any(names_canaries) or _is_each_named(_CANARY, numbers):
         return Kind.CANARIES
     has_groups = any(training_label(one.name, one.cells) for one in of_two) or _is_each_named(_LOSS, numbers)
     if not has_groups and (found := _of_no_people([one.name for one in columns])):
@@ -64,8 +71,27 @@ def recognise(columns: Sequence[Sketch]) -> Kind | None:
         return Kind.LOSSES
     if _are_predicted(columns, numbers):
         return Kind.PREDICTIONS
+    are_predicted = sum(bool(_CERTAINLY_PREDICTED.search(one.name)) for one in numbers) > 1
+    return Kind.UNANSWERED if are_predicted and not of_two else _of_scores(numbers)
+
+
+def _of_scores(numbers: Sequence[Sketch]) -> Kind | None:
+    """Attack scores, where a column of numbers that tells no groups is named like them."""
     measured = [one.name for one in numbers if len(one.cells) > 2 or says_trained(one.name) is None]
     return Kind.SCORES if any(names_scores(name) or _ATTACK.search(name) for name in measured) else None
+
+
+def fitting(columns: Sequence[Sketch]) -> list[Kind]:
+    """All that a table may be: what it is recognised as, and attack scores where some stand beside the rest."""
+    kind = recognise(columns)
+    found = [] if kind is None else [kind]
+    if kind in (Kind.LOSSES, Kind.PREDICTIONS):
+        others = [
+            one.name for one in columns if one.may_be_numbers and len(one.cells) > 2 and not _LOSS.search(one.name)
+        ]
+        if any(_OF_AN_ATTACK.search(name) for name in others):
+            found.append(Kind.SCORES)
+    return found
 
 
 def _of_no_people(names: Sequence[str]) -> Kind | None:

@@ -26,11 +26,13 @@ class FileLayout:
         names: of the columns, all different.
         has_header: whether the file has names for its columns.
         words: the layout in words.
+        notes: what was decided to read it as a table, a sentence each.
     """
 
     names: tuple[str, ...]
     has_header: bool
     words: str
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -258,7 +260,7 @@ class LossTable:
 
     @property
     def _texts(self) -> Iterator[str]:
-        yield from (*self.layout.names, self.layout.words)
+        yield from (*self.layout.names, self.layout.words, *self.layout.notes)
         for numbers in self.numbers:
             yield from (numbers.name, *numbers.faults.examples)
         for labels in self.labels:

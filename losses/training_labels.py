@@ -25,7 +25,7 @@ _KINDS = {
     rf"(?:is|in){_GAP}val|val(?:id)?{_GAP}set|eval(?:s|uate|uated|uation|uierung)?{_OF}|"
     rf"(?:un|non{_GAP})seen|ungesehen(?:e[nrs]?)?|untrained|untrainiert(?:e[nrs]?)?|"
     rf"out{_GAP}of{_GAP}(?:sample|bag)|oos|oob|hors{_GAP}echantillon|outsiders?|population|fresh",
-    "member": rf"members?(?:hip)?|insiders?|train(?:ed|ings?)?{_OF}|seen|in{_GAP}(?:sample|bag)|"
+    "member": rf"members?(?:hips?)?|insiders?|train(?:ed|ings?)?{_OF}|seen|in{_GAP}(?:sample|bag)|"
     rf"mitglied(?:er|s|schaft)?|trainiert(?:e[nrs]?)?|(?:an)?gelernt|lern(?:daten|menge)|gesehen(?:e[nrs]?)?|"
     r"membres?|appartenance|entraine(?:e?s?|ments?)|apprentissage|appris(?:es?)?|vue?s?",
     "negation": rf"not|non|no(?={_GAP}(?:members?|train|test|seen))|never|"

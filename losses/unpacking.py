@@ -1,13 +1,15 @@
 """From a file's bytes to text in UTF-8: unpacked within a limit, decoded, and refused where it is no text at all."""
 
 import codecs
+import io
+import zipfile
 import zlib
 from contextlib import suppress
 from typing import NamedTuple
 
 import pyarrow as pa
 
-from losses.errors import TableError, TooLargeError
+from losses.errors import TableError, TooLargeError, quoted
 from losses.layout import ENCODINGS
 
 LARGEST = 200_000_000  # bytes, before and after unpacking
@@ -17,18 +19,18 @@ _WINDOW = 1 << 14
 _MOST_MEMBERS = 100_000  # block gzip has one for every 64 kB
 _GZIP = b"\x1f\x8b"
 _PACK_AGAIN = "Pack or upload it again."
-_ZIP, _NUMPY = b"PK\x03\x04", "a NumPy array (.npy)"
-_ARCHIVE = 1 << 12
+ZIP, NUMPY, _COMPOUND = b"PK\x03\x04", b"\x93NUMPY", b"\xd0\xcf\x11\xe0"
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")  # the name under which a workbook with a password holds itself
 _NOT_TEXT = (
-    (_ZIP, "a ZIP archive"),
-    (b"\xd0\xcf\x11\xe0", "an old Excel workbook"),
+    (ZIP, "an Excel workbook or a ZIP archive"),
+    (_COMPOUND, "an old Excel workbook"),
     (b"PAR1", "a Parquet file"),
     (b"ARROW1", "an Arrow file"),
     (b"%PDF", "a PDF"),
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
     (b"\x89HDF", "an HDF5 file"),
-    (b"\x93NUMPY", _NUMPY),
+    (NUMPY, "a NumPy array"),
     (b"FEA1", "a Feather file"),
     (b"\x80\x03", "a Python pickle"),
     (b"\x80\x04", "a Python pickle"),
@@ -36,17 +38,23 @@ _NOT_TEXT = (
     (b"SQLite", "an SQLite database"),
     (_GZIP, "packed twice"),
     (b"{\\rtf", "a text document"),
-    (b"{", "JSON"),
-    (b"[{", "JSON"),
-    (b"[[", "JSON"),
-    (b"[\n", "JSON"),
     (b"<", "a web page or XML"),
     (b"BZh", "packed with bzip2"),
     (b"\xfd7zXZ", "packed with xz"),
     (b"(\xb5/\xfd", "packed with Zstandard"),
 )
-_FROM_NUMPY = 'Save it from Python: pandas.DataFrame({read}).to_csv("losses.csv", index=False).'
 _SAVE_AS_CSV = "Export it as CSV or TSV (in Excel: Save as, CSV UTF-8), or pack such a file with gzip."
+_SAVE_PLAINLY = "Save it without a password."
+_NO_ZIP = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    OSError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+    OverflowError,
+)
 _WIDE = (  # UTF-32 first: its mark begins like that of UTF-16
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -120,19 +128,41 @@ def _unpacked(data: bytes | bytearray, largest: int) -> bytearray:
 
 def refuse_binaries(data: bytes | bytearray) -> None:
     """Raise TableError for a file that begins like no text: what it is, and what to do."""
+    if data.startswith(_COMPOUND) and _ENCRYPTED in data:
+        raise TableError("The Excel workbook is encrypted.", _SAVE_PLAINLY)
     for start, name in _NOT_TEXT:
-        if not data.startswith(start):
-            continue
-        inside, what, remedy = bytes(data[:_ARCHIVE]), name, _SAVE_AS_CSV
-        if start == _ZIP and b".npy" in inside:
-            what, remedy = "a NumPy archive (.npz)", _FROM_NUMPY.format(read="dict(numpy.load(file))")
-        elif start == _ZIP and (b"[Content_Types].xml" in inside or b"xl/" in inside):
-            what, remedy = "an Excel workbook", "In Excel: Save as, CSV UTF-8."
-        elif start == _ZIP:
-            what, remedy = "an Excel workbook or a ZIP archive", f"Unpack an archive. {_SAVE_AS_CSV}"
-        elif what == _NUMPY:
-            remedy = _FROM_NUMPY.format(read="numpy.load(file)")
-        raise TableError(f"The file is not a text table: it looks like {what}.", remedy)
+        if data.startswith(start):
+            raise TableError(f"The file is not a text table: it looks like {name}.", _SAVE_AS_CSV)
+
+
+def unzipped(data: bytes | bytearray, largest: int) -> zipfile.ZipFile:
+    """The archive that a file is; raises TableError where it is damaged, encrypted, or too large by what it says."""
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except _NO_ZIP:
+        what = "The file is not a text table: it begins like an Excel workbook or a ZIP archive, and is damaged."
+        raise TableError(what, _PACK_AGAIN) from None
+    if any(info.flag_bits & 1 for info in archive.infolist()):
+        raise TableError("The archive is encrypted.", _SAVE_PLAINLY)
+    size = sum(info.file_size for info in archive.infolist())
+    if size > largest:
+        raise TooLargeError(
+            f"Unpacked, the file has {size / 1e6:,.0f} MB; the limit is {largest / 1e6:,.0f} MB.",
+            "Keep only the columns that are needed, or fewer rows.",
+        )
+    return archive
+
+
+def member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    """A file of an archive, of no more bytes than that says; raises TableError where it is damaged."""
+    try:
+        with archive.open(info) as opened:
+            data = opened.read(info.file_size + 1)
+    except _NO_ZIP:
+        data = b""
+    if len(data) != info.file_size:
+        raise TableError(f"The file {quoted(info.filename)} in the archive is damaged.", _PACK_AGAIN)
+    return data
 
 
 def _utf8(data: bytes | bytearray) -> tuple[pa.Buffer, str]:

@@ -109,7 +109,7 @@ def dumped(table: LossTable) -> tuple[Document, list[Array]]:
     arrays = [np.ascontiguousarray(array) for array in arrays]
     layout = table.layout
     document = {
-        "layout": [layout.names, layout.has_header, layout.words],
+        "layout": [layout.names, layout.has_header, layout.words, layout.notes],
         "rows": table.rows,
         "numbers": [[one.name, one.faults.count, one.faults.examples, one.unit] for one in table.numbers],
         "labels": [[one.name, one.labels] for one in table.labels],
@@ -156,7 +156,7 @@ def loaded(document: Document, arrays: Sequence[Array]) -> LossTable:
     Raises ValueError, TypeError, KeyError or StopIteration for what is none.
     """
     rows, left = int(document["rows"]), iter(arrays)
-    names, has_header, words = document["layout"]
+    names, has_header, words, notes = document["layout"]
     numbers = tuple(
         NumberColumn(_text(name), _column(next(left), rows, "f"), Faults(int(count), _texts(examples)), float(unit))
         for name, count, examples, unit in document["numbers"]
@@ -168,7 +168,7 @@ def loaded(document: Document, arrays: Sequence[Array]) -> LossTable:
     clusters = tuple(_cluster(_text(name), next(left), next(left), next(left), rows) for name in document["clusters"])
     if next(left, None) is not None:
         raise ValueError("arrays of no column")
-    layout = FileLayout(_texts(names), bool(has_header), _text(words))
+    layout = FileLayout(_texts(names), bool(has_header), _text(words), _texts(notes))
     is_clear, unread = bool(document["is_membership_clear"]), _texts(document["unread"])
     return LossTable(layout, rows, numbers, labels, is_clear, clusters, unread, _text(document["kind"]))
 

@@ -18,7 +18,8 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from losses.errors import TableError, quoted, visible
-from losses.unpacking import refuse_binaries
+from losses.json_file import is_json
+from losses.unpacking import LARGEST, refuse_binaries
 
 # Ibis has no types: these are its backends, tables and columns.
 Engine = Any
@@ -26,7 +27,8 @@ Table = Any
 Expression = Any
 
 _PARQUET = (".parquet", ".pq")
-_TEXT = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
+_TEXT = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson")
+_READ = (*_PARQUET, *_TEXT, *(f"{ending}.gz" for ending in _TEXT), ".npz", ".npy", ".xlsx")
 _FILES = ("sqlite", "duckdb")
 _INTERRUPTED = "InterruptException"  # of DuckDB, for Ctrl-C
 _LOOKED_AT = 1 << 16  # bytes
@@ -220,6 +222,9 @@ def _refuse_other_encodings(file: Path) -> None:
         what = f"The gzip file {quoted(file.name)} is damaged, or a part of it is missing."
         raise TableError(what, "Pack or copy it again.") from None
     refuse_binaries(start)
+    if is_json(start):
+        what = f"{quoted(file.name)} is JSON, and larger than the {LARGEST / 1e6:,.0f} MB that are read of it."
+        raise TableError(what, "Save it as Parquet or CSV, which may be of any size.")
     if start[:2] in {b"\xff\xfe", b"\xfe\xff"} or b"\0" in start:
         raise TableError(f"{quoted(file.name)} is text in UTF-16, or no text.", _AS_UTF8)
     try:
@@ -239,14 +244,14 @@ def files_of(source: str) -> list[Path]:
     if path.is_file():
         found = [path]
     elif path.is_dir():
-        found = [file for file in path.rglob("*") if file.name.lower().endswith(_PARQUET + _TEXT)]
+        found = [file for file in path.rglob("*") if file.name.lower().endswith(_READ)]
         found = [file for file in found if not any(part[0] in "._" for part in file.relative_to(path).parts)]
     else:
         found = [Path(name) for name in glob.glob(source, recursive=True) if Path(name).is_file()]  # noqa: PTH207 - takes absolute patterns
     if not found:
-        raise TableError(f"There is no CSV or Parquet file at {quoted(source)}.", "Check the path.")
+        raise TableError(f"There is no file of a table at {quoted(source)}.", "Check the path.")
     if len({_is_parquet(file) for file in found}) > 1:
-        raise TableError(f"{quoted(source)} mixes Parquet and text files.", "Name those of one format, by a glob.")
+        raise TableError(f"{quoted(source)} mixes Parquet and other files.", "Name those of one format, by a glob.")
     return sorted(found)
 
 

@@ -26,6 +26,7 @@ from losses import (
     split,
     with_losses,
 )
+from losses.errors import quoted
 from losses.instances import instances_in, stem
 from losses.long_form import GROUP, LongForm, group_columns, model_columns, of_groups, of_models
 from losses.names import natural, small_means_in
@@ -123,18 +124,26 @@ def draw(preview: Preview, kind: Kind) -> LossSource | LabelledScores | None:
             return None
         if (looks_like := table.table.kind) not in ("", kind):
             form.said.append(f"The columns are named like those of {looks_like}; they are {kind}, as was said.")
-        cut, notes = 0, tuple[str, ...]()
+        cut, notes = 0, _decided(preview)
+        form.said += notes
         if kind is Kind.PREDICTIONS:
             found = _with_losses(form, table)
             if found is None:
                 return None
-            long, cut, notes = found
+            long, cut, understood = found
+            notes = (*notes, *understood)
         else:
             long = _long_form(form, table, kind)
         return _read(form, kind, long, cut, notes)
     except TableError as problem:
         preview.read_as(refusing(problem))
         return None
+
+
+def _decided(preview: Preview) -> tuple[str, ...]:
+    """What was decided to read files as tables, such as which sheet of a workbook."""
+    notes = {name: file.table.layout.notes for name, file in preview.files.items()}
+    return tuple(note if len(notes) == 1 else f"{quoted(name)}: {note}" for name, own in notes.items() for note in own)
 
 
 def _together(preview: Preview) -> LongForm:

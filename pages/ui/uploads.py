@@ -32,7 +32,7 @@ from reports import python_code
 if TYPE_CHECKING:
     from streamlit.typing import UploadedFile
 
-FORMATS = "CSV, TSV or Parquet, packed with gzip or not, up to 200 MB."
+FORMATS = "CSV, TSV, JSON (all packed with gzip or not), Parquet, NumPy or Excel (.xlsx), up to 200 MB."
 MOST_FILES = 2000
 Tables = Mapping[str, LossTable]
 Check = Callable[[Tables], object]
@@ -355,7 +355,7 @@ def choice(
 _FOUND = "as found"
 _LAYOUT = (
     "The bytes of a file are dropped as soon as it is read: choose, then **drop the file again**. What you choose "
-    "holds for that file alone. It is about text; Parquet says its layout itself."
+    "holds for that file alone. It is about rows of text; other files say their layout themselves."
 )
 
 

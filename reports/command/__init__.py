@@ -5,8 +5,8 @@
   python -m losses audit runs/ --loss nll --membership split=train --report audit.html
   python -m losses audit all.parquet --model epoch
   python -m losses audit schema.losses --engine postgres://host/base --max-epsilon-star 1.0
-  python -m losses audit predictions.csv --evidence predictions
-  python -m losses audit lira.csv --evidence scores --json
+  python -m losses audit predictions.csv
+  python -m losses audit lira.npz --json
   python -m losses audit canaries.csv --evidence canaries --claim epsilon=2,delta=1e-5 --confirm
 
 Of losses, and of predictions with the right answers, what is certain comes first: a lower bound on Epsilon* that holds

@@ -50,14 +50,15 @@ def _add_data(audit: argparse.ArgumentParser) -> None:
     """What is read, from where, and what its columns are."""
     add = audit.add_argument_group("data").add_argument
     several = (
-        "CSV or Parquet file (.gz too), glob in quotes, or folder; or a table of the engine; several: a model each"
+        "CSV, TSV, JSON, Parquet, NumPy or Excel file (text packed with gzip, too), glob in quotes, or folder; or a "
+        "table of the engine; several: a model each, or a group of a model, as their names say"
     )
     add("sources", nargs="*", metavar="source", help=several)
     add(
         "--evidence",
         choices=_KINDS,
-        help="what the rows are: losses (usual), predictions with the right answers, scores of an attack on one model, "
-        "canaries of one run, or runs with and without a record",
+        help="what the rows are: losses, predictions with the right answers, scores of an attack on one model, "
+        "canaries of one run, or runs with and without a record; default: as the columns are named",
     )
     fresh = "fresh data, where they are a source of their own; of several sources once for each"
     add("--population", metavar="SOURCE", action="append", default=[], help=fresh)
@@ -193,7 +194,7 @@ def chosen_of(given: Sequence[str] | None) -> argparse.Namespace:
     chosen.estimate = chosen.estimate or ["parametric"]
     if {"parametric", AS_PRINTED} <= {*chosen.estimate}:
         raise ValueError("--estimate must not be both parametric and as-printed: a fit has one scale.")
-    chosen.left_out = None
+    chosen.left_out, chosen.told = None, ""
     if chosen.claim is not None:
         chosen.claim, chosen.left_out = _left_out(chosen.claim)
     return chosen
@@ -214,18 +215,30 @@ def kind_of(chosen: argparse.Namespace) -> str:
     return chosen.evidence or LOSSES
 
 
-def check(chosen: argparse.Namespace) -> None:
-    """Raise ValueError for options that do not go together, or not with the kind of evidence."""
-    kind, usual = kind_of(chosen), chosen_of(["audit"])
+def option_against(chosen: argparse.Namespace, kind: str) -> tuple[str, list[str]] | None:
+    """An option that was given and does not go with a kind of evidence, and the kinds with which it goes; or None."""
+    usual = chosen_of(["audit"])
     for name in sorted(_NOT_WITH[kind]):
         if getattr(chosen, name) != getattr(usual, name):
-            others = " or ".join(other for other in _KINDS if name not in _NOT_WITH[other])
             option = _WRITTEN.get(name, f"--{name.replace('_', '-')}")
-            raise ValueError(f"{option} does not go with {kind}, but with --evidence {others}.")
+            return option, [other for other in _KINDS if name not in _NOT_WITH[other]]
+    return None
+
+
+def check_kind(chosen: argparse.Namespace) -> None:
+    """Raise ValueError for options that do not go with the kind of evidence."""
+    kind = kind_of(chosen)
+    if (against := option_against(chosen, kind)) is not None:
+        raise ValueError(f"{against[0]} does not go with {kind}, but with --evidence {' or '.join(against[1])}.")
+    if len(chosen.sources) > 1 and kind in (CANARIES, RUNS):
+        raise ValueError(f"{kind} are in one file: several files are several models.")
+
+
+def check(chosen: argparse.Namespace) -> None:
+    """Raise ValueError for options that do not go together, whatever the kind of evidence."""
     count = len(chosen.sources)
     several_models = chosen.model_column is not None and chosen.model is None
     refused = {
-        f"{kind} are in one file: several files are several models.": count > 1 and kind in (CANARIES, RUNS),
         "the same source was given twice: each is a model.": len({Path(one).absolute() for one in chosen.sources})
         < count,
         "there must be a SOURCE.": not count,

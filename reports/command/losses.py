@@ -66,7 +66,7 @@ def report(chosen: argparse.Namespace, code: str, progress: Say) -> AuditReport:
     if chosen.model_column is not None and chosen.model is None:
         return _report_of_several(_of_models(chosen, progress), chosen, data, code)
     found = _audited(chosen, progress)
-    measured = replace(found.measured, code=code, data=replace(data, notes=found.measured.data.notes))
+    measured = replace(found.measured, code=code, data=replace(data, notes=(*data.notes, *found.measured.data.notes)))
     made = losses_audit.report(measured, further=found.numbers)
     if chosen.max_epsilon_star is not None:
         made = _limited(made, found.counted, chosen.max_epsilon_star)

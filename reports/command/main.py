@@ -14,7 +14,7 @@ from losses.isolation.client import run
 from numerics.audits import Decision
 from reports import json_file, plain_text, sheet
 from reports.audit_report import AuditReport
-from reports.command import arguments, losses, provenance, scores
+from reports.command import arguments, losses, provenance, recognised, scores
 
 FINE, EXCEEDED, UNUSABLE, FAULT = range(4)
 INTERRUPTED = 130  # as shells say it for Ctrl-C
@@ -71,8 +71,11 @@ def main(given: Sequence[str] | None = None) -> int:
 
 def _report(chosen: argparse.Namespace, given: Sequence[str]) -> AuditReport:
     """The audit that was asked for; raises TableError, and ValueError for settings that do not fit."""
-    arguments.check(chosen)
     progress, code = Progress(), provenance.line(given, chosen)
+    arguments.check(chosen)
+    recognised.note_kind(chosen)
+    arguments.check_kind(chosen)
+    recognised.note_groups(chosen)
     is_of_losses = arguments.kind_of(chosen) in (arguments.LOSSES, arguments.PREDICTIONS)
     return (losses.report if is_of_losses else scores.report)(chosen, code, progress)
 

@@ -29,7 +29,8 @@ def data_of(chosen: argparse.Namespace, progress: Callable[[str], object]) -> Da
         names, files = sources, tuple((name, "") for name in sources)
     elif chosen.json or chosen.report:
         files = digests(sources, progress)
-    return Data(" and ".join(names) if len(names) < _MANY else f"{len(names):,} sources", files)
+    name = " and ".join(names) if len(names) < _MANY else f"{len(names):,} sources"
+    return Data(name, files, notes=tuple(filter(None, [chosen.told])))
 
 
 def digests(sources: Sequence[str], progress: Callable[[str], object]) -> tuple[tuple[str, str], ...]:

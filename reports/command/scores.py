@@ -136,7 +136,7 @@ def _read(chosen: argparse.Namespace, source: str, progress: Say) -> Read:
     """The rows of a file, of the model that was chosen if one was; raises TableError."""
     path = Path(source)
     table = client.read(read_scores, path.read_bytes())
-    said = refuse_curves(table, chosen)
+    said = [*table.layout.notes, *refuse_curves(table, chosen)]
     read = python_code.opened("read_scores", path.name), ("read_scores",)
     form = long_form(table, *read) if chosen.loss is None else LongForm(table, *read)
     name = form.value or _score(table, chosen.loss)
@@ -151,7 +151,12 @@ def _read(chosen: argparse.Namespace, source: str, progress: Say) -> Read:
         shared = of_long_rows(rows, roles, chosen.independent)
         refuse_shared(shared)
         said += [f"Mind: {doubt}" for doubt in (*(one.doubt for one in shared), *unseen(form.table.unread))]
-    notes = [*filter(None, [form.words]), *said, *notes_on_scores(membership, negate, rows.dropped), *rows.notes]
+    notes = [
+        *filter(None, [chosen.told, form.words]),
+        *said,
+        *notes_on_scores(membership, negate, rows.dropped),
+        *rows.notes,
+    ]
     if len(table.numbers) > 1 and not form.words:
         notes.insert(0, f"Scores are in column {quoted(name)}.")
     notes += [f"Rows that share {quoted(one)} count as independent, as was said." for one in chosen.independent]

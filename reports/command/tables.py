@@ -103,7 +103,7 @@ def opened(engine: Engine, chosen: argparse.Namespace) -> Opened:
     sources = sources_of(chosen)
     if chosen.evidence == PREDICTIONS:
         return _of_predictions(engine, sources, chosen)
-    if chosen.engine is None and all(map(_is_readable, sources)):
+    if chosen.engine is None and all(map(is_readable, sources)):
         try:
             return _as_the_page_reads(engine, sources, chosen)
         except TooLargeError:
@@ -116,7 +116,7 @@ def opened(engine: Engine, chosen: argparse.Namespace) -> Opened:
     return Opened(tables, tuple(dict.fromkeys(notes)))
 
 
-def _is_readable(source: str) -> bool:
+def is_readable(source: str) -> bool:
     """Whether a source is a file, or files together, that the page would take."""
     try:
         return sum(path.stat().st_size for path in files_of(source)) <= LARGEST
@@ -144,7 +144,7 @@ def _as_the_page_reads(engine: Engine, sources: Sequence[str], chosen: argparse.
         for number, path in enumerate(paths):
             with refusals_of(path.name):
                 table, said = _read(path, chosen)
-                parts.append(_stored_whole(engine, path, f"{name}_{number}"))
+                parts.append(_stored_whole(engine, path, table, f"{name}_{number}"))
             read.append((path.name, table))
             notes += said
         together = " UNION ALL BY NAME ".join(f'FROM "{part.get_name()}"' for part in parts)
@@ -157,7 +157,7 @@ def _read(path: Path, chosen: argparse.Namespace) -> tuple[LossTable, list[str]]
     named = (chosen.loss, chosen.membership, chosen.cluster, chosen.model_column, chosen.slice, *chosen.independent)
     known = KnownLayout(columns=tuple(dict.fromkeys(name for name in named if name is not None)))
     table = client.read(read_table, path.read_bytes(), known)
-    return table, _refuse_other_tables(table, chosen)
+    return table, [*table.layout.notes, *_refuse_other_tables(table, chosen)]
 
 
 def _refuse_other_tables(table: LossTable, chosen: argparse.Namespace) -> list[str]:
@@ -210,13 +210,14 @@ def _of_predictions(engine: Engine, sources: Sequence[str], chosen: argparse.Nam
     """Files of predictions with their losses."""
     tables, notes, cut = [], list[str](), 0
     for place, source in enumerate(sources):
-        if not (Path(source).is_file() and _is_readable(source)):
+        if not (Path(source).is_file() and is_readable(source)):
             raise TableError(
                 f"{quoted(source)} is no file of at most {LARGEST / 1e6:,.0f} MB.", "Predictions are one file."
             )
-        found = _with_losses(client.read(read_predictions, Path(source).read_bytes()), chosen)
+        read = client.read(read_predictions, Path(source).read_bytes())
+        found = _with_losses(read, chosen)
         tables.append(_stored(engine, found.table, f"read_{place}"))
-        notes.append(f"{LOSS}: {found.words}.")
+        notes += [*read.layout.notes, f"{LOSS}: {found.words}."]
         cut += found.clipped
     return Opened(tables, tuple(dict.fromkeys(notes)), cut)
 
@@ -241,6 +242,11 @@ def _with_losses(table: LossTable, chosen: argparse.Namespace) -> Predicted:
 
 def _stored(engine: Engine, table: LossTable, name: str) -> Table:
     """The table in the embedded engine, all its columns by name."""
+    return _held(engine, _as_arrow(table), name)
+
+
+def _as_arrow(table: LossTable) -> pa.Table:
+    """All columns of a table, by name."""
     columns: dict[str, pa.Array] = {}
     for number in table.numbers:
         known = np.isfinite(number.values)
@@ -252,15 +258,19 @@ def _stored(engine: Engine, table: LossTable, name: str) -> Table:
             columns[label.name] = _words(list(label.labels), label.codes)
     for cluster in table.clusters:
         columns[cluster.name] = _words([str(word) for word in cluster.words], cluster.codes)
-    return _held(engine, pa.table(columns), name)
+    return pa.table(columns)
 
 
-def _stored_whole(engine: Engine, path: Path, name: str) -> Table:
-    """A file with all of its columns as they are written, and with those that folders of its path name."""
+def _stored_whole(engine: Engine, path: Path, read: LossTable, name: str) -> Table:
+    """A file with all of its columns as they are written, and with those that folders of its path name.
+
+    Of a file that holds no rows of cells, those are there that were ``read``.
+    """
     data = path.read_bytes()
     if is_parquet(data[:_START]):
         return engine.read_parquet(str(path), table_name=name)
     table = as_written(data)
+    table = _as_arrow(read) if table is None else table
     for folder in path.parts[:-1]:
         key, sign, value = folder.partition("=")
         if sign and key not in table.column_names:

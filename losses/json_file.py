@@ -1,0 +1,179 @@
+"""Tables in JSON: objects in an array or below each other, an object of columns, columns with rows of data.
+
+An object a line is read by Arrow where all lines obey. Everything else goes through Python's own reader, one row after
+the other: it takes the NaN and Infinity that Python writes, and what is wrong can be said with its row.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import chain, count
+from typing import Any
+
+import pyarrow as pa
+from pyarrow import json as arrow_json
+
+from losses.columns_file import Columns, ColumnsFile, as_column, as_text, too_many_columns
+from losses.errors import TableError, listed, quoted
+from losses.layout import MOST_COLUMNS
+
+_STARTS = re.compile(rb'(\xef\xbb\xbf)?\s*(\{|\[\s*([\[{"\]\-\dNI]|true|false|null))')
+_BLANK = re.compile(r"[ \t\r\n]*")
+_COLUMNS, _ROWS = "columns", "data"  # of pandas ("split"), and of the tables of Weights & Biases
+HEAD = 1 << 10
+"""Bytes by which a file is told."""
+_AGAIN = "Write it again, for instance from Python: json.dump(rows, file), with a dict for every record."
+_OWN_NAME = "Give every column its own name."
+_A_ROW = "Write an object for every record, with the same keys, or an object with a list for every column."
+
+
+def is_json(data: bytes | bytearray) -> bool:
+    """Whether text begins like a table in JSON."""
+    return _STARTS.match(data[:HEAD]) is not None
+
+
+def opened(text: pa.Buffer) -> ColumnsFile:
+    """The columns of a table in UTF-8.
+
+    Raises TableError where it is no JSON, or no table; UnicodeDecodeError where it is not UTF-8.
+    """
+    if (lines := _by_arrow(text)) is not None:
+        return ColumnsFile.of(lines, "JSON, an object a line")
+    values = _values(str(text, "utf-8"))
+    first = next(values, None)
+    second = next(values, None) if isinstance(first, dict) else None
+    if isinstance(first, list) and next(values, None) is None:
+        return ColumnsFile.of(_of_rows(first), "JSON")
+    if isinstance(first, dict) and second is None:
+        return _of_object(first)
+    return ColumnsFile.of(
+        _of_rows(chain((one for one in (first, second) if one is not None), values)), "JSON, an object a line"
+    )
+
+
+def _by_arrow(text: pa.Buffer) -> dict[str, pa.Array] | None:
+    """Columns of objects below each other; None where there is one object, or anything is odd."""
+    with suppress(pa.ArrowInvalid, pa.ArrowNotImplementedError, UnicodeDecodeError):
+        table = arrow_json.read_json(pa.BufferReader(text))
+        if table.num_rows > 1 and table.num_columns <= MOST_COLUMNS:
+            table.validate(full=True)
+            return {
+                name: column.combine_chunks() for name, column in zip(table.column_names, table.columns, strict=True)
+            }
+    return None
+
+
+def _values(text: str) -> Iterator[Any]:
+    """The values below each other; raises TableError with the place of what is no JSON."""
+    read = json.JSONDecoder(object_pairs_hook=_Objects()).raw_decode
+    place = _end_of_blank(text, text.startswith("\ufeff"))
+    while place < len(text):
+        try:
+            value, place = read(text, place)
+        except json.JSONDecodeError as refusal:
+            where = f"Line {refusal.lineno:,}, character {refusal.colno:,}: {refusal.msg[:1].lower()}{refusal.msg[1:]}."
+            raise TableError("The file begins like JSON, and is not valid.", _AGAIN, where) from None
+        except RecursionError:
+            raise TableError("The file is JSON in which objects are nested too deeply.", _A_ROW) from None
+        except TableError:
+            raise
+        except ValueError:  # of whole numbers with thousands of digits
+            raise TableError("A number in the file has more digits than any number needs.", _AGAIN) from None
+        yield value
+        place = _end_of_blank(text, place)
+
+
+def _end_of_blank(text: str, start: int) -> int:
+    found = _BLANK.match(text, start)
+    return start if found is None else found.end()
+
+
+class _Objects:
+    """Makes objects of their keys and values; refuses a key that is there twice, of which the last would be taken."""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+
+    def __call__(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found, number = dict(pairs), next(self._numbers)
+        if len(found) < len(pairs):
+            again = _repeated([name for name, _ in pairs])
+            raise TableError(f"Object {number:,} has the key {quoted(as_text(again))} twice.", _OWN_NAME)
+        return found
+
+
+def _repeated(names: list[str]) -> str:
+    return next(name for place, name in enumerate(names) if name in names[:place])
+
+
+def _of_object(found: dict[str, Any]) -> ColumnsFile:
+    """The table that one object holds: in its columns, in its rows, or in what it has beside other things."""
+    lists = {name: one for name, one in found.items() if isinstance(one, list)}
+    objects = {name: one for name, one in found.items() if isinstance(one, dict)}
+    names = lists.get(_COLUMNS)
+    if names is not None and _ROWS in lists and all(isinstance(one, str | int) for one in names):
+        return ColumnsFile.of(_of_rows(_named(list(map(str, names)), lists[_ROWS])), "JSON, columns and data")
+    rows = [one for one in lists.values() if one and isinstance(one[0], dict)]
+    if len(rows) == 1:
+        return ColumnsFile.of(_of_rows(rows[0]), "JSON")
+    if lists:
+        left = [name for name in found if name not in lists]
+        return ColumnsFile.of(_as_columns(lists), "JSON, an object of columns", left=left)
+    if objects and len(objects) == len(found):
+        if all(name.isdecimal() for name in objects):
+            return ColumnsFile.of(_of_rows(objects.values()), "JSON, an object of rows")
+        _refuse_other_rows(objects)
+        return ColumnsFile.of(
+            _as_columns({name: list(one.values()) for name, one in objects.items()}), "JSON, an object of columns"
+        )
+    return ColumnsFile.of(_of_rows([found]), "JSON, one object")
+
+
+def _refuse_other_rows(columns: dict[str, dict[str, Any]]) -> None:
+    first = next(iter(columns))
+    for name, column in columns.items():
+        if column.keys() != columns[first].keys():
+            what = f"The columns {quoted(as_text(first))} and {quoted(as_text(name))} do not have the same rows."
+            raise TableError(what, _A_ROW)
+
+
+def _named(names: list[str], rows: list[Any]) -> Iterator[Any]:
+    """Rows of data as objects; raises TableError for a row of another length, and for names that are there twice."""
+    if len(set(names)) < len(names):
+        raise TableError(f"Two columns have the name {quoted(as_text(_repeated(names)))}.", _OWN_NAME)
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, list) or len(row) != len(names):
+            what = f"The file has {len(names):,} columns, and row {number:,} has other cells."
+            raise TableError(what, "Give every row a cell for each column.")
+        yield dict(zip(names, row, strict=True))
+
+
+def _of_rows(rows: Iterable[Any]) -> Columns:
+    """The columns of objects, or the one column of plain values; raises TableError for rows that are neither."""
+    cells: dict[str, list[Any]] = {}
+    number = 0
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, dict) and (isinstance(row, list) or (cells and "" not in cells)):
+            what = f"The file is JSON, and no table: row {number:,} is {_kind(row)}."
+            raise TableError(what, _A_ROW)
+        for name, value in (row if isinstance(row, dict) else {"": row}).items():
+            column = cells.get(name)
+            if column is None:
+                column = cells[name] = []
+                if len(cells) > MOST_COLUMNS:
+                    raise too_many_columns(len(cells))
+            if len(column) < number - 1:
+                column.extend([None] * (number - 1 - len(column)))
+            column.append(value)
+    for column in cells.values():
+        column.extend([None] * (number - len(column)))
+    return _as_columns(cells)
+
+
+def _kind(row: object) -> str:
+    return "a list" if isinstance(row, list) else f"no object: {listed([as_text(str(row))])}"
+
+
+def _as_columns(cells: dict[str, list[Any]]) -> Columns:
+    return {as_text(name): as_column(values) for name, values in cells.items()}

@@ -1,0 +1,59 @@
+"""A sheet of an Excel workbook (.xlsx): the first one that has cells, with its formulas' values as they were saved."""
+
+import io
+from collections.abc import Sequence
+from typing import Any
+
+from python_calamine import CalamineError, CalamineWorkbook
+
+from losses.columns_file import ColumnsFile, as_column, as_text, too_many_columns
+from losses.errors import TableError, quoted
+from losses.layout import MOST_COLUMNS, NUMBER, holds_names, names_of
+
+_AGAIN = "Save it again, or as CSV UTF-8."
+_PROBED = 400  # rows
+_WHOLE = 2.0**53
+
+
+def opened(data: bytes | bytearray) -> ColumnsFile:
+    """The columns of the first sheet with cells; which one that is, is said.
+
+    Raises TableError where the workbook is damaged or has no such sheet.
+    """
+    try:
+        book = CalamineWorkbook.from_filelike(io.BytesIO(data))
+        for name in book.sheet_names:
+            sheet = book.get_sheet_by_name(name)
+            if sheet.width > MOST_COLUMNS:
+                raise too_many_columns(sheet.width)
+            if sheet.height:
+                others = len(book.sheet_names) - 1
+                note = f"The sheet {quoted(as_text(name))} was read, the first with cells, of {others + 1:,}."
+                return _of_rows(sheet.to_python(), note if others else "")
+    except (CalamineError, ValueError, OSError) as refusal:
+        if isinstance(refusal, TableError):
+            raise
+        raise TableError("The Excel workbook is damaged.", _AGAIN) from None
+    raise TableError("The Excel workbook has no sheet with cells.", "Put the table into its first sheet.")
+
+
+def _of_rows(rows: Sequence[Sequence[Any]], note: str) -> ColumnsFile:
+    """The columns of rows of cells, below their names if the first row has them."""
+    first, *rest = (tuple(map(_text, row)) for row in rows[: _PROBED + 1])
+    has_header = holds_names(first, rest, lambda cell: NUMBER.fullmatch(cell) is not None)
+    names = names_of(first if has_header else ("",) * len(first))
+    columns = zip(*rows[has_header:], strict=True) if rows[has_header:] else ((),) * len(first)
+    found = {name: as_column(_values(column)) for name, column in zip(names, columns, strict=True)}
+    return ColumnsFile.of(found, "Excel workbook", has_header, note=note)
+
+
+def _text(cell: object) -> str:
+    return as_text(f"{cell:.15g}" if isinstance(cell, float) else str(cell))
+
+
+def _values(cells: Sequence[Any]) -> list[Any]:
+    """The cells of a column: blank ones None, dates as text, whole numbers as such, which a workbook does not tell."""
+    values = [None if one == "" else one if isinstance(one, bool | int | float) else str(one) for one in cells]
+    if all(one is None or (isinstance(one, float) and one.is_integer() and abs(one) < _WHOLE) for one in values):
+        return [None if one is None else int(one) for one in values]
+    return values
