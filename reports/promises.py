@@ -4,6 +4,8 @@ That a promise was not refuted does not confirm it: the sentences say what was s
 else is refuted or would have been found.
 """
 
+from dataclasses import asdict
+
 from numerics.audits import ApproximateClaim, Claim, ClaimVerdict, Cut, Decision, ReleaseClaim, ScoreOrientation
 from numerics.audits.one_run import Finding, Guesses
 from numerics.sampling import Adjacency
@@ -51,17 +53,19 @@ def _value(p_value: float, claim: Claim, last: float | None) -> str:
     return " ".join(filter(None, (f"p = {rounded_up(p_value, 2)}.", all_refuted(claim, last))))
 
 
-def _settings(claim: Claim, level: float, neighbours: str) -> tuple[tuple[str, str], ...]:
+def _settings(claim: Claim | None, level: float, neighbours: str) -> tuple[tuple[str, str], ...]:
     """What is chosen before the data are seen, as far as every promise has it."""
     return (
-        ("Promise", in_words(claim)),
+        ("Promise", "none" if claim is None else in_words(claim)),
         ("Neighbours", neighbours),
         ("Confidence of a refutation", f"{100 * level:g} %"),
     )
 
 
-def _numbers(claim: Claim, level: float) -> dict[str, object]:
+def _numbers(claim: Claim | None, level: float) -> dict[str, object]:
     """The promise with all digits."""
+    if claim is None:
+        return {"promise": None, "level": level, "tested": "epsilon 0"}
     return {"promise": claim.label, "parameter": claim.parameter_name, "promised": claim.parameter, "level": level}
 
 
@@ -71,6 +75,10 @@ def _numbers(claim: Claim, level: float) -> dict[str, object]:
 CANARIES_PROVE_NOTHING = (
     "That a promise was not refuted does not confirm it, and says nothing about the people in the data: canaries are "
     "chosen records."
+)
+CANARIES_BOUND = (
+    "It is about this code with these settings. The true ε may be larger, and nothing is said about the people in the "
+    "data: canaries are chosen records."
 )
 CANARIES_CONFIRMED = (
     "Each canary was in or out by its own fair coin. All else was fixed before. Scores and numbers of guesses were "
@@ -97,58 +105,91 @@ def right_guesses(guesses: Guesses) -> str:
     return "; ".join(f"{v:,} of {g:,}" for v, g in zip(guesses.correct, guesses.counts, strict=True))
 
 
-def sentence_of_canaries(guesses: Guesses, claim: Claim, found: Finding) -> str:
-    """Counts and verdict; of several numbers of guesses the one that lies furthest beyond chance."""
+def proved_by_canaries(found: Finding) -> str:
+    """The largest epsilon that is refuted at its delta, in the words after "they prove"."""
+    shown = found.proved
+    if shown.epsilon == 0.0:
+        return f"nothing of ε at δ = {as_entered(shown.delta)}"
+    return f"ε of at least {rounded_down(shown.epsilon)} at δ = {as_entered(shown.delta)}"
+
+
+def sentence_of_canaries(guesses: Guesses, claim: Claim | None, found: Finding) -> str:
+    """Counts, verdict and what is proved; of several numbers of guesses the one that lies furthest beyond chance.
+
+    Without a promise (None) it is what is proved alone.
+    """
     pairs = zip(guesses.correct, guesses.counts, strict=True)
     right, count = max(pairs, key=lambda pair: (2 * pair[0] - pair[1]) / pair[1] ** 0.5)  # in standard deviations
     seen = f"{right:,} of the {count:,} surest guesses about {guesses.canaries:,} canaries are right"
-    promise = in_words(claim)
+    sure, proved = f"{100 * found.level:g} % confidence", proved_by_canaries(found)
+    if claim is None:
+        return f"{capitalised(seen)}: with {sure} they prove **{proved}**."
+    promise, they_prove = in_words(claim), f"With {sure} they prove {proved}."
     if found.decision is Decision.REFUTED:
-        sure = f"{100 * found.level:g} % confidence"
-        return f"**Refuted:** {seen}, which the promise, {promise}, does not allow, with {sure}."
+        said = f"**Refuted:** {seen}, which the promise, {promise}, does not allow, with {sure}."
+        return f"{said} They prove {proved}."
     if found.decision is not Decision.TOO_FEW:
-        return f"**Not refuted:** {seen}, which the promise, {promise}, allows."
+        return f"**Not refuted:** {seen}, which the promise, {promise}, allows. {they_prove}"
     if any(least is not None for least in found.critical):
-        return f"**Too few canaries to tell:** {seen}; only what is far from {promise} could be told from it."
-    return f"**Too few canaries to tell:** {seen}, and no such number could speak against {promise}."
+        far = f"only what is far from {promise} could be told from it"
+        return f"**Too few canaries to tell:** {seen}; {far}. {they_prove}"
+    return f"**Too few canaries to tell:** {seen}, and no such number could speak against {promise}. {they_prove}"
 
 
 def meaning_of_canaries(claim: Claim, found: Finding) -> str:
     """The p-value, what else is refuted or would have been found, and what follows."""
-    p_value = _value(found.p_value, claim, found.refuted)
+    p_value = _value(found.p_value, claim, None if isinstance(claim, ApproximateClaim) else found.refuted)
     if found.decision is Decision.REFUTED:
         return f"{p_value} {_WRONG}"
     if found.detectable is None:
-        return f"{p_value} With so many canaries there is no violation that 4 of 5 audits would find."
-    worse = at_least(claim, found.detectable)
+        worse = "With so many canaries there is no violation that 4 of 5 audits would find."
+    else:
+        worse = (
+            f"{capitalised(at_least(claim, found.detectable))} would have been found in 4 of 5 such audits with the "
+            "best possible scores, if canaries do not disturb each other."
+        )
+    return " ".join(filter(None, (p_value, worse, _found_by_curve(found))))
+
+
+def _found_by_curve(found: Finding) -> str:
+    """What a promise by noise, rate and steps finds where epsilon and delta were promised; empty for others."""
+    if (noise := found.by_curve) is None:
+        return ""
+    by_pair = "none" if noise.by_pair is None else f"noise {rounded_down(noise.by_pair)} or less"
     return (
-        f"{p_value} {capitalised(worse)} would have been found in 4 of 5 such audits with the best possible "
-        "scores, if canaries do not disturb each other."
+        f"Promise noise, rate and steps where they are known: of Gaussian noise {nearest(noise.promised)} in one step, "
+        f"which has this ε at this δ, such audits find noise {rounded_down(noise.by_curve)} or less by these, and "
+        f"{by_pair} by ε and δ."
     )
 
 
-def report_of_canaries(guesses: Guesses, claim: Claim, found: Finding, data: Data) -> AuditReport:
-    """The report; ``data.python`` makes ``guesses``."""
-    verdict = [sentence_of_canaries(guesses, claim, found), meaning_of_canaries(claim, found)]
-    if found.decision is not Decision.REFUTED:
-        verdict.append(CANARIES_PROVE_NOTHING)
-    counts = ", ".join(f"{count:,}" for count in guesses.counts)
+def report_of_canaries(guesses: Guesses, claim: Claim | None, found: Finding, data: Data) -> AuditReport:
+    """The report, of a promise or of none; ``data.python`` makes ``guesses``."""
+    verdict = [sentence_of_canaries(guesses, claim, found)]
+    if claim is None:
+        verdict.append(CANARIES_BOUND)
+    else:
+        verdict.append(meaning_of_canaries(claim, found))
+        verdict += [] if found.decision is Decision.REFUTED else [CANARIES_PROVE_NOTHING]
+    counts, delta = ", ".join(f"{count:,}" for count in guesses.counts), found.proved.delta
     rows = tuple(
         (f"{count:,}", f"{right:,}", "not even all" if least is None else f"{least:,}")
         for count, right, least in zip(guesses.counts, guesses.correct, found.critical, strict=True)
     )
     notes = " ".join(f"{note.value.capitalize()}." for note in found.notes)
+    head = "Guesses", "Right", "ε above 0 from" if claim is None else "Refuted from"
     return AuditReport(
         "canaries",
-        found.decision.value,
+        "measured" if claim is None else found.decision.value,
         tuple(verdict),
         data,
         (
             *_settings(claim, found.level, f"{guesses.adjacency.value}, as the coins decide"),
             ("Numbers of guesses", f"{counts}, of {guesses.canaries:,} canaries"),
+            ("δ of the ε that is proved", as_entered(delta)),
         ),
-        (CANARIES_CONFIRMED, *CANARIES_ASSUMPTIONS[1:], *claim.assumptions),
-        (ReportPart("Guesses, the surest first", rows, ("Guesses", "Right", "Refuted from"), notes),),
+        (CANARIES_CONFIRMED, *CANARIES_ASSUMPTIONS[1:], *found.claim.assumptions),
+        (ReportPart("Guesses, the surest first", rows, head, notes),),
         {
             **_numbers(claim, found.level),
             "adjacency": guesses.adjacency.value,
@@ -159,10 +200,13 @@ def report_of_canaries(guesses: Guesses, claim: Claim, found: Finding, data: Dat
             "p_value": found.p_value,
             "refuted": found.refuted,
             "detectable": found.detectable,
+            "epsilon_at_least": found.proved.epsilon,
+            "delta": delta,
+            "by_noise_rate_and_steps": None if found.by_curve is None else asdict(found.by_curve),
             "notes": [note.value for note in found.notes],
         },
-        f"{python_code.claim(claim)}\nfrom numerics.audits.one_run import audit\n{data.python}\n"
-        f"print(audit(guesses, claim, {found.level!r}))\n",
+        f"{python_code.claim(found.claim)}\nfrom numerics.audits.one_run import audit\n{data.python}\n"
+        f"print(audit(guesses, claim, {found.level!r}, delta={delta!r}))\n",
     )
 
 

@@ -107,7 +107,8 @@ def _add_wishes(audit: argparse.ArgumentParser) -> None:
         help="what the losses are: cross-entropy in nats or bits, the log odds against the right answer, or none of "
         "these; a normal fit needs it",
     )
-    add("--delta", type=float, help="default: 1 / (n log n) with n training losses")
+    delta = "default: 1 / (n log n) with n training losses; of what canaries prove of epsilon, 1e-5"
+    add("--delta", type=float, help=delta)
     add("--level", type=float, default=LEVEL, help="of every statement; default: %(default)s")
     add(
         "--max-epsilon-star",
@@ -173,7 +174,7 @@ _NOT_WITH = {
     LOSSES: _PREDICTED | _OF_PROMISES | {"suspect"},
     PREDICTIONS: _OF_PROMISES | {"suspect", "loss", "engine"},
     SCORES: _PREDICTED | _OF_LOSSES | _OF_PROMISES | {"engine"},
-    CANARIES: _PREDICTED | _OF_LOSSES | _OF_ROWS | {"engine"},
+    CANARIES: (_PREDICTED | _OF_LOSSES | _OF_ROWS | {"engine"}) - {"delta"},
     RUNS: _PREDICTED | _OF_LOSSES | _OF_ROWS | {"left_out", "engine"},
 }
 _WRITTEN = {"cluster": f"--rows {PERSON}=COLUMN", "left_out": "left-out in --claim"}

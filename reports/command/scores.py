@@ -17,8 +17,9 @@ from losses.reading import read_scores
 from losses.roles import ColumnRoles, LongRows, copied_rows, rows_counted_once, rows_of
 from losses.table import LossTable
 from losses.training_labels import Membership, training_label
-from numerics.audits import Scores, claim_verdict
+from numerics.audits import ApproximateClaim, Claim, Scores, claim_verdict
 from numerics.audits.one_run import Canaries, audit
+from numerics.audits.one_run.design import DELTA
 from numerics.sampling import Adjacency
 from reports import attack_scores, parts, promises, python_code
 from reports.attack_scores import SCORES_IN_PYTHON
@@ -44,11 +45,11 @@ class Read:
 def report(chosen: argparse.Namespace, code: str, progress: Say) -> AuditReport:
     """The report; ``code`` is the command line. Raises TableError, and ValueError for settings that do not fit."""
     if chosen.evidence != SCORES:
-        if chosen.claim is None:
-            raise ValueError(f"--claim must be given with --evidence {chosen.evidence}: what was promised.")
+        if chosen.claim is None and chosen.evidence == RUNS:
+            raise ValueError("--claim must be given with --evidence runs: what was promised.")
         if not chosen.confirm:
             raise ValueError(f"no verdict without --confirm, that all of this holds: {_HOLDS[chosen.evidence]}")
-        claim_of(chosen.claim)
+        _promise(chosen)
     progress("reading the scores")
     if len(chosen.sources) > 1:
         return _of_files(chosen, code, progress)
@@ -57,13 +58,24 @@ def report(chosen: argparse.Namespace, code: str, progress: Say) -> AuditReport:
     return {CANARIES: _of_canaries, RUNS: _of_runs, SCORES: _of_scores}[chosen.evidence](chosen, found)
 
 
-def _of_canaries(chosen: argparse.Namespace, read: Read) -> AuditReport:
+def _promise(chosen: argparse.Namespace) -> Claim | None:
+    """What was promised; None of canaries that nothing is tested by. Raises ValueError."""
+    if chosen.claim is None:
+        return None
     claim = claim_of(chosen.claim)
-    adjacency = claim.adjacency or Adjacency.ADD_REMOVE
+    if isinstance(claim, ApproximateClaim) and chosen.delta is not None:
+        raise ValueError("--delta must not be given with a promise that has its own.")
+    return claim
+
+
+def _of_canaries(chosen: argparse.Namespace, read: Read) -> AuditReport:
+    """The report; without a promise what canaries prove of epsilon is that a smaller one is refuted."""
+    claim, delta = _promise(chosen), DELTA if chosen.delta is None else chosen.delta
+    adjacency = (claim and claim.adjacency) or Adjacency.ADD_REMOVE
     if chosen.left_out is not None:
         adjacency = Adjacency.REPLACE_ONE if chosen.left_out == "replaced" else Adjacency.ADD_REMOVE
     guesses = Canaries(read.rows.values, read.rows.is_in, adjacency).guesses()
-    found = audit(guesses, claim, chosen.level)
+    found = audit(guesses, claim or ApproximateClaim(0.0, delta), chosen.level, delta=delta)
     made = promises.report_of_canaries(guesses, claim, found, _with(read.data, promises.guesses_in_python(adjacency)))
     return _drawn(made, chosen, lambda figures: [figures.of_canaries(guesses, found)])
 

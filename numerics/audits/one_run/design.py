@@ -16,7 +16,7 @@ import numpy as np
 import scipy
 from scipy.special import betaincinv, ndtr
 
-from numerics.audits.claim import ApproximateClaim, Claim, Decision, boundary, fewest_enough
+from numerics.audits.claim import ApproximateClaim, Claim, Decision, GdpClaim, boundary, fewest_enough
 from numerics.audits.one_run import p_values
 from numerics.audits.one_run.guesses import (
     FEWEST_CANARIES,
@@ -31,9 +31,11 @@ from numerics.audits.one_run.odds import BoundaryCrossing, equal_levels
 from numerics.audits.one_run.p_values import is_pure, refutes
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL, Level
+from numerics.mechanisms import Gaussian
+from numerics.mechanisms.base import LARGEST_NOISE
 from numerics.normal_scores import normal_scores
 from numerics.trade_off import Floats, Order, alpha_grid
-from numerics.validation import Interval, OpenProbability, checked, value
+from numerics.validation import Interval, OpenProbability, Probability, checked, value
 
 POWER = 0.8
 MOST_CANARIES = 1_000_000
@@ -162,6 +164,18 @@ def smallest_violation(
     counts = preset_counts(canaries) if counts is None else counts
     Interval(1, canaries - 2).check("largest of counts", max(counts, default=0))
     critical = critical_counts(claim, canaries, counts, level, deadline)
+    return _smallest_found(critical, claim, canaries, counts, deadline, wanted)
+
+
+def _smallest_found(
+    critical: tuple[int | None, ...],
+    claim: Claim,
+    canaries: int,
+    counts: GuessCounts,
+    deadline: Deadline,
+    wanted: float = POWER,
+) -> float | None:
+    """The parameter of the claim's family from which on these numbers of right guesses are reached."""
     if all(least is None for least in critical):
         return None
     _, found = boundary(claim, lambda truth: _best_power(critical, truth, canaries, counts, deadline) - wanted, _CLOSE)
@@ -190,7 +204,25 @@ def canaries_needed(
 
 
 LARGEST_FACTOR = 2.0  # of two sets of runs 1.5 can be asked; one run stays below the truth with any number of canaries
+DELTA = 1e-5  # at which an epsilon is proved where no other was chosen
 _MUCH = 0.1  # of 2 m delta
+_USUAL_EPSILON = 1.0  # from which the largest refuted one is searched
+_LEAST_NOISE = 0.03  # in one step, whose curve is still one that a claim can have
+
+
+@value
+class GaussianNoise:
+    """What canaries find of Gaussian noise in one step that has a promised (epsilon, delta), with probability .8.
+
+    Attributes:
+        promised: the noise multiplier that has it.
+        by_curve: the largest smaller one that is found if noise, rate and steps are the promise.
+        by_pair: the same if (epsilon, delta) is; None where none is.
+    """
+
+    promised: float
+    by_curve: float
+    by_pair: float | None
 
 
 @value
@@ -207,6 +239,10 @@ class Finding:
         detectable: the violation nearest to the claim that the best possible scores of so many canaries find with
             probability .8 (see ``smallest_violation``); None where none, and not computed (None too) for a claim
             that is refuted.
+        proved: the largest epsilon that is refuted at its delta, whatever was promised; 0 where none is. By itself it
+            holds at the level, as the verdict does.
+        by_curve: what so many canaries find where more than (epsilon, delta) is promised; None where the claim is no
+            such, or of epsilon 0, or refuted, or nothing is found so.
         critical: the fewest right guesses at each count that refute; None where not even all do.
         notes: what else to know.
     """
@@ -217,6 +253,8 @@ class Finding:
     claim: Claim
     refuted: float | None
     detectable: float | None
+    proved: ApproximateClaim
+    by_curve: GaussianNoise | None
     critical: tuple[int | None, ...]
     notes: tuple[Note, ...]
 
@@ -228,15 +266,17 @@ def audit(
     level: Level = LEVEL,
     two_sided: bool = False,
     factor: Annotated[float, Interval(1.0, 1000.0)] = LARGEST_FACTOR,
+    delta: Probability = DELTA,
     deadline: Deadline = UNLIMITED,
 ) -> Finding:
     """Test ``claim`` by the guesses about one run's canaries.
 
     Refuted: the p-value is at most 1 - ``level``. Too few to tell: not even all guesses right would refute, or what
     the best possible scores find with probability .8 has a parameter more than ``factor`` times as large, or as small
-    if that is a noise multiplier; of a claim of 0 a parameter larger than ``factor``. Whether the opposite of all
-    guesses is tried too (``two_sided``), the level and the counts are fixed before the audit. A release's claim takes
-    seconds, as other noise is certified too.
+    if that is a noise multiplier; of a claim of 0 a parameter larger than ``factor``. Which epsilon is proved is asked
+    at ``delta``, unless the claim has its own. Whether the opposite of all guesses is tried too (``two_sided``), the
+    level, delta and the counts are fixed before the audit. A release's claim takes seconds, as other noise is
+    certified too.
 
     Raises ValueError for neighbours of another kind, DeadlineError when it takes too long.
     """
@@ -244,12 +284,42 @@ def audit(
     asked = 1.0 - (1.0 - level) / (1 + two_sided)  # of one direction
     critical = critical_counts(claim, guesses.canaries, guesses.counts, asked, deadline)
     refuted = p_values.parameter_refuted(guesses, claim, level, two_sided, deadline=deadline)
-    is_refuted, violation = p_value <= 1.0 - level, None
+    asked_at = claim if isinstance(claim, ApproximateClaim) else ApproximateClaim(_USUAL_EPSILON, delta)
+    proved = refuted
+    if asked_at is not claim:
+        proved = p_values.parameter_refuted(guesses, asked_at, level, two_sided, deadline=deadline)
+    is_refuted, violation, by_curve = p_value <= 1.0 - level, None, None
     if not is_refuted:
         counts = tuple(count for count in guesses.counts if count <= guesses.canaries - 2)
         violation = smallest_violation(claim, guesses.canaries, counts, asked, deadline=deadline)
+        if isinstance(claim, ApproximateClaim) and claim.epsilon > 0.0:
+            by_curve = _by_curve(claim, guesses.canaries, counts, asked, deadline)
     apart = claim.factor(violation) if violation is not None and claim.parameter > 0.0 else violation
-    delta = claim.delta if isinstance(claim, ApproximateClaim) else 0.0
-    dominated = [Note.DELTA_DOMINATES] if 2.0 * guesses.canaries * delta > _MUCH else []
+    is_dominated = isinstance(claim, ApproximateClaim) and 2.0 * guesses.canaries * claim.delta > _MUCH
+    dominated = [Note.DELTA_DOMINATES] if is_dominated else []
     decision, notes = Decision.of(is_refuted, apart, factor), (*guesses.remarks, *dominated)
-    return Finding(decision, p_value, level, claim, refuted, violation, critical, notes)
+    shown = asked_at.with_parameter(proved or 0.0)
+    return Finding(decision, p_value, level, claim, refuted, violation, shown, by_curve, critical, notes)
+
+
+def _by_curve(
+    claim: ApproximateClaim, canaries: int, counts: GuessCounts, level: float, deadline: Deadline
+) -> GaussianNoise | None:
+    """Of the noise that has exactly the promised delta at the promised epsilon."""
+
+    def excess(log_noise: float) -> float:
+        return Gaussian(float(np.exp(log_noise))).delta(claim.epsilon).estimate - claim.delta
+
+    ends = float(np.log(_LEAST_NOISE)), float(np.log(LARGEST_NOISE))
+    if not excess(ends[0]) > 0.0 > excess(ends[1]):
+        return None
+    promised = GdpClaim(float(np.exp(-scipy.optimize.brentq(excess, *ends))))
+    by_curve, by_pair = (
+        _smallest_found(
+            critical_counts(tested, canaries, counts, level, deadline), promised, canaries, counts, deadline
+        )
+        for tested in (promised, claim)
+    )
+    if by_curve is None:
+        return None
+    return GaussianNoise(1.0 / promised.mu, 1.0 / by_curve, None if by_pair is None else 1.0 / by_pair)
