@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from numerics.membership.running_sums import running_sums
 from numerics.trade_off import Floats
 
 _BINS = 2**18  # what they cost is about the range of the data, in units of the noise, over 600,000
@@ -26,8 +27,8 @@ def laplace(data: Floats) -> Callable[[float], Floats]:
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             steps = np.where(gaps > 0.0, gaps / (-2.0 * scale), 0.0)
         kept, lost = np.exp(steps), -np.expm1(steps)
-        sums = np.append(0.0, _running(kept, before * lost))
-        sums[:-1] += _running(kept[::-1], before * lost[::-1])[::-1]
+        sums = np.append(0.0, running_sums(kept, before * lost))
+        sums[:-1] += running_sums(kept[::-1], before * lost[::-1])[::-1]
         found = np.empty(len(data))
         found[order] = sums / rest
         return found
@@ -56,21 +57,3 @@ def binned(data: Floats, advantage: Callable[[Floats], Floats]) -> Callable[[flo
         return np.minimum((sums[place] - each[0]) / rest + _TRANSFORM, different)
 
     return seen
-
-
-def _running(kept: Floats, added: Floats) -> Floats:
-    """Sums (n,) of which each is ``kept`` times the one before, from 0, and what is ``added``; none of them negative.
-
-    In rows of about sqrt(n), all at once, each as if it began with 0; then what each row takes over from those before.
-    """
-    width = int(np.ceil(np.sqrt(len(kept))))
-    padded = np.zeros((2, width * width))
-    padded[0, : len(kept)], padded[1, : len(kept)] = kept, added
-    factors, sums = (np.ascontiguousarray(one.reshape(width, width).T) for one in padded)
-    for column in range(1, width):
-        sums[column] += factors[column] * sums[column - 1]
-        factors[column] *= factors[column - 1]
-    taken = np.zeros(width)
-    for row in range(1, width):
-        taken[row] = sums[-1, row - 1] + factors[-1, row - 1] * taken[row - 1]
-    return (sums + factors * taken).T.ravel()[: len(kept)]

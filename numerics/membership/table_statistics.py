@@ -14,9 +14,10 @@ from numerics.lazy_property import lazy_property
 from numerics.membership.halves import LARGEST_POOL, HalfReleases, halves
 from numerics.membership.one_swap import OneSwap, SwapNoise
 from numerics.trade_off import Floats
-from numerics.validation import Interval, value
+from numerics.validation import Interval, Positive, value
 
 Members = NDArray[np.integer]
+_HALVES = 400  # of which a spread is estimated
 _ROUNDING = 1e-9  # .29 of 100 is 29
 
 
@@ -33,12 +34,17 @@ class TableStatistic(Protocol):
         ...
 
     @property
+    def spread(self) -> float:
+        """Root of E ||theta - E theta||^2 over random halves; where that takes too many, of 400 that are drawn."""
+        ...
+
+    @property
     def largest(self) -> float:
         """The longest way of any swap of half of these records, which differential privacy counts; maybe infinite."""
         ...
 
-    def swaps(self, noise: SwapNoise) -> OneSwap | None:
-        """Its one-swap bound, where it can be computed; else None."""
+    def swaps(self, noise: SwapNoise, scale: Positive = 1.0) -> OneSwap | None:
+        """Its one-swap bound with noise of ``scale``, where it can be computed; else None."""
         ...
 
 
@@ -78,16 +84,24 @@ class TrimmedMean:
         return np.abs(np.clip(mine, least, most) - np.clip(new, least, most)) / kept
 
     @property
+    def spread(self) -> float:
+        """Of the mean by the variance of drawing without replacement."""
+        if self._kept(self.records // 2)[0]:
+            return _spread(self)
+        drawn = self.records // 2
+        return float(np.std(self.values, ddof=1)) * float(np.sqrt((1.0 - drawn / self.records) / drawn))
+
+    @property
     def largest(self) -> float:
         """From the smallest value that a half can have next to its g lowest to the largest beside its g highest."""
         ends, kept = self._kept(self.records // 2)
         ascending = np.sort(self.values)
         return float(ascending[-1 - ends] - ascending[ends]) / kept
 
-    def swaps(self, noise: SwapNoise) -> OneSwap | None:
+    def swaps(self, noise: SwapNoise, scale: Positive = 1.0) -> OneSwap | None:
         if self._kept(self.records // 2)[0] == 0:
-            return OneSwap.of_mean(self.values, noise)
-        return _enumerated(self, noise)
+            return OneSwap.of_mean(self.values, noise, scale)
+        return _enumerated(self, noise, scale)
 
     def _kept(self, drawn: int) -> tuple[int, int]:
         """How many of so many are left out at each end, g, and how many stay."""
@@ -123,6 +137,10 @@ class Slope:
         return np.abs(_slope(swapped, len(members)) - _slope(sums, len(members)))
 
     @property
+    def spread(self) -> float:
+        return _spread(self)
+
+    @property
     def largest(self) -> float:
         """Of up to 20 records, by trying all; no limit is known of more: x may hardly vary in a half."""
         if self.records > LARGEST_POOL or self.records % 2:
@@ -131,8 +149,8 @@ class Slope:
         assert swaps is not None
         return max(float(np.max(swaps.sizes(record))) for record in range(self.records))
 
-    def swaps(self, noise: SwapNoise) -> OneSwap | None:
-        return _enumerated(self, noise)
+    def swaps(self, noise: SwapNoise, scale: Positive = 1.0) -> OneSwap | None:
+        return _enumerated(self, noise, scale)
 
     @lazy_property
     def _terms(self) -> Floats:
@@ -155,12 +173,19 @@ class Histogram:
         return np.sqrt(2.0) * (self.bins[members] != self.bins[others])
 
     @property
+    def spread(self) -> float:
+        """Of all bins together, by the variance of drawing without replacement."""
+        shares, drawn = np.unique(self.bins, return_counts=True)[1] / self.records, self.records // 2
+        each = drawn * (self.records - drawn) / (self.records - 1) * shares * (1.0 - shares)
+        return float(np.sqrt(np.sum(each)))
+
+    @property
     def largest(self) -> float:
         """One more in one bin, one less in another."""
         return float(np.sqrt(2.0)) * float(np.ptp(self.bins) > 0)
 
-    def swaps(self, noise: SwapNoise) -> OneSwap | None:
-        return OneSwap.of_histogram(self.bins, noise)
+    def swaps(self, noise: SwapNoise, scale: Positive = 1.0) -> OneSwap | None:
+        return OneSwap.of_histogram(self.bins, noise, scale)
 
 
 def half_releases(statistic: TrimmedMean | Slope) -> HalfReleases:
@@ -171,12 +196,21 @@ def half_releases(statistic: TrimmedMean | Slope) -> HalfReleases:
     return HalfReleases(values[order], inside[order])
 
 
-def _enumerated(statistic: TrimmedMean | Slope, noise: SwapNoise) -> OneSwap | None:
+def _enumerated(statistic: TrimmedMean | Slope, noise: SwapNoise, scale: float = 1.0) -> OneSwap | None:
     """By all halves, where they are few."""
     if statistic.records > LARGEST_POOL or statistic.records % 2:
         return None
     found = half_releases(statistic)
-    return OneSwap.of_halves(found.inside, found.statistics, noise)
+    return OneSwap.of_halves(found.inside, found.statistics, noise, scale)
+
+
+def _spread(statistic: TrimmedMean | Slope) -> float:
+    """Over all halves, or over some."""
+    records = statistic.records
+    if records <= LARGEST_POOL and records % 2 == 0:
+        return half_releases(statistic).spread()
+    orders = np.random.default_rng(0).permuted(np.tile(np.arange(records), (_HALVES, 1)), axis=1)
+    return float(np.std(statistic.of(orders[:, : records // 2])))
 
 
 def _slope(sums: Floats, drawn: int) -> Floats:
