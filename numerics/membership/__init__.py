@@ -9,6 +9,7 @@ What is eta, given (epsilon, delta) or mu?                     ``eta_of_epsilon(
 What can the attacker then do?                                 ``inherited(full, game)``, ``trade_off(eta, alpha)``
 How much noise for a given eta?                                ``calibration.noise_for`` with ``EtaTarget(eta, game)``
 How much noise hides records of these very data?               ``one_swap``: a guarantee; ``halves``: exact
+... of a median, a slope, several statistics at once?          ``table_statistics``; ``swap_audit``: drawn swaps
 How much noise do the paper and differential privacy ask for?  ``noise_scale``
 How is that noise drawn? What if the spread is estimated?      ``noise_scale``
 What if k of n are drawn? What does every output allow?        ``shares``

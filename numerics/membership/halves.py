@@ -12,6 +12,7 @@ from scipy.special import expit
 
 from numerics.lazy_property import lazy_property
 from numerics.membership.advantage import PositiveEta
+from numerics.membership.running_sums import running_sums
 from numerics.trade_off import Floats
 from numerics.validation import POSITIVE, Interval, NonNegative, Positive, PositiveCount, Probability, checked, value
 
@@ -87,7 +88,9 @@ class HalfReleases:
         # + for halves with the record, - for those without; each mixture weighs 1
         weights = np.where(self.inside, 2.0, -2.0) / len(self.inside)
         gaps = np.diff(self.statistics)[:, None] / scale
-        left, right = _decayed_sums(weights, gaps), _decayed_sums(weights[::-1], gaps[::-1])[::-1]
+        # At each statistic the weights up to it, and from it on, each times e^-(distance).
+        decays = np.append(0.0, np.exp(-gaps[:, 0])), np.append(0.0, np.exp(-gaps[::-1, 0]))
+        left, right = running_sums(decays[0], weights), running_sums(decays[1], weights[::-1])[::-1]
         # Between two statistics: the integral of |low e^-u + high e^-(gap - u)| over u from 0 to the gap.
         low, high = left[:-1], right[1:]
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -128,15 +131,6 @@ class HalfReleases:
             lambda x: self.eta(enough * 2.0**x) - eta, np.log2(little / enough), 0.0, xtol=_LOG_SCALE
         )
         return float(enough * 2.0**halvings)
-
-
-def _decayed_sums(weights: Floats, gaps: Floats) -> Floats:
-    """At each statistic (m, n): sum of the weights up to it, each times e^-(distance); ``gaps`` (m - 1, 1)."""
-    sums = np.array(weights)
-    decay = np.exp(-gaps[:, 0])
-    for index in range(1, len(sums)):
-        sums[index] += decay[index - 1] * sums[index - 1]
-    return sums
 
 
 # Releases with finitely many outputs, by enumeration: what eta-privacy does not promise (paper 002).

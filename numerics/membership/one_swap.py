@@ -12,9 +12,10 @@ trade-off curve. Differential privacy with replaced records has the *largest* sw
 promises less noise. The pairing of halves is the graph of paper 002's Lemma 12, which the paper uses to go from
 differential privacy to eta; the bound is ours (correction 32), its proof in docs/one_swap_bound.md.
 
-For a mean of k records the swap moves the release by ||x - y|| / k whatever S is. Of other statistics all halves of at
-most 20 records are enumerated. Several statistics of one half compose, if they were chosen before any was seen and have
-noise of their own: the same swap moves all of them.
+For a mean of k records the swap moves the release by ||x - y|| / k whatever S is, and in a histogram two bins by one if
+x and y are in different ones. Of other statistics all halves of at most 20 records are enumerated; of more, swaps are
+drawn, which makes it an audit (``swap_audit``). Several statistics of one half compose, if they were chosen before
+any was seen and have noise of their own: the same swap moves all of them.
 
 Sizes of swaps come from the private data: noise scaled by them keeps its promise only where they are public, or assumed
 before looking. All numbers here are guarantees about the game "exactly half" (``Game.HALVES``).
@@ -22,6 +23,7 @@ before looking. All numbers here are guarantees about the game "exactly half" (`
 
 from collections.abc import Callable
 from enum import StrEnum
+from functools import partial
 from math import comb
 from typing import Annotated
 
@@ -29,6 +31,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import erf, erfinv, expit, log_ndtr, ndtr
 
+from numerics.deadline import look
+from numerics.membership import mean_swaps
 from numerics.membership.advantage import Game, PositiveEta
 from numerics.membership.halves import LARGEST_POOL
 from numerics.trade_off import Bound, Floats, TradeOffCurve
@@ -48,9 +52,12 @@ from numerics.validation import (
 
 Norm = Callable[[Floats], Floats]
 Shifts = Annotated[Floats, NON_NEGATIVE]
+_ONE_BY_ONE = 2_000  # records; Gaussian noise on the mean of more is bounded by bins
+_SIZES = 4_096  # different ones that a curve is made of
 _LARGEST_EPSILON = 700.0  # a supporting line of the trade-off curve has the slope -e^epsilon
 _HALVINGS = 60
 _ROUNDING = 1e-15  # relative, the first step by which noise that is enough but for rounding is raised
+_CLOSE = 1e-9  # relative, between noise that is enough and noise that is not
 
 
 class SwapNoise(StrEnum):
@@ -124,12 +131,14 @@ class OneSwap:
         drawn: k, half of them.
         sizes: of a record, (n - 1, c): row y is how far a swap with the y-th other record moves the release, for c
             equally likely choices of the other members. One column where they do not matter.
+        every: ``advantages`` at a scale, where there is a way to all of them that is shorter than one by one.
     """
 
     noise: SwapNoise
     records: PositiveCount
     drawn: PositiveCount
     sizes: Callable[[int], Floats]
+    every: Callable[[float], Floats] | None = None
 
     def __post_init__(self) -> None:
         Interval(1, self.records - 1).check("drawn", self.drawn)
@@ -147,7 +156,7 @@ class OneSwap:
 
         Scale: b, or the standard deviation of each coordinate. Lengths are Euclidean; for the noise NORM in its own
         ``norm`` of vectors (..., d). Raises ValueError for Laplace noise in several dimensions, and for another norm
-        with noise that has its own. Each record takes n steps, so all of them n^2.
+        with noise that has its own. All records of a vector take n log n steps together, those of a matrix n^2.
         """
         length = _length(noise, data, norm)
         count = len(data) // 2 if drawn is None else drawn
@@ -155,7 +164,32 @@ class OneSwap:
         def sizes(record: int) -> Floats:
             return length(np.delete(data, record, axis=0) - data[record])[:, None] / (count * scale)
 
-        return cls(noise, len(data), count, sizes)
+        seen = None
+        if data.ndim == 1 and noise is SwapNoise.LAPLACE:
+            seen = mean_swaps.laplace(data)
+        elif data.ndim == 1 and noise is SwapNoise.GAUSSIAN and len(data) > _ONE_BY_ONE:
+            seen = mean_swaps.binned(data, noise.advantage)
+        every = None if seen is None else lambda factor: seen(count * scale * factor)
+        return cls(noise, len(data), count, sizes, every)
+
+    @classmethod
+    def of_histogram(cls, bins: NDArray[np.integer], noise: SwapNoise, scale: Positive = 1.0) -> "OneSwap":
+        """Counts of the records of half of ``bins`` (n,), which bin each is in, with noise of ``scale`` on all counts.
+
+        A swap between two bins moves both counts by one, a Euclidean length of sqrt 2. Raises ValueError for Laplace
+        noise, which is for one number.
+        """
+        codes, counts = np.unique(bins, return_inverse=True, return_counts=True)[1:]
+        length = float(_length(noise, np.eye(2), None)(np.array([1.0, -1.0]))) / scale
+
+        def sizes(record: int) -> Floats:
+            return np.where(np.delete(codes, record) == codes[record], 0.0, length)[:, None]
+
+        def every(factor: float) -> Floats:
+            elsewhere = (len(bins) - counts[codes]) / (len(bins) - 1)
+            return elsewhere * float(noise.advantage(_shifts(np.array(length), factor)))
+
+        return cls(noise, len(bins), len(bins) // 2, sizes, every)
 
     @classmethod
     def of_halves(
@@ -213,7 +247,7 @@ class OneSwap:
 
         All noise is multiplied by ``scale``. Holds for any number drawn.
         """
-        return np.array([self._advantage(self.sizes(record), scale) for record in range(self.records)])
+        return self._advantages(scale)
 
     def etas(self, scale: Positive = 1.0) -> Floats:
         """Eta (n,), at most, of each record: half of ``advantages``.
@@ -231,27 +265,22 @@ class OneSwap:
     def scale_for(self, eta: PositiveEta) -> float:
         """What all noise is to be multiplied by so that ``self.eta(scale)`` is at most ``eta``; 0 if none is needed.
 
-        The bound falls with the scale. Each record is hidden in turn, in an order that data cannot choose, so that few
-        have to be searched for; where all swaps have the mean size it is enough, by concavity. Raises as ``etas``, and
-        ValueError where that noise is too large or too small for a number.
+        The bound falls with the scale. The record that is hidden least is hidden, by itself, until none is hidden less;
+        a bound by bins is above the record's own, by as much as is left out of what it may reach. Raises as ``etas``,
+        and ValueError where that noise is too large or too small for a number.
         """
         self._check_halves()
-        scale, goal = 0.0, 2.0 * eta
-        for record in np.random.default_rng(0).permutation(self.records).tolist():
-            sizes = self.sizes(record)
-            if self._advantage(sizes, scale) <= goal:
-                continue
-            little = enough = float(np.mean(sizes)) / self.noise.shift_of(goal)
-            POSITIVE.check("the noise that is enough", enough)
-            while self._advantage(sizes, little) <= goal:
-                little, enough = 0.5 * little, little
-            for _ in range(_HALVINGS):
-                middle = 0.5 * (little + enough)
-                little, enough = (little, middle) if self._advantage(sizes, middle) <= goal else (middle, enough)
-            scale = enough
-        step = _ROUNDING
-        while scale > 0.0 and self.eta(scale) > eta:
-            scale, step = scale * (1.0 + step), 2.0 * step
+        goal, scale, step = 2.0 * eta, 0.0, _ROUNDING
+        while np.max(found := self._advantages(scale)) > goal:
+            look()
+            worst = int(np.argmax(found))
+            sizes = self.sizes(worst)
+            above = max(float(found[worst]) - self._seen(sizes, scale), 0.0)
+            start = float(np.mean(sizes)) / self.noise.shift_of(goal)  # enough, if all swaps were alike: by concavity
+            POSITIVE.check("the noise that is enough", start)
+            target = max(goal - above, 0.5 * goal)
+            least = least_enough(partial(self._excess, sizes, target), start)
+            scale, step = max(least, scale * (1.0 + step)), 2.0 * step
         return scale
 
     def delta(self, record: int, epsilon: NonNegative, scale: Positive = 1.0) -> float:
@@ -265,7 +294,7 @@ class OneSwap:
         of slope -e^threshold through those rates bounds every attack, and thresholds on both sides of ``alpha`` give
         power and error as sums of positive terms.
         """
-        shift, found = _shifts(self._sizes_of(record), scale), []
+        shift, found = _shifts(_fewer(self._sizes_of(record)), scale), []
         for each in alpha.tolist():
             low, high = -_LARGEST_EPSILON, _LARGEST_EPSILON
             for _ in range(_HALVINGS):
@@ -282,9 +311,18 @@ class OneSwap:
         label = f"one-swap bound, {self.noise}"
         return TradeOffCurve(np.array(alpha), np.array(betas), np.array(powers), Bound.LOWER, label, (said,))
 
-    def _advantage(self, sizes: Floats, scale: float) -> float:
+    def _advantages(self, scale: float) -> Floats:
+        """The same, and without any noise."""
+        if self.every is not None:
+            return self.every(scale)
+        return np.array([self._seen(self.sizes(record), scale) for record in range(self.records)])
+
+    def _seen(self, sizes: Floats, scale: float) -> float:
         """Of the record with these ``sizes``."""
         return float(np.mean(self.noise.advantage(_shifts(sizes, scale))))
+
+    def _excess(self, sizes: Floats, goal: float, scale: float) -> float:
+        return self._seen(sizes, scale) - goal
 
     def _sizes_of(self, record: int) -> Floats:
         Interval(0, self.records - 1).check("record", record)
@@ -311,6 +349,39 @@ def eta_of_spread(scale: Positive, spread: NonNegative, noise: SwapNoise = SwapN
 def scale_of_spread(eta: PositiveEta, spread: NonNegative, noise: SwapNoise = SwapNoise.NORM) -> float:
     """Noise that is enough for ``eta`` where only that is known; the inverse of ``eta_of_spread``."""
     return 2.0 * spread / noise.shift_of(2.0 * eta)
+
+
+def least_enough(excess: Callable[[float], float], start: float) -> float:
+    """The least scale of noise at which ``excess``, which falls with it, is not above 0; searched for from ``start``.
+
+    Raises ValueError where that is too large or too small for a number.
+    """
+    low = high = float(np.log(start))
+    over = under = excess(start)
+    while over <= 0.0:
+        low, high, under = low - 1.0, low, over
+        over = excess(float(np.exp(low)))
+    while under > 0.0:
+        low, high, over = high, high + 1.0, under
+        under = excess(float(np.exp(high)))
+    while high - low > _CLOSE:
+        look()
+        middle = high - under * (high - low) / (under - over)
+        middle = min(max(middle, low + 0.25 * _CLOSE), high - 0.25 * _CLOSE)
+        found = excess(float(np.exp(middle)))
+        if found > 0.0:
+            low, over, under = middle, found, 0.5 * under
+        else:
+            high, under, over = middle, found, 0.5 * over
+    return float(np.exp(high))
+
+
+def _fewer(sizes: Floats) -> Floats:
+    """Of very many sizes as many equal shares, each for as large as its largest: what is seen is not less."""
+    if sizes.size <= _SIZES:
+        return sizes
+    last = -(-np.arange(1, _SIZES + 1) * sizes.size // _SIZES) - 1
+    return np.sort(sizes, axis=None)[last]
 
 
 def _shifts(sizes: Floats, scale: float) -> Floats:

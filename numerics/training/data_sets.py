@@ -17,6 +17,9 @@ from numerics.shipped import DATA
 from numerics.trade_off import Floats
 from numerics.validation import checked, value
 
+DIGITS_TABLE, TUMOURS_TABLE, DIABETES_TABLE = "digits, 1,797 images", "tumours, 569", "diabetes, 442 patients"
+REAL_TABLES = (DIGITS_TABLE, TUMOURS_TABLE, DIABETES_TABLE)
+"""All from scikit-learn (UCI; diabetes: Efron et al. 2004)."""
 DIGITS, MNIST = "digits_images.npz", "mnist_images.npz"
 _SEED = 20230721
 _HELD_OUT_SHARE = 1 / 3
@@ -113,6 +116,24 @@ def _breast_cancer(name: str) -> DataSet:
         "deviation of the held-out records, which are taken as public."
     )
     return _split(name, "Breast cancer", scaled, labels.astype(np.int64), held_out, source)
+
+
+@checked
+def real_table(name: str) -> dict[str, Floats]:
+    """Columns of numbers by their names (n,), as they were measured, of a table in REAL_TABLES."""
+    if name == DIGITS_TABLE:
+        images = shipped_images(DIGITS)
+        return {
+            "mean brightness": np.mean(images.images, axis=1, dtype=float),
+            "dark pixels": np.sum(images.images == 0, axis=1, dtype=float),
+        }
+    if name not in REAL_TABLES:
+        raise ValueError(f"name must be one of {', '.join(map(repr, REAL_TABLES))}, got {name!r}.")
+    from sklearn import datasets  # noqa: PLC0415 - as above
+
+    found = datasets.load_breast_cancer() if name == TUMOURS_TABLE else datasets.load_diabetes(scaled=False)
+    columns = {str(one): np.array(found.data[:, place]) for place, one in enumerate(found.feature_names)}
+    return columns if name == TUMOURS_TABLE else {"progression": np.array(found.target, dtype=float)} | columns
 
 
 def _held_out(labels: Labels) -> NDArray[np.bool_]:

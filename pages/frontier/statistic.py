@@ -23,7 +23,7 @@ from numerics.frontier import (
 )
 from numerics.frontier.notions import FrontierQuestion
 from numerics.mechanisms import Adjacency
-from pages.frontier import limit, screen
+from pages.frontier import limit, own_table, screen
 from pages.frontier import statistic_answer as answers
 from pages.frontier import statistic_formulas as formulas
 from pages.frontier.limit import Limit
@@ -85,11 +85,11 @@ def draw(subject: DeltaGenerator) -> None:
         screen.draw_panels(places.figures, panels)
         seconds = perf_counter() - started
         with places.rest:
-            # What is known of a table of the visitor's own would be a part here.
             parts = {
                 "every attacker": partial(_draw_attackers, setting, found, refused),
                 "whole counts, answers, a choice": partial(_draw_other_releases, setting),
                 "an error I accept": partial(_draw_accepted, setting),
+                "a table of my own": partial(own_table.draw, held),
             }
             screen.draw_parts("frontier.stat_more", parts)
             assumptions = formulas.assumptions(setting)
