@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, Sampling
     from numerics.privacy_loss import Precision
     from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve, alpha_grid
+    from privacy_trade_offs.written_sheet import sheet
 
 __all__ = [
     "MECHANISMS",
@@ -33,6 +34,7 @@ __all__ = [
     "alpha_grid",
     "noise_for",
     "release_of",
+    "sheet",
 ]
 
 
@@ -42,6 +44,6 @@ def __getattr__(name: str) -> Any:
         mechanisms = import_module("numerics.mechanisms")
         if name in __all__ or name in {kind.__name__ for kind in mechanisms.MECHANISMS}:
             homes = ("accountants", "calibration", "privacy_loss", "trade_off")
-            others = map(import_module, (f"numerics.{home}" for home in homes))
+            others = map(import_module, (*(f"numerics.{home}" for home in homes), f"{__name__}.written_sheet"))
             return next(getattr(module, name) for module in (mechanisms, *others) if hasattr(module, name))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from html import escape
 from itertools import islice
 from math import ceil
 from typing import Any, TypeVar
@@ -60,6 +61,10 @@ class StatedRelease(ReleaseFile):
 
     def __str__(self) -> str:
         return self.words
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: how it was understood, and the release."""
+        return f"<p>{escape(self.words)}</p>{self.mechanism._repr_html_()}"
 
 
 def release_of(stated: object, **said: object) -> StatedRelease:
