@@ -5,7 +5,8 @@
 """
 
 from enum import StrEnum
-from typing import Annotated, NamedTuple
+from importlib import import_module
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,6 +122,30 @@ class TradeOffCurve:
             raise ValueError("alpha must ascend.")
         for values in (self.alpha, self.beta, self.power):
             values.flags.writeable = False
+
+    def to_frame(self) -> Any:
+        """The samples as a ``pandas.DataFrame``, a row each; its ``attrs`` say label, kind and assumptions.
+
+        ``power_at_most`` and ``power_reached`` are the guarantee and the demonstrated attack of a curve that carries
+        them. Raises ModuleNotFoundError where pandas is not installed.
+        """
+        try:
+            pandas = import_module("pandas")  # of the program that asks: this package does without
+        except ModuleNotFoundError:
+            raise ModuleNotFoundError(
+                "to_frame needs pandas: python -m pip install pandas. Without, alpha, beta and power are NumPy arrays.",
+                name="pandas",
+            ) from None
+        columns = {"alpha": self.alpha, "beta": self.beta, "power": self.power}
+        columns |= {} if self.lower is None else {"power_at_most": self.lower.power}
+        columns |= {} if self.upper is None else {"power_reached": self.upper.power}
+        frame = pandas.DataFrame(columns)
+        frame.attrs = {"label": self.label, "bound": self.bound.value, "assumptions": self.assumptions}
+        return frame
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return str(import_module("numerics.notebook").of_curve(self))
 
 
 @checked

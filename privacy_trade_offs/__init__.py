@@ -8,10 +8,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from numerics.accountants import StatedRelease, release_of
     from numerics.calibration import AdvantageTarget, EpsilonTarget, PowerTarget, noise_for
     from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, Sampling
     from numerics.privacy_loss import Precision
     from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve, alpha_grid
+    from privacy_trade_offs.written_sheet import sheet
 
 __all__ = [
     "MECHANISMS",
@@ -27,9 +29,12 @@ __all__ = [
     "PowerTarget",
     "Precision",
     "Sampling",
+    "StatedRelease",
     "TradeOffCurve",
     "alpha_grid",
     "noise_for",
+    "release_of",
+    "sheet",
 ]
 
 
@@ -38,6 +43,7 @@ def __getattr__(name: str) -> Any:
     if not name.startswith("_"):
         mechanisms = import_module("numerics.mechanisms")
         if name in __all__ or name in {kind.__name__ for kind in mechanisms.MECHANISMS}:
-            others = map(import_module, ("numerics.calibration", "numerics.privacy_loss", "numerics.trade_off"))
+            homes = ("accountants", "calibration", "privacy_loss", "trade_off")
+            others = map(import_module, (*(f"numerics.{home}" for home in homes), f"{__name__}.written_sheet"))
             return next(getattr(module, name) for module in (mechanisms, *others) if hasattr(module, name))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

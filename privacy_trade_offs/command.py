@@ -18,8 +18,8 @@ def main() -> int:
     given = sys.argv[1:]
     if given[:1] != ["audit"]:
         return _app(given)
-    if missing := _missing("warehouse"):
-        return _refused("An audit", "warehouse", missing)
+    if missing := needed("warehouse"):
+        return _refused(f"An audit needs {missing}")
     sys.path.insert(0, str(ROOT))
     from reports.command.main import started  # noqa: PLC0415 - found by the line above
 
@@ -27,8 +27,8 @@ def main() -> int:
 
 
 def _app(given: list[str]) -> int:
-    if missing := _missing("app"):
-        return _refused("The app", "app", missing)
+    if missing := needed("app"):
+        return _refused(f"The app needs {missing}")
     from streamlit.web.cli import main as streamlit  # noqa: PLC0415 - the mathematics is installed without it
 
     os.chdir(ROOT)  # its settings, icon and pages are found from here
@@ -36,14 +36,20 @@ def _app(given: list[str]) -> int:
     return 0
 
 
-def _missing(extra: str) -> list[str]:
-    """What an extra of the wheel asks for and is not installed."""
+def needed(extra: str) -> str:
+    """What an extra of the wheel asks for and is not installed, and how to get it; empty if nothing."""
     try:
         wanted = metadata.requires(NAME) or []
     except PackageNotFoundError:  # a checkout
-        return []
+        return ""
     of_extra = re.compile(rf"([\w.-]+).*;.*extra == ['\"]{extra}['\"]")
-    return [found[1] for each in wanted if (found := of_extra.match(each)) and not _is_installed(found[1])]
+    missing = [found[1] for each in wanted if (found := of_extra.match(each)) and not _is_installed(found[1])]
+    if not missing:
+        return ""
+    return (
+        f"{', '.join(missing)}. Install what you installed again with [{extra}] behind it, such as: "
+        f'python -m pip install ".[{extra}]"'
+    )
 
 
 def _is_installed(name: str) -> bool:
@@ -54,9 +60,6 @@ def _is_installed(name: str) -> bool:
     return True
 
 
-def _refused(what: str, extra: str, missing: list[str]) -> int:
-    sys.stderr.write(
-        f"{what} needs {', '.join(missing)}. Install what you installed again with [{extra}] behind it, "
-        f'such as: python -m pip install ".[{extra}]"\n'
-    )
+def _refused(why: str) -> int:
+    sys.stderr.write(f"{why}\n")
     return UNUSABLE

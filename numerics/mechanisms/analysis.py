@@ -1,6 +1,7 @@
 """What can be asked of any mechanism; exact where it has a closed form, otherwise a certified bracket."""
 
 from collections.abc import Callable
+from importlib import import_module
 
 import numpy as np
 
@@ -72,6 +73,10 @@ class Analysis:
         if self.is_reached or self.closed_form is not None:
             return Bound.CERTIFIED if self.closed_form is None else Bound.EXACT
         return Bound.LOWER if self.attack_pairs is None else Bound.OPEN
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return str(import_module("numerics.notebook").of_release(self))
 
     def certified(self, precision: Precision | None = None) -> CertifiedLoss:
         """The certified bracket of the dominating pairs, also where a closed form exists.

@@ -9,12 +9,12 @@ Widgets are the only state: ``current()`` derives the release from them anew in 
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from math import ceil
 from types import MappingProxyType
 from typing import Any
 
 import streamlit as st
 
+from numerics.accountants import steps_of
 from numerics.mechanisms import (
     LARGEST_PHASES,
     LARGEST_RECORDS,
@@ -110,11 +110,6 @@ class TrainingRun:
                 "or the epochs fewer."
             )
         return ""
-
-
-def steps_of(epochs: float, rate: float) -> int:
-    """Steps of so many epochs at this sampling rate; one that is begun counts as a whole one."""
-    return max(ceil(epochs / rate * (1.0 - _ROUNDING)), 1)
 
 
 def counted_steps(steps: int) -> str:

@@ -7,10 +7,11 @@ from typing import Literal
 
 import streamlit as st
 
+from numerics.accountants import StatedRelease
 from numerics.mechanisms import LARGEST_PHASES, LARGEST_RECORDS, LARGEST_STEPS, Adjacency, SampledMechanism, Sampling
+from numerics.release_file import LONGEST
 from numerics.trade_off import Order
 from pages.ui import accountant_state, address, release_in_force
-from pages.ui.accountant_state import AccountantState
 from pages.ui.controls import number_box, whole_box
 from pages.ui.numbers_in_words import CROWD, NOT_SET, as_entered, quantity
 from pages.ui.plain_text import literal
@@ -110,8 +111,9 @@ _RULED_OUT_HELP = (
     "it wrongly clears members as often as is said above?"
 )
 _PASTE_HELP = (
-    "An Opacus accountant's history or state, a DpEvent of dp-accounting as it prints, a release exported here (JSON), "
-    "or the arguments of a DP-SGD tool: --noise_multiplier=1.1 --batch_size=256 --epochs=60 --num_examples=60000"
+    "What states the run: a history or state of Opacus, make_private(...), an event of dp-accounting, DpParams(...), "
+    "TF Privacy's statement, a release exported here (JSON), YAML, or arguments: "
+    "--noise_multiplier=1.1 --batch_size=256 --epochs=60 --num_examples=60000"
 )
 _FILE_HELP = "An exported release: “Release (JSON)” under “Share”. It counts instead of the text above it."
 _PASTE, _TURN = "sidebar.paste_open", "sidebar.paste_turn"
@@ -166,7 +168,7 @@ def _draw_paste() -> None:
     pasted = fold.text_area(
         "Accountant's state or arguments",
         key="sidebar.paste_text",
-        max_chars=accountant_state.LONGEST,
+        max_chars=LONGEST,
         placeholder=_PASTE_HELP,
     )
     key = f"sidebar.paste_file_{st.session_state.get(_TURN, 0)}"
@@ -182,17 +184,17 @@ def _draw_paste() -> None:
     fold.button("Use it", key="sidebar.paste_use", on_click=_use_pasted, args=(found,))
 
 
-def _use_pasted(pasted: AccountantState) -> None:
+def _use_pasted(pasted: StatedRelease) -> None:
     """Set the run to it, and fold the box away, without the file; delta and sizes that it does not say are not set."""
     first, *later = pasted.phases
     state = {
-        **release_in_force.state_of(first, pasted.people, pasted.dimension, pasted.clip),
+        **release_in_force.state_of(first, pasted.records, pasted.dimension, pasted.clip),
         "delta": pasted.delta,
         "phases": len(pasted.phases),
     }
-    if pasted.run is not None:
+    if run := accountant_state.run_of(pasted):
         known = {key: release_in_force.DEFAULTS[key] for key in ("rate", "steps", "records")}
-        state |= known | release_in_force.state_of_run(pasted.run)
+        state |= known | release_in_force.state_of_run(run)
     release_in_force.put(state)
     for number, phase in enumerate(later, 2):
         address.put(f"noise_{number}", phase.noise_multiplier)

@@ -10,8 +10,9 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 import privacy_trade_offs
-from numerics import calibration, mechanisms, privacy_loss, trade_off
+from numerics import accountants, calibration, mechanisms, privacy_loss, trade_off
 from pages.server import startup
+from privacy_trade_offs import written_sheet
 from tests import ROOT
 
 
@@ -65,7 +66,7 @@ def test_the_command_starts_without_the_mathematics_that_its_package_exports() -
     assert {"numerics", "numpy"}.isdisjoint(ended.stdout.split())
     for name in (*privacy_trade_offs.__all__, *(kind.__name__ for kind in mechanisms.MECHANISMS)):
         found = getattr(privacy_trade_offs, name)
-        homes = (mechanisms, calibration, privacy_loss, trade_off)
+        homes = (mechanisms, accountants, calibration, privacy_loss, trade_off, written_sheet)
         assert any(found is getattr(home, name, None) for home in homes), name
     with pytest.raises(AttributeError, match="has no attribute 'import_modules'"):
         privacy_trade_offs.import_modules  # noqa: B018 - asked for, not used

@@ -14,17 +14,19 @@ from urllib.parse import urlencode
 
 import pytest
 
+from numerics.calibration import EpsilonTarget, noise_for
 from numerics.mechanisms import MECHANISMS, Adjacency, Gaussian, Laplace, SampledMechanism, Sampling
-from numerics.release_file import ReleaseFile
+from numerics.release_file import LONGEST, ReleaseFile
 from numerics.trade_off import Order
 from pages.ui import address, comparison
-from pages.ui.accountant_state import LONGEST, read
+from pages.ui.accountant_state import read, run_of
 from pages.ui.release_in_force import DEFAULTS, ReleaseChoice, TrainingRun, state_of
 from tests.pages.driver import text, visit
 from tests.pages.visit import checked
 
 TEXTS = tomllib.loads(Path(__file__).with_name("pasted_texts.toml").read_text())
-NAMES = {each.__name__: each for each in (Gaussian, Laplace, Adjacency, Sampling, ReleaseFile)}
+NAMED = (Gaussian, Laplace, Adjacency, Sampling, ReleaseFile, EpsilonTarget, noise_for)
+NAMES: dict[str, Any] = {each.__name__: each for each in NAMED}
 
 
 def offered(kind: type[SampledMechanism], sampling: Sampling, records: int) -> Iterator[SampledMechanism]:
@@ -49,7 +51,7 @@ def test_a_release_comes_back_from_its_file_its_address_and_its_pin() -> None:
     for release in releases:
         found = read(ReleaseChoice(release, 1e-3, Order.ADD, 1e-7, records=5000, dimension=30, clip=0.5).exported())
         assert found.phases == (release,)
-        assert (found.delta, found.people, found.dimension, found.clip) == (1e-7, 5000, 30, 0.5)
+        assert (found.delta, found.records, found.dimension, found.clip) == (1e-7, 5000, 30, 0.5)
         assert comparison.read(comparison.spelled(release)) == release
 
 
@@ -58,8 +60,8 @@ def test_events_histories_and_arguments_are_the_releases_they_are() -> None:
         assert read(pasted).phases == eval(f"({phases},)", NAMES), pasted
     for pasted in TEXTS["run"]:
         state = read(pasted)
-        assert state.run == TrainingRun(60_000, 256.0, 60.0), pasted
-        assert (state.phases, state.people, state.delta) == ((Gaussian(1.12, 256 / 60_000, 14_063),), 60_000, 1e-5)
+        assert run_of(state) == TrainingRun(60_000, 256.0, 60.0), pasted
+        assert (state.phases, state.records, state.delta) == ((Gaussian(1.12, 256 / 60_000, 14_063),), 60_000, 1e-5)
     for pasted, said, never in TEXTS["words"]:
         assert re.search(said, read(pasted).words)
         assert not re.search(never, read(pasted).words)
