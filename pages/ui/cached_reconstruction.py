@@ -31,14 +31,10 @@ def curve(release: Mechanism, *, precision: Precision = PRECISION) -> TradeOffCu
 
 @shared_cache
 def success(release: Mechanism, prior: float) -> Bracket:
-    """Reconstruction probability at ``prior``."""
-    return release.reconstruction(prior, _down_to(prior))
-
-
-def _down_to(prior: float) -> Precision:
-    """As narrow as at this prior, which is remembered unless it tells of an upload."""
+    """Reconstruction probability at ``prior``; the bracket is remembered unless it tells of an upload's prior."""
     precision = PRECISION.down_to(prior)
-    return replace(precision, is_remembered=not isinstance(prior, Private) or precision == PRECISION)
+    is_remembered = not isinstance(prior, Private) or precision == PRECISION
+    return release.reconstruction(prior, replace(precision, is_remembered=is_remembered))
 
 
 attribute = shared_cache(reconstruction.attribute_inference, precision=PRECISION)

@@ -148,7 +148,7 @@ def sheet(
         verdict=said.verdict,
         facts=(
             *said.facts,
-            *(() if answer else _fact("Reconstruction", partial(_rebuilt_in_words, setting, prior))),
+            *(() if answer or prior is None else _fact("Reconstruction", partial(_rebuilt, setting.release, prior))),
             *_fact("Privacy", partial(privacy, choice)),
         ),
         rests_on=sheet_fields.assumptions(choice.mechanism),
@@ -163,12 +163,12 @@ def sheet(
 
 
 def _fact(name: str, say: Callable[[], str]) -> Rows:
-    """A row with what is said, if anything is, or why that is not computed."""
+    """A row with what is said, or why that is not computed."""
     try:
         said = say()
     except ValueError as reason:
         said = f"Outside what can be computed: {reason}"
-    return ((name, said.replace("**", "")),) if said else ()
+    return ((name, said.replace("**", "")),)
 
 
 def people_found(setting: ReleaseSetting) -> SheetAnswer:
@@ -241,11 +241,8 @@ def _trade_off(setting: ReleaseSetting, crowd: int) -> ReportFigure | None:
     return ReportFigure(drawing(figure, caption), caption)
 
 
-def _rebuilt_in_words(setting: ReleaseSetting, known: Known | None) -> str:
-    if known is None:
-        return ""
-    success = cached_reconstruction.guessed_right(setting.release, known)
-    return f"{success_sentence(success, known, setting.release.records_per_person)}"
+def _rebuilt(release: Mechanism, known: Known) -> str:
+    return success_sentence(cached_reconstruction.guessed_right(release, known), known, release.records_per_person)
 
 
 def privacy(choice: ReleaseChoice) -> str:
