@@ -380,7 +380,9 @@ def use(preset: ReleasePreset) -> None:
 
 def put(state: Mapping[str, object]) -> None:
     """Set those of the shared controls that ``state`` names, also where they are drawn from now on only. As ``use``."""
-    address.put_all({key: value for key, value in state.items() if key in DEFAULTS}, DEFAULTS)
+    for key, value in state.items():
+        if key in DEFAULTS:
+            address.put(key, value, value == DEFAULTS[key])
 
 
 def put_noise(release: Mechanism) -> None:

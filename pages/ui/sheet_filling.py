@@ -389,7 +389,11 @@ def _tables(setting: ReleaseSetting, found: Sequence[Guarantee]) -> list[ReportP
     point = f"{said.people.capitalize()} {said.found}, {said.accusing} {one_in(choice.alpha)} {said.wronged}"
     head = ("Notion: attacker", "Neighbours; sampling", "Its own measure", point, "Advantage", "Prior guess", "Kind")
     apart = [one for one in found if one.view.differs and one.view.absent != threat_models.NOT_DEFINED]
-    notes = [f"{_noted(one)}: {one.view.note}" for one in found if one.view.note]
+    notes = [
+        f"{one.view.model.notion}{'' if one.view.curve else ' makes no statement'}: {one.view.note}"
+        for one in found
+        if one.view.note
+    ]
     rows = [_row(one) for one in (*(one for one in found if one not in apart), *apart)]
     if drawn := [one for one in apart if one.view.curve is not None]:
         bound = setting.fixed_size.bound
@@ -428,10 +432,6 @@ def _row(one: Guarantee) -> tuple[str, ...]:
     own = "; ".join(f"{name}: {_qualified(value, 4)}" for name, value in one.own.items()) or "its curve"
     found = (_qualified(answer) for answer in (one.found, one.advantage, one.rebuilt))
     return (who, f"{one.view.adjacency}; {one.view.sampling}", own, *found, curve.bound.value)
-
-
-def _noted(one: Guarantee) -> str:
-    return one.view.model.notion if one.view.curve else f"{one.view.model.notion} makes no statement"
 
 
 def _assumptions(release: Mechanism, found: Sequence[Guarantee]) -> list[ReportPart]:
