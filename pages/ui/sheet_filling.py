@@ -135,7 +135,7 @@ def sheet(
         answer: what the page answers; if None, how many people are found.
         known: what an attacker can guess of a record beforehand; if None, that it is one of all.
     """
-    choice, prior = setting.choice, known or one_of_all(setting.records)
+    choice, prior = setting.choice, known or one_of_all(setting.choice.records)
     found = guarantees(setting, prior)
     try:
         said = (answer or partial(people_found, setting))()
@@ -204,14 +204,15 @@ def people_found(setting: ReleaseSetting) -> SheetAnswer:
 
 def _own_people(setting: ReleaseSetting, found: float) -> str:
     """The same in the data set itself; it has no number of outsiders, and several records are no number of people."""
-    if setting.records is None:
+    choice = setting.choice
+    if choice.records is None:
         return "Not stated: say how many people are in the data, and the number stands here."
     if setting.release.records_per_person > 1:
         return "Not stated: N counts records, of which a person may have several."
-    if setting.choice.order is Order.REMOVE:
-        return f"{setting.records:,}. How many outsiders there are is not stated."
-    most, luck = (people(rate * setting.records) for rate in (found, setting.choice.alpha))
-    return f"Of your {setting.records:,}, on average at most {most} are found so; by guessing {luck}."
+    if choice.order is Order.REMOVE:
+        return f"{choice.records:,}. How many outsiders there are is not stated."
+    most, luck = (people(rate * choice.records) for rate in (found, choice.alpha))
+    return f"Of your {choice.records:,}, on average at most {most} are found so; by guessing {luck}."
 
 
 def people(number: float) -> str:
@@ -260,7 +261,7 @@ def parameters(setting: ReleaseSetting, known: Known | None) -> Rows:
     """The release and its circumstances, by name."""
     choice, most = setting.choice, setting.release.records_per_person
     kind = " or ".join(dict.fromkeys(phase.scale_name for phase in setting.phases))
-    clip = NOT_SET if setting.clip is None else as_entered(setting.clip)
+    clip = NOT_SET if choice.clip is None else as_entered(choice.clip)
     prior = NOT_SET if known is None else as_entered(known.kappa)
     return (
         (
@@ -271,8 +272,8 @@ def parameters(setting: ReleaseSetting, known: Known | None) -> Rows:
         ("Who is protected", "one record" if most == 1 else f"a person with all of their records, at most {most:,}"),
         (
             "Size",
-            f"records N: {or_not_set(setting.records)}; dimensions d: {or_not_set(setting.dimension)}; clipping norm "
-            f"C: {clip}",
+            f"records N: {or_not_set(choice.records)}; dimensions d: {or_not_set(choice.dimension)}; clipping norm C: "
+            f"{clip}",
         ),
         (
             "Operating point",
