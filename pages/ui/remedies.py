@@ -1,4 +1,4 @@
-"""What keeps a limit, each solved by the numbers that pages state: advised noise, other levers, and "Solve for".
+"""What keeps a limit, each solved by the numbers that pages state: advised noise, other levers, what was solved for.
 
 Of several phases the remedy is one factor on all noises, and what each then has.
 """

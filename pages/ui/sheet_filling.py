@@ -296,12 +296,10 @@ def _guarantee(setting: ReleaseSetting, known: Known | None, view: View) -> Guar
     found = _stated(view.found, bound)
     advantage = _answered(lambda: cached.advantage(release), Bound.LOWER if view.model is SAMPLE else bound)
     if view.model is FULL:
-        own = {
-            f"ε at δ = {as_entered(delta)}": _answered(lambda: cached.epsilon(release, delta), bound),
-            f"μ-GDP, for error rates from {as_entered(SMALLEST_ALPHA)}": _answered(
-                lambda: cached.gaussian_mu(release), bound
-            ),
-        }
+        epsilon = _answered(lambda: cached.epsilon(release, delta), bound)
+        mu = _answered(lambda: cached.gaussian_mu(release), bound)
+        least = as_entered(SMALLEST_ALPHA)
+        own = {f"ε at δ = {as_entered(delta)}": epsilon, f"μ-GDP, for error rates from {least}": mu}
         if known is None:
             return Guarantee(view, own, found, advantage, NOT_SET)
         kind = cached_reconstruction.bound(release, known)
@@ -316,9 +314,9 @@ def _guarantee(setting: ReleaseSetting, known: Known | None, view: View) -> Guar
         played = threat_models.game(setting)
         eta = _answered(lambda: cached_threat_models.eta(release, played), Bound.LOWER)
         return Guarantee(view, {f"η, {played}": eta}, found, advantage, NO_STATEMENT)
-    mu = SheetNumber(cached_threat_models.level(setting.gradients()).mu, Bound.ESTIMATE)
+    level = SheetNumber(cached_threat_models.level(setting.gradients()).mu, Bound.ESTIMATE)
     most = SheetNumber(cached_threat_models.largest_advantage(view.curve), Bound.ESTIMATE)
-    return Guarantee(view, {"μ": mu}, found, most, NO_STATEMENT)
+    return Guarantee(view, {"μ": level}, found, most, NO_STATEMENT)
 
 
 def _stated(found: Bracket, bound: Bound) -> SheetNumber:
