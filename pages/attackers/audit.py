@@ -252,7 +252,7 @@ def _draw_result(result: Result, alpha: float) -> None:
     figure = audit_figure(audited, rate, axes, set(result.pairs) == {Order.ADD})
     alt = f"Measured curve with limits, and the theory. {result_header.spoken(first)}"
     chart.draw(figure, alt, "attackers.audit_figure")
-    share.offer(Shared("audit", python(result.audit), header(result), table=partial(table, result)))
+    share.offer(Shared("audit", python(result.audit), partial(table, result)))
     pairs = list(result.pairs.values())
     notes = [*pairs[0].measured.assumptions, *dict.fromkeys(note for pair in pairs for note in pair.theory.assumptions)]
     notes.append("Sampled attacks say what this attack reached, not what a better one would.")

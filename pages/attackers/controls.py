@@ -67,9 +67,10 @@ def with_dimension(choice: ReleaseChoice) -> ReleaseChoice:
 
 def _noise_on_the_mean(setting: ReleaseSetting) -> str:
     """What the sidebar does not say of the run: the noise on the mean gradient, where the clipping norm is set."""
-    batch, phase = setting.batch, setting.phases[0]
-    if batch is None or setting.clip is None:
+    choice, phase = setting.choice, setting.phases[0]
+    if choice.records is None or choice.clip is None:
         return ""
-    noise = phase.noise_multiplier * setting.clip / batch  # tau = s C / n
+    batch = phase.sampling_rate * choice.records
+    noise = phase.noise_multiplier * choice.clip / batch  # tau = s C / n
     where = " of the first phase" if len(setting.phases) > 1 else ""
     return f"Noise on a mean gradient{where}: {noise:.3g} in each coordinate."

@@ -81,5 +81,5 @@ result_header.how_computed(formulas(release), notes, [curve.bound for curve in c
 if figure is not None:
     absent = answer.absent(opened)
     data, sheet = partial(downloads.curves_table, curves, absent), partial(sheet_filling.sheet, entered)
-    share.offer(Shared("attackers", snippet(release, seen), absent, data, sheet=sheet, release=choice.exported))
+    share.offer(Shared("attackers", snippet(release, seen), data, sheet=sheet, release=choice.exported))
 result_header.aria_live(said_in_full)

@@ -18,7 +18,6 @@ def offer(
     made: Callable[[], AuditReport],
     pictures: Callable[[], Sequence[Drawn]],
     python: str,
-    parameters: Mapping[str, str],
     table: Make,
     others: Mapping[str, Make] | None = None,
     limit: Against | None = None,
@@ -30,7 +29,6 @@ def offer(
         made: makes the report without its figures.
         pictures: draws them.
         python: prints the numbers.
-        parameters: what the numbers are about.
         table: makes the data of the figure.
         others: make further data, by name.
         limit: how the number stands against the limit, where the page has one.
@@ -43,7 +41,7 @@ def offer(
     def numbers() -> str:
         return json_file.text(made())
 
-    share.offer(Shared(name, python, parameters, table, others or {}, filled, numbers))
+    share.offer(Shared(name, python, table, others or {}, filled, numbers))
 
 
 def offer_report(name: str, report: AuditReport, drawn: Drawn, further: Sequence[Drawn] = ()) -> None:
@@ -56,4 +54,4 @@ def offer_report(name: str, report: AuditReport, drawn: Drawn, further: Sequence
         "rests on": " ".join(report.rests_on),
     }
     table = partial(downloads.table, drawn.table, parameters)
-    offer(name, lambda: report, lambda: [drawn, *further], report.code, parameters, table)
+    offer(name, lambda: report, lambda: [drawn, *further], report.code, table)

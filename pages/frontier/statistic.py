@@ -94,10 +94,9 @@ def draw(subject: DeltaGenerator) -> None:
             screen.draw_parts("frontier.stat_more", parts)
             assumptions = formulas.assumptions(setting)
             result_header.how_computed(formulas.formulas(setting), assumptions, [line.bound for line in lines], seconds)
-            parameters, python = formulas.parameters(setting), formulas.snippet(setting)
-            table = partial(answers.lines_table, lines, parameters)
+            table = partial(answers.lines_table, lines, formulas.parameters(setting))
             sheet = partial(_sheet, setting, found[Notion.FULL], said, panels[0].figure)
-            share.offer(Shared("noise-frontier", python, parameters, table, sheet=sheet))
+            share.offer(Shared("noise-frontier", formulas.snippet(setting), table, sheet=sheet))
             result_header.aria_live(said.sentence, said.verdict, said.warning)
             screen.draw_motion(held, partial(answers.states, setting.asked))
 

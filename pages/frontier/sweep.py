@@ -119,7 +119,7 @@ def draw(subject: DeltaGenerator) -> None:
         result_header.how_computed(FORMULAS, ASSUMPTIONS, Bound.ESTIMATE, seconds)
         every = np.arange(len(found.sweep))
         table = lambda: downloads.table(answers.columns(found, every), parameters)  # noqa: E731
-        share.offer(Shared("privacy-utility", snippet(given), parameters, table))
+        share.offer(Shared("privacy-utility", snippet(given), table))
         result_header.aria_live(said.sentence, said.verdict)
 
 

@@ -108,7 +108,7 @@ def draw(subject: DeltaGenerator) -> None:
             result_header.how_computed(FORMULAS, ASSUMPTIONS, Bound.AUDIT, seconds)
             sheet = None if chosen.at(Strategy.FULL) is None else partial(_sheet, chosen, panels[0].figure)
             table = partial(models_table, found)
-            share.offer(Shared("training", snippet(found.plan), parameters(found), table, sheet=sheet))
+            share.offer(Shared("training", snippet(found.plan), table, sheet=sheet))
             result_header.aria_live(said.sentence, said.verdict, said.warning)
             screen.draw_motion(held, partial(answers.states, data, held.alpha))
 

@@ -141,6 +141,6 @@ if drawn:
     python = numbers.python_snippet(release, choice.alpha, choice.delta, choice.order, prior)
     table = partial(downloads.curves_table, drawn, parameters)
     sheet = partial(sheet_filling.sheet, ReleaseSetting(choice))
-    share.offer(Shared("trade-off", python, parameters, table, others, sheet, release=choice.exported))
+    share.offer(Shared("trade-off", python, table, others, sheet, release=choice.exported))
 if scene:
     people_view.draw_levels(people_scene.rest(choice, scene))

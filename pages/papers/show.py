@@ -179,7 +179,7 @@ def _draw_below(one: Question, panel: Panel, drawing: Drawing, value: float) -> 
         f"        for name, values in panel.draw({value!r}).columns.items():\n            print(name, list(values))\n"
     )
     table = partial(downloads.table, drawing.columns, notes)
-    share.offer(Shared(one.key, python, notes, table))
+    share.offer(Shared(one.key, python, table))
 
 
 def _draw_differences(panel: Panel, is_correction: bool) -> None:

@@ -8,11 +8,11 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from numerics import relaxed
+from numerics import reconstruction, relaxed
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Mechanism
 from numerics.relaxed import RelaxedCurve
-from numerics.trade_off import Floats, Order, TradeOffCurve
+from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
 from pages.reconstruct.setting import CHART, ExtraCurve, ReconstructionSetting, take_click
 from pages.server.shared_cache import shared_cache
 from pages.ui import (
@@ -27,7 +27,7 @@ from pages.ui import (
 )
 from pages.ui.controls import segmented_control
 from pages.ui.estimates import Estimate
-from pages.ui.numbers_in_words import CROWD
+from pages.ui.numbers_in_words import CROWD, EPSILON_DIGITS, as_entered, rounded_up
 from pages.ui.prior_guess import in_words
 from pages.ui.skipped import error_boundary
 from pages.ui.threat_models import RELAXED
@@ -46,6 +46,15 @@ def record_unknown(release: Mechanism, deadline: Deadline = UNLIMITED) -> Relaxe
     return relaxed.trade_off(release, cached_reconstruction.PRIORS, deadline=deadline)
 
 
+@shared_cache
+def from_epsilon_delta(epsilon: float, delta: float) -> TradeOffCurve:
+    """What (epsilon, delta) alone promises."""
+    priors = cached_reconstruction.PRIORS.copy()
+    power = np.array([reconstruction.from_epsilon_delta(epsilon, delta, float(prior)).tight for prior in priors])
+    label = f"ε = {rounded_up(epsilon, EPSILON_DIGITS)}, δ = {as_entered(delta)} alone"
+    return TradeOffCurve(priors, 1.0 - power, power, Bound.LOWER, label, ("Nothing but ε and δ is known.",))
+
+
 def beside(setting: ReconstructionSetting) -> list[TradeOffCurve]:
     """The other curves asked for, and that of the second release; what cannot be computed is said."""
     found = list[TradeOffCurve]()
@@ -54,7 +63,7 @@ def beside(setting: ReconstructionSetting) -> list[TradeOffCurve]:
         with error_boundary("curve for an unknown record"), skipped.if_no_time(UNKNOWN):
             found.append(replace(record_unknown(setting.release), label=UNKNOWN))
     if ExtraCurve.EPSILON in also:
-        found.append(cached_reconstruction.from_epsilon_delta(setting.epsilon, setting.choice.delta))
+        found.append(from_epsilon_delta(setting.epsilon, setting.choice.delta))
     return [*found, *comparison.curves(setting.curve)]
 
 

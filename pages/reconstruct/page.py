@@ -76,14 +76,13 @@ else:
     result_header.how_computed(formulas.formulas(view), formulas.assumptions(view), view.release.bound, seconds)
     if drawn:
         across = figures.across_in_force()
-        parameters = formulas.parameters(view) | skipped.header()
-        notes = parameters | {curve.label: " ".join(curve.assumptions) for curve in drawn}
+        notes = {**formulas.parameters(view), **skipped.header()}
+        notes |= {curve.label: " ".join(curve.assumptions) for curve in drawn}
         answered = partial(answer.on_sheet, view, figure)
         share.offer(
             Shared(
                 "reconstruction",
                 formulas.snippet(view),
-                parameters,
                 partial(downloads.curves_table, drawn, notes, ("prior", "missed", "reconstruction")),
                 {f"against {across}": partial(figures.other_noise_table, view, across)},
                 partial(sheet_filling.sheet, ReleaseSetting(choice), answer=answered, known=known),

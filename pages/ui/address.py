@@ -22,31 +22,18 @@ Query = dict[str, str | list[str]]
 _MOST_WHOLE = 1e15  # beyond it not every whole number is a float
 
 
-def put(key: str, value: object) -> None:
+def put(key: str, value: object, is_default: bool = False) -> None:
     """Give the widget ``key`` a value, also where it is not drawn yet. For a callback.
 
     Streamlit writes the address of a widget that is drawn, and refuses that anybody else does. One that appears only
-    with the value it is given has no address until it is changed: that is written here.
+    with the value it is given has no address until it is changed: that is written here, or left out by default.
     """
     st.session_state[key] = value
     with suppress(StreamlitAPIException):
-        st.query_params[key] = spelled(value)
-
-
-def forget(key: str) -> None:
-    """Leave the widget ``key`` out of the address, if it is not drawn yet. For a callback, as ``put``."""
-    with suppress(StreamlitAPIException):
-        st.query_params.pop(key, None)
-
-
-def put_all(state: Mapping[str, object], defaults: Mapping[str, object]) -> None:
-    """Give all these widgets their values; what has its default is left out of the address. For a callback."""
-    for key, value in state.items():
-        if key in defaults and defaults[key] == value:
-            st.session_state[key] = value
-            forget(key)
+        if is_default:
+            st.query_params.pop(key, None)
         else:
-            put(key, value)
+            st.query_params[key] = spelled(value)
 
 
 def is_default(defaults: Mapping[str, object]) -> bool:

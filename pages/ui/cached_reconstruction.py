@@ -13,7 +13,6 @@ from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve
 from pages.server.shared_cache import Private, shared_cache
 from pages.ui import cached
 from pages.ui.cached import noise_at
-from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, rounded_up
 from pages.ui.prior_guess import Guessed, Known
 from plotting.power import PowerCurve
 
@@ -31,14 +30,10 @@ def curve(release: Mechanism, *, precision: Precision = PRECISION) -> TradeOffCu
 
 @shared_cache
 def success(release: Mechanism, prior: float) -> Bracket:
-    """Reconstruction probability at ``prior``."""
-    return release.reconstruction(prior, _down_to(prior))
-
-
-def _down_to(prior: float) -> Precision:
-    """As narrow as at this prior, which is remembered unless it tells of an upload."""
+    """Reconstruction probability at ``prior``; the bracket is remembered unless it tells of an upload's prior."""
     precision = PRECISION.down_to(prior)
-    return replace(precision, is_remembered=not isinstance(prior, Private) or precision == PRECISION)
+    is_remembered = not isinstance(prior, Private) or precision == PRECISION
+    return release.reconstruction(prior, replace(precision, is_remembered=is_remembered))
 
 
 attribute = shared_cache(reconstruction.attribute_inference, precision=PRECISION)
@@ -62,14 +57,6 @@ def in_python(release: str, known: Known) -> str:
     if known.guessed is Guessed.YES_OR_NO:
         return f"reconstruction.attribute_inference({release}, {known.kappa!r}, {PRECISION!r})"
     return f"{release}.reconstruction({known.kappa!r}, {PRECISION.down_to(known.kappa)!r})"
-
-
-@shared_cache
-def from_epsilon_delta(epsilon: float, delta: float) -> TradeOffCurve:
-    """What (epsilon, delta) alone promises."""
-    power = np.array([reconstruction.from_epsilon_delta(epsilon, delta, float(prior)).tight for prior in PRIORS])
-    label = f"ε = {rounded_up(epsilon, EPSILON_DIGITS)}, δ = {as_entered(delta)} alone"
-    return TradeOffCurve(PRIORS.copy(), 1.0 - power, power, Bound.LOWER, label, ("Nothing but ε and δ is known.",))
 
 
 @shared_cache

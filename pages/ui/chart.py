@@ -35,6 +35,9 @@ def draw(
         on_select: called when the visitor clicks a point; the selection is in the session state under ``key``.
         height: as the figure says, or as high as what is beside it.
     """
+    # Saved, letters stay as they are seen, and pixels are as many as print needs.
+    chosen = str(st.session_state.get(SAVED_AS) or FORMATS[0]).lower()
+    saved = {"format": chosen, "scale": 3 if chosen == "png" else 1, "filename": "privacy-trade-off"}
     st.html(_STYLE)
     shown = st.plotly_chart(
         figure,
@@ -43,7 +46,7 @@ def draw(
         key=key,
         on_select=on_select or "ignore",
         selection_mode="points",
-        config=_CONFIG | _saving(),
+        config={**_CONFIG, "toImageButtonOptions": saved},
         alt=alt,
     )
     skipped.say()
@@ -59,10 +62,3 @@ def draw_format() -> None:
         key=SAVED_AS,
         persist_state="session",
     )
-
-
-def _saving() -> dict[str, dict[str, object]]:
-    """What the button on a figure does: letters stay as they are seen, and pixels are as many as print needs."""
-    chosen = str(st.session_state.get(SAVED_AS) or FORMATS[0]).lower()
-    name = "privacy-trade-off"
-    return {"toImageButtonOptions": {"format": chosen, "scale": 3 if chosen == "png" else 1, "filename": name}}

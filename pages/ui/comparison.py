@@ -49,15 +49,14 @@ def spelled(release: Mechanism) -> str:
     >>> spelled(Gaussian(1.0, 0.01, 1000))
     'Gaussian_1_0.01_1000_add'
     """
-    return "~".join(_spelled_phase(phase) for phase in release.phases)
-
-
-def _spelled_phase(phase: SampledMechanism) -> str:
-    word = next(word for word, meaning in _NEIGHBOURS.items() if meaning == (phase.adjacency, phase.sampling))
-    release = f"{phase.name}_{_digits(phase.noise_multiplier)}_{_digits(phase.sampling_rate)}_{phase.steps}_{word}"
-    records = f"_{_RECORDS}{phase.records_per_person}" if phase.records_per_person > 1 else ""
-    own = (f"_{_digits(getattr(phase, each.name))}" for each in phase.parameters)
-    return "".join((release, records, *own))
+    said = []
+    for phase in release.phases:
+        word = next(word for word, meaning in _NEIGHBOURS.items() if meaning == (phase.adjacency, phase.sampling))
+        numbers = _digits(phase.noise_multiplier), _digits(phase.sampling_rate), str(phase.steps)
+        records = [f"{_RECORDS}{phase.records_per_person}"] if phase.records_per_person > 1 else []
+        own = (_digits(getattr(phase, each.name)) for each in phase.parameters)
+        said.append("_".join((phase.name, *numbers, word, *records, *own)))
+    return "~".join(said)
 
 
 def _digits(value: float) -> str:

@@ -81,16 +81,12 @@ def _overlay(name: Estimate, order: int, release: Mechanism) -> EstimatedCurve:
         return EstimatedCurve(cached.clt(release))
     if name is Estimate.EDGEWORTH:
         return EstimatedCurve(cached.edgeworth(release, order))
-    sampled = cached.monte_carlo(release, _samples(release))
-    return EstimatedCurve(sampled.curve, sampled.standard_error)
-
-
-def _samples(release: Mechanism) -> int:
     steps = sum(count for _, count in release.pairs)
     samples = min(_SAMPLES, _DRAWS_PER_ESTIMATE // steps, affordable_samples(release))
     if samples < _FEWEST_SAMPLES:
         raise ValueError(f"every step of every sample is drawn, and {steps:,} steps leave time for {samples} samples.")
-    return samples
+    sampled = cached.monte_carlo(release, samples)
+    return EstimatedCurve(sampled.curve, sampled.standard_error)
 
 
 def describe(choice: ReleaseChoice, made: list[EstimatedCurve]) -> None:

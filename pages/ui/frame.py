@@ -38,7 +38,8 @@ def draw() -> None:
         folded = tuple(sidebar.MORE)
         with within(budget):
             # Links to examples say all they set: see ``address``.
-            if here is HOME and _is_default():
+            if here is HOME and not st.query_params and address.is_default(release_in_force.DEFAULTS):
+                # It would say nothing, and be more than half of the first page's elements.
                 folded = sidebar.FIRST
             elif here.sidebar is Sidebar.ABSENT:
                 folded = ()
@@ -64,8 +65,3 @@ def _sidebar_at_first(here: Page, arrives: bool) -> Literal["auto", "collapsed"]
     The browser changes it only for a word that differs from the last one it was told.
     """
     return here.sidebar.value if arrives or here.sidebar is Sidebar.OPEN else None
-
-
-def _is_default() -> bool:
-    """Whether the sidebar would say nothing: on a first page it would be more than half of its elements."""
-    return not st.query_params and address.is_default(release_in_force.DEFAULTS)

@@ -4,7 +4,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from numerics.mechanisms import Mechanism
 from numerics.trade_off import Bracket, Floats, Order
 from pages.ui import noise_levels, release_in_force, remedies, result_header
 from pages.ui.noise_levels import SLIDER_NOISES, NoiseLevel
@@ -85,7 +84,7 @@ def take_noise(noise: float) -> None:
 
 def drawn(level: NoiseLevel, choice: ReleaseChoice) -> Level:
     """One noise as it is drawn; the count is rounded up."""
-    named = _named(choice.mechanism, level.noise)
+    named = noise_levels.in_short(noise_levels.at_noise(choice.mechanism, level.noise))
     if level.found is None:
         return Level(level.noise, named)
     headline, bound = Headline.of(choice), choice.mechanism.bound
@@ -97,11 +96,6 @@ def drawn(level: NoiseLevel, choice: ReleaseChoice) -> Level:
         said += f" A known attack {words_for(choice.order).finds} {at_least(level.reached, headline.crowd).count:,}."
     hills = None if level.evidence is None else _hills(level.evidence)
     return Level(level.noise, named, headline.before(most, bound), found, said, over, hills)
-
-
-def _named(release: Mechanism, noise: float) -> str:
-    """What the slider shows of its place: of several phases the noise of each."""
-    return noise_levels.in_short(noise_levels.at_noise(release, noise))
 
 
 @lru_cache(maxsize=NoiseLevel.REMEMBERED)

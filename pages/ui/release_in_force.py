@@ -213,7 +213,11 @@ def current() -> ReleaseChoice:
     state, kind = st.session_state, chosen_kind()
     sampling = Sampling(state["sampling"]) if kind.is_sampled else Sampling.POISSON
     adjacency = neighbours(kind, sampling, state["adjacency"])
-    most, own = int(state["records_per_person"]), _own_values(kind)
+    most = int(state["records_per_person"])
+    own: dict[str, Any] = {
+        each.name: (int if each.is_whole else float)(state.get(each.name, getattr(kind, each.name)))
+        for each in kind.parameters
+    }
 
     def made(noise: float, rate: float, steps: int) -> SampledMechanism:
         return kind(noise, rate if kind.is_sampled else 1.0, steps, adjacency, sampling, most, **own)
@@ -277,12 +281,6 @@ def counted() -> str:
         if 1.0 < float(_said("records_per_person") or "1") <= LARGEST_RECORDS:
             return "records"
     return "people"
-
-
-def _own_values(kind: type[SampledMechanism]) -> dict[str, Any]:
-    """The parameters that only this kind has, as its boxes say."""
-    found = {each.name: st.session_state.get(each.name, getattr(kind, each.name)) for each in kind.parameters}
-    return {each.name: int(found[each.name]) if each.is_whole else float(found[each.name]) for each in kind.parameters}
 
 
 def possible_neighbours(kind: type[SampledMechanism], sampling: Sampling) -> list[Adjacency]:
@@ -377,7 +375,9 @@ def use(preset: ReleasePreset) -> None:
 
 def put(state: Mapping[str, object]) -> None:
     """Set those of the shared controls that ``state`` names, also where they are drawn from now on only. As ``use``."""
-    address.put_all({key: value for key, value in state.items() if key in DEFAULTS}, DEFAULTS)
+    for key, value in state.items():
+        if key in DEFAULTS:
+            address.put(key, value, value == DEFAULTS[key])
 
 
 def put_noise(release: Mechanism) -> None:

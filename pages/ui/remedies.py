@@ -1,4 +1,4 @@
-"""What keeps a limit, each solved by the numbers that pages state: advised noise, other levers, and "Solve for".
+"""What keeps a limit, each solved by the numbers that pages state: advised noise, other levers, what was solved for.
 
 Of several phases the remedy is one factor on all noises, and what each then has.
 """
@@ -220,8 +220,10 @@ def draw_found(found: Calibration) -> None:
         st.success(f"No noise is needed: noise {listed(found.mechanism)} already keeps this limit.")
         return
     release = release_in_force.current().mechanism
+    # Small numbers as on the rest of the page: 10⁻⁵.
+    limit = re.sub(r"\d[\d.]*e[-+]\d+", lambda number: as_entered(float(number[0])), found.target.label)
     st.success(
-        f"**{remedy(release, found.mechanism)}** keeps {_kept(found.target.label)}: "
+        f"**{remedy(release, found.mechanism)}** keeps {limit}: "
         f"the guarantee at this noise is {rounded_up(found.reached.upper, 6)}.",
         icon=":material/check:",
     )
@@ -232,8 +234,3 @@ def draw_found(found: Calibration) -> None:
     st.button(
         label, on_click=release_in_force.put_noise, args=(found.mechanism,), disabled=not usable, key="remedies.use"
     )
-
-
-def _kept(label: str) -> str:
-    """The limit in words, small numbers written as on the rest of the page: 10⁻⁵."""
-    return re.sub(r"\d[\d.]*e[-+]\d+", lambda number: as_entered(float(number[0])), label)

@@ -39,7 +39,6 @@ class Shared:
     Attributes:
         name: start of the files' names.
         python: the snippet that prints the page's numbers.
-        parameters: what the numbers are about, by name.
         table: makes the data (CSV) of the figure.
         others: make the data (CSV) of the page's other figures, by name.
         sheet: fills in the sheet with the page's address, where the page has one.
@@ -49,7 +48,6 @@ class Shared:
 
     name: str
     python: str
-    parameters: Mapping[str, str]
     table: Make
     others: Mapping[str, Make] = field(default_factory=dict)
     sheet: "Callable[[str], Sheet] | None" = None

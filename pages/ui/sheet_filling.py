@@ -135,7 +135,7 @@ def sheet(
         answer: what the page answers; if None, how many people are found.
         known: what an attacker can guess of a record beforehand; if None, that it is one of all.
     """
-    choice, prior = setting.choice, known or one_of_all(setting.records)
+    choice, prior = setting.choice, known or one_of_all(setting.choice.records)
     found = guarantees(setting, prior)
     try:
         said = (answer or partial(people_found, setting))()
@@ -148,7 +148,7 @@ def sheet(
         verdict=said.verdict,
         facts=(
             *said.facts,
-            *(() if answer else _fact("Reconstruction", partial(_rebuilt_in_words, setting, prior))),
+            *(() if answer or prior is None else _fact("Reconstruction", partial(_rebuilt, setting.release, prior))),
             *_fact("Privacy", partial(privacy, choice)),
         ),
         rests_on=sheet_fields.assumptions(choice.mechanism),
@@ -163,12 +163,12 @@ def sheet(
 
 
 def _fact(name: str, say: Callable[[], str]) -> Rows:
-    """A row with what is said, if anything is, or why that is not computed."""
+    """A row with what is said, or why that is not computed."""
     try:
         said = say()
     except ValueError as reason:
         said = f"Outside what can be computed: {reason}"
-    return ((name, said.replace("**", "")),) if said else ()
+    return ((name, said.replace("**", "")),)
 
 
 def people_found(setting: ReleaseSetting) -> SheetAnswer:
@@ -204,14 +204,15 @@ def people_found(setting: ReleaseSetting) -> SheetAnswer:
 
 def _own_people(setting: ReleaseSetting, found: float) -> str:
     """The same in the data set itself; it has no number of outsiders, and several records are no number of people."""
-    if setting.records is None:
+    choice = setting.choice
+    if choice.records is None:
         return "Not stated: say how many people are in the data, and the number stands here."
     if setting.release.records_per_person > 1:
         return "Not stated: N counts records, of which a person may have several."
-    if setting.choice.order is Order.REMOVE:
-        return f"{setting.records:,}. How many outsiders there are is not stated."
-    most, luck = (people(rate * setting.records) for rate in (found, setting.choice.alpha))
-    return f"Of your {setting.records:,}, on average at most {most} are found so; by guessing {luck}."
+    if choice.order is Order.REMOVE:
+        return f"{choice.records:,}. How many outsiders there are is not stated."
+    most, luck = (people(rate * choice.records) for rate in (found, choice.alpha))
+    return f"Of your {choice.records:,}, on average at most {most} are found so; by guessing {luck}."
 
 
 def people(number: float) -> str:
@@ -241,11 +242,8 @@ def _trade_off(setting: ReleaseSetting, crowd: int) -> ReportFigure | None:
     return ReportFigure(drawing(figure, caption), caption)
 
 
-def _rebuilt_in_words(setting: ReleaseSetting, known: Known | None) -> str:
-    if known is None:
-        return ""
-    success = cached_reconstruction.guessed_right(setting.release, known)
-    return f"{success_sentence(success, known, setting.release.records_per_person)}"
+def _rebuilt(release: Mechanism, known: Known) -> str:
+    return success_sentence(cached_reconstruction.guessed_right(release, known), known, release.records_per_person)
 
 
 def privacy(choice: ReleaseChoice) -> str:
@@ -263,7 +261,7 @@ def parameters(setting: ReleaseSetting, known: Known | None) -> Rows:
     """The release and its circumstances, by name."""
     choice, most = setting.choice, setting.release.records_per_person
     kind = " or ".join(dict.fromkeys(phase.scale_name for phase in setting.phases))
-    clip = NOT_SET if setting.clip is None else as_entered(setting.clip)
+    clip = NOT_SET if choice.clip is None else as_entered(choice.clip)
     prior = NOT_SET if known is None else as_entered(known.kappa)
     return (
         (
@@ -274,8 +272,8 @@ def parameters(setting: ReleaseSetting, known: Known | None) -> Rows:
         ("Who is protected", "one record" if most == 1 else f"a person with all of their records, at most {most:,}"),
         (
             "Size",
-            f"records N: {or_not_set(setting.records)}; dimensions d: {or_not_set(setting.dimension)}; clipping norm "
-            f"C: {clip}",
+            f"records N: {or_not_set(choice.records)}; dimensions d: {or_not_set(choice.dimension)}; clipping norm C: "
+            f"{clip}",
         ),
         (
             "Operating point",
@@ -298,12 +296,10 @@ def _guarantee(setting: ReleaseSetting, known: Known | None, view: View) -> Guar
     found = _stated(view.found, bound)
     advantage = _answered(lambda: cached.advantage(release), Bound.LOWER if view.model is SAMPLE else bound)
     if view.model is FULL:
-        own = {
-            f"ε at δ = {as_entered(delta)}": _answered(lambda: cached.epsilon(release, delta), bound),
-            f"μ-GDP, for error rates from {as_entered(SMALLEST_ALPHA)}": _answered(
-                lambda: cached.gaussian_mu(release), bound
-            ),
-        }
+        epsilon = _answered(lambda: cached.epsilon(release, delta), bound)
+        mu = _answered(lambda: cached.gaussian_mu(release), bound)
+        least = as_entered(SMALLEST_ALPHA)
+        own = {f"ε at δ = {as_entered(delta)}": epsilon, f"μ-GDP, for error rates from {least}": mu}
         if known is None:
             return Guarantee(view, own, found, advantage, NOT_SET)
         kind = cached_reconstruction.bound(release, known)
@@ -318,9 +314,9 @@ def _guarantee(setting: ReleaseSetting, known: Known | None, view: View) -> Guar
         played = threat_models.game(setting)
         eta = _answered(lambda: cached_threat_models.eta(release, played), Bound.LOWER)
         return Guarantee(view, {f"η, {played}": eta}, found, advantage, NO_STATEMENT)
-    mu = SheetNumber(cached_threat_models.level(setting.gradients()).mu, Bound.ESTIMATE)
+    level = SheetNumber(cached_threat_models.level(setting.gradients()).mu, Bound.ESTIMATE)
     most = SheetNumber(cached_threat_models.largest_advantage(view.curve), Bound.ESTIMATE)
-    return Guarantee(view, {"μ": mu}, found, most, NO_STATEMENT)
+    return Guarantee(view, {"μ": level}, found, most, NO_STATEMENT)
 
 
 def _stated(found: Bracket, bound: Bound) -> SheetNumber:
@@ -392,7 +388,11 @@ def _tables(setting: ReleaseSetting, found: Sequence[Guarantee]) -> list[ReportP
     point = f"{said.people.capitalize()} {said.found}, {said.accusing} {one_in(choice.alpha)} {said.wronged}"
     head = ("Notion: attacker", "Neighbours; sampling", "Its own measure", point, "Advantage", "Prior guess", "Kind")
     apart = [one for one in found if one.view.differs and one.view.absent != threat_models.NOT_DEFINED]
-    notes = [f"{_noted(one)}: {one.view.note}" for one in found if one.view.note]
+    notes = [
+        f"{one.view.model.notion}{'' if one.view.curve else ' makes no statement'}: {one.view.note}"
+        for one in found
+        if one.view.note
+    ]
     rows = [_row(one) for one in (*(one for one in found if one not in apart), *apart)]
     if drawn := [one for one in apart if one.view.curve is not None]:
         bound = setting.fixed_size.bound
@@ -431,10 +431,6 @@ def _row(one: Guarantee) -> tuple[str, ...]:
     own = "; ".join(f"{name}: {_qualified(value, 4)}" for name, value in one.own.items()) or "its curve"
     found = (_qualified(answer) for answer in (one.found, one.advantage, one.rebuilt))
     return (who, f"{one.view.adjacency}; {one.view.sampling}", own, *found, curve.bound.value)
-
-
-def _noted(one: Guarantee) -> str:
-    return one.view.model.notion if one.view.curve else f"{one.view.model.notion} makes no statement"
 
 
 def _assumptions(release: Mechanism, found: Sequence[Guarantee]) -> list[ReportPart]:

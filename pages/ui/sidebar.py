@@ -230,20 +230,18 @@ def _draw_attack() -> None:
         (f"My limit: {limit[0]}", "limit", (1e-5, CROWD), DEFAULT_LIMIT, limit[1]),
     ):
         number_box(f"{label}, of {CROWD:,}", key, limits, start, meaning, step=1.0)
-    st.caption(_guessing())
-
-
-def _guessing() -> str:
-    """What the limit is to be compared with; it is never raised on its own."""
-    state = st.session_state
-    finds = words_for(release_in_force.chosen_order()).finds
+    # What the limit is to be compared with; it is never raised on its own.
+    state, finds = st.session_state, words_for(release_in_force.chosen_order()).finds
     guessing = f"Blind guessing {finds} {quantity(state['accused'])} of {CROWD:,}"
-    return f"{guessing}: no noise keeps this limit." if state["limit"] <= state["accused"] else f"{guessing}."
+    st.caption(f"{guessing}: no noise keeps this limit." if state["limit"] <= state["accused"] else f"{guessing}.")
 
 
 def _draw_more(kind: type[SampledMechanism]) -> None:
     """Draw the controls that most visitors leave where they are."""
-    _draw_kind()
+    # As wide as the sidebar: half of it cuts names off. One whose name comes first must not change old addresses.
+    names = list(KINDS)
+    start = names.index(DEFAULT.name)
+    st.selectbox("Mechanism", names, start, key="mechanism", bind=_URL, help=_KIND_HELP, on_change=_follow_sampling)
     with st.grid(2, min_column_width=100):
         for own in kind.parameters:
             box = whole_box if own.is_whole else number_box
@@ -261,14 +259,6 @@ def _draw_more(kind: type[SampledMechanism]) -> None:
         st.caption(said)
     for number in range(2, int(phases or 1) + 1):
         _draw_phase(kind, number)
-
-
-def _draw_kind() -> None:
-    """Draw the box of the mechanism, as wide as the sidebar: half of it cuts names off."""
-    # A mechanism whose name comes first must not change old addresses.
-    names = list(KINDS)
-    start = names.index(DEFAULT.name)
-    st.selectbox("Mechanism", names, start, key="mechanism", bind=_URL, help=_KIND_HELP, on_change=_follow_sampling)
 
 
 def _draw_sampling(kind: type[SampledMechanism]) -> str:

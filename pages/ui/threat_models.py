@@ -115,29 +115,9 @@ class ReleaseSetting:
         return self.choice.mechanism
 
     @property
-    def records(self) -> int | None:
-        """Size of the data set (N); None where nobody has said it."""
-        return self.choice.records
-
-    @property
-    def dimension(self) -> int | None:
-        """Of the released sum (d), likewise."""
-        return self.choice.dimension
-
-    @property
-    def clip(self) -> float | None:
-        """The clipping norm (C), likewise."""
-        return self.choice.clip
-
-    @property
     def phases(self) -> tuple[SampledMechanism, ...]:
         """Its phases."""
         return self.release.phases
-
-    @property
-    def batch(self) -> float | None:
-        """Records in a batch of the first phase, on average; None where their number is not set."""
-        return None if self.records is None else self.phases[0].sampling_rate * self.records
 
     @property
     def is_sampled(self) -> bool:
@@ -169,7 +149,7 @@ class ReleaseSetting:
     @property
     def least_dimension(self) -> int:
         """The dimension; where it is not set 1, in which an unknown direction protects least."""
-        return self.dimension or 1
+        return self.choice.dimension or 1
 
     @property
     def relaxed_dimension(self) -> int:
@@ -178,19 +158,19 @@ class ReleaseSetting:
 
     def sizes(self) -> tuple[int, int, int]:
         """Records N, those in a batch n, and the dimension d; ValueError where one is not set or does not fit."""
-        if self.records is None or self.dimension is None:
+        records, dimension = self.choice.records, self.choice.dimension
+        if records is None or dimension is None:
             raise ValueError(
-                f"needs the number of people and parameters: N is {or_not_set(self.records)}, d is "
-                f"{or_not_set(self.dimension)}."
+                f"needs the number of people and parameters: N is {or_not_set(records)}, d is {or_not_set(dimension)}."
             )
         rate = self.phases[0].sampling_rate
-        batch = round(rate * self.records)
-        if abs(batch - rate * self.records) > _WHOLE * rate * self.records:
+        batch = round(rate * records)
+        if abs(batch - rate * records) > _WHOLE * rate * records:
             raise ValueError(
-                f"needs whole batches: N = {self.records:,} does not fit the sampling rate {rate:g}, which draws "
-                f"{rate * self.records:.3g} at a time."
+                f"needs whole batches: N = {records:,} does not fit the sampling rate {rate:g}, which draws "
+                f"{rate * records:.3g} at a time."
             )
-        return self.records, batch, self.dimension
+        return records, batch, dimension
 
     def gradients(self) -> GradientRelease:
         """The release of mean gradients that paper 004 looks at; raises ValueError where it is none."""
@@ -307,7 +287,7 @@ def _relaxed(setting: ReleaseSetting) -> View:
     choice, release, dimension = setting.choice, setting.release, setting.relaxed_dimension
     curve = cached_threat_models.relaxed_curve(release, dimension, choice.order, setting.test)
     found = cached_threat_models.relaxed_power(release, choice.alpha, dimension, choice.order, setting.test)
-    notes = [_WORST_DIMENSION] if setting.dimension is None or dimension < setting.dimension else []
+    notes = [_WORST_DIMENSION] if setting.choice.dimension is None or dimension < setting.choice.dimension else []
     notes += [f"Numerical error of the rates: about {rounded_up(curve.error, 1)}."] if curve.error > 0.0 else []
     notes += [curve.assumptions[-1]] if curve.bound is Bound.UPPER else []
     full = cached.power(release, choice.alpha, choice.order)

@@ -4,12 +4,11 @@ The step is in the address (``tour=2``) and nowhere else: links lead from step t
 work, and whatever else the address and the session hold stays as it is.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 import streamlit as st
 
-from pages.ui.address import Query
 from pages.ui.catalog import ATTACKERS, AUDIT, FRONTIER, MECHANISM, RECONSTRUCT, Page
 
 _KEY = "tour"
@@ -17,12 +16,11 @@ _KEY = "tour"
 
 @dataclass(frozen=True)
 class TourStep:
-    """A page, what it is called here, what to do there, and what its address says beside the step."""
+    """A page, what it is called here, and what to do there."""
 
     page: Page
     title: str
     words: str
-    query: Query = field(default_factory=dict)
 
 
 STEPS = (
@@ -69,20 +67,11 @@ def step() -> int | None:
 def draw() -> None:
     """Draw the banner if there is a tour. In every run, above everything: what lies below must not move."""
     with st.container():
-        number = step()
-        if number is not None:
-            _draw_banner(number)
-
-
-def draw_start() -> None:
-    """Draw the way in."""
-    _draw_link(1, "Take the tour", ":material/tour:")
-
-
-def _draw_banner(number: int) -> None:
-    shown = STEPS[number - 1]
-    with st.container(border=True):
-        words, links = st.columns([3.4, 1], vertical_alignment="center")
+        if (number := step()) is None:
+            return
+        shown = STEPS[number - 1]
+        with st.container(border=True):
+            words, links = st.columns([3.4, 1], vertical_alignment="center")
         end = "" if shown.title.endswith("?") else "."
         words.markdown(f"**{number} of {len(STEPS)} · {shown.title}{end}** {shown.words}")
         with links.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"):
@@ -93,12 +82,16 @@ def _draw_banner(number: int) -> None:
             st.button("Leave" if number < len(STEPS) else "Done", type="tertiary", on_click=leave, key="tour.leave")
 
 
+def draw_start() -> None:
+    """Draw the way in."""
+    _draw_link(1, "Take the tour", ":material/tour:")
+
+
 def leave() -> None:
     """End the tour where it is."""
     st.query_params.pop(_KEY, None)
 
 
 def _draw_link(number: int, label: str, icon: str, side: Literal["left", "right"] = "left") -> None:
-    target = STEPS[number - 1]
-    query = {**target.query, _KEY: str(number)}
-    st.page_link(target.page.script, label=label, icon=icon, icon_position=side, query_params=query)
+    script, query = STEPS[number - 1].page.script, {_KEY: str(number)}
+    st.page_link(script, label=label, icon=icon, icon_position=side, query_params=query)

@@ -29,14 +29,9 @@ def warning(choice: ReleaseChoice) -> str:
             "attacker all but sure about a member. More noise, fewer steps or a smaller sampling rate would change "
             "that."
         )
-    shown = rounded_up(epsilon.upper, EPSILON_DIGITS)
+    shown, factor = rounded_up(epsilon.upper, EPSILON_DIGITS), float(np.exp(epsilon.upper))
+    times = f"{np.ceil(factor):,.0f}" if factor < _COUNTED else rounded_up(factor)
     return (
         f"**An ε of {shown} promises little:** the release may move the odds about one person by a factor of "
-        f"{_factor(epsilon.upper)}. Judge it by what the attacker finds, shown here, or add noise."
+        f"{times}. Judge it by what the attacker finds, shown here, or add noise."
     )
-
-
-def _factor(epsilon: float) -> str:
-    """e^epsilon, rounded up."""
-    factor = float(np.exp(epsilon))
-    return f"{np.ceil(factor):,.0f}" if factor < _COUNTED else rounded_up(factor)

@@ -180,7 +180,7 @@ def offer(
         "densities": lambda: densities_table(audit, header),
     }
     ratios = partial(downloads.table, columns, header)
-    take_away.offer("epsilon-star", made, pictures, snippet(source, audit), header, ratios, others, limit)
+    take_away.offer("epsilon-star", made, pictures, snippet(source, audit), ratios, others, limit)
 
 
 def densities_table(audit: EpsilonStarAudit, header: dict[str, str]) -> str:
