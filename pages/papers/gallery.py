@@ -40,7 +40,7 @@ def draw(unknown: str | None = None) -> None:
         papers = list({one.paper.short for one in questions})
         shared = papers[0] if len(papers) == 1 else ""  # once, where all tiles would have it
         st.markdown(f"## {group}" + f" :gray[:small[{shared}]]" * bool(shared))
-        with st.container(horizontal=True, gap="small"):
+        with st.container(horizontal=True, gap="medium"):
             for one in questions:
                 _draw_tile(one, [] if shared else [one.paper.short], until)
 

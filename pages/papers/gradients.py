@@ -306,8 +306,7 @@ _ASSUMPTIONS = _question(
             _in_theory(0.1, then),
             settings,
             corrections=(46, 49),
-            ours=f"{_POINTS} What is fixed here is ours: the paper names only what it moves, for gradients of mean "
-            "length 5, which it clips to C = 1.",
+            ours=f"{_POINTS} What is fixed is ours: the paper names what it moves, and clips mean lengths of 5 to 1.",
         )
         for what, knob, change, settings, then in (
             (

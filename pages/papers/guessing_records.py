@@ -293,8 +293,7 @@ _SAME = _question(
         Knob("Number of steps N", _STEPS, 1, "Fig. 3: 1, Fig. 4: 10000"),
         _both_orders,
         "At α = 0.1 {p = 0.1 @ 0.1}, {p = 0.5 @ 0.1} and {p = 0.9 @ 0.1} are missed, at growing rates; in the two "
-        "orders of the smallest, {add, p = 0.1 @ 0.1} and {remove, p = 0.1 @ 0.1}. Slide N up: all become nearly one "
-        "curve.",
+        "orders of the smallest, {add, p = 0.1 @ 0.1} and {remove, p = 0.1 @ 0.1}. Slide N up: all nearly meet.",
         _SHARED,
         corrections=(43,),
         ours=_FOUND,

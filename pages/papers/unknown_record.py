@@ -319,7 +319,10 @@ def _panel_of_canary(
 
 
 _PLANTED = _question(
-    "planted-record", "Does a planted record find what theory says?", "Fewer audits.", "canary shadow models logit"
+    "planted-record",
+    "Does a planted record find what theory says?",
+    "Fewer audits, run here.",
+    "canary shadow models logit",
 ).answered_by(
     _panel_of_canary(
         "Fig. 3b: A planted record, unknown to the attacker, in one dimension",
@@ -382,7 +385,10 @@ def _generalised_ratio(shape: float) -> Drawing:
 
 
 _SKEWED = _question(
-    "skewed-noise", "Is one clever test enough for skewed noise?", "Noise ours.", "GLRT maximum likelihood asymmetric"
+    "skewed-noise",
+    "Is one clever test enough for skewed noise?",
+    "Noise ours; no figure.",
+    "GLRT maximum likelihood asymmetric",
 ).answered_by(
     Panel(
         "Lemma 5: The generalised likelihood ratio test: its estimate restricted, as in the lemma's proof, and not",

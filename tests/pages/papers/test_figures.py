@@ -219,6 +219,8 @@ def test_every_question_and_figure_has_a_name_and_an_address_of_its_own() -> Non
     assert (len(QUESTIONS), len(FIGURES)) == (22, len(SHOWN))
     assert len({one.knob_key(panel) for one, panel in SHOWN}) == len(SHOWN)
     assert sum("correction" in name for name in FIGURES) == 10
+    assert BY_KEY["unknown-record"].printed_in == "Fig. 1a-d, Def. 3"
+    assert BY_KEY["gradient-in-average"].printed_in == "Fig. 1, 2a-c, 5a-c"
     for _, panel in SHOWN:
         for value in (*panel.knob.values, 1e6, 2.5e6, 1e9, 1.5e300):
             assert "+" not in address.labelled(value)  # which an address reads as a space
@@ -277,15 +279,16 @@ def test_what_moves_under_the_finger_is_what_is_said_and_drawn_there() -> None:
             assert columns[1] == pytest.approx(list(trace.to_plotly_json()["y"]), rel=1e-4)
 
 
-def test_a_gallery_waits_for_no_picture_and_has_all_that_a_server_draws_at_its_start(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_gallery_waits_for_no_picture_and_has_all_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gallery, "_PICTURES", {})
     monkeypatch.setattr(gallery, "_PATIENCE", -1.0)
     for pictures in (0, len(QUESTIONS)):
         app = visit("papers")
         assert len(app.get("page_link")) == len(QUESTIONS)
         assert sum(one.value.startswith("![](data:image/svg+xml;base64,") for one in app.markdown) == pictures
+        shown = [one.value for one in (*app.markdown, *app.caption)]
+        for one in QUESTIONS:  # a paper that all of a group have is beside its heading, others on the tile
+            assert any(one.paper.short in text and (one.group in text or one.printed_in in text) for text in shown)
         gallery.draw_pictures()
 
 
@@ -294,11 +297,7 @@ def test_a_lecture_shows_the_figure_alone_and_goes_on() -> None:
     app = visit(f"papers?papers.question={one.key}&{one.named}=Fig.+5b&papers.lecture=1")
     assert len(app.get("plotly_chart")) == 1
     assert [button.label for button in app.button] == ["Previous", "Next", "Leave"]
-    for clicked, key, place in (
-        (1, "planted-record", "Fig. 6"),
-        (1, "skewed-noise", "Lemma 5"),
-        (0, one.key, "Fig. 6"),
-    ):
+    for clicked, key, place in ((1, one.key, "Fig. 6"), (1, "skewed-noise", "Lemma 5"), (0, one.key, "Fig. 6")):
         app.button[clicked].click().run()
         assert (app.title[0].value, app.session_state[BY_KEY[key].named]) == (BY_KEY[key].title, place)
     app.button[2].click().run()
