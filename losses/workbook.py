@@ -27,9 +27,9 @@ def opened(data: bytes | bytearray) -> ColumnsFile:
             if sheet.width > MOST_COLUMNS:
                 raise too_many_columns(sheet.width)
             if sheet.height:
-                others = len(book.sheet_names) - 1
-                note = f"The sheet {quoted(as_text(name))} was read, the first with cells, of {others + 1:,}."
-                return _of_rows(sheet.to_python(), note if others else "")
+                count = len(book.sheet_names)
+                note = f"Of {count:,} sheets, {quoted(as_text(name))} was read: the first with cells."
+                return _of_rows(sheet.to_python(), note if count > 1 else "")
     except (CalamineError, ValueError, OSError) as refusal:
         if isinstance(refusal, TableError):
             raise

@@ -8,7 +8,7 @@ from losses.recognise_evidence import REFUSED
 from pages.audit import attack_scores, evidence, promises, reading
 from pages.audit.epsilon_star import view as epsilon_star
 from pages.audit.evidence import LabelledScores, LossSource
-from pages.ui import address, uploads
+from pages.ui import address, file_answers, uploads
 from pages.ui.catalog import FRONTIER
 from pages.ui.upload_preview import Preview
 
@@ -89,7 +89,7 @@ def _recognise(files: dict[str, uploads.Upload]) -> None:
     kind = next((file.table.kind for file in files.values()), "")
     if st.session_state.get("audit.recognised", ()) != keys:
         st.session_state["audit.recognised"] = keys
-        if kind:
+        if kind and not file_answers.FileAnswers(SLOT, file_answers.digest_of(keys)).is_asked:
             st.session_state[_KIND] = EVIDENCE[Kind(kind)]
 
 

@@ -124,14 +124,13 @@ def draw(preview: Preview, kind: Kind) -> LossSource | LabelledScores | None:
             return None
         if (looks_like := table.table.kind) not in ("", kind):
             form.said.append(f"The columns are named like those of {looks_like}; they are {kind}, as was said.")
-        cut, notes = 0, _decided(preview)
-        form.said += notes
+        cut, notes = 0, tuple[str, ...]()
+        form.said += _decided(preview)
         if kind is Kind.PREDICTIONS:
             found = _with_losses(form, table)
             if found is None:
                 return None
-            long, cut, understood = found
-            notes = (*notes, *understood)
+            long, cut, notes = found
         else:
             long = _long_form(form, table, kind)
         return _read(form, kind, long, cut, notes)
@@ -140,10 +139,10 @@ def draw(preview: Preview, kind: Kind) -> LossSource | LabelledScores | None:
         return None
 
 
-def _decided(preview: Preview) -> tuple[str, ...]:
+def _decided(preview: Preview) -> list[str]:
     """What was decided to read files as tables, such as which sheet of a workbook."""
     notes = {name: file.table.layout.notes for name, file in preview.files.items()}
-    return tuple(note if len(notes) == 1 else f"{quoted(name)}: {note}" for name, own in notes.items() for note in own)
+    return [note if len(notes) == 1 else f"{quoted(name)}: {note}" for name, own in notes.items() for note in own]
 
 
 def _together(preview: Preview) -> LongForm:

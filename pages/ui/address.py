@@ -16,6 +16,7 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pages.ui import file_answers
 from pages.ui.plain_text import literal
 
 Query = dict[str, str | list[str]]
@@ -100,10 +101,12 @@ def text_of(key: str) -> str:
 def permalink(folded: Iterable[str]) -> str:
     """Address that restores this view: the page with every control that is drawn, those at their defaults too.
 
-    So the view stays what it is where a default changes. ``folded`` names controls that are set and not drawn.
+    So the view stays what it is where a default changes. ``folded`` names controls that are set and not drawn. Of files
+    it has the SHA-256 and what was answered about them.
     """
     said = {key: spelled(st.session_state[key]) for key in folded if st.session_state.get(key) is not None}
     said |= drawn() | {name: st.query_params.get_all(name) for name in st.query_params}
+    said |= {file_answers.key(slot): file_answers.given(slot) for slot in st.query_params.get_all(_UPLOADED)}
     query = urlencode([(name, value) for name, value in said.items() if value], doseq=True)
     return f"{st.context.url or ''}{'?' if query else ''}{query}"
 
@@ -143,7 +146,9 @@ def note_upload(slot: str, held: bool) -> None:
     if held and slot not in named:
         st.query_params[_UPLOADED] = [*named, slot]
     elif not held and slot in named:
-        st.warning(_GONE, icon=":material/upload_file:")
+        digest = file_answers.asked_of(slot)
+        answered = f" What was answered about it is in this link, for SHA-256 {literal(digest[:12])}…" if digest else ""
+        st.warning(f"{_GONE}{answered}", icon=":material/upload_file:")
 
 
 def forget_upload(slot: str) -> None:

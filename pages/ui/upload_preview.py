@@ -5,7 +5,6 @@ Nothing follows from a file while something is open that nobody but the visitor 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import TypeVar
 
 import numpy as np
@@ -14,10 +13,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from losses import LossTable, TableError
 from losses.isolation.worker import Reader
+from losses.layout import NOTHING
 from losses.table import NO_LABEL, AnyColumn, ClusterColumn, NumberColumn, unusable_rows
 from numerics.trade_off import Floats
 from pages.server.shared_cache import session_cache
 from pages.ui import chart, downloads, uploads
+from pages.ui.file_answers import FileAnswers, digest_of
 from pages.ui.plain_text import literal
 from pages.ui.uploads import Upload
 from plotting import group_histograms
@@ -27,6 +28,8 @@ from reports.rounding import how_many
 UNKNOWN = "choose …"
 MEMBERS = ("training data", "fresh data")
 _SAID = "as you said"
+_YES = "yes"
+_OF_OTHERS = "This link has answers about a file with another SHA-256: they were not applied."
 _OPEN = "please say it"
 _ROWS, _COLUMNS = 5, 8  # of a table, that are shown
 _UNUSABLE = "not usable"
@@ -86,7 +89,9 @@ class Preview:
     ) -> None:
         """``files`` by their names, in a ``row`` that is there or in one of its own; ``slot`` tells it from others."""
         self.slot, self.files = slot, files
-        self._digest = sha256("".join(file.digest for file in files.values()).encode()).hexdigest()[:16]
+        digest = digest_of(file.digest for file in files.values())
+        self._digest, self._answers = digest[:16], FileAnswers(slot, digest)
+        self._answers.note_layout(next(iter(files.values())).known if len(files) == 1 else NOTHING)
         self._roles: dict[str, str] = {}
         self._said: list[tuple[str, str]] = []
         with row or st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -113,6 +118,9 @@ class Preview:
     ) -> _Option:
         """One of the options; ``why`` gives the reason for the first, which holds unless somebody says otherwise."""
         place = self.memory(what)
+        for option in options:
+            if self._answers.of(what, [words(option)]):
+                self._restore(place, option)
         kept = st.session_state.get(f"{place}_widget", st.session_state.get(place))
         is_open = options[0] == UNKNOWN and kept not in options[1:]
         with (self._asked if is_open else self._fold).container(width=width, gap="xxsmall"):
@@ -122,6 +130,8 @@ class Preview:
             if reason:
                 st.caption(literal(reason))
         self._said.append((label, words(chosen)))
+        if chosen != options[0]:
+            self._answers.note(what, [words(chosen)])
         return chosen
 
     def column(self, label: str, what: str, names: Sequence[str], why: str | Callable[[str], str] = "") -> str:
@@ -133,22 +143,30 @@ class Preview:
     def columns(self, label: str, what: str, names: Sequence[str], usual: Sequence[str]) -> list[str]:
         """Several of the columns; ``usual`` unless somebody says otherwise."""
         place = self.memory(what)
+        if answered := self._answers.of(what, names):
+            self._restore(place, answered)
         chosen = [name for name in st.session_state.get(place, usual) if name in names]
         with self._fold:
             chosen = st.multiselect(label, names, chosen, key=f"{place}_widget", width=460)
         st.session_state[place] = chosen
         self._said.append((label, ", ".join(chosen)))
+        if chosen != list(usual):
+            self._answers.note(what, chosen)
         self._roles |= dict.fromkeys(chosen, label)
         return chosen
 
     def tick(self, label: str, what: str) -> bool:
         """A box to tick; the next file starts without it."""
         place = self.memory(what)
+        if self._answers.of(what, [_YES]):
+            self._restore(place, True)
         value = bool(st.session_state.get(f"{place}_widget", st.session_state.get(place, False)))
         with self._fold if value else self._asked:
             value = st.checkbox(label, value, key=f"{place}_widget", width="content")
         st.session_state[place] = value
-        self._said += [(label, "yes")] if value else []
+        if value:
+            self._said.append((label, _YES))
+            self._answers.note(what, [_YES])
         return value
 
     def leave_out(self, *columns: AnyColumn, what: str = "") -> bool:
@@ -176,6 +194,8 @@ class Preview:
                 st.info(question, icon=":material/help:")
             else:
                 found = self._look(look, key)
+            if self._answers.is_of_others:
+                st.caption(_OF_OTHERS)
             for note in () if found is None else found.notes:
                 st.caption(literal(note))
         with self._line:
@@ -207,6 +227,11 @@ class Preview:
         _draw_rows(self.tables, self._roles)
         if found is not None and found.histogram is not None:
             chart.draw(group_histograms.figure(found.histogram), group_histograms.described(found.histogram))
+
+    def _restore(self, place: str, answer: object) -> None:
+        """Let a link's answer hold, unless the visitor has given one."""
+        if f"{place}_widget" not in st.session_state:
+            st.session_state.setdefault(place, answer)
 
     def memory(self, what: str) -> str:
         """Where a choice for these very files is remembered."""

@@ -25,7 +25,7 @@ from losses.layout import DECIMALS, DELIMITERS, ENCODINGS, NOTHING
 from pages.server import memory_quota
 from pages.server.run_order import RUNS
 from pages.server.shared_cache import PRIVATE, session_cache
-from pages.ui import address
+from pages.ui import address, file_answers
 from pages.ui.plain_text import literal
 from reports import python_code
 
@@ -211,7 +211,8 @@ def draw(
         def read_and_drop(file: "UploadedFile") -> Upload | Refusal:
             try:
                 data = file.getvalue()
-                return read(file.name, data, reader, known.get(sha256(data).hexdigest(), NOTHING))
+                digest = sha256(data).hexdigest()
+                return read(file.name, data, reader, known.get(digest) or file_answers.known_layout(slot, digest))
             finally:
                 drop(file)
 
