@@ -12,7 +12,7 @@ from losses.dependence import few_valued, of_long_rows, refuse_shared, refuse_to
 from losses.errors import TableError, listed, quoted
 from losses.isolation import client
 from losses.long_form import LongForm, long_form
-from losses.names import small_means_in
+from losses.names import is_told_by_slicing, small_means_in
 from losses.reading import read_scores
 from losses.roles import ColumnRoles, LongRows, copied_rows, rows_counted_once, rows_of
 from losses.table import LossTable
@@ -219,7 +219,8 @@ def _check(table: LossTable, roles: ColumnRoles, independent: Sequence[str]) -> 
     for name in (*said, *([] if roles.slice is None else [roles.slice])):
         if name not in names:
             raise TableError(f"There is no column {quoted(name)}.", f"There are {listed(names, 20)}.")
-    taken = {roles.value, roles.group, *said}
+    sliced = [roles.slice] if roles.slice is not None and is_told_by_slicing(roles.slice) else []
+    taken = {roles.value, roles.group, *said, *sliced}
     refuse_together({name: count for name, count in few_valued(table) if name not in taken})
 
 

@@ -23,6 +23,7 @@ from losses.instances import refusals_of
 from losses.isolation import client
 from losses.layout import KnownLayout
 from losses.long_form import LongForm, long_form
+from losses.names import is_told_by_slicing
 from losses.parquet_file import is_parquet
 from losses.predictions import LOSS, Predicted, PredictionScale, Roles, seen_scale, with_losses
 from losses.reading import as_written, read_predictions, read_table
@@ -61,6 +62,7 @@ class Opened(NamedTuple):
         cut: how many losses come from probabilities that were cut.
         read: the files as they were read, by name, where they were.
         membership: who is in, where no column of the file tells it.
+        answers: the column with the right answers of predictions, where it was read.
     """
 
     tables: Sequence[Table]
@@ -68,6 +70,7 @@ class Opened(NamedTuple):
     cut: int = 0
     read: Sequence[tuple[str, LossTable]] = ()
     membership: Membership | None = None
+    answers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -208,17 +211,18 @@ def _of_file(form: LongForm) -> LossTable:
 
 def _of_predictions(engine: Engine, sources: Sequence[str], chosen: argparse.Namespace) -> Opened:
     """Files of predictions with their losses."""
-    tables, notes, cut = [], list[str](), 0
+    tables, notes, cut, answers = [], list[str](), 0, list[str]()
     for place, source in enumerate(sources):
         if not (Path(source).is_file() and _is_readable(source)):
             raise TableError(
                 f"{quoted(source)} is no file of at most {LARGEST / 1e6:,.0f} MB.", "Predictions are one file."
             )
         found = _with_losses(client.read(read_predictions, Path(source).read_bytes()), chosen)
+        answers.append(found.table.answers)
         tables.append(_stored(engine, found.table, f"read_{place}"))
         notes.append(f"{LOSS}: {found.words}.")
         cut += found.clipped
-    return Opened(tables, tuple(dict.fromkeys(notes)), cut)
+    return Opened(tables, tuple(dict.fromkeys(notes)), cut, answers=tuple(dict.fromkeys(answers)))
 
 
 def _with_losses(table: LossTable, chosen: argparse.Namespace) -> Predicted:
@@ -293,14 +297,18 @@ def labelled_rows(
         tables = [grouping.rows_with(table, chosen.slice, slice_value) for table in tables]
     is_small = bool(found.read)
     if len(tables) == 1:
-        rows, columns = labelled_losses(engine, tables[0], chosen.loss, chosen.membership, chosen.cluster, is_small)
+        other = {*named, *found.answers, *([] if chosen.slice is None else [chosen.slice])}
+        rows, columns = labelled_losses(
+            engine, tables[0], chosen.loss, chosen.membership, chosen.cluster, is_small, other
+        )
     else:
         rows, columns = two_tables(engine, tables[0], tables[1], chosen.loss, chosen.cluster, is_small)
     for name, read in found.read:
         _refuse_unusable(name, read, columns, chosen)
     why = "" if chosen.evidence == PREDICTIONS else row_questions.scores(columns.loss)
     notes = _refuse_unless_losses(why, "scores", chosen)
-    taken = {*columns.loss.split(" and "), columns.membership or "", *named}
+    sliced = [chosen.slice] if chosen.slice is not None and is_told_by_slicing(chosen.slice) else []
+    taken = {*columns.loss.split(" and "), columns.membership or "", *named, *found.answers, *sliced}
     for table in tables:
         grouping.refuse_named(engine, table, taken)
     notes += [f"Rows that share {quoted(name)} count as independent, as was said." for name in chosen.independent]
