@@ -26,7 +26,7 @@ from reports.attack_scores import SCORES_IN_PYTHON
 from reports.audit_report import AuditReport, Data, ReportFigure, notes_on_scores
 from reports.command import provenance
 from reports.command.arguments import CANARIES, RUNS, SCORES, claim_of
-from reports.command.tables import refuse_curves
+from reports.command.tables import content_of, refuse_curves
 from reports.parts import MODELS, SLICES, ComparedParts
 
 _HOLDS = {CANARIES: promises.CANARIES_CONFIRMED, RUNS: promises.RUNS_CONFIRMED}
@@ -116,7 +116,7 @@ def _of_files(chosen: argparse.Namespace, code: str, progress: Say) -> AuditRepo
     def scores() -> list[Scores]:
         return [one.rows.scores for one in every.values()]
 
-    files = provenance.digests(chosen.sources, progress)
+    files = provenance.files(chosen, chosen.sources, progress)
     notes = tuple(f"{quoted(name)}: {note}" for name, one in every.items() for note in one.data.notes)
     return _of_models(
         chosen, ComparedParts((), MODELS, names, scores), Data(f"{len(files):,} files", files, code, notes)
@@ -146,10 +146,10 @@ def _drawn(made: AuditReport, chosen: argparse.Namespace, draw: Callable[[Any], 
 
 def _read(chosen: argparse.Namespace, source: str, progress: Say) -> Read:
     """The rows of a file, of the model that was chosen if one was; raises TableError."""
-    path = Path(source)
-    table = client.read(read_scores, path.read_bytes())
+    name_of_file = Path(source).name if chosen.engine is None else f"{source}.csv"
+    table = client.read(read_scores, content_of(chosen, source))
     said = refuse_curves(table, chosen)
-    read = python_code.opened("read_scores", path.name), ("read_scores",)
+    read = python_code.opened("read_scores", name_of_file), ("read_scores",)
     form = long_form(table, *read) if chosen.loss is None else LongForm(table, *read)
     name = form.value or _score(table, chosen.loss)
     membership = _membership(form, chosen)
@@ -168,6 +168,8 @@ def _read(chosen: argparse.Namespace, source: str, progress: Say) -> Read:
         notes.insert(0, f"Scores are in column {quoted(name)}.")
     notes += [f"Rows that share {quoted(one)} count as independent, as was said." for one in chosen.independent]
     python = python_code.rows(form.python, form.imports, roles, f"drop={chosen.drop}, negate={negate}")
+    if chosen.engine is not None:
+        python = f"# {name_of_file!r} is the engine's table, saved as a file.\n{python}"
     if chosen.model is not None:
         told = rows.models
         assert told is not None
@@ -177,7 +179,7 @@ def _read(chosen: argparse.Namespace, source: str, progress: Say) -> Read:
         rows = rows.of_model(chosen.model)
         notes.append(f"Rows with {quoted(chosen.model)} in {quoted(chosen.model_column)}.")
         python += f"\nrows = rows.of_model({chosen.model!r})\nvalues, is_in = rows.values, rows.is_in"
-    return Read(rows, Data(path.name, provenance.digests([source], progress), python, tuple(notes)))
+    return Read(rows, Data(Path(source).name, provenance.files(chosen, [source], progress), python, tuple(notes)))
 
 
 def _score(table: LossTable, said: str | None) -> str:

@@ -51,6 +51,7 @@ EQUAL_ROWS = {None: None, "people": PEOPLE, "copies": COPIES}
 _PROBED = 1000  # rows
 _WHOLE = 2.0**53
 _START = 4  # bytes
+_LEAST_CELL = 2  # bytes of text, with what ends it
 
 
 class Opened(NamedTuple):
@@ -89,10 +90,38 @@ def sources_of(chosen: argparse.Namespace) -> tuple[str, ...]:
     return (*chosen.sources[:1], *chosen.population[:1])
 
 
+def content_of(chosen: argparse.Namespace, source: str) -> bytes:
+    """The bytes of a file; or of an engine's table, as the CSV file that its columns of numbers and texts are.
+
+    Raises TableError for a table that is larger than a file may be.
+    """
+    if chosen.engine is None:
+        return Path(source).read_bytes()
+    check_database(chosen.engine)
+    out = pa.BufferOutputStream()
+    with attached(chosen.engine) as engine:
+        table = named_table(engine, source)
+        table = table.select(*_plain(table))
+        with refusals("read the table"):
+            if _LEAST_CELL * len(table.columns) * int(table.count().execute()) <= LARGEST:
+                csv.write_csv(engine.to_pyarrow(table), out)
+    content = bytes(out.getvalue())
+    if not 0 < len(content) <= LARGEST:
+        what = f"The table {quoted(source)} takes more than {LARGEST / 1e6:,.0f} MB as a file."
+        raise TableError(what, "Engines count losses of any size; all else is read as a file is: make a view of it.")
+    return content
+
+
+def _plain(table: Table) -> list[str]:
+    """The columns of a table that hold numbers, texts, or yes and no."""
+    kinds = table.schema().items()
+    return [name for name, kind in kinds if kind.is_numeric() or kind.is_string() or kind.is_boolean()]
+
+
 @contextmanager
 def opened_engine(chosen: argparse.Namespace) -> Iterator[Engine]:
-    """The engine that was named, or the embedded one."""
-    if chosen.engine is None:
+    """The engine that was named, or the embedded one, which has the losses of predictions wherever these are."""
+    if chosen.engine is None or chosen.evidence == PREDICTIONS:
         with embedded(Resources(chosen.memory)) as engine:
             yield engine
         return
@@ -185,9 +214,7 @@ def _refuse_unless_losses(why: str, evidence: str, chosen: argparse.Namespace) -
 
 def _first_rows(engine: Engine, table: Table) -> LossTable | None:
     """The first rows of an engine's table, as a file of them would be read; None where they tell nothing."""
-    kinds = table.schema()
-    plain = [name for name, kind in kinds.items() if kind.is_numeric() or kind.is_string() or kind.is_boolean()]
-    if not plain:
+    if not (plain := _plain(table)):
         return None
     with refusals("show the first rows"):
         held = engine.to_pyarrow(table.select(*plain).limit(_PROBED))
@@ -213,11 +240,11 @@ def _of_predictions(engine: Engine, sources: Sequence[str], chosen: argparse.Nam
     """Files of predictions with their losses."""
     tables, notes, cut, answers = [], list[str](), 0, list[str]()
     for place, source in enumerate(sources):
-        if not (Path(source).is_file() and _is_readable(source)):
+        if chosen.engine is None and not (Path(source).is_file() and _is_readable(source)):
             raise TableError(
                 f"{quoted(source)} is no file of at most {LARGEST / 1e6:,.0f} MB.", "Predictions are one file."
             )
-        found = _with_losses(client.read(read_predictions, Path(source).read_bytes()), chosen)
+        found = _with_losses(client.read(read_predictions, content_of(chosen, source)), chosen)
         answers.append(found.table.answers)
         tables.append(_stored(engine, found.table, f"read_{place}"))
         notes.append(f"{LOSS}: {found.words}.")
