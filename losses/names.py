@@ -50,6 +50,11 @@ def names_clusters(name: str) -> bool:
     return names_persons(name) or _says(_CLUSTER, name)
 
 
+def is_told_by_slicing(name: str) -> bool:
+    """Whether who slices by the column says what it is: a slice has many people, and a model's rows are of one."""
+    return not (names_persons(name) or names_models(name))
+
+
 def names_models(name: str) -> bool:
     """Whether its cells name models, or states of one, such as epochs."""
     return _says(_MODEL, name)

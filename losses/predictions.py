@@ -77,7 +77,8 @@ def seen_scale(table: LossTable, scores: Sequence[str]) -> PredictionScale:
 def with_losses(table: LossTable, roles: Roles) -> Predicted:
     """The table with the losses (column ``LOSS``) instead of its numbers; its other columns are there as labels.
 
-    Rows without a usable score or label have NaN for a loss, and are counted as its faults.
+    The right answers are there as clusters. Rows without a usable score or label have NaN for a loss, and are counted
+    as its faults.
 
     Raises:
         TableError: the labels do not name classes, or a probability is none, or those of a row do not sum to 1.
@@ -182,7 +183,10 @@ def _losses(scores: Floats, classes: NDArray[np.intp], scale: PredictionScale, u
 
 
 def _with(table: LossTable, losses: NumberColumn, roles: Roles) -> LossTable:
-    """The table for the losses: columns that may tell members from outsiders, or instances, are labels."""
+    """The table for the losses: columns that may tell members from outsiders, or instances, are labels.
+
+    The right answers are kept as clusters, for slices: they tell no members from outsiders.
+    """
     taken = {*roles.scores, roles.label}
     words = [column for column in table.labels if column.name not in taken]
     few = [
@@ -196,7 +200,15 @@ def _with(table: LossTable, losses: NumberColumn, roles: Roles) -> LossTable:
     labels.sort(key=lambda column: -likely[column.name])
     is_clear = bool(labels) and likely[labels[0].name] > 0
     clusters = tuple(column for column in table.clusters if column.name not in taken)
+    clusters += (as_clusters(as_labels(table, roles.label)),)
     kept = {*taken, *few, *(column.name for column in (*words, *clusters))}
     counted = (one for one in table.numbers if one.name not in kept and not np.any(one.values[one.is_usable] % 1.0))
     clusters += tuple(one for one in map(as_clusters, counted) if len(one.words) < table.rows)
-    return replace(table, numbers=(losses,), labels=tuple(labels), is_membership_clear=is_clear, clusters=clusters)
+    return replace(
+        table,
+        numbers=(losses,),
+        labels=tuple(labels),
+        is_membership_clear=is_clear,
+        clusters=clusters,
+        answers=roles.label,
+    )

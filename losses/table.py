@@ -240,6 +240,8 @@ class LossTable:
         clusters: columns whose names say that rows belong together, where some do.
         unread: columns that may say so as well, and of which only the first rows were looked at.
         kind: what the table is evidence of, a value of ``recognise_evidence.Kind``; empty where columns tell nothing.
+        answers: the one of ``clusters`` with the right answers of predictions, which tells no models; empty where none
+            does.
     """
 
     layout: FileLayout
@@ -250,6 +252,7 @@ class LossTable:
     clusters: tuple[ClusterColumn, ...] = ()
     unread: tuple[str, ...] = ()
     kind: str = ""
+    answers: str = ""
 
     @property
     def size(self) -> int:
@@ -266,7 +269,7 @@ class LossTable:
         for labels in self.labels:
             yield from (labels.name, *labels.labels)
         yield from (one.name for one in self.clusters)
-        yield from (*self.unread, self.kind)
+        yield from (*self.unread, self.kind, self.answers)
 
     @property
     def columns(self) -> tuple[AnyColumn, ...]:

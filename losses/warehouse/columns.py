@@ -42,18 +42,19 @@ def labelled_losses(
     membership: str | None = None,
     person: str | None = None,
     is_small: bool = False,
+    taken: Collection[str] = (),
 ) -> tuple[Table, LossColumns]:
     """Columns ``loss`` (float; null where a cell is no number) and ``label`` (text) of a table that holds both groups.
 
     With ``written``, the losses as text, and with columns that may say that rows belong together, by ``LossColumns``;
     where there is a column of persons, ``person`` (text) too. Of a table that is small (``is_small``) all columns are
-    looked at.
+    looked at. Columns that have another role (``taken``) are not guessed to tell members from outsiders.
 
     Raises TableError when a column is not there, or when it is not named and there is not just one candidate.
     """
     sketches = _sketches(engine, table)
     loss = _loss_column(sketches, loss)
-    membership = _membership_column(sketches, membership, loss)
+    membership = _membership_column(sketches, membership, {loss, *taken})
     others, unseen = _others(sketches, {loss, membership, person}, is_small)
     rows = _selected(table, loss, text_of(table, membership), person, others)
     return rows, LossColumns(loss, membership, others, unseen)
@@ -169,10 +170,10 @@ def _loss_column(sketches: tuple[Sketch, ...], name: str | None) -> str:
     return told
 
 
-def _membership_column(sketches: tuple[Sketch, ...], name: str | None, loss: str) -> str:
+def _membership_column(sketches: tuple[Sketch, ...], name: str | None, taken: Collection[str]) -> str:
     if name is not None:
         return _there(sketches, name)
-    candidates = [one for one in sketches if one.may_be_labels and one.name != loss and one.likely_membership > 0]
+    candidates = [one for one in sketches if one.may_be_labels and one.name not in taken and one.likely_membership > 0]
     if len(candidates) == 1:
         return candidates[0].name
     remedy = "Name it: --membership COLUMN. Or give fresh data as a second source: --population SOURCE."

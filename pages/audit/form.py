@@ -164,7 +164,9 @@ class Form:
     def _models(self, table: LossTable, taken: Sequence[str]) -> tuple[str, ...] | str:
         """Draw the choice of the columns that tell several models, epochs or folds, where some may; or UNKNOWN."""
         persons = [one.name for one in table.clusters if names_clusters(one.name)]
-        counts = {name: count for name, count in self._few_valued(table) if name not in (*taken, *persons)}
+        counts = {
+            name: count for name, count in self._few_valued(table) if name not in (*taken, *persons, table.answers)
+        }
         told = [name for name in counts if names_models(name)]
         named = [name for name in told if counts[name] <= MOST_INSTANCES]
         others = [(name,) for name in counts if name not in told and counts[name] <= MOST_INSTANCES]

@@ -14,7 +14,7 @@ with its confidence. Estimates stand below it, each with what it is worth. A nor
 are: --unit. Of several models in one table the bounds hold together.
 
 Of scores of an attack on one model: how many members it names. With --claim the scores are of canaries of one run, or
-of runs with and without a record, and a promise is tested.
+of runs with and without a record, and a promise is tested. Canaries prove an epsilon at --delta without a promise, too.
 
 Exit codes: 0 done, and within the limit if there is one, and the promise is not refuted; 1 the lower bound or an
 estimate that was asked for exceeds --max-epsilon-star, or the promise is refuted; 2 the command or the data cannot be

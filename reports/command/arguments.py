@@ -172,10 +172,10 @@ _PREDICTED, _OF_PROMISES, _OF_ROWS = (
 )
 _NOT_WITH = {
     LOSSES: _PREDICTED | _OF_PROMISES | {"suspect"},
-    PREDICTIONS: _OF_PROMISES | {"suspect", "loss", "engine"},
-    SCORES: _PREDICTED | _OF_LOSSES | _OF_PROMISES | {"engine"},
-    CANARIES: (_PREDICTED | _OF_LOSSES | _OF_ROWS | {"engine"}) - {"delta"},
-    RUNS: _PREDICTED | _OF_LOSSES | _OF_ROWS | {"left_out", "engine"},
+    PREDICTIONS: _OF_PROMISES | {"suspect", "loss"},
+    SCORES: _PREDICTED | _OF_LOSSES | _OF_PROMISES,
+    CANARIES: (_PREDICTED | _OF_LOSSES | _OF_ROWS) - {"delta"},
+    RUNS: _PREDICTED | _OF_LOSSES | _OF_ROWS | {"left_out"},
 }
 _WRITTEN = {"cluster": f"--rows {PERSON}=COLUMN", "left_out": "left-out in --claim"}
 

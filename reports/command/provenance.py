@@ -33,6 +33,13 @@ def data_of(chosen: argparse.Namespace, progress: Callable[[str], object]) -> Da
     return Data(name, files, notes=tuple(filter(None, [chosen.told])))
 
 
+def files(
+    chosen: argparse.Namespace, sources: Sequence[str], progress: Callable[[str], object]
+) -> tuple[tuple[str, str], ...]:
+    """Names and SHA-256 of files, or names of an engine's tables, which have no digests."""
+    return digests(sources, progress) if chosen.engine is None else tuple((source, "") for source in sources)
+
+
 def digests(sources: Sequence[str], progress: Callable[[str], object]) -> tuple[tuple[str, str], ...]:
     """Names and SHA-256 of all files of paths, globs and folders; no folder is named but where files differ by it."""
     paths = list(dict.fromkeys(path for source in sources for path in files_of(source)))

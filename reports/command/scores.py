@@ -12,7 +12,7 @@ from losses.dependence import few_valued, of_long_rows, refuse_shared, refuse_to
 from losses.errors import TableError, listed, quoted
 from losses.isolation import client
 from losses.long_form import LongForm, long_form
-from losses.names import small_means_in
+from losses.names import is_told_by_slicing, small_means_in
 from losses.reading import read_scores
 from losses.roles import ColumnRoles, LongRows, copied_rows, rows_counted_once, rows_of
 from losses.table import LossTable
@@ -26,7 +26,7 @@ from reports.attack_scores import SCORES_IN_PYTHON
 from reports.audit_report import AuditReport, Data, ReportFigure, notes_on_scores
 from reports.command import provenance
 from reports.command.arguments import CANARIES, RUNS, SCORES, claim_of
-from reports.command.tables import refuse_curves
+from reports.command.tables import content_of, refuse_curves
 from reports.parts import MODELS, SLICES, ComparedParts
 
 _HOLDS = {CANARIES: promises.CANARIES_CONFIRMED, RUNS: promises.RUNS_CONFIRMED}
@@ -116,7 +116,7 @@ def _of_files(chosen: argparse.Namespace, code: str, progress: Say) -> AuditRepo
     def scores() -> list[Scores]:
         return [one.rows.scores for one in every.values()]
 
-    files = provenance.digests(chosen.sources, progress)
+    files = provenance.files(chosen, chosen.sources, progress)
     notes = tuple(f"{quoted(name)}: {note}" for name, one in every.items() for note in one.data.notes)
     return _of_models(
         chosen, ComparedParts((), MODELS, names, scores), Data(f"{len(files):,} files", files, code, notes)
@@ -146,10 +146,10 @@ def _drawn(made: AuditReport, chosen: argparse.Namespace, draw: Callable[[Any], 
 
 def _read(chosen: argparse.Namespace, source: str, progress: Say) -> Read:
     """The rows of a file, of the model that was chosen if one was; raises TableError."""
-    path = Path(source)
-    table = client.read(read_scores, path.read_bytes())
+    name_of_file = Path(source).name if chosen.engine is None else f"{source}.csv"
+    table = client.read(read_scores, content_of(chosen, source))
     said = [*table.layout.notes, *refuse_curves(table, chosen)]
-    read = python_code.opened("read_scores", path.name), ("read_scores",)
+    read = python_code.opened("read_scores", name_of_file), ("read_scores",)
     form = long_form(table, *read) if chosen.loss is None else LongForm(table, *read)
     name = form.value or _score(table, chosen.loss)
     membership = _membership(form, chosen)
@@ -173,6 +173,8 @@ def _read(chosen: argparse.Namespace, source: str, progress: Say) -> Read:
         notes.insert(0, f"Scores are in column {quoted(name)}.")
     notes += [f"Rows that share {quoted(one)} count as independent, as was said." for one in chosen.independent]
     python = python_code.rows(form.python, form.imports, roles, f"drop={chosen.drop}, negate={negate}")
+    if chosen.engine is not None:
+        python = f"# {name_of_file!r} is the engine's table, saved as a file.\n{python}"
     if chosen.model is not None:
         told = rows.models
         assert told is not None
@@ -182,7 +184,7 @@ def _read(chosen: argparse.Namespace, source: str, progress: Say) -> Read:
         rows = rows.of_model(chosen.model)
         notes.append(f"Rows with {quoted(chosen.model)} in {quoted(chosen.model_column)}.")
         python += f"\nrows = rows.of_model({chosen.model!r})\nvalues, is_in = rows.values, rows.is_in"
-    return Read(rows, Data(path.name, provenance.digests([source], progress), python, tuple(notes)))
+    return Read(rows, Data(Path(source).name, provenance.files(chosen, [source], progress), python, tuple(notes)))
 
 
 def _score(table: LossTable, said: str | None) -> str:
@@ -224,7 +226,8 @@ def _check(table: LossTable, roles: ColumnRoles, independent: Sequence[str]) -> 
     for name in (*said, *([] if roles.slice is None else [roles.slice])):
         if name not in names:
             raise TableError(f"There is no column {quoted(name)}.", f"There are {listed(names, 20)}.")
-    taken = {roles.value, roles.group, *said}
+    sliced = [roles.slice] if roles.slice is not None and is_told_by_slicing(roles.slice) else []
+    taken = {roles.value, roles.group, *said, *sliced}
     refuse_together({name: count for name, count in few_valued(table) if name not in taken})
 
 

@@ -23,6 +23,7 @@ from losses.instances import refusals_of
 from losses.isolation import client
 from losses.layout import KnownLayout
 from losses.long_form import LongForm, long_form
+from losses.names import is_told_by_slicing
 from losses.parquet_file import is_parquet
 from losses.predictions import LOSS, Predicted, PredictionScale, Roles, seen_scale, with_losses
 from losses.reading import as_written, read_predictions, read_table
@@ -50,6 +51,7 @@ EQUAL_ROWS = {None: None, "people": PEOPLE, "copies": COPIES}
 _PROBED = 1000  # rows
 _WHOLE = 2.0**53
 _START = 4  # bytes
+_LEAST_CELL = 2  # bytes of text, with what ends it
 
 
 class Opened(NamedTuple):
@@ -61,6 +63,7 @@ class Opened(NamedTuple):
         cut: how many losses come from probabilities that were cut.
         read: the files as they were read, by name, where they were.
         membership: who is in, where no column of the file tells it.
+        answers: the column with the right answers of predictions, where it was read.
     """
 
     tables: Sequence[Table]
@@ -68,6 +71,7 @@ class Opened(NamedTuple):
     cut: int = 0
     read: Sequence[tuple[str, LossTable]] = ()
     membership: Membership | None = None
+    answers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -86,10 +90,38 @@ def sources_of(chosen: argparse.Namespace) -> tuple[str, ...]:
     return (*chosen.sources[:1], *chosen.population[:1])
 
 
+def content_of(chosen: argparse.Namespace, source: str) -> bytes:
+    """The bytes of a file; or of an engine's table, as the CSV file that its columns of numbers and texts are.
+
+    Raises TableError for a table that is larger than a file may be.
+    """
+    if chosen.engine is None:
+        return Path(source).read_bytes()
+    check_database(chosen.engine)
+    out = pa.BufferOutputStream()
+    with attached(chosen.engine) as engine:
+        table = named_table(engine, source)
+        table = table.select(*_plain(table))
+        with refusals("read the table"):
+            if _LEAST_CELL * len(table.columns) * int(table.count().execute()) <= LARGEST:
+                csv.write_csv(engine.to_pyarrow(table), out)
+    content = bytes(out.getvalue())
+    if not 0 < len(content) <= LARGEST:
+        what = f"The table {quoted(source)} takes more than {LARGEST / 1e6:,.0f} MB as a file."
+        raise TableError(what, "Engines count losses of any size; all else is read as a file is: make a view of it.")
+    return content
+
+
+def _plain(table: Table) -> list[str]:
+    """The columns of a table that hold numbers, texts, or yes and no."""
+    kinds = table.schema().items()
+    return [name for name, kind in kinds if kind.is_numeric() or kind.is_string() or kind.is_boolean()]
+
+
 @contextmanager
 def opened_engine(chosen: argparse.Namespace) -> Iterator[Engine]:
-    """The engine that was named, or the embedded one."""
-    if chosen.engine is None:
+    """The engine that was named, or the embedded one, which has the losses of predictions wherever these are."""
+    if chosen.engine is None or chosen.evidence == PREDICTIONS:
         with embedded(Resources(chosen.memory)) as engine:
             yield engine
         return
@@ -182,9 +214,7 @@ def _refuse_unless_losses(why: str, evidence: str, chosen: argparse.Namespace) -
 
 def _first_rows(engine: Engine, table: Table) -> LossTable | None:
     """The first rows of an engine's table, as a file of them would be read; None where they tell nothing."""
-    kinds = table.schema()
-    plain = [name for name, kind in kinds.items() if kind.is_numeric() or kind.is_string() or kind.is_boolean()]
-    if not plain:
+    if not (plain := _plain(table)):
         return None
     with refusals("show the first rows"):
         held = engine.to_pyarrow(table.select(*plain).limit(_PROBED))
@@ -208,18 +238,19 @@ def _of_file(form: LongForm) -> LossTable:
 
 def _of_predictions(engine: Engine, sources: Sequence[str], chosen: argparse.Namespace) -> Opened:
     """Files of predictions with their losses."""
-    tables, notes, cut = [], list[str](), 0
+    tables, notes, cut, answers = [], list[str](), 0, list[str]()
     for place, source in enumerate(sources):
-        if not (Path(source).is_file() and is_readable(source)):
+        if chosen.engine is None and not (Path(source).is_file() and is_readable(source)):
             raise TableError(
                 f"{quoted(source)} is no file of at most {LARGEST / 1e6:,.0f} MB.", "Predictions are one file."
             )
-        read = client.read(read_predictions, Path(source).read_bytes())
+        read = client.read(read_predictions, content_of(chosen, source))
         found = _with_losses(read, chosen)
+        answers.append(found.table.answers)
         tables.append(_stored(engine, found.table, f"read_{place}"))
         notes += [*read.layout.notes, f"{LOSS}: {found.words}."]
         cut += found.clipped
-    return Opened(tables, tuple(dict.fromkeys(notes)), cut)
+    return Opened(tables, tuple(dict.fromkeys(notes)), cut, answers=tuple(dict.fromkeys(answers)))
 
 
 def _with_losses(table: LossTable, chosen: argparse.Namespace) -> Predicted:
@@ -303,14 +334,18 @@ def labelled_rows(
         tables = [grouping.rows_with(table, chosen.slice, slice_value) for table in tables]
     is_small = bool(found.read)
     if len(tables) == 1:
-        rows, columns = labelled_losses(engine, tables[0], chosen.loss, chosen.membership, chosen.cluster, is_small)
+        other = {*named, *found.answers, *([] if chosen.slice is None else [chosen.slice])}
+        rows, columns = labelled_losses(
+            engine, tables[0], chosen.loss, chosen.membership, chosen.cluster, is_small, other
+        )
     else:
         rows, columns = two_tables(engine, tables[0], tables[1], chosen.loss, chosen.cluster, is_small)
     for name, read in found.read:
         _refuse_unusable(name, read, columns, chosen)
     why = "" if chosen.evidence == PREDICTIONS else row_questions.scores(columns.loss)
     notes = _refuse_unless_losses(why, "scores", chosen)
-    taken = {*columns.loss.split(" and "), columns.membership or "", *named}
+    sliced = [chosen.slice] if chosen.slice is not None and is_told_by_slicing(chosen.slice) else []
+    taken = {*columns.loss.split(" and "), columns.membership or "", *named, *found.answers, *sliced}
     for table in tables:
         grouping.refuse_named(engine, table, taken)
     notes += [f"Rows that share {quoted(name)} count as independent, as was said." for name in chosen.independent]

@@ -120,6 +120,11 @@ def test_tables_of_databases(command: Command, tmp_path: Path) -> None:
     assert ran.report["data"]["files"] == [{"name": "losses", "sha256": None}]
     assert str(tmp_path) not in ran.out
     assert "no table “other”" in command("other", "--engine", url, code=2).err
+    with attached(url) as engine:
+        engine.con.execute(f"CREATE TABLE scored AS FROM '{SCORES}'")
+    for kind in ("scores", "canaries"):
+        given = ("--evidence", kind, *(("--confirm",) if kind == "canaries" else ()), "--json")
+        assert command("scored", "--engine", url, *given).numbers == command(SCORES, *given).numbers
     with closing(sqlite3.connect(tmp_path / "a.db")) as base, base:
         base.execute("CREATE TABLE losses (loss TEXT, member TEXT)")
         texts = [(repr(loss), label) for label, own in groups.items() for loss in own.tolist()]
@@ -140,6 +145,11 @@ def test_predictions_are_read(command: Command, tmp_path: Path) -> None:
     found = command(path, "--evidence", "predictions", "--json")
     check(found.numbers, groups.train, groups.population, LossScale.LOG_ODDS, "parametric", "confidence")
     assert any("for the label “1”" in note for note in found.report["data"]["notes"])
+    url, sliced_by = f"duckdb://{tmp_path}/models.ddb", ("--evidence", "predictions", "--slice", "y", *BOUND)
+    with attached(url) as engine:
+        engine.con.execute(f"CREATE TABLE predictions AS FROM '{path}'")
+    of_table, of_file = (command(*given, *sliced_by).numbers for given in (("predictions", "--engine", url), (path,)))
+    assert of_table["slices"] == of_file["slices"]
     assert "no column “q”" in command(path, "--evidence", "predictions", "--predictions", "q", code=2).err
 
 
