@@ -186,7 +186,9 @@ def verdict(found: TableNoise) -> str:
     private, swap = found.factors[PRIVATE], found.factors[SWAP]
     if not np.isfinite(private):
         return f"{means} Differential privacy gives no noise: no limit is known of what a swap may do here."
-    asks = f"Differential privacy asks for **{times(private / swap)}** times as much, by the largest swap in these data."
+    asks = (
+        f"Differential privacy asks for **{times(private / swap)}** times as much, by the largest swap in these data."
+    )
     reaches = ""
     if found.curves:
         reaches = f" At your rate of false accusations the promise is at most {at_most(power_at(found))} found."
