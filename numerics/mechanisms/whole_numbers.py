@@ -12,10 +12,11 @@ import numpy as np
 
 from numerics.lazy_property import lazy_property
 from numerics.mechanisms.base import Parameter, SampledMechanism
-from numerics.mechanisms.location import LocationTradeOff, PiecewiseLinear, TradeOffFormula
+from numerics.mechanisms.location import Folded, LocationTradeOff, PiecewiseLinear, TradeOffFormula
 from numerics.mechanisms.noise import FURTHEST_TAIL, Noise, cells_between
+from numerics.privacy_loss.bounds import Polyline
 from numerics.privacy_loss.pairs import LossLaw
-from numerics.trade_off import Floats
+from numerics.trade_off import CurvePoints, Floats
 from numerics.validation import Interval, Positive, value
 
 LARGEST_SENSITIVITY = 1000
@@ -68,6 +69,38 @@ class LatticeNoise(Noise):
 
 
 @value
+class FoldedLattice(Folded):
+    """One release of lattice noise on one number: its law against the even mixture of its two shifts.
+
+    All outcomes are sorted by that likelihood ratio, so no more has to be known of it. One number is the worst case for
+    who is protected: who has to guess among more directions can be told up to the sign, and then has this test.
+    """
+
+    noise: LatticeNoise
+
+    def errors(self, alpha: Floats, rest: Floats) -> CurvePoints:
+        return self._corners.at(alpha)
+
+    def inverse(self, alpha: Floats, rest: Floats) -> CurvePoints:
+        return self._corners.mirrored.at(alpha)
+
+    @property
+    def balanced(self) -> float:
+        """The corner at which power - alpha is largest."""
+        corners = self._corners
+        return float(corners.alpha[np.argmax(corners.power - corners.alpha)])
+
+    @lazy_property
+    def _corners(self) -> Polyline:
+        x = self.noise.outcomes(1)
+        assert x is not None
+        between = 0.5 * (x[1:] + x[:-1])
+        null, shifted = self.noise.cells(between, 0.0), self.noise.cells(between, 1.0)
+        order = np.argsort(np.logaddexp(self.noise.shift_loss(x), self.noise.shift_loss(-x)), kind="stable")
+        return Polyline.of(0.5 * (shifted + shifted[::-1])[order], null[order])
+
+
+@value
 class LatticeShift(PiecewiseLinear):
     """A shift of lattice noise by one unit of length, which is ``mu`` times its scale."""
 
@@ -76,6 +109,17 @@ class LatticeShift(PiecewiseLinear):
     @property
     def formula(self) -> TradeOffFormula:
         return self.noise.formula
+
+    folded_formula: ClassVar[TradeOffFormula | None] = TradeOffFormula(
+        r"\bigl(\alpha_j, 1 - j(\alpha_j)\bigr) = \bigl(\Pr[\lvert X\rvert \ge j],\ \Pr[\lvert X + \Delta\rvert \ge "
+        r"j]\bigr), \quad J = \min(j, j^{-1})^{**}",
+        "RTM, one release of noise on whole numbers: only the distance from the centre tells, as the side is unknown. "
+        "The corners, joined by chords; minimax over the side, and no guarantee against an attacker who guesses it.",
+        "paper 000's question; Neyman-Pearson against the even mixture of both sides",
+    )
+
+    def folded(self, dimension: int) -> Folded:
+        return FoldedLattice(self.mu, self.noise)
 
     @lazy_property
     def law(self) -> LossLaw:

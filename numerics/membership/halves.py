@@ -93,7 +93,7 @@ class HalfReleases:
         left, right = running_sums(decays[0], weights), running_sums(decays[1], weights[::-1])[::-1]
         # Between two statistics: the integral of |low e^-u + high e^-(gap - u)| over u from 0 to the gap.
         low, high = left[:-1], right[1:]
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             zero = 0.5 * (gaps + np.log(-low / high))  # NaN where both have the same sign: no zero
         # Clipped to the gap, a zero outside of it makes one part empty.
         zero = np.clip(np.where(np.isnan(zero), 0.0, zero), 0.0, gaps)

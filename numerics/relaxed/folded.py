@@ -20,7 +20,8 @@ def folded(shift: LocationTradeOff, dimension: int) -> Folded:
     """
     law = law_of(shift.folded(dimension), shift, "The relaxed curve is", FULL_KNOWLEDGE)
     if dimension > 1 and not shift.folds_in_any_dimension:
-        raise ValueError(f"dimension must be 1 for {name_of(type(shift))} noise, got {dimension!r}.")
+        noise = name_of(type(getattr(shift, "noise", shift)))  # a shift on a lattice holds its noise
+        raise ValueError(f"dimension must be 1 for {noise} noise, got {dimension!r}.")
     return law
 
 

@@ -181,12 +181,14 @@ def verdict(found: TableNoise) -> str:
     """What that keeps, how surely, and what the other ways ask for."""
     eta, limit = found.question.eta, found.question.limit
     kind = f":blue-badge[audit, 95 %, {found.halves:,} halves]" if found.halves else ":green-badge[✓ Guarantee]"
-    told = f"{kind} Nobody is told with accuracy above {rounded_up(50.0 + 100.0 * eta, 4)} %: η {rounded_up(eta)}"
-    means = f"{told}, that of the Gaussian curve through your limit ({limit.full})."
+    told = f"{kind} Nobody is told from outsiders with accuracy above {rounded_up(50.0 + 100.0 * eta, 4)} %"
+    means = f"{told}: η {rounded_up(eta)}, as on the Gaussian curve through your limit ({limit.full})."
     private, swap = found.factors[PRIVATE], found.factors[SWAP]
     if not np.isfinite(private):
-        return f"{means} Differential privacy gives no noise: no limit is known of what a swap can do here."
-    asks = f"Differential privacy asks for **{times(private / swap)}** times as much, by the range of these data."
+        return f"{means} Differential privacy gives no noise: no limit is known of what a swap may do here."
+    asks = (
+        f"Differential privacy asks for **{times(private / swap)}** times as much, by the largest swap in these data."
+    )
     reaches = ""
     if found.curves:
         reaches = f" At your rate of false accusations the promise is at most {at_most(power_at(found))} found."
