@@ -13,7 +13,7 @@ from numerics.accountants.values import CLASS, HISTORY, LEDGER, NOT_READ, Values
 from numerics.calibration import EpsilonTarget, noise_for
 from numerics.mechanisms import LARGEST_PHASES, Adjacency, Gaussian, Laplace, Mechanism, SampledMechanism, Sampling
 from numerics.release_file import SAID, ReleaseFile
-from numerics.validation import Positive, value
+from numerics.validation import Positive, checked, value
 
 _Member = TypeVar("_Member")
 _MOST_UNUSED = 12  # names
@@ -102,7 +102,8 @@ def release_of(stated: object, **said: object) -> StatedRelease:
     return _beside(_phases(found), {}, beside)
 
 
-def steps_of(epochs: float, rate: float) -> int:
+@checked
+def steps_of(epochs: Positive, rate: Positive) -> int:
     """Steps of so many epochs at this sampling rate; one that is begun counts as a whole one."""
     return max(ceil(epochs / rate * (1.0 - _ROUNDING)), 1)
 
