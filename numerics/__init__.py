@@ -7,6 +7,8 @@ One number for the attacker's success?                ``.advantage()``, ``.auc()
 How well does one number, mu-GDP, say it?             ``.gaussian_mu()``, ``.gaussian_regret()``
 What do zCDP and RDP say of it?                       ``renyi``
 How is a release handed on as a file?                 ``release_file``
+What release does another accountant state?           ``accountants.release_of``
+What does a notebook show of it?                      ``notebook``
 Several phases of training?                           ``Composition((Gaussian(...), Gaussian(...)))``
 How much noise for a given risk?                      ``calibration.noise_for(target, mechanism)``
 How likely is a record reconstructed?                 ``.reconstruction(prior)``, ``reconstruction``

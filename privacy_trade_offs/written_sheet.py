@@ -56,5 +56,6 @@ def sheet(release: object, limit: OpenProbability, alpha: OpenProbability = 0.00
         program, input=json.dumps(asked), cwd=ROOT, capture_output=True, check=False, encoding="utf-8"
     )
     if done.returncode:
-        raise RuntimeError(f"The sheet could not be written: {done.stderr.strip().splitlines()[-1]}")
+        reason = done.stderr.strip() or f"its process ended with {done.returncode}"
+        raise RuntimeError(f"The sheet could not be written: {reason.splitlines()[-1]}")
     return Sheet(**json.loads(done.stdout))

@@ -13,7 +13,7 @@ from numerics.accountants.values import CLASS, HISTORY, LEDGER, NOT_READ, Values
 from numerics.calibration import EpsilonTarget, noise_for
 from numerics.mechanisms import LARGEST_PHASES, Adjacency, Gaussian, Laplace, Mechanism, SampledMechanism, Sampling
 from numerics.release_file import SAID, ReleaseFile
-from numerics.validation import Positive, value
+from numerics.validation import Positive, checked, value
 
 _Member = TypeVar("_Member")
 _MOST_UNUSED = 12  # names
@@ -82,26 +82,28 @@ def release_of(stated: object, **said: object) -> StatedRelease:
     """
     if isinstance(stated, str) and release_file.FORMAT in stated:
         stated = release_file.read(stated)
+    beside = {name: values_of(one, 1) for name, one in said.items()}
     if isinstance(stated, ReleaseFile | Mechanism):
         file = stated if isinstance(stated, ReleaseFile) else ReleaseFile(stated.phases)
-        return _beside(file.phases, {name: getattr(file, name) for name in SAID} | said)
+        return _beside(file.phases, {name: getattr(file, name) for name in SAID}, beside)
     found = parsed(stated) if isinstance(stated, str) else values_of(stated)
-    beside = {name: values_of(one) for name, one in said.items()}
-    if isinstance(found, dict) and HISTORY in found:
-        return _beside(_history(found[HISTORY]), beside)
-    if isinstance(found, dict) and LEDGER in found:
-        neighbours = _adjacency(found)
-        phases = _phases(found[LEDGER])
-        return _beside((one if neighbours is None else one.with_neighbours(neighbours) for one in phases), beside)
-    if isinstance(found, dict) and (tool := found.get(CLASS, "")) in ("", *TOOLS):
-        meant = {MEANINGS.get(name, name) for name, one in found.items() if one is not None}
-        if twice := [name for name in beside if MEANINGS.get(name, name) in meant]:
-            raise ValueError(f"{twice[0][:40]} is said twice. Leave one of them.")
-        return _of_arguments({name: one for name, one in found.items() if name != CLASS} | beside, str(tool))
-    return _beside(_history(found) if isinstance(found, list) else _phases(found), beside)
+    if isinstance(found, list):
+        return _beside(_history(found), {}, beside)
+    if not isinstance(found, dict):
+        raise ValueError(NOT_READ)
+    own = {name: one for name, one in found.items() if MEANINGS.get(name) in SAID}
+    if HISTORY in found:
+        return _beside(_history(found[HISTORY]), own, beside)
+    if LEDGER in found:
+        neighbours, phases = _adjacency(found), _phases(found[LEDGER])
+        return _beside((one if neighbours is None else one.with_neighbours(neighbours) for one in phases), own, beside)
+    if (tool := found.get(CLASS, "")) in ("", *TOOLS):
+        return _of_arguments([*found.items(), *beside.items()], str(tool))
+    return _beside(_phases(found), {}, beside)
 
 
-def steps_of(epochs: float, rate: float) -> int:
+@checked
+def steps_of(epochs: Positive, rate: Positive) -> int:
     """Steps of so many epochs at this sampling rate; one that is begun counts as a whole one."""
     return max(ceil(epochs / rate * (1.0 - _ROUNDING)), 1)
 
@@ -174,15 +176,24 @@ def _merged(phases: Iterable[SampledMechanism]) -> list[SampledMechanism]:
     return [replace(one, steps=count) for one, count in steps.items()]
 
 
-def _beside(phases: Iterable[SampledMechanism], said: Mapping[str, object]) -> StatedRelease:
-    """Phases with what goes with any release."""
+def _beside(phases: Iterable[SampledMechanism], own: Values, said: Values) -> StatedRelease:
+    """Phases with what goes with any release, of its ``own`` and what was ``said`` besides."""
     merged = _merged(phases)
     if not 1 <= len(merged) <= LARGEST_PHASES:
         raise ValueError(f"{len(merged)} phases were found, and 1 to {LARGEST_PHASES} can be read.")
     if foreign := [name for name in said if MEANINGS.get(name) not in SAID]:
         raise ValueError(f"{foreign[0][:40]} is part of what was stated, or says nothing here: leave it out.")
-    found = {MEANINGS[name]: number(name, each) for name, each in said.items() if each is not None}
-    return StatedRelease(tuple(merged), **_sizes(found))
+    return StatedRelease(tuple(merged), **_sizes(_numbers([*own.items(), *said.items()])))
+
+
+def _numbers(given: Iterable[tuple[str, object]]) -> dict[str, float]:
+    """Numbers by what they mean; ValueError where one has two values, under whatever names."""
+    found: dict[str, float] = {}
+    for name, each in given:
+        meaning = MEANINGS.get(name)
+        if meaning and each is not None and found.setdefault(meaning, here := number(name, each)) != here:
+            raise ValueError(f"{name} is said twice: {found[meaning]:g} and {here:g}. Leave one of them.")
+    return found
 
 
 def _sizes(found: Mapping[str, float]) -> dict[str, Any]:
@@ -200,13 +211,14 @@ def _whole(name: str, number: float) -> int:
 # Arguments of DP-SGD
 
 
-def _of_arguments(given: Values, tool: str) -> StatedRelease:
+def _of_arguments(given: Iterable[tuple[str, object]], tool: str) -> StatedRelease:
     """The run of DP-SGD that has these arguments: by rate and steps, or by records, batch and epochs."""
-    named = {name.lower().replace("-", "_"): each for name, each in given.items() if each is not None}
+    pairs = [(name.lower().replace("-", "_"), each) for name, each in given if each is not None and name != CLASS]
+    named = dict(pairs)
     for name, (usual, why) in UNUSUAL.items():
         if name in named and str(named[name]).lower() not in usual:
             raise ValueError(why)
-    found = {MEANINGS[name]: number(name, each) for name, each in named.items() if name in MEANINGS}
+    found = _numbers(pairs)
     is_halved = _has_microbatches(named, tool, found.get("batch"))
     if "batch" in found:
         found["batch"] *= found.pop("batches a step", 1.0)
@@ -218,6 +230,8 @@ def _of_arguments(given: Values, tool: str) -> StatedRelease:
     noise = found.get("noise", 1.0) / (2.0 if is_halved else 1.0)
     release: SampledMechanism = Gaussian(noise, rate, steps, adjacency, sampling, most)
     notes = []
+    if tool == STATEMENT and sampling is Sampling.POISSON:
+        notes.append("Read as Poisson sampling, which the second of its epsilons assumes.")
     if is_halved:
         notes.append(f"Noise {noise:g} is half of what was said: microbatches move the sum twice as far.")
     if "noise" not in found:
@@ -243,7 +257,8 @@ def _has_microbatches(named: Values, tool: str, batch: float | None) -> bool:
     said = str(named.get("used_microbatching", "false")).lower()
     if said not in ("true", "false", "1", "0", "1.0", "0.0"):
         raise ValueError(f"used_microbatching must be true or false, got {said[:40]}.")
-    return said.startswith(("t", "1")) or named.get("num_microbatches", batch) != batch
+    split = named.get("num_microbatches", batch)
+    return said.startswith(("t", "1")) or (split is not None and number("num_microbatches", split) != batch)
 
 
 def _say_what_is_missing(found: Mapping[str, float]) -> None:

@@ -44,11 +44,10 @@ def values_of(given: object, depth: int = 0) -> object:
         raise ValueError(f"values are nested more than {_DEEPEST} deep, which nothing that an accountant says is.")
     if isinstance(given, Mapping):
         return {str(name): values_of(value, depth + 1) for name, value in given.items()}
-    if isinstance(given, list | tuple) and not hasattr(given, CLASS):
+    is_event = _bare_name(type(given).__name__).endswith("DpEvent")
+    if isinstance(given, list | tuple) and not is_event:
         return [values_of(value, depth + 1) for value in given]
-    if _is_plain(given):
-        return _plain(given)
-    return _of_object(given, depth)
+    return _plain(given) if _is_plain(given) or (depth and not is_event) else _of_object(given, depth)
 
 
 def number(name: str, value: object) -> float:
@@ -91,7 +90,7 @@ def _of_object(given: Any, depth: int) -> object:
         return {CLASS: name}
     for inner in ("accountant", "dp_event"):  # of a privacy engine, of a plan of jax-privacy
         if not _is_plain(held := getattr(given, inner, None)):
-            return values_of(held, depth + 1)
+            return _of_object(held, depth + 1)
     if hasattr(given, HISTORY):
         return {HISTORY: values_of(given.history, depth + 1)}
     if hasattr(given, LEDGER):
@@ -123,18 +122,23 @@ def parsed(text: str) -> object:
         return _once(_flag(name, value) for name, value in flags)
     lines = [_YAML_LINE.fullmatch(line) for line in text.splitlines()]
     if all(lines):
-        return _once((line[2], _of_yaml(line[3])) for line in lines if line and line[2] and line[3])
+        return _once((line[2], _read(line[2], line[3])) for line in lines if line and line[2] and line[3])
     return _of_python(text)
 
 
 def _once(pairs: Iterator[tuple[str, object]]) -> Values:
-    """The values by name; ValueError where a name that matters has two."""
+    """The values by name, as Python spells it; ValueError where a name that matters has two."""
     found: Values = {}
-    for name, value in pairs:
+    for written, value in pairs:
+        name = _spelled(written)
         if name in KNOWN and found.get(name, value) != value:
             raise ValueError(f"{name} is said twice: {str(found[name])[:40]} and {str(value)[:40]}. Leave one of them.")
         found[name] = value
     return found
+
+
+def _spelled(name: str) -> str:
+    return name.lower().replace("-", "_")
 
 
 def _of_statement(said: re.Match[str], words: str) -> Values:
@@ -152,10 +156,14 @@ def _of_statement(said: re.Match[str], words: str) -> Values:
 
 def _flag(name: str, text: str) -> tuple[str, object]:
     """A flag and its value; one without is true, or false where "no" stands before a name."""
-    name = name.replace("-", "_")
     if not text:
         return (name[2:], False) if name.lower().startswith("no") and name[2:] in KNOWN else (name, True)
-    return name, _of_yaml(text.strip(",'\""))
+    return name, _read(name, text.strip(",'\""))
+
+
+def _read(name: str, text: str) -> object:
+    """What is written behind a name; behind one that is not read, the text."""
+    return _of_yaml(text) if _spelled(name) in {*KNOWN, HISTORY} else text
 
 
 def _of_yaml(text: str) -> object:
@@ -222,7 +230,8 @@ def _call(call: ast.Call) -> Values:
     if name == "OrderedDict":
         return _ordered(call)
     if name == "arguments":
-        if len(call.keywords) == 1 and isinstance(inner := call.keywords[0].value, ast.Call) and _name(inner) in TOOLS:
+        inner = call.keywords[0].value if len(call.keywords) == 1 else None
+        if isinstance(inner, ast.Call) and _name(inner) in {*TOOLS, *EVENTS}:
             return _call(inner)
         return _once(_argument(one.arg or "**", one.value) for one in call.keywords)
     order = EVENTS.get(name, TOOLS.get(name, ()))

@@ -6,16 +6,20 @@
 from dataclasses import asdict
 
 from numerics.accountants import StatedRelease, release_of
+from numerics.deadline import looking_at
 from numerics.mechanisms import SampledMechanism
 from numerics.release_file import LONGEST
+from pages.server import budget
 from pages.ui.release_in_force import BATCHES, CLIPS, DELTAS, EPOCHS, NOISES, PEOPLE, SMALLEST_RATE, TrainingRun
 
+_SECONDS = 1.0  # of what a page computes unasked
 _OWN_OF_PHASES = {"noise_multiplier", "sampling_rate", "steps"}  # the rest is one control for all phases
 
 
 def read(text: str) -> StatedRelease:
     """Read what was pasted; ValueError says what is not understood or cannot be entered, where, and what to do."""
-    found = release_of(text)
+    with budget.portion(_SECONDS), budget.current().counted(), looking_at(budget.current()):
+        found = release_of(text)  # an epsilon in place of a noise is solved for
     for name, value, limits in (
         ("the number of people", found.records, PEOPLE),
         ("delta", found.delta, DELTAS),

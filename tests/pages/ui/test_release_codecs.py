@@ -15,9 +15,11 @@ from urllib.parse import urlencode
 import pytest
 
 from numerics.calibration import EpsilonTarget, noise_for
+from numerics.deadline import DeadlineError
 from numerics.mechanisms import MECHANISMS, Adjacency, Gaussian, Laplace, SampledMechanism, Sampling
 from numerics.release_file import LONGEST, ReleaseFile
 from numerics.trade_off import Order
+from pages.server import budget
 from pages.ui import address, comparison
 from pages.ui.accountant_state import read, run_of
 from pages.ui.release_in_force import DEFAULTS, ReleaseChoice, TrainingRun, state_of
@@ -78,6 +80,12 @@ def test_what_is_not_understood_is_refused_in_words(text: str, why: str) -> None
     assert why in str(refusal.value)
     assert len(str(refusal.value)) < 300
     assert len(text) <= LONGEST or "20,000" in why
+
+
+def test_a_paste_that_is_solved_for_takes_its_part_of_the_page_s_time() -> None:
+    said = "target_epsilon=8, target_delta=1e-5, sample_rate=0.01, steps=1000, records_per_person=64"
+    with budget.within(budget.Budget(budget.RESERVED + 0.01)), pytest.raises(DeadlineError):
+        read(said)
 
 
 @pytest.mark.parametrize(
