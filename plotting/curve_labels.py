@@ -8,9 +8,8 @@ import numpy as np
 
 from numerics.trade_off import Bound, TradeOffCurve
 from plotting.assembly import Part
-from plotting.curves import Axes, CurveLine, Shown, line
+from plotting.curves import Axes, CurveLine, Shown, line, name_place
 from plotting.free_places import Frame, FreePlaces, Spot
-from plotting.open_gap import name_place
 
 _OUTER, _INNER = (0.66, 0.8, 0.8, 0.74), (0.5, 0.5, 0.42, 0.34)  # along the axis, by the curve's number
 _ELSEWHERE = (0.42, 0.34, 0.58, 0.26, 0.74, 0.18)  # where the first choice hides something
