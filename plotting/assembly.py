@@ -22,6 +22,8 @@ Part = dict[str, Any]
 LEGEND = {"traceorder": "normal", "font": {"size": 13}}
 LOG = {"type": "log", "exponentformat": "power"}  # an axis
 
+BARE = {"ticks": "", "showgrid": False, "zeroline": False, "showline": False}  # an axis that is there for its names
+
 HEIGHT = 316
 AUDIT_HEIGHT = 280  # as high as a phone has room for below the choices and the verdict
 """Pixels of a figure that is seen with its answer and its slider on a small laptop."""
