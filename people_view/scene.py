@@ -1,6 +1,7 @@
 """What is shown: at every noise of the slider how many are found, the verdict, and the evidence."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
+from typing import Any
 
 HEIGHT = 20_000
 """Heights and shares are whole numbers up to this: fewer characters to send, and fine enough for tails drawn taller."""
@@ -34,10 +35,6 @@ class Hills:
     outsiders: Hill
     members: Hill
     threshold: int
-
-    def as_data(self) -> dict[str, object]:
-        """The hills as they are sent to the browser."""
-        return {"outsiders": vars(self.outsiders), "members": vars(self.members), "threshold": self.threshold}
 
 
 @dataclass(frozen=True)
@@ -131,10 +128,6 @@ class Scene:
     clears: bool
     words: Words
 
-    def as_data(self) -> dict[str, object]:
-        """The scene as it is sent to the browser; ``asdict`` would copy every height of it."""
-        return {**vars(self), "levels": _as_data(self.levels), "words": vars(self.words)}
-
 
 @dataclass(frozen=True)
 class Levels:
@@ -144,10 +137,11 @@ class Levels:
     subject: str
     levels: tuple[Level, ...]
 
-    def as_data(self) -> dict[str, object]:
-        """The levels as they are sent to the browser."""
-        return {**vars(self), "levels": _as_data(self.levels)}
 
-
-def _as_data(levels: tuple[Level, ...]) -> list[dict[str, object]]:
-    return [{**vars(level), "hills": level.hills and level.hills.as_data()} for level in levels]
+def as_data(shown: Any) -> Any:
+    """A scene or its levels as they are sent to the browser; ``asdict`` would copy every height of them."""
+    if is_dataclass(shown):
+        return {name: as_data(value) for name, value in vars(shown).items()}
+    if isinstance(shown, tuple) and shown and is_dataclass(shown[0]):
+        return [as_data(one) for one in shown]
+    return shown

@@ -22,6 +22,8 @@ Part = dict[str, Any]
 LEGEND = {"traceorder": "normal", "font": {"size": 13}}
 LOG = {"type": "log", "exponentformat": "power"}  # an axis
 
+BARE = {"ticks": "", "showgrid": False, "zeroline": False, "showline": False}  # an axis that is there for its names
+
 HEIGHT = 316
 AUDIT_HEIGHT = 280  # as high as a phone has room for below the choices and the verdict
 """Pixels of a figure that is seen with its answer and its slider on a small laptop."""
@@ -59,17 +61,16 @@ def laid_out(across: Part, up: Part, height: int, **rest: Any) -> Part:
     return {"xaxis": across, "yaxis": up, "height": height, "legend": LEGEND, **rest}
 
 
-def band(x: Floats, low: Floats, high: Floats, color: str) -> list[Part]:
+def band(x: Floats, low: Floats, high: Floats, color: str, opacity: float = 0.4) -> list[Part]:
     """The area between two lines of no width: where a certified curve is known to run."""
     quiet = {"line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
-    return [trace(x, low, **quiet), trace(x, high, **quiet, fill="tonexty", fillcolor=theme.shade(color, 0.4))]
+    return [trace(x, low, **quiet), trace(x, high, **quiet, fill="tonexty", fillcolor=theme.shade(color, opacity))]
 
 
 def gap(x: Floats, low: Floats, high: Floats, color: str) -> list[Part]:
     """The same between a guarantee and a known attack that do not meet: faint, and named."""
-    edge, area = band(x, low, high, color)
-    named = {"name": GAP, "showlegend": True, "fillcolor": theme.shade(color, 0.15)}
-    return [edge, area | named]
+    edge, area = band(x, low, high, color, 0.15)
+    return [edge, area | {"name": GAP, "showlegend": True}]
 
 
 def steps(edges: Floats, heights: Floats, color: str, name: str) -> Part:

@@ -14,9 +14,8 @@ import plotly.graph_objects as go
 from numerics.trade_off import Order
 from plotting import theme
 from plotting.assembly import LOG, Part, assemble, axis, trace
-from plotting.curve_labels import Named, beside_curves, labels
 from plotting.curves import Axes, Shown, area, in_force, labelled, line, targets
-from plotting.free_places import Frame
+from plotting.labels import Frame, Named, beside_curves, labels
 from plotting.limit import TOO_MANY
 from plotting.people_rows import LEFT, AttackerRow, AttackersFrame, PeopleRows
 from plotting.trade_off import error_axes, guessing, words
@@ -184,7 +183,7 @@ class _Curves:
         curves = [Named(one.curve, one.name, one.color, one.found.upper == most) for one in seen if one.curve]
         if self.scene.limit is None or not self._is_inside or not self._log:
             return labels(curves, frame, self._shown, free)
-        place = free.in_region(TOO_MANY, frame.spot(1.0, self.scene.limit, 0.0, 0.0).y, 2.0)
+        place = free.in_region(TOO_MANY, frame.spot(1.0, self.scene.limit).y, 2.0)
         edge = frame.shares(np.array([self.scene.alpha] * 2), np.array([self.scene.limit, 1.0]))
         named = labels(curves, frame, self._shown, free.with_words(place, TOO_MANY).with_line(*edge))
         region = {

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from numerics.trade_off import Bound, Bracket, Floats, TradeOffCurve
 from plotting import theme
 from plotting.assembly import Part, band, gap, hover, label, spot, trace
-from plotting.open_gap import name_place
 from plotting.people import CROWD, counts
 
 CLICKED = "click to look at this point"
@@ -22,6 +21,11 @@ SMALLEST_SHOWN = 1e-9
 
 _TARGETS = 90  # points of the curve that take a click, as many as the slider has values; more are slow to draw
 _HIT_SIZE = 6  # pixels; larger ones would compete where they overlap. A click within 20 pixels takes the nearest
+_RATE, _SHARE = (
+    0.02,
+    0.3,
+)  # where a gap's name stands: a rate, or on linear axes a share of the axis
+_TALL = 0.12  # of the figure: a gap that takes its name in
 _HIT_OPACITY = 0.01  # an entirely invisible marker would take none
 
 
@@ -131,6 +135,26 @@ def area(drawn: CurveLine, color: str, shown: Shown) -> list[Part]:
     attack = trace(drawn.x, drawn.band[1], name=ATTACKED, line=edge, hoverinfo="skip")
     x, y, side = name_place(drawn.x, drawn.band, shown.start, shown.largest_alpha, shown.found)
     return [*gap(drawn.x, *drawn.band, color), attack, label(x, y, Bound.OPEN.value, color, side)]
+
+
+def name_place(
+    x: Floats, sides: tuple[Floats, Floats], start: float | None, end: float, found: bool
+) -> tuple[float, float, str]:
+    """A point and the side of it at which the name stands: in the gap, or beside a narrow one, away from guessing.
+
+    Args:
+        x: positions (n,).
+        sides: heights (n,) of the guarantee and of the attack.
+        start: where logarithmic axes start; None for linear ones.
+        end: where the axes end.
+        found: whether heights are people found, above guessing; otherwise those missed, below it.
+    """
+    place = min(int(np.searchsorted(x, _SHARE * end if start is None else _RATE)), len(x) - 1)
+    at, guarantee, attack = (float(values[place]) for values in (x, *sides))
+    tall = attack - guarantee if start is None else np.log(attack / guarantee) / np.log(start)
+    if abs(tall) < _TALL:
+        return at, guarantee, "top left" if found else "bottom left"
+    return at, (guarantee + attack) / 2.0 if start is None else (guarantee * attack) ** 0.5, "middle center"
 
 
 def in_force(drawn: CurveLine, color: str) -> Part:

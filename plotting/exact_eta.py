@@ -36,34 +36,27 @@ class EtaCurves:
 def exact_eta_figure(curves: EtaCurves, goal: float, marked: Sequence[tuple[str, float]]) -> go.Figure:
     """The curves, the wanted eta, and on it the ``marked`` noise scales (name, b)."""
     ends = [float(curves.scale[0]), float(curves.scale[-1])]
+    scale, promise, exact = curves.scale, Bound.LOWER, Bound.EXACT
     traces = [
         reference(ends, [goal, goal], "wanted η"),
-        _promise(curves.scale, curves.paper, "paper's constants", theme.NEUTRAL, 2.0),
-        _promise(curves.scale, curves.private, "differential privacy", theme.KNOWS_ALL, 2.0),
-        _promise(curves.scale, curves.swap, "one-swap bound", theme.DRAW_UNKNOWN, 3.0),
-        _exact(curves),
+        _line(scale, curves.paper, "paper's constants", promise, theme.NEUTRAL, 2.0),
+        _line(scale, curves.private, "differential privacy", promise, theme.KNOWS_ALL, 2.0),
+        _line(scale, curves.swap, "one-swap bound", promise, theme.DRAW_UNKNOWN, 3.0),
+        _line(scale, curves.exact, "all halves tried", exact, theme.DRAW_UNKNOWN, 3.0),
         _marks(goal, marked),
     ]
-    return assemble(traces, _layout(goal))
+    up = axis(ETA, range=[float(np.log10(0.1 * min(goal, 0.1))), float(np.log10(0.6))], **LOG)
+    return assemble(traces, laid_out(axis(SCALE, **LOG), up, 430))
 
 
-def _promise(x: Floats, y: Floats, name: str, color: str, width: float) -> Part:
+def _line(x: Floats, y: Floats, name: str, bound: Bound, color: str, width: float) -> Part:
+    said = "at b = %{x:.3~g}, η is" if bound is Bound.EXACT else f"{name}: at b = %{{x:.3~g}}, η at most"
     return trace(
         x,
         y,
-        name=theme.legend_name(name, Bound.LOWER),
-        line={"color": color, "width": width, "dash": theme.DASH[Bound.LOWER]},
-        hovertemplate=f"{name}: at b = %{{x:.3~g}}, η at most %{{y:.3~g}}<extra></extra>",
-    )
-
-
-def _exact(curves: EtaCurves) -> Part:
-    return trace(
-        curves.scale,
-        curves.exact,
-        name=theme.legend_name("all halves tried", Bound.EXACT),
-        line={"color": theme.DRAW_UNKNOWN, "width": 3, "dash": theme.DASH[Bound.EXACT]},
-        hovertemplate="at b = %{x:.3~g}, η is %{y:.3~g}<extra></extra>",
+        name=theme.legend_name(name, bound),
+        line={"color": color, "width": width, "dash": theme.DASH[bound]},
+        hovertemplate=f"{said} %{{y:.3~g}}<extra></extra>",
     )
 
 
@@ -76,10 +69,4 @@ def _marks(goal: float, marked: Sequence[tuple[str, float]]) -> Part:
         name="noise for the wanted η",
         marker={"color": theme.NEUTRAL, "size": 9, "symbol": "diamond"},
         hovertemplate="%{text}: b = %{x:.4~g}<extra></extra>",
-    )
-
-
-def _layout(goal: float) -> Part:
-    return laid_out(
-        axis(SCALE, **LOG), axis(ETA, range=[float(np.log10(0.1 * min(goal, 0.1))), float(np.log10(0.6))], **LOG), 430
     )

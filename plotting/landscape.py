@@ -14,8 +14,8 @@ from numerics.kernel_density import kernel_density
 from numerics.pareto import Averages, Better, Mask, oriented
 from numerics.trade_off import Floats
 from plotting import theme
-from plotting.assembly import HEIGHT, LOG, MARGIN, Part, assemble, axis, laid_out, literal
-from plotting.free_places import FreePlaces, Spot
+from plotting.assembly import BARE, HEIGHT, LOG, MARGIN, Part, assemble, axis, laid_out, literal
+from plotting.labels import FreePlaces, Spot, pointer
 
 OTHERS = "other kinds"
 NOT_DOMINATED = "not dominated"
@@ -313,15 +313,18 @@ def _share(goal: Goal, values: Floats) -> Floats:
 def _layout(shown: Landscape, kinds: int, has_densities: bool) -> Part:
     """Both axes, with room for the kinds' densities and a legend of them below."""
     points = {"domain": [0.0, _TAKEN if has_densities else 1.0], "zeroline": False}
-    bare = {"showticklabels": False, "ticks": "", "showgrid": False, "zeroline": False, "showline": False}
     reach = ends(shown.privacy)
     scale: Part = dict(LOG) if shown.privacy.is_log else {}
     if scale and reach[1] - reach[0] < _DECADES:
         scale["dtick"] = "D2"  # at 1, 2, 5
     below = axis(shown.privacy.title, range=list(reach), **points, **scale)
     left = axis(shown.utility.title, range=list(ends(shown.utility)), **points)
+    bare = {"showticklabels": False, **BARE}
     beside = {"domain": [_BESIDE, 1.0], "rangemode": "tozero", "fixedrange": True}
-    densities = {"xaxis2": {**bare, **beside, "anchor": "y"}, "yaxis2": {**bare, **beside, "anchor": "x"}}
+    densities = {
+        "xaxis2": {**bare, **beside, "anchor": "y"},
+        "yaxis2": {**bare, **beside, "anchor": "x"},
+    }
     is_listed = 1 < kinds <= LISTED
     rows = -(-kinds // _IN_A_ROW) * is_listed
     plot = _PLOT + _FOR_DENSITIES * has_densities
@@ -402,21 +405,9 @@ def _annotation(shown: Landscape, place: int, spot: Spot) -> Part:
     """The name with a thin line to its point; an annotation has the exponent of a value on a logarithmic axis."""
     here = slice(place, place + 1)
     name, rest = _name(shown, place)
-    up = spot.up + (_HALF_LINE if spot.up > 0.0 else -_HALF_LINE)
-    return {
-        "text": f"<b>{literal(name)}</b>{rest}",
-        "x": float(shown.privacy.placed(shown.privacy.runs.mean[here])[0]),
-        "y": float(shown.utility.placed(shown.utility.runs.mean[here])[0]),
-        "ax": spot.right,
-        "ay": -up,
-        "xanchor": "left" if spot.right > 0.0 else "right",
-        "showarrow": True,
-        "arrowhead": 0,
-        "arrowwidth": 1,
-        "arrowcolor": theme.NEUTRAL,
-        "font": {"size": 12},
-        "name": "frontier",
-    }
+    at = shown.privacy.placed(shown.privacy.runs.mean[here]), shown.utility.placed(shown.utility.runs.mean[here])
+    words = pointer(f"<b>{literal(name)}</b>{rest}", (float(at[0][0]), float(at[1][0])), spot, theme.NEUTRAL)
+    return words | {"font": {"size": 12}, "name": "frontier"}
 
 
 def _name(shown: Landscape, place: int) -> tuple[str, str]:

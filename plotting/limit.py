@@ -7,9 +7,8 @@ import numpy as np
 from numerics.trade_off import Order, TradeOffCurve
 from plotting import theme
 from plotting.assembly import Part, axis
-from plotting.curve_labels import beside_curves
 from plotting.curves import SMALLEST_SHOWN, Axes, OperatingPoint, Shown
-from plotting.free_places import Frame
+from plotting.labels import Frame, beside_curves
 from plotting.people import count_up
 
 TOO_MANY, _BLIND = "too many", "blind guessing"
@@ -74,12 +73,12 @@ class LimitRegion:
         guess = 10.0 ** (0.3 * left)
         frame = Frame((1.0 / crowd, view.largest_alpha), (1.0 / crowd, 1.0), log=True)
         height = max(at.power.upper, 1e-12)
-        point, corner = (frame.spot(at.alpha, one, 0.0, 0.0) for one in (height, self.found))
+        point, corner = (frame.spot(at.alpha, one) for one in (height, self.found))
         free = beside_curves([own], frame, view)
         region = free.in_region(TOO_MANY, corner.y, 6.0)
         free = free.with_words(region, TOO_MANY).with_words(frame.spot(guess, guess, 2.0, -2.0), _BLIND)
         free = free.with_line(np.array([0.0, point.x, point.x]), np.array([corner.y, corner.y, 1.0]))
-        number = free.beside_point(said, point.x, point.y, _AWAY)
+        number = free.beside_point(said, point, _AWAY)
         return [
             {
                 "x": left,

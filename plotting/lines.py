@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
 from plotting.assembly import LEGEND, LOG, Part, assemble, axis, band, label, reference, trace
-from plotting.free_places import FreePlaces, Spot
+from plotting.labels import FreePlaces, Spot
 
 _HEIGHT = 430
 _MOST_TICKS = 5  # of a logarithmic axis, on a telephone

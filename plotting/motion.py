@@ -13,6 +13,7 @@ from plotting.assembly import Part
 from plotting.theme import Figure
 
 _DIGITS = 5  # of a coordinate: finer than any screen
+_UNSEEN = 0.1  # opacity of points that are there to be clicked: they stay
 _NAME = ("text", "x", "y", "xshift", "yshift", "ax", "ay", "xanchor", "yanchor")
 _SHAPE = ("x0", "x1", "y0", "y1")
 _AXIS = ("range", "tickvals", "ticktext")
@@ -26,7 +27,7 @@ def motions(figures: Mapping[str, Figure]) -> dict[str, Part]:
     """
     seen = {place: _parts(figure) for place, figure in figures.items()}
     found: dict[str, Part] = {place: {} for place in seen}
-    for kind in ("traces", "shapes", "notes", "axes"):
+    for kind in ("traces", "names", "shapes", "notes", "axes"):
         for key in dict.fromkeys(key for parts in seen.values() for key in parts[kind]):
             there = {place: parts[kind].get(key) for place, parts in seen.items()}
             first = next(iter(there.values()))
@@ -38,12 +39,21 @@ def motions(figures: Mapping[str, Figure]) -> dict[str, Part]:
 
 def _parts(figure: Figure) -> dict[str, Part]:
     layout = figure.layout.to_plotly_json()
+    traces = {str(k): one.to_plotly_json() for k, one in enumerate(figure.data)}
+    seen = {k: one for k, one in traces.items() if one.get("marker", {}).get("opacity", 1.0) > _UNSEEN}
     return {
-        "traces": {str(k): [one["x"], one["y"]] for k, one in enumerate(figure.data)},
+        "traces": {k: [one["x"], one["y"], *_errors(one)] for k, one in seen.items()},
+        "names": {k: one["name"] for k, one in seen.items() if "name" in one},
         "shapes": {str(k): _only(one, _SHAPE) for k, one in enumerate(layout.get("shapes", ()))},
         "notes": {str(k): _only(one, _NAME) for k, one in enumerate(layout.get("annotations", ()))},
         "axes": {name: _axis(one) for name, one in layout.items() if "axis" in name and "range" in one},
     }
+
+
+def _errors(one: Part) -> list[Any]:
+    """How far upright bars of errors reach, up and down."""
+    bars = one.get("error_y") or {}
+    return [bars[name] for name in ("array", "arrayminus") if bars.get(name) is not None]
 
 
 def _axis(one: Part) -> Part:
@@ -56,7 +66,8 @@ def _only(one: Part, names: tuple[str, ...]) -> Part:
 
 def _is_same(first: Any, other: Any) -> bool:
     if isinstance(first, list) and isinstance(other, list):  # columns
-        return all(one is two or np.array_equal(one, two) for one, two in zip(first, other, strict=True))
+        pairs = zip(first, other, strict=False)
+        return len(first) == len(other) and all(one is two or np.array_equal(one, two) for one, two in pairs)
     return bool(first == other)
 
 

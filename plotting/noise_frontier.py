@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import HEIGHT, LOG, MARGIN, Part, assemble, axis, here, label, laid_out, reference, trace
+from plotting.assembly import HEIGHT, LOG, MARGIN, Part, assemble, axis, band, here, label, laid_out, reference, trace
 
 _SAME = 1e-9  # relative: lines that coincide
 _DECADES = 100.0  # from end to end of an axis that has room for more ticks than powers of ten
@@ -102,13 +102,9 @@ def _ends(lines: Sequence[ErrorLine], sampling: ErrorLine, free: float) -> tuple
 def _free(sampling: ErrorLine, free: float, low: float) -> list[Part]:
     """The area where noise is practically free, with its name."""
     top, bottom = free * sampling.error, np.full(len(sampling.error), low)
-    edge = {"line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
-    shade = theme.shade(theme.NEUTRAL, 0.15)
-    return [
-        trace(sampling.across, bottom, **edge),
-        trace(sampling.across, top, **edge, fill="tonexty", fillcolor=shade, name="practically free"),
-        label(sampling.across[-1], top[-1], "practically free", theme.NEUTRAL, "bottom left"),
-    ]
+    edge, area = band(sampling.across, bottom, top, theme.NEUTRAL, 0.15)
+    words = label(sampling.across[-1], top[-1], "practically free", theme.NEUTRAL, "bottom left")
+    return [edge, area | {"name": "practically free"}, words]
 
 
 def _labels(lines: Sequence[ErrorLine], here: float) -> list[Part]:

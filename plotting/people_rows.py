@@ -13,7 +13,7 @@ import numpy as np
 
 from numerics.trade_off import Bracket, Order, TradeOffCurve
 from plotting import theme
-from plotting.assembly import Part, trace
+from plotting.assembly import BARE, Part, trace, upright
 from plotting.curves import SMALLEST_SHOWN, Axes
 from plotting.people import people_a_mark, quantity
 
@@ -129,10 +129,7 @@ class PeopleRows:
             "range": [0.0, self._end],
             "fixedrange": True,
             "showticklabels": False,
-            "ticks": "",
-            "showgrid": False,
-            "zeroline": False,
-            "showline": False,
+            **BARE,
             **settings,
         }
 
@@ -143,10 +140,7 @@ class PeopleRows:
             "tickvals": list(range(len(self.seen))),
             "ticktext": [one.name for one in self.seen],
             "fixedrange": True,
-            "ticks": "",
-            "showgrid": False,
-            "zeroline": False,
-            "showline": False,
+            **BARE,
             "automargin": False,
             **settings,
         }
@@ -208,16 +202,4 @@ class PeopleRows:
         limit = self.scene.limit
         if limit is None or self._limit_at(limit) > self._end:
             return []
-        place = self._limit_at(limit)
-        return [
-            {
-                "type": "line",
-                "xref": f"x{axes}",
-                "yref": f"y{axes} domain",
-                "x0": place,
-                "x1": place,
-                "y0": 0.0,
-                "y1": 1.0,
-                "line": {"width": 2},
-            }
-        ]
+        return [upright(self._limit_at(limit)) | {"xref": f"x{axes}", "yref": f"y{axes} domain"}]

@@ -21,7 +21,7 @@ from plotting.curves import (
     estimate_index,
     unmarked,
 )
-from plotting.free_places import Frame, FreePlaces
+from plotting.labels import Frame, FreePlaces
 from plotting.people import COUNTED, CROWD
 
 GUESSED = "Right guesses without the release"
@@ -157,11 +157,11 @@ def _number(curve: TradeOffCurve, at: OperatingPoint, seen: AxisEnds, marks: Rec
     frame = Frame((seen.low, seen.high), (seen.low, 1.0), log=seen.axes is Axes.LOG)
     ends = np.array([seen.low, seen.high])
     free = FreePlaces.beside([frame.shares(ends, ends), frame.shares(curve.alpha, curve.power)])
-    point = frame.spot(at.alpha, at.power.upper, 0.0, 0.0)
+    point = frame.spot(at.alpha, at.power.upper)
     if marks.limit is not None:
-        level = frame.spot(at.alpha, marks.limit.share, 0.0, 0.0).y
+        level = frame.spot(at.alpha, marks.limit.share).y
         free = free.with_line(np.array([0.0, point.x, point.x]), np.array([level, level, 1.0]))
-    place = free.beside_point(marks.found, point.x, point.y, _AWAY)
+    place = free.beside_point(marks.found, point, _AWAY)
     sides = {"xanchor": "left" if place.right > 0.0 else "right", "yanchor": "bottom" if place.up > 0.0 else "top"}
     shifts = {"xshift": place.right, "yshift": np.sign(place.up) * _AWAY / 2.0}
     return _note(f"<b>{marks.found}</b>", (at.alpha, at.power.upper), seen, "below") | sides | shifts

@@ -22,7 +22,7 @@ from pages.ui.controls import number_box, segmented_control
 from pages.ui.numbers_in_words import CROWD, ceiling_digits, counted
 from pages.ui.skipped import error_boundary
 from pages.ui.threat_models import ATTACKERS, FULL, OTHERS, RELAXED, SAMPLE, ReleaseSetting, ThreatModel, differs
-from plotting.noise_bars import Bar, noise_bars_figure
+from plotting.bars import Bar, noise_bars_figure
 
 Limit = PowerTarget | AdvantageTarget
 """The largest acceptable success: a share of members found at a rate of false alarms, or an advantage."""

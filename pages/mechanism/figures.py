@@ -70,12 +70,25 @@ def draw_trade_off(
 ) -> theme.Figure:
     """Draw the trade-off curve; a click on it moves the operating point. Returns the figure, for export."""
     curve = cached.trade_off(choice.mechanism, choice.order)
-    point = OperatingPoint(choice.alpha, cached.power(choice.mechanism, choice.alpha, choice.order))
-    allowed = LimitRegion(choice.limit, crowd_for(choice.alpha) if view.counts_people else None)
-    figure = trade_off_figure(curve, point, view.axes, view.largest_alpha, compared, estimates, choice.order, allowed)
-    alt = f"Trade-off curve of {curve.label}. {_said(choice, point.power)}"
+    power = cached.power(choice.mechanism, choice.alpha, choice.order)
+    figure = trade_off_at(choice, view, curve, power, compared, estimates)
+    alt = f"Trade-off curve of {curve.label}. {_said(choice, power)}"
     chart.draw(figure, alt, CHART, take_click, height="stretch")
     return figure
+
+
+def trade_off_at(
+    choice: ReleaseChoice,
+    view: CurveView,
+    curve: TradeOffCurve,
+    power: Bracket,
+    compared: Sequence[Compared],
+    estimates: Sequence[EstimatedCurve] = (),
+) -> theme.Figure:
+    """The ``curve`` of this release, with the point of the ``power`` on it."""
+    point = OperatingPoint(choice.alpha, power)
+    allowed = LimitRegion(choice.limit, crowd_for(choice.alpha) if view.counts_people else None)
+    return trade_off_figure(curve, point, view.axes, view.largest_alpha, compared, estimates, choice.order, allowed)
 
 
 def _said(choice: ReleaseChoice, found: Bracket) -> str:

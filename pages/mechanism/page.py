@@ -8,7 +8,7 @@ import streamlit as st
 
 import people_view
 from numerics.trade_off import TradeOffCurve
-from pages.mechanism import batches, figures, numbers, solve_for
+from pages.mechanism import batches, figures, motion, numbers, solve_for
 from pages.ui import (
     address,
     cached,
@@ -34,7 +34,6 @@ from plotting.curves import Compared, EstimatedCurve, OfAttacker
 from reports.python_code import constructor
 
 OF_CURVE = {**figure_controls.DEFAULTS_OF_CURVE, **estimates.DEFAULTS, figures.RELAXED_KEY: False}
-CURVE = "mechanism.curve"
 OF_FIGURES, OF_NUMBERS = {"mechanism.second": SecondFigure.EVIDENCE}, {numbers.PRIOR.key: numbers.PRIOR.default}
 
 choice = release_in_force.current()
@@ -46,7 +45,7 @@ scene: people_view.Scene | None = None
 with error_boundary("answer for this release"):
     with nullcontext() if people_scene.is_known(choice) else st.spinner("Composing the steps …", show_time=True):
         scene = people_scene.scene(choice, "mechanism")
-    people_view.draw_answer(scene, people_scene.take_noise, pale=[CURVE])
+    people_view.draw_answer(scene, people_scene.take_noise)
     if len(release.phases) > 1:  # the controls beside it show the first, and others once they are unfolded
         st.caption(f"{choice.words}.")
     people_view.draw_people(scene.name)
@@ -76,7 +75,8 @@ with fold:
 
 drawn: list[TradeOffCurve] = []
 overlays: list[EstimatedCurve] = []
-with second, st.container(key=CURVE), error_boundary("trade-off curve"):
+moving: list[TradeOffCurve] | None = None  # beside the curve, where it can move
+with second, st.container(key=motion.CURVE), error_boundary("trade-off curve"):
     overlays = estimates.overlays(release, chosen)
     unknown = figures.relaxed_curves(choice, dimension)
     compared = comparison.curves(lambda other: cached.trade_off(other, choice.order))
@@ -84,6 +84,7 @@ with second, st.container(key=CURVE), error_boundary("trade-off curve"):
     beside: list[Compared] = [*(OfAttacker(curve, RELAXED.color) for curve in unknown), *compared]
     figures.draw_trade_off(choice, view, beside, overlays)
     drawn = found
+    moving = None if unknown or overlays else compared
 with errors_of_estimates:
     estimates.describe(choice, overlays)
 seconds = perf_counter() - started
@@ -143,4 +144,6 @@ if drawn:
     sheet = partial(sheet_filling.sheet, ReleaseSetting(choice))
     share.offer(Shared("trade-off", python, table, others, sheet, release=choice.exported))
 if scene:
-    people_view.draw_levels(people_scene.rest(choice, scene))
+    more = people_scene.rest(choice, scene)
+    people_view.draw_levels(more)
+    motion.draw(choice, scene, more, view, moving)

@@ -15,7 +15,7 @@ import numpy as np
 from numerics.deadline import DeadlineError
 from numerics.mechanisms import Composition, Mechanism
 from numerics.privacy_loss import CertifiedLoss, Precision
-from numerics.trade_off import Bound, Order
+from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
 from pages.server.budget import portion
 from pages.server.run_order import RUNS
 from pages.server.shared_cache import shared_cache
@@ -144,6 +144,22 @@ def level(
     elif loss.power(alpha, order).lower > ALL_BUT_CERTAIN:
         seen = apart(alpha, clears)
     return NoiseLevel(release.noise_multiplier, found, seen, reached)
+
+
+def curve(release: Mechanism, alpha: float, order: Order, rates: Floats, *, is_fine: bool) -> TradeOffCurve:
+    """The trade-off curve at these ``rates``, on the bracket on which ``level`` counts."""
+    if is_fine or release.closed_form is not None or not release.is_reached:
+        precision = cached.PRECISION if is_fine else replace(_COARSE, smallest_alpha=_decade(alpha))
+        return release.trade_off(rates, order, precision)
+    safe, shown, reached = (
+        TradeOffCurve(part.alpha, part.beta, part.power, bound, release.label)
+        for part, bound in zip(
+            _coarse(release, _decade(alpha)).loss.trade_off(rates, order),
+            (Bound.LOWER, Bound.CERTIFIED, Bound.UPPER),
+            strict=True,
+        )
+    )
+    return replace(shown, lower=safe, upper=reached)
 
 
 def levels(choice: ReleaseChoice, advised: float | None, every: int = 1) -> list[NoiseLevel]:

@@ -1,65 +1,64 @@
 // People: a row with a dot for each who is found, against the limit, and the same people in a crowd of all.
 
-import { grouped, key, label, node, shape } from "./elements.js";
+import { arrange, grouped, key, label, node, shape } from "./elements.js";
 
 const CELLS = 10000; // of the crowd, whatever number of people it stands for
 const PER_ROW = [80, 100, 125, 200, 250, 400]; // numbers of columns that leave no ragged row
 const ORDER = shuffled(CELLS); // one order for good: more noise takes people away and moves none
 const INK = { guessed: "#0077bb", found: "#d55e00", other: "#7a828c" };
 
-export const peopleMarkup = `<figure><figcaption></figcaption><svg class="row" role="img"></svg><canvas role="img"></canvas></figure>`;
+export const people = {
+  markup: `<figure><figcaption></figcaption><svg class="row" role="img"><g class="people"></g><g class="mark"></g></svg><canvas role="img"></canvas></figure>`,
+  measure: ({ $ }) => ({ row: $("svg").clientWidth, wide: $("canvas").clientWidth, high: $("canvas").clientHeight }),
+  caption,
+  draw,
+};
 
-export function drawPeople(part, scene, level) {
-  const { words } = scene, found = level.found ?? 0;
-  const guessed = Math.min(scene.guessed, found), each = scene.crowd / CELLS;
+function caption({ $ }, { words, crowd }) {
+  const each = crowd / CELLS;
+  const said = [node("b", "", `Of every ${grouped(crowd)} ${words.group}: `), key("guessed", words.guessing), key("found", "…")];
+  if (each > 1) said.push(node("span", "", `A square below: ${grouped(each)} people.`));
+  $("figcaption").replaceChildren(...said);
+}
+
+function draw({ $, size }, scene, level) {
+  const { words, crowd } = scene, found = level.found ?? 0, guessed = Math.min(scene.guessed, found);
   const more = grouped(Math.max(found - scene.guessed, 0));
-  const caption = [
-    node("b", "", `Of every ${grouped(scene.crowd)} ${words.group}: `),
-    key("guessed", words.guessing),
-    key("found", level.found === null ? "not computed yet" : `up to ${more} ${words.more}`),
-  ];
-  if (each > 1) caption.push(node("span", "", `A square below: ${grouped(each)} people.`));
-  part.$("figcaption").replaceChildren(...caption);
-  const count = `${level.before} ${grouped(found)} of ${grouped(scene.crowd)} ${words.after} (${words.luck})`;
+  $("figcaption").children[2].lastChild.data = level.found === null ? "not computed yet" : `up to ${more} ${words.more}`;
+  const count = `${level.before} ${grouped(found)} of ${grouped(crowd)} ${words.after} (${words.luck})`;
   const said = `${level.found === null ? "not computed" : count}; the limit is ${grouped(scene.limit)}.`;
-  drawRow(part.$("svg"), found, guessed, scene.limit);
-  drawCrowd(part, found, guessed);
-  part.$("svg").setAttribute("aria-label", `A row of people: ${said}`);
-  part.$("canvas").setAttribute("aria-label", `A crowd with them marked: ${said}`);
+  drawRow($, size.row, found, guessed, scene.limit);
+  drawCrowd($("canvas"), size, found, guessed);
+  $("svg").setAttribute("aria-label", `A row of people: ${said}`);
+  $("canvas").setAttribute("aria-label", `A crowd with them marked: ${said}`);
 }
 
-function drawRow(svg, found, guessed, limit) {
-  const width = svg.clientWidth, most = Math.max(Math.min(limit * 2.2, found * 2.5), found * 1.04, 50), unit = (width - 4) / most;
-  const parts = [];
-  if (unit > 4.5) {
-    const r = Math.min(unit * 0.36, 6); // a gap that a telephone shows as well
-    for (let n = 0; n < found; n++)
-      parts.push(shape("circle", { cx: (n + 0.5) * unit, cy: 26, r, class: n < guessed ? "guessed" : "found" }));
-  } else {
-    parts.push(shape("rect", { x: 0, y: 20, width: found * unit, height: 12, class: "found" }));
-    parts.push(shape("rect", { x: 0, y: 20, width: guessed * unit, height: 12, class: "guessed" }));
-  }
+function drawRow($, width, found, guessed, limit) {
+  const most = Math.max(Math.min(limit * 2.2, found * 2.5), found * 1.04, 50), unit = (width - 4) / most;
+  const r = Math.min(unit * 0.36, 6); // a gap that a telephone shows as well
+  const bar = (count, kind) => shape("rect", { x: 0, y: 20, width: count * unit, height: 12, class: kind });
+  const people = Array.from({ length: unit > 4.5 ? found : 0 }, (_, n) =>
+    shape("circle", { cx: (n + 0.5) * unit, cy: 26, r, class: n < guessed ? "guessed" : "found" }));
+  if (!people.length) people.push(bar(found, "found"), bar(guessed, "guessed"));
   const isFar = limit > most, x = isFar ? width : limit * unit, left = x > width - 130; // the row is long enough for those found
-  if (!isFar) parts.push(shape("line", { x1: x, x2: x, y1: 4, y2: 38, class: "limit" }));
-  const name = `your limit, ${grouped(limit)}${isFar ? " →" : ""}`;
-  parts.push(label(x + (left ? -6 : 6), 13, name, left ? "end" : "start", "strong halo"));
-  svg.replaceChildren(...parts);
+  const name = label(x + (left ? -6 : 6), 13, `your limit, ${grouped(limit)}${isFar ? " →" : ""}`, left ? "end" : "start", "strong halo");
+  arrange($(".people"), people);
+  arrange($(".mark"), isFar ? [name] : [shape("line", { x1: x, x2: x, y1: 4, y2: 38, class: "limit" }), name]);
 }
 
-function drawCrowd(part, found, guessed) {
-  const canvas = part.$("canvas"), ratio = devicePixelRatio;
-  const size = [Math.round(canvas.clientWidth * ratio), Math.round(canvas.clientHeight * ratio)];
-  if (!size[0] || !size[1]) return;
-  if (part.size !== `${size}`) {
-    [canvas.width, canvas.height] = size;
-    part.place = places(canvas.clientWidth, canvas.clientHeight);
-    part.everybody = everybody(size, ratio, part.place);
-    part.size = `${size}`;
+function drawCrowd(canvas, size, found, guessed) {
+  const ratio = devicePixelRatio, pixels = [size.wide, size.high].map((one) => Math.round(one * ratio));
+  if (!pixels[0] || !pixels[1]) return;
+  if (size.ratio !== ratio) {
+    [canvas.width, canvas.height] = pixels;
+    size.place = places(size.wide, size.high);
+    size.everybody = everybody(pixels, ratio, size.place);
+    size.ratio = ratio;
   }
-  const pen = canvas.getContext("2d"), { at, cell } = part.place;
+  const pen = canvas.getContext("2d"), { at, cell } = size.place;
   pen.setTransform(1, 0, 0, 1, 0, 0);
-  pen.clearRect(0, 0, ...size);
-  pen.drawImage(part.everybody, 0, 0);
+  pen.clearRect(0, 0, ...pixels);
+  pen.drawImage(size.everybody, 0, 0);
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   const radius = found < 150 ? Math.max(3.2, cell * 0.85) : found < 1000 ? Math.max(2, cell * 0.6) : cell * 0.46;
   for (const [ink, from, to] of [[INK.found, guessed, Math.min(found, CELLS)], [INK.guessed, 0, Math.min(guessed, CELLS)]]) {

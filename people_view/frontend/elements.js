@@ -17,14 +17,40 @@ export function key(kind, text) {
   return made;
 }
 
-export function shape(name, attributes) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
+export const shape = (name, attributes, text = "") => ({ name, attributes, text });
+
+export const label = (x, y, text, anchor, kind = "") => shape("text", { x, y, "text-anchor": anchor, class: kind }, text);
+
+// Have a picture consist of these shapes. Elements that it has already are changed where they differ, for a new one takes
+// the browser several times as long; shapes of one name have the same attributes.
+export function arrange(svg, shapes) {
+  const there = [...svg.children];
+  shapes.forEach(({ name, attributes, text }, n) => {
+    let one = there[n];
+    if (one?.nodeName !== name) {
+      one = document.createElementNS("http://www.w3.org/2000/svg", name);
+      one.shown = {};
+      if (there[n]) there[n].replaceWith(one);
+      else svg.append(one);
+    }
+    for (const key in attributes)
+      if (one.shown[key] !== attributes[key]) one.setAttribute(key, (one.shown[key] = attributes[key]));
+    say(one, text);
+  });
+  for (const one of there.slice(shapes.length)) one.remove();
 }
 
-export function label(x, y, text, anchor, kind = "") {
-  const made = shape("text", { x, y, "text-anchor": anchor, class: kind });
-  made.textContent = text;
-  return made;
+// Another text in an element that has nothing else: words in the place of words are less to lay out anew.
+export function say(one, text) {
+  if (!one.firstChild) one.textContent = text;
+  else if (one.firstChild.data !== text) one.firstChild.data = text;
+}
+
+const pen = document.createElement("canvas").getContext("2d");
+
+// How wide a text is: measured on a canvas, which takes no layout of the page.
+export function textWidth(text, font, spacing = "0px") {
+  pen.font = font;
+  pen.letterSpacing = spacing;
+  return pen.measureText(text).width;
 }

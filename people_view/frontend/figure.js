@@ -1,23 +1,55 @@
 // Moving a drawn figure of Plotly's: its lines, points, bars, shapes and names go to where a state has them. Plotly itself
 // would take five frames for it; here only places are written, on the axes that it has laid out.
 
-import { shape } from "./elements.js";
+import { textWidth } from "./elements.js";
 
-const pen = document.createElement("canvas").getContext("2d");
 const FAINT = 0.1; // of points that are there to be clicked: they stay where they are
 const NEAR = 0.4; // pixels between two points of a line, of which the second is left out
 
 export function moveFigure(drawn, to, moved) {
-  const was = moved.figures.get(drawn) ?? {}, { axes = {} } = to;
-  moved.figures.set(drawn, to);
-  const plot = { drawn, moved, layout: drawn._fullLayout, axes, groups: [...drawn.querySelectorAll("g.trace")] };
-  const isNew = (kind, k) => JSON.stringify(to[kind]?.[k]) !== JSON.stringify(was[kind]?.[k]);
-  const all = Object.keys(axes).some((name) => isNew("axes", name)); // on other axes nothing stays where it is
-  const traces = drawn._fullData, columns = to.traces ?? {};
-  traces.forEach((trace, k) => (all || isNew("traces", k) || isNew("traces", k + 1)) && moveTrace(plot, trace, k, columns));
+  if (moved.figures.get(drawn)?.layout !== drawn._fullLayout) moved.figures.set(drawn, plotOf(drawn, moved));
+  const plot = moved.figures.get(drawn), { was } = plot, { axes = {}, traces = {}, names = {} } = to;
+  Object.assign(plot, { axes, was: to });
+  moved.style(drawn, "pointerEvents", "none"); // what hovers would be of the state before
+  const all = JSON.stringify(axes) !== JSON.stringify(was.axes ?? {}); // on other axes nothing stays where it is
+  const isNew = (k) => k in traces && !isSame(traces[k], was.traces?.[k]);
+  drawn._fullData.forEach((trace, k) => {
+    if (all || isNew(k) || isNew(k + 1)) moveTrace(plot, trace, k, traces);
+    if (names[k] && plot.entries.has(k)) write(plot.entries.get(k), names[k], moved);
+  });
   for (const [kind, ones, move] of [["shapes", plot.layout.shapes, moveShape], ["notes", plot.layout.annotations, moveNote]])
-    ones?.forEach((one, k) => (all || isNew(kind, k)) && move(plot, to[kind]?.[k] === null ? null : { ...one, ...to[kind]?.[k] }, k));
+    ones?.forEach((one, k) => {
+      const there = to[kind]?.[k];
+      if (all || JSON.stringify(there) !== JSON.stringify(was[kind]?.[k])) move(plot, there === null ? null : { ...one, ...there }, k);
+    });
   if (all) for (const [name, ends] of Object.entries(axes)) moveTicks(plot, name, ends);
+}
+
+const isSame = (one, other) => one === other
+  || (Array.isArray(one) && Array.isArray(other) && one.length === other.length && one.every((part, n) => isSame(part, other[n])));
+
+// The elements of a figure, looked up once for as long as Plotly does not lay it out anew.
+function plotOf(drawn, moved) {
+  const layout = drawn._fullLayout, all = (selector, root = drawn) => [...root.querySelectorAll(selector)];
+  const by = (ones, of) => new Map(ones.map((one) => [of(one), one]));
+  const index = (one) => one.__data__?.[0]?.trace?.index, place = (one) => Number(one.dataset.index);
+  const parts = (group) => ({
+    group,
+    line: group.querySelector(".js-line"),
+    fill: group.querySelector(".js-fill"),
+    dots: all(".points > path.point", group),
+    bars: all(".point > path", group),
+    errors: all(".yerror", group),
+    words: all(".textpoint", group),
+    behind: all(".xerror, .bartext", group), // these are not moved
+  });
+  return {
+    drawn, moved, layout, axes: {}, was: {},
+    groups: new Map([...by(all("g.trace"), index)].map(([k, group]) => [k, parts(group)])),
+    entries: new Map([...by(all(".legend .traces"), index)].map(([k, one]) => [k, one.querySelector("text")])),
+    shapes: all(".shapelayer path[data-index]"),
+    notes: by(all(".annotation"), place),
+  };
 }
 
 // Where a value lies along an axis, by its short name: pixels from the plot's left or top. Without ``raw`` a value on a
@@ -43,15 +75,14 @@ const across = (plot, ref, raw) => absolute(plot, ref, raw) ?? ((x) => plot.layo
 const up = (plot, ref, raw) => absolute(plot, ref, raw) ?? ((y) => plot.layout._size.t + plot.layout._size.h * (1 - y));
 
 const short = (pixels) => Math.round(pixels * 10) / 10;
+const isSeen = (place) => place?.every(Number.isFinite) ?? false;
 
 function moveTrace(plot, trace, k, traces) {
-  const group = plot.groups.find(({ __data__: [first] = [] }) => first?.trace?.index === k);
-  if (!group || trace.marker?.opacity < FAINT) return;
-  const { moved } = plot;
-  moved.style(group, "visibility", traces[k] === null ? "hidden" : "");
+  const parts = plot.groups.get(k), { moved } = plot;
+  if (!parts || trace.marker?.opacity < FAINT) return;
+  moved.style(parts.group, "visibility", traces[k] === null ? "hidden" : "");
   if (traces[k] === null) return;
-  const points = places(plot, trace, traces[k]);
-  const line = group.querySelector(".js-line"), fill = group.querySelector(".js-fill");
+  const columns = traces[k] ?? [trace.x, trace.y], points = places(plot, trace, columns), { line, fill } = parts;
   if (line) moved.set(line, "d", path(points, trace.line?.shape));
   if (fill) {
     const next = plot.drawn._fullData[k + 1];
@@ -59,17 +90,33 @@ function moveTrace(plot, trace, k, traces) {
     const other = next?.fill?.startsWith("tonext") ? places(plot, next, traces[k + 1]) : ends;
     moved.set(fill, "d", `${path([...other, ...[...points].reverse()])}Z`);
   }
-  group.querySelectorAll(".points > path.point").forEach((dot, n) => {
+  parts.dots.forEach((dot, n) => {
     const at = points[dot.__data__?.i ?? n]; // of many points only some are drawn
-    moved.style(dot, "display", at && at.every(Number.isFinite) ? "" : "none");
+    moved.style(dot, "display", isSeen(at) ? "" : "none");
     if (at) moved.set(dot, "transform", `translate(${at.map((pixels) => Math.round(pixels * 100) / 100)})`);
   });
-  group.querySelectorAll(".point > path").forEach((bar, n) => {
+  parts.bars.forEach((bar, n) => {
     const [x, y] = points[n] ?? [], d = bar.getAttribute("d");
     if (x !== undefined) moved.set(bar, "d", trace.orientation === "h" ? d.replace(/H[^V]+/, `H${short(x)}`) : d.replace(/V[^H]+/, `V${short(y)}`));
   });
-  for (const kind of [".errorbar", ".text", ".bartext"]) // these stay behind
-    group.querySelectorAll(kind).forEach((one) => moved.style(one, "opacity", 0));
+  const before = parts.words.length || parts.errors.length ? places({ ...plot, axes: {} }, trace) : [];
+  parts.words.forEach((one, n) => {
+    moved.style(one, "visibility", isSeen(points[n]) ? "" : "hidden");
+    if (isSeen(points[n])) moved.set(one, "transform", `translate(${points[n].map((pixels, at) => short(pixels - before[n][at]))})`);
+  });
+  moveErrors(plot, trace, columns, parts.errors, (n) => points[n][0] - before[n][0]);
+  for (const one of parts.behind) moved.style(one, "opacity", 0);
+}
+
+// Upright bars of errors, as Plotly draws them: a hat, the bar, a foot.
+function moveErrors(plot, trace, [, y, above = trace.error_y?.array, below = trace.error_y?.arrayminus ?? above], errors, shift) {
+  const at = scale(plot, trace.yaxis ?? "y");
+  errors.forEach((bar, n) => {
+    bar.laid ??= bar.getAttribute("d").match(/^M([-\d.]+),[-\d.]+h([-\d.]+)/).slice(1).map(Number);
+    const [left, wide] = bar.laid, [high, low] = [y[n] + above[n], y[n] - below[n]].map(at), isThere = y[n] !== null && isSeen([high, low]);
+    plot.moved.style(bar, "display", isThere ? "" : "none");
+    if (isThere) plot.moved.set(bar, "d", `M${short(left + shift(n))},${short(high)}h${wide}m${-wide / 2},0V${short(low)}m${-wide / 2},0h${wide}`);
+  });
 }
 
 function places(plot, trace, columns = [trace.x, trace.y]) {
@@ -93,7 +140,7 @@ function path(points, steps) {
 }
 
 function moveShape(plot, one, k) {
-  for (const drawn of plot.drawn.querySelectorAll(`.shapelayer path[data-index="${k}"]`)) {
+  for (const drawn of plot.shapes.filter(({ dataset }) => Number(dataset.index) === k)) {
     plot.moved.style(drawn, "visibility", one === null ? "hidden" : "");
     if (one === null || one.path) continue;
     const [x, y] = [across(plot, one.xref), up(plot, one.yref)];
@@ -104,49 +151,52 @@ function moveShape(plot, one, k) {
 
 // A name that points somewhere keeps its arrow; one that stands at its place stands there by its anchors.
 function moveNote(plot, one, k) {
-  const drawn = plot.drawn.querySelector(`.annotation[data-index="${k}"]`);
+  const drawn = plot.notes.get(k), { moved } = plot;
   if (!drawn) return;
-  const { moved } = plot, text = drawn.querySelector("text"), box = drawn.querySelector("rect.bg");
   moved.style(drawn, "visibility", one === null ? "hidden" : "");
   if (one === null) return;
+  const text = drawn.querySelector("text"), box = drawn.querySelector("rect.bg");
   const spot = (note, on) => [across(on, note.xref, false)(note.x) + note.xshift, up(on, note.yref, false)(note.y) - note.yshift];
-  const [x, y] = spot(one, plot);
-  if (one.text !== text.dataset.unformatted) write(text, one, box, moved);
+  const [x, y] = spot(one, plot), was = text.dataset.unformatted;
+  if (one.text !== was) {
+    const wide = Number(box.getAttribute("width")) + width(one.text, one.font) - width(was, one.font);
+    moved.set(box, "width", wide);
+    write(text, one.text, moved, text.getAttribute("text-anchor") === "middle" ? wide / 2 : undefined);
+  }
   if (one.showarrow) {
-    const [was, before] = spot(plot.layout.annotations[k], { ...plot, axes: {} });
-    return moved.set(drawn, "transform", `translate(${short(x - was)},${short(y - before)})`);
+    const [left, top] = spot(plot.layout.annotations[k], { ...plot, axes: {} });
+    return moved.set(drawn, "transform", `translate(${short(x - left)},${short(y - top)})`);
   }
   const [wide, high] = [Number(box.getAttribute("width")), Number(box.getAttribute("height"))];
   const left = { left: 0, center: wide / 2, right: wide }[one.xanchor] ?? 0, top = { top: 0, middle: high / 2, bottom: high }[one.yanchor] ?? 0;
   moved.set(text.parentNode, "transform", `translate(${short(x - left)},${short(y - top)})`);
 }
 
-// In Plotly's marks for bold letters and lines. Widths are measured on a canvas, which takes no layout of the page.
-function write(text, { text: words, font }, box, moved) {
-  const lines = words.split("<br>"), was = text.dataset.unformatted;
-  const part = (piece) => {
-    const made = shape("tspan", piece.startsWith("<b>") ? { "font-weight": "bold" } : {});
-    made.textContent = plain(piece);
-    return made;
-  };
+// Words in the place of a text, in Plotly's marks for bold letters and lines; from ``middle`` to both sides, if given.
+function write(text, words, moved, middle) {
+  if (words === text.dataset.unformatted) return;
   moved.set(text, "data-unformatted", words);
-  moved.content(text, lines.map((line, n) => {
-    const made = shape("tspan", { class: "line", x: text.getAttribute("x"), y: text.getAttribute("y"), dy: `${1.3 * n}em` });
-    made.append(...line.split(/(<b>.*?<\/b>)/).filter(Boolean).map(part));
+  if (middle !== undefined) moved.set(text, "x", middle);
+  const [x, y] = [text.getAttribute("x") ?? 0, text.getAttribute("y") ?? 0];
+  moved.content(text, words.split("<br>").map((line, n) => {
+    const made = span("", { class: "line", x, y, dy: `${1.3 * n}em` });
+    made.append(...line.split(/(<b>.*?<\/b>)/).filter(Boolean).map((piece) => span(plain(piece), piece.startsWith("<b>") ? { "font-weight": "bold" } : {})));
     return made;
   }));
-  const wide = Number(box.getAttribute("width")) + width(words, font) - width(was, font);
-  moved.set(box, "width", wide);
-  if (text.getAttribute("text-anchor") !== "middle") return;
-  for (const one of [text, ...text.children]) moved.set(one, "x", wide / 2);
 }
 
-const plain = (marked) => marked.replace(/<[^>]+>/g, "");
-
-function width(words, { size, family }) {
-  pen.font = `${words.includes("<b>") ? "bold " : ""}${size}px ${family}`;
-  return Math.max(...words.split("<br>").map((line) => pen.measureText(plain(line)).width));
+function span(words, attributes) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", "tspan");
+  made.textContent = words;
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
 }
+
+const SIGNS = { "&lt;": "<", "&gt;": ">", "&amp;": "&", "&#123;": "{", "&nbsp;": "\u00a0" }; // as Python spells what is no mark
+const plain = (marked) => marked.replace(/<[^>]+>/g, "").replace(/&#?\w+;/g, (one) => SIGNS[one] ?? one);
+
+const width = (words, { size, family }) =>
+  Math.max(...words.split("<br>").map((line) => textWidth(plain(line), `${words.includes("<b>") ? "bold " : ""}${size}px ${family}`)));
 
 // As many as Plotly has drawn; what an axis has less of is hidden, and more comes with the next figure.
 function moveTicks(plot, name, { title, tickvals, ticktext }) {

@@ -1,7 +1,7 @@
 // The evidence without and with the record, and the threshold from which on the verdict changes. Where a law is narrower
 // than a pixel a line stands for it, as high as its share; a lot decides on a part of a line at the threshold.
 
-import { key, label, node, shape } from "./elements.js";
+import { arrange, key, label, node, shape } from "./elements.js";
 
 const HIGHEST = 20000, PLACES = 960; // as HEIGHT and PLACES in scene.py
 const TAIL = 0.6; // height of the picture that what lies behind the threshold is drawn up to, where it is low
@@ -10,22 +10,24 @@ const SAID = 1.5; // times taller, from which on it is said
 const BELOW = 24, ABOVE = 10; // pixels
 const KIND = ["guessed", "found"];
 
-export const hillsMarkup = `<figure><figcaption></figcaption><svg class="chart" role="img"></svg></figure>`;
-
-export function drawHills(part, scene, level) {
-  const { words, clears } = scene, { hills } = level, svg = part.$("svg");
-  const both = hills ? [hills.outsiders, hills.members] : [];
-  part.$("figcaption").replaceChildren(
+export const hills = {
+  markup: `<figure><figcaption></figcaption><svg class="chart" role="img"></svg></figure>`,
+  measure: ({ $ }) => ({ width: $("svg").clientWidth, height: $("svg").clientHeight }),
+  caption: ({ $ }, { words }) => $("figcaption").replaceChildren(
     node("b", "", "What the attacker sees "), key("guessed", words.null), key("found", words.alternative),
-  );
-  const width = svg.clientWidth, height = svg.clientHeight;
-  if (!hills) {
+  ),
+  draw,
+};
+
+function draw({ $, size: { width, height } }, scene, level) {
+  const { words, clears } = scene, { hills: seen } = level, svg = $("svg");
+  if (!seen) {
     const why = level.found === null ? "Let go to compute this." : "No law of this evidence is known.";
-    svg.replaceChildren(label(width / 2, height / 2, why, "middle"));
-    svg.setAttribute("aria-label", why);
-    return;
+    arrange(svg, [label(width / 2, height / 2, why, "middle")]);
+    return svg.setAttribute("aria-label", why);
   }
-  const base = height - BELOW, cut = hills.threshold;
+  const both = [seen.outsiders, seen.members];
+  const base = height - BELOW, cut = seen.threshold;
   const place = { x: (v) => (v / PLACES) * width, base, up: (h) => base - (h / 1.1) * (base - ABOVE) };
   const outlines = both.map(({ places, heights }) => places.map((v, k) => [v, heights[k] / HIGHEST]));
   const tails = both.map(({ places }, k) => beyond(outlines[k], places, cut, clears));
@@ -44,7 +46,7 @@ export function drawHills(part, scene, level) {
   parts.push(...marks(place, scene, cut, times, width));
   both.forEach((one, k) => one.taller >= SAID && parts.push(taller(place, outlines[k], one.taller, width)));
   if (both.some((one) => one.lines.length)) parts.push(label(width / 2, base + 18, "line: a share at one place", "middle"));
-  svg.replaceChildren(...parts);
+  arrange(svg, parts);
   svg.setAttribute("aria-label", `The evidence of ${words.null} and of ${words.alternative}, with the threshold.`);
 }
 

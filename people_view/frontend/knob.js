@@ -4,9 +4,16 @@
 import { moveFigure } from "./figure.js";
 import { Moved, write } from "./moved.js";
 
-export const PALE = 0.35; // of what is not known at a place
+const PALE = 0.35; // of what is not known at a place
 
 const knobs = new Map(); // by the slider's key: what is known of it
+const passed = new Map(); // by the name of a picture: the place that its own slider is at
+
+// The slider of a picture is at this place; what moves with it on the page belongs to the knob of that name.
+export function pass(name, place) {
+  passed.set(name, place);
+  if (knobs.get(name)?.watch) show(knobs.get(name));
+}
 
 // A part of a knob: its states, or the place that the server has answered. Both come with every run that changes them.
 export function turn(root, data) {
@@ -21,20 +28,21 @@ export function turn(root, data) {
   Object.assign(knob, data, { at: undefined, ink });
   knob.moved.back(false);
   const look = () => (knob.queued ??= requestAnimationFrame(() => show(knob)));
-  const watch = new MutationObserver(look);
+  const watch = (knob.watch = new MutationObserver(look));
   watch.observe(document.body, { subtree: true, attributeFilter: ["aria-valuetext"] });
   look(); // the slider may have moved on since the server was asked
   return () => {
     watch.disconnect();
+    if (knob.watch === watch) knob.watch = undefined;
     knob.moved.back(false);
   };
 }
 
-export const byKey = (key) => document.querySelector(`.st-key-${key.replace(/[^a-zA-Z0-9_-]/g, "-")}`);
+const byKey = (key) => document.querySelector(`.st-key-${key.replace(/[^a-zA-Z0-9_-]/g, "-")}`);
 
 function show(knob) {
   knob.queued = undefined;
-  const at = byKey(knob.slider)?.querySelector("input")?.getAttribute("aria-valuetext");
+  const at = passed.get(knob.slider) ?? byKey(knob.slider)?.querySelector("input")?.getAttribute("aria-valuetext");
   if (!at || at === knob.at) return;
   knob.at = at;
   const { moved } = knob, state = knob.states[at];

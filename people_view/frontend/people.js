@@ -1,15 +1,16 @@
 // The parts of one picture: the answer with its slider, the people, and the hills. Each is mounted on its own, so that
 // the page decides where they stand; they meet here by the name of their scene and draw the level that the slider is at.
-// Numbers and verdicts come from Python. The noise goes back when the slider is let go.
+// The noise goes back when the slider is let go.
 
-import { drawPeople, peopleMarkup } from "./crowd.js";
-import { grouped, node } from "./elements.js";
-import { drawHills, hillsMarkup } from "./hills.js";
-import { byKey, PALE, turn } from "./knob.js";
+import { answer } from "./answer.js";
+import { people } from "./crowd.js";
+import { node, say } from "./elements.js";
+import { hills } from "./hills.js";
+import { pass, turn } from "./knob.js";
 
-const SAY_AFTER = 500; // ms that the slider rests before a screen reader is told what it shows
+const KINDS = { answer, people, hills };
+const SAY_AFTER = 500; // ms that words rest before a screen reader is told
 const GLIDE = 450; // ms from one noise to the advised one
-const UNKNOWN = "Let go to compute this.";
 const ANSWERED = 5000; // ms after which the server's noise counts, whatever was asked for
 
 const pictures = new Map(); // by the scene's name: what its parts share
@@ -18,8 +19,8 @@ const parts = new WeakMap(); // by root: the part that is mounted there
 export default function ({ data: [data], parentElement: root, setTriggerValue }) {
   if (data.part === "said") return tell(root, data.text);
   if (data.part === "knob" || data.part === "states") return turn(root, data);
-  const name = data.part === "answer" ? data.scene.name : data.name;
-  if (!pictures.has(name)) pictures.set(name, { name, draws: new Set(), at: 0, scene: null, sent: null });
+  const name = data.scene?.name ?? data.name;
+  if (!pictures.has(name)) pictures.set(name, { name, parts: new Set(), at: 0, scene: null, sent: null });
   const picture = pictures.get(name);
   if (data.part === "levels") {
     picture.more = data;
@@ -32,13 +33,12 @@ export default function ({ data: [data], parentElement: root, setTriggerValue })
     parts.set(root, part);
   }
   part.ask = setTriggerValue;
-  part.pale = data.pale ?? [];
   part.box.classList.toggle("low", Boolean(data.low));
   if (data.scene) take(picture, data.scene, part);
   redraw(picture);
   return () => {
     part.watch.disconnect();
-    picture.draws.delete(part.draw);
+    picture.parts.delete(part);
     parts.delete(root);
   };
 }
@@ -46,32 +46,43 @@ export default function ({ data: [data], parentElement: root, setTriggerValue })
 // Words for screen readers alone, said once they have rested: a figure of the page has changed, and its answer with it.
 function tell(root, text) {
   const place = root.querySelector(".said") ?? root.appendChild(node("p", "said", "", { role: "status", "aria-live": "polite" }));
-  const saying = setTimeout(() => place.textContent === text || (place.textContent = text), SAY_AFTER);
+  const saying = setTimeout(() => say(place, text), SAY_AFTER);
   return () => clearTimeout(saying);
 }
 
-function mount(root, kind, picture) {
-  const box = document.createElement("div");
-  box.className = `part ${kind}`;
-  box.innerHTML = { answer: answerMarkup, people: peopleMarkup, hills: hillsMarkup }[kind];
+function mount(root, name, picture) {
+  const box = node("div", `part ${name}`, ""), kind = KINDS[name], known = new Map();
+  box.innerHTML = kind.markup;
   root.querySelector(".part")?.remove();
   root.append(box);
-  const part = { box, $: (selector) => box.querySelector(selector) };
-  const paint = { answer: drawAnswer, people: drawPeople, hills: drawHills }[kind];
-  part.draw = () => picture.scene && paint(part, picture.scene, picture.scene.levels[picture.at]);
-  picture.draws.add(part.draw);
-  part.watch = new ResizeObserver(() => redraw(picture));
+  const $ = (selector) => known.get(selector) ?? known.set(selector, box.querySelector(selector)).get(selector);
+  const part = { box, kind, $ };
+  picture.parts.add(part);
+  part.watch = new ResizeObserver(() => {
+    part.size = kind.measure(part); // here alone: at any other time it would have the browser lay out the page once more
+    redraw(picture);
+  });
   part.watch.observe(box);
-  if (kind === "answer") listen(part, picture, root);
+  if (kind === answer) listen(part, picture, root);
   return part;
 }
 
 function redraw(picture) {
-  if (picture.queued) return;
-  picture.queued = requestAnimationFrame(() => {
-    picture.queued = 0;
-    for (const draw of picture.draws) draw();
+  picture.queued ??= requestAnimationFrame(() => {
+    picture.queued = undefined;
+    draw(picture);
   });
+}
+
+// All parts, and what moves with them on the page.
+function draw({ name, scene, at, parts: all }) {
+  if (!scene) return;
+  for (const part of all) {
+    if (part.captioned !== scene) part.kind.caption(part, (part.captioned = scene));
+    part.size ??= part.kind.measure(part);
+    part.kind.draw(part, scene, scene.levels[at]);
+  }
+  pass(name, scene.levels[at].named);
 }
 
 // A scene from the server. An older answer must not take the thumb away from who drags it or has asked since.
@@ -99,17 +110,6 @@ function nearest(levels, noise) {
   const distance = (one) => Math.abs(Math.log(one.noise / noise));
   return levels.reduce((best, one, k) => (distance(one) < distance(levels[best]) ? k : best), 0);
 }
-
-const answerMarkup = `
-  <h2 class="verdict">
-    <span><span class="before"></span> <b class="found"></b> <span class="of"></span>
-      <span class="after"></span> <span class="badge"></span></span>
-    <span><span class="state"></span> <span class="roomy advice"></span> <button type="button"></button></span>
-  </h2>
-  <div class="noise"><b class="now"></b><span>accurate</span>
-    <span class="track"><input type="range" min="0" step="1" aria-label="Noise"><span class="advised"></span></span>
-    <span>private</span></div>
-  <p class="said" aria-live="polite"></p>`;
 
 function listen(part, picture, root) {
   const slider = part.$("input");
@@ -147,60 +147,9 @@ function glide(part, picture) {
   const step = (now) => {
     const share = still ? 1 : Math.min((now - start) / GLIDE, 1);
     picture.at = Math.round(from + (to - from) * share * (2 - share));
-    for (const draw of picture.draws) draw();
+    draw(picture);
     if (share < 1) requestAnimationFrame(step);
     else send(part, picture);
   };
   requestAnimationFrame(step);
-}
-
-function drawAnswer(part, scene, level) {
-  const { $, box } = part, { words, advised } = scene, known = level.found !== null;
-  const at = scene.levels.indexOf(level), last = Math.max(scene.levels.length - 1, 1);
-  const crowd = grouped(scene.crowd), count = known ? grouped(level.found) : "…";
-  const say = (kind, text) => $(kind).textContent === text || ($(kind).textContent = text); // kept where it is the same
-  box.classList.toggle("over", known && level.over);
-  box.classList.toggle("under", known && !level.over);
-  say(".before", known ? level.before : "At most");
-  say(".found", count);
-  say(".of", `of ${crowd}`);
-  say(".after", words.after);
-  say(".badge", words.kind);
-  $(".badge").title = words.kind_help;
-  say(".state", known ? `${level.over ? "✕" : "✓"} ${level.verdict}` : UNKNOWN);
-  say(".advice", advice(scene, level));
-  say("button", words.use);
-  $("button").hidden = !(known && level.over && advised !== null);
-  $(".advice").classList.toggle("roomy", advised !== null || !level.over); // why there is nothing to press is said everywhere
-  fit(box, $("button"));
-  for (const place of part.pale.map(byKey)) if (place) place.style.opacity = at === scene.chosen ? "" : PALE;
-  const now = `${words.noise} ${level.named}`, slider = $("input");
-  const said = known ? `${level.before} ${count} of ${crowd} ${words.after} (${words.luck}). ${level.verdict}` : UNKNOWN;
-  say(".now", now);
-  slider.setAttribute("aria-label", words.noise);
-  slider.max = scene.levels.length - 1;
-  slider.value = at;
-  slider.setAttribute("aria-valuetext", `${now}. ${said}`);
-  slider.style.setProperty("--part", at / last);
-  const place = advised === null ? -1 : scene.levels.findIndex((one) => one.noise === advised);
-  $(".advised").hidden = place < 0;
-  say(".advised", scene.levels[place]?.named ?? "");
-  $(".advised").style.setProperty("--part", place / last);
-  clearTimeout(part.saying);
-  part.saying = setTimeout(() => say(".said", said), SAY_AFTER);
-}
-
-// A line with no room for all of it is said briefly, as on a phone: the button alone says which noise meets the limit.
-function fit(box, button) {
-  box.classList.remove("brief-advice");
-  const [, state] = box.querySelectorAll(".verdict > span");
-  const isFull = (line) => line.clientHeight > 1.6 * parseFloat(getComputedStyle(line).lineHeight);
-  if (!button.hidden && isFull(state)) box.classList.add("brief-advice");
-}
-
-// A factor on all noise is one on the noise in force: of a place that the slider only passes, the noise itself is said.
-function advice({ advised, words, levels, chosen }, level) {
-  if (level.found === null || level.noise === advised) return "";
-  if (advised === null) return level.over ? words.no_advice : "";
-  return `${level === levels[chosen] ? words.remedy : words.other} ${level.over ? "meets it" : "would do"}.`;
 }

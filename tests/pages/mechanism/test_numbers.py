@@ -3,6 +3,7 @@
 import io
 import re
 from dataclasses import replace
+from typing import Any
 from unittest.mock import Mock
 
 import numpy as np
@@ -14,10 +15,11 @@ from streamlit.testing.v1 import AppTest
 from numerics.deadline import DeadlineError
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism
 from numerics.trade_off import Bound, Order
-from pages.mechanism import figures, numbers
+from pages.mechanism import figures, motion, numbers
 from pages.server.budget import Budget, within
-from pages.ui import cached, comparison, people_scene
-from pages.ui.figure_controls import SecondFigure
+from pages.ui import cached, comparison, noise_levels, people_scene
+from pages.ui.figure_controls import CHART, CurveView, SecondFigure
+from pages.ui.numbers_in_words import count_up
 from pages.ui.release_in_force import ReleaseChoice
 from tests.pages.answers import Answers
 from tests.pages.driver import level
@@ -32,6 +34,21 @@ RELEASES: list[Mechanism] = [
 ]
 PERSON = replace(CHOICE, mechanism=Gaussian(1.0, 0.01, 1000, records_per_person=4))
 FEW = Gaussian(1.0, 0.01, 100)
+
+
+@pytest.mark.parametrize("release", [RELEASES[0], Gaussian(2.0), RELEASES[2]], ids=lambda one: one.label)
+def test_the_curve_moves_with_the_people(release: Mechanism) -> None:
+    """At every noise its point and its number are those who are counted there, and the curve runs through the point."""
+    choice = replace(CHOICE, mechanism=release)
+    for place, state in motion.states(motion.Moving(choice, CurveView(), (0.7, 1.4), 1.69, (), ())).items():
+        there, is_fine = noise_levels.at_noise(release, float(place.split(",")[0])), place.startswith("1.69")
+        found = noise_levels.level(there, choice.alpha, choice.order, is_fine=is_fine).found
+        assert found is not None
+        moved: Any = state.figures[CHART]
+        *_, (x, y), point = moved["traces"].values()
+        assert (*point[0], *point[1]) == pytest.approx((choice.alpha, found), rel=1e-4)
+        assert np.interp(np.log(choice.alpha), np.log(x), np.log(y)) == pytest.approx(np.log(found), abs=0.02)
+        assert f"<b>{count_up(found, 10_000):,}</b>" in {one["text"] for one in moved["notes"].values()}
 
 
 def crowd_of(release: Mechanism, alpha: float, prior: float = 0.1, order: Order = Order.ADD) -> int:
