@@ -80,6 +80,6 @@ notes = tuple(f"**{curve.label}.** {' '.join(curve.assumptions)}" for curve in c
 result_header.how_computed(formulas(release), notes, [curve.bound for curve in curves], seconds)
 if figure is not None:
     absent = answer.absent(opened)
-    data, sheet = partial(downloads.curves_table, curves, absent), partial(sheet_filling.sheet, entered)
+    data, sheet = partial(downloads.of_curves, curves, absent), partial(sheet_filling.sheet, entered)
     share.offer(Shared("attackers", snippet(release, seen), data, sheet=sheet, release=choice.exported))
 result_header.aria_live(said_in_full)

@@ -140,7 +140,7 @@ if drawn:
         "delta": f"{choice.delta:g}",
     }
     python = numbers.python_snippet(release, choice.alpha, choice.delta, choice.order, prior)
-    table = partial(downloads.curves_table, drawn, parameters)
+    table = partial(downloads.of_curves, drawn, parameters)
     sheet = partial(sheet_filling.sheet, ReleaseSetting(choice))
     share.offer(Shared("trade-off", python, table, others, sheet, release=choice.exported))
 if scene:

@@ -83,7 +83,7 @@ else:
             Shared(
                 "reconstruction",
                 formulas.snippet(view),
-                partial(downloads.curves_table, drawn, notes, ("prior", "missed", "reconstruction")),
+                partial(downloads.of_curves, drawn, notes, ("prior", "missed", "reconstruction")),
                 {f"against {across}": partial(figures.other_noise_table, view, across)},
                 partial(sheet_filling.sheet, ReleaseSetting(choice), answer=answered, known=known),
                 release=choice.exported,

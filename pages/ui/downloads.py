@@ -91,7 +91,7 @@ _RATES = {
 """What the columns are where a table of curves has no other names for them."""
 
 
-def curves_table(
+def of_curves(
     curves: Sequence[TradeOffCurve], settings: Mapping[str, str], names: Sequence[str] = ("alpha", "beta", "power")
 ) -> str:
     """CSV of what a figure shows, curves below each other, told apart by the column ``release``.

@@ -176,7 +176,7 @@ def offer(
         for name, column in _columns(audit).items()
     }
     others = {
-        "errors": lambda: downloads.curves_table(curves(audit), header),
+        "errors": lambda: downloads.of_curves(curves(audit), header),
         "densities": lambda: densities_table(audit, header),
     }
     ratios = partial(downloads.table, columns, header)

@@ -130,7 +130,7 @@ def test_ratios_are_taken_at_equal_priors_and_files_hold_what_was_drawn() -> Non
     same = guess.curve.power[int(np.flatnonzero(guess.curve.alpha == ratio.prior[at])[0])]
     assert ratio.ratio[at] == pytest.approx(same / truth, rel=1e-3)
     np.testing.assert_allclose(figures.ratio(curve, EstimatedCurve(curve)).ratio, 1.0)
-    text = downloads.curves_table([curve], {"prior": "kappa = 0.001"}, ("prior", "missed", "gamma"))
+    text = downloads.of_curves([curve], {"prior": "kappa = 0.001"}, ("prior", "missed", "gamma"))
     frame = pd.read_csv(io.StringIO(text), comment="#")
     assert list(frame) == ["release", "prior", "missed", "gamma", "gamma (guarantee)", "gamma (demonstrated attack)"]
     np.testing.assert_array_equal(frame[["prior", "gamma"]], np.transpose([curve.alpha, curve.power]))

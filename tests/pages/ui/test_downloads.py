@@ -107,10 +107,10 @@ def test_data_are_the_curves_with_parameters_and_assumptions() -> None:
     """Text in them and in names stays text, and runs in no browser."""
     curves = [cached.trade_off(release, points=40) for release in (Gaussian(1.0, 0.1, 10), Laplace(1.0))]
     notes = {"delta": "1e-05", "<name>": "<script>alert(1)</script>"}
-    frame = pd.read_csv(io.StringIO(downloads.curves_table(curves, notes)), comment="#")
+    frame = pd.read_csv(io.StringIO(downloads.of_curves(curves, notes)), comment="#")
     assert list(frame["release"].unique()) == [drawn.label for drawn in curves]
     np.testing.assert_array_equal(frame["beta"], np.concatenate([drawn.beta for drawn in curves]))
-    drawn, text = curves[0], downloads.curves_table(curves[:1], notes)
+    drawn, text = curves[0], downloads.of_curves(curves[:1], notes)
     frame = pd.read_csv(io.StringIO(text), comment="#")
     assert drawn.lower is not None
     for name, values in (("alpha", drawn.alpha), ("power", drawn.power), ("power (guarantee)", drawn.lower.power)):
@@ -146,7 +146,7 @@ def test_only_a_guarantee_leaves_as_a_guarantee(bound: Bound) -> None:
     """An estimate says nothing of what is promised, nor of what an attack is known to reach."""
     alpha, power = np.array([0.0, 0.1, 1.0]), np.array([0.0, 0.3, 1.0])
     curve = TradeOffCurve(alpha, 1.0 - power, power, bound, "curve", ())
-    saved = pd.read_csv(io.StringIO(downloads.curves_table([curve, curve], {})), comment="#")
+    saved = pd.read_csv(io.StringIO(downloads.of_curves([curve, curve], {})), comment="#")
     for column, safe in (("guarantee", Bound.LOWER), ("demonstrated attack", Bound.UPPER)):
         expected = [*power, *power] if bound in (Bound.EXACT, safe) else np.full(6, np.nan)
         np.testing.assert_array_equal(saved[f"power ({column})"], expected)
