@@ -173,9 +173,9 @@ def _over_priors(run: Gaussian, records: int, batch: float) -> Drawing:
     return Drawing.of(axes, lines, links.reconstruct(release, 1e-4), Line.guessing(_PRIORS))
 
 
-def _panel_of_run(place: str, data: str, run: Gaussian, records: int, batches: Knob) -> Panel:
+def _panel_of_run(place: str, run: Gaussian, records: int, batches: Knob) -> Panel:
     return Panel(
-        f"{place}: Training of the size of {data}: reconstruction against the prior",
+        f"{place}: Reconstruction against the prior",
         batches,
         partial(_over_priors, run, records),
         "At a prior of κ = 0.0001 the truth is {ground truth @ 1e-4|.3g}; the CLT has {CLT @ 1e-4|.3g} and Edgeworth "
@@ -191,11 +191,11 @@ _RUNS = _question(
     "real-runs", "What do real training runs give away?", "The certified truth is ours.", "DP-SGD CIFAR ImageNet De"
 ).answered_by(
     _panel_of_run(
-        *("Fig. 2, CIFAR-10", "CIFAR-10", Gaussian(10.5, 4096 / 50_000, 1000), 50_000),
+        *("Fig. 2, CIFAR-10", Gaussian(10.5, 4096 / 50_000, 1000), 50_000),
         Knob("Batch size", (64, 256, 1024, 4096, 16_384), 4096, "paper: 4096; 256, a small rate, is ours"),
     ),
     _panel_of_run(
-        *("Fig. 2/1e, ImageNet", "ImageNet", Gaussian(2.5, 16_384 / _IMAGES, 71_589), _IMAGES),
+        *("Fig. 2/1e, ImageNet", Gaussian(2.5, 16_384 / _IMAGES, 71_589), _IMAGES),
         Knob(
             *("Batch size", (256, 1024, 4096, 16_384, 65_536), 16_384),
             "paper: 16384; 1024, small and of Fig. 1e, is ours",

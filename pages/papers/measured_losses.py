@@ -89,8 +89,8 @@ _OFF = _question(
     "Epsilon* simulation normal fit empirical estimate",
 ).answered_by(
     Panel(
-        "Fig. 4/5: Gamma laws, in print for Fig. 4 the same for both groups: estimates of ε*, and the truth",
-        Knob("Distance d of the laws", _DISTANCES, 0.0, "Fig. 4: 0, Fig. 5: all"),
+        "Fig. 4/5: Gamma laws: estimates of ε*, and the truth",
+        Knob("Distance d of the laws", _DISTANCES, 0.0, "Fig. 4: 0, equal laws; Fig. 5: all"),
         _over_sizes,
         "From the most losses drawn counting finds {counted @ inf|3}, normal fits {normal fits @ inf|3} and uncut "
         "{normal fits, not cut @ inf|3}; the truth is {truth @ 1e4|3}, and with rates cut alike, {truth, cut at 0.001 "

@@ -41,7 +41,7 @@ _ALONE = """<style>[data-testid=stHeader] { display: none } .stMainBlockContaine
 .st-key-lecture [data-testid=stSlider] label { margin-bottom: 12px }
 .st-key-lecture :is([class*=st-key-papers-figure_], [class*=st-key-papers-figure_] [data-testid=stFullScreenFrame],
   [data-testid=stPlotlyChart], [data-testid=stPlotlyChart] > div) {
-  height: max(260px, calc(100dvh - 350px)) !important; flex: none !important }</style>"""
+  height: max(260px, calc(100dvh - 380px)) !important; flex: none !important }</style>"""
 # Keys of a lecture, and of a clicker, which sends the same, click the buttons that the page has for them.
 _KEYS = """const BUTTONS = {
   PageDown: "next", ArrowRight: "next", PageUp: "previous", ArrowLeft: "previous", Escape: "leave",
