@@ -143,6 +143,8 @@ def unzipped(data: bytes | bytearray, largest: int) -> zipfile.ZipFile:
         raise TableError(what, _PACK_AGAIN) from None
     if any(info.flag_bits & 1 for info in archive.infolist()):
         raise TableError("The archive is encrypted.", _SAVE_PLAINLY)
+    if len(set(archive.namelist())) < len(archive.namelist()):
+        raise TableError("Two files in the archive have one name.", _PACK_AGAIN)
     size = sum(info.file_size for info in archive.infolist())
     if size > largest:
         raise TooLargeError(
