@@ -42,7 +42,7 @@ def written(table: pa.Table, **options: object) -> bytes:
 
 @cache
 def valid_files() -> tuple[bytes, ...]:
-    """One of every kind that is read: text, gzip, Parquet; losses and predictions."""
+    """One of every kind that is read: text, gzip, Parquet, JSON, NumPy's arrays; losses and predictions."""
     rng = np.random.default_rng(1)
     loss, names = rng.gamma(2, 1, ROWS), np.array(["cat", "dog", "eel"])
     lines = [f"{one:.6f},{member},{run}" for one, member, run in zip(loss, MEMBER, RUN, strict=True)]
@@ -61,6 +61,7 @@ def valid_files() -> tuple[bytes, ...]:
         "tokens": [[1.0, 2.0]] * ROWS,
     }
     losses, plain = pa.table(columns), {"use_dictionary": False}
+    np.savez_compressed(arrays := io.BytesIO(), loss=loss, member=MEMBER)
     return (
         text.encode(),
         text.replace(",", ";").replace(".", ",").encode(),
@@ -74,6 +75,9 @@ def valid_files() -> tuple[bytes, ...]:
         written(losses.select([0, 3]), compression="none", write_page_checksum=True, **plain),
         written(losses.select([0, 4]), compression="brotli", column_encoding={"loss": "BYTE_STREAM_SPLIT"}, **plain),
         written(scores, compression="lz4"),
+        scores.to_pandas().to_json(orient="records").encode(),
+        losses.select([0, 3]).to_pandas().to_json(orient="records", lines=True).encode(),
+        arrays.getvalue(),
         scores.to_pandas().to_csv(index=False).encode(),
     )
 

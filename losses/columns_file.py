@@ -61,13 +61,13 @@ class ColumnsFile:
         """
         whole, words = _of_groups(found)
         whole, others = _of_one_length(whole)
-        plain, nested = _flat(whole)
-        if not plain or not len(next(iter(plain.values()))):
+        names, plain, nested = _flat(whole)
+        if not plain or not len(plain[0]):
             raise TableError("The file holds no rows.", A_ROW_EACH)
         left = [*left, *others, *nested]
         told = [note, words, f"Not read, as no columns of the table: {listed(left)}." if left else ""]
-        units = [UNITS.get(column.type) for column in plain.values()]
-        cells = dict(zip(names_of(tuple(plain)), map(_in_cells, plain.values()), strict=True))
+        units = [UNITS.get(column.type) for column in plain]
+        cells = dict(zip(names_of(tuple(names)), map(_in_cells, plain), strict=True))
         probe = _probe(cells)
         are_text = [pa.types.is_string(one.type) for one in cells.values()]
         texts = [[cell if is_text else "" for cell, is_text in zip(row, are_text, strict=True)] for row in probe]
@@ -127,7 +127,9 @@ def _of_groups(found: Columns) -> tuple[Columns, str]:
             raise TableError(what, "Write both groups alike.") from None
     names = [next(iter(own.values())) for own in sides.values()]
     sizes = [next(iter(one)) for one in lengths]
-    together[_GROUP] = pa.array(np.repeat(np.array(names, dtype=object), sizes))
+    together[_GROUP if _GROUP not in together else f"{_GROUP} of the rows"] = pa.array(
+        np.repeat(np.array(names, dtype=object), sizes)
+    )
     return together, f"{listed(list(found))} are of two groups: their rows stand below each other."
 
 
@@ -151,15 +153,18 @@ def _tells_two(column: pa.Array) -> bool:
     return not pa.types.is_nested(column.type) and len(pc.unique(column.drop_null())) == 2
 
 
-def _flat(found: Columns) -> tuple[dict[str, pa.Array], list[str]]:
-    """Plain columns, one for each place of lists that are all of one length, and the names of those that are nested."""
-    plain: dict[str, pa.Array] = {}
+def _flat(found: Columns) -> tuple[list[str], list[pa.Array], list[str]]:
+    """Names and plain columns, one for each place of lists of one length; and the names of columns that are nested."""
+    names: list[str] = []
+    plain: list[pa.Array] = []
     nested: list[str] = []
     for place, (name, column) in enumerate(found.items()):
         if _is_list(column) and (parts := _parts(column)) is not None:
-            plain |= {f"{name}_{number}" if name else f"column {number + 1}": one for number, one in enumerate(parts)}
+            names += [f"{name}_{number}" if name else f"column {number + 1}" for number in range(len(parts))]
+            plain += parts
         elif not pa.types.is_nested(column.type):
-            plain[name] = column
+            names.append(name)
+            plain.append(column)
         elif Sketch(place, name, 1.0, (), False).likely_losses >= 4:
             kind = quoted(str(column.type))
             raise TableError(f"The column {quoted(name)} is nested: it holds {kind} in every row.", NOT_PLAIN)
@@ -169,7 +174,7 @@ def _flat(found: Columns) -> tuple[dict[str, pa.Array], list[str]]:
             raise too_many_columns(len(found))
     if not plain and nested:
         raise TableError(f"All columns are nested, such as {quoted(nested[0])}.", NOT_PLAIN)
-    return plain, nested
+    return names, plain, nested
 
 
 def too_many_columns(count: int) -> TableError:

@@ -8,10 +8,11 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from itertools import chain, count
+from itertools import chain, count, islice
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyarrow import json as arrow_json
 
 from losses.columns_file import Columns, ColumnsFile, as_column, as_text, too_many_columns
@@ -24,6 +25,7 @@ _COLUMNS, _ROWS = "columns", "data"  # of pandas ("split"), and of the tables of
 HEAD = 1 << 10
 """Bytes by which a file is told."""
 _AGAIN = "Write it again, for instance from Python: json.dump(rows, file), with a dict for every record."
+_WHOLE = 2.0**53
 _OWN_NAME = "Give every column its own name."
 _A_ROW = "Write an object for every record, with the same keys, or an object with a list for every column."
 
@@ -41,22 +43,22 @@ def opened(text: pa.Buffer) -> ColumnsFile:
     if (lines := _by_arrow(text)) is not None:
         return ColumnsFile.of(lines, "JSON, an object a line")
     values = _values(str(text, "utf-8"))
-    first = next(values, None)
-    second = next(values, None) if isinstance(first, dict) else None
-    if isinstance(first, list) and next(values, None) is None:
-        return ColumnsFile.of(_of_rows(first), "JSON")
-    if isinstance(first, dict) and second is None:
-        return _of_object(first)
-    return ColumnsFile.of(
-        _of_rows(chain((one for one in (first, second) if one is not None), values)), "JSON, an object a line"
-    )
+    first, *second = islice(values, 2)
+    if second:
+        return ColumnsFile.of(_of_rows(chain([first, *second], values)), "JSON, an object a line")
+    return _of_object(first) if isinstance(first, dict) else ColumnsFile.of(_of_rows(first), "JSON")
 
 
 def _by_arrow(text: pa.Buffer) -> dict[str, pa.Array] | None:
-    """Columns of objects below each other; None where there is one object, or anything is odd."""
+    """Columns of objects below each other; None where there is one object, or anything is odd.
+
+    Whole numbers beyond 64 bits, such as names of persons, would lose digits.
+    """
     with suppress(pa.ArrowInvalid, pa.ArrowNotImplementedError, UnicodeDecodeError):
         table = arrow_json.read_json(pa.BufferReader(text))
-        if table.num_rows > 1 and table.num_columns <= MOST_COLUMNS:
+        floats = [one for one in table.columns if pa.types.is_floating(one.type)]
+        are_exact = all((pc.max(pc.abs(one)).as_py() or 0.0) < _WHOLE for one in floats)
+        if table.num_rows > 1 and table.num_columns <= MOST_COLUMNS and are_exact:
             table.validate(full=True)
             return {
                 name: column.combine_chunks() for name, column in zip(table.column_names, table.columns, strict=True)
@@ -116,7 +118,8 @@ def _of_object(found: dict[str, Any]) -> ColumnsFile:
         return ColumnsFile.of(_of_rows(_named(list(map(str, names)), lists[_ROWS])), "JSON, columns and data")
     rows = [one for one in lists.values() if one and isinstance(one[0], dict)]
     if len(rows) == 1:
-        return ColumnsFile.of(_of_rows(rows[0]), "JSON")
+        left = [name for name, one in found.items() if one is not rows[0]]
+        return ColumnsFile.of(_of_rows(rows[0]), "JSON", left=left)
     if lists:
         left = [name for name in found if name not in lists]
         return ColumnsFile.of(_as_columns(lists), "JSON, an object of columns", left=left)
@@ -124,9 +127,9 @@ def _of_object(found: dict[str, Any]) -> ColumnsFile:
         if all(name.isdecimal() for name in objects):
             return ColumnsFile.of(_of_rows(objects.values()), "JSON, an object of rows")
         _refuse_other_rows(objects)
-        return ColumnsFile.of(
-            _as_columns({name: list(one.values()) for name, one in objects.items()}), "JSON, an object of columns"
-        )
+        places = next(iter(objects.values()))
+        columns = {name: [one[place] for place in places] for name, one in objects.items()}
+        return ColumnsFile.of(_as_columns(columns), "JSON, an object of columns")
     return ColumnsFile.of(_of_rows([found]), "JSON, one object")
 
 
@@ -176,4 +179,7 @@ def _kind(row: object) -> str:
 
 
 def _as_columns(cells: dict[str, list[Any]]) -> Columns:
-    return {as_text(name): as_column(values) for name, values in cells.items()}
+    found = {as_text(name): as_column(values) for name, values in cells.items()}
+    if len(found) < len(cells):
+        raise TableError("Two columns have names that cannot be told apart when they are shown.", _OWN_NAME)
+    return found

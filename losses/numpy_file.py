@@ -20,6 +20,7 @@ from losses.layout import MOST_COLUMNS
 from losses.unpacking import member
 
 ENDING = ".npy"
+_LONGEST_HEADER = 1 << 14  # bytes; NumPy itself reads 10,000
 Array = NDArray[Any]
 _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
 _PLAIN = "Save plain numbers: a number for every record, or a row of them."
@@ -55,7 +56,7 @@ def opened_archive(archive: zipfile.ZipFile) -> ColumnsFile:
 
 def _array(data: bytes | bytearray, what: str) -> Array:
     """An array, whose header was checked first; ``what`` begins a refusal."""
-    stream = io.BytesIO(data)
+    stream = io.BytesIO(data[:_LONGEST_HEADER])
     try:
         version = npy.read_magic(stream)
         if version not in _HEADERS:
@@ -101,7 +102,7 @@ def _column(name: str, array: Array) -> pa.Array:
         raise TableError(f"The array {quoted(name)} holds {array.dtype}, neither numbers nor text.", _PLAIN)
     if array.dtype.kind in "US":
         return pa.array(_texts(name, array))
-    plain = array.astype(array.dtype.newbyteorder("="))
+    plain = array.astype(array.dtype.newbyteorder("="), copy=False)
     if plain.dtype.kind == "f" and plain.dtype.itemsize > 8:
         plain = plain.astype(np.float64)
     if array.ndim == 1:

@@ -1,7 +1,6 @@
 """From a file's bytes to text in UTF-8: unpacked within a limit, decoded, and refused where it is no text at all."""
 
 import codecs
-import io
 import zipfile
 import zlib
 from contextlib import suppress
@@ -138,12 +137,14 @@ def refuse_binaries(data: bytes | bytearray) -> None:
 def unzipped(data: bytes | bytearray, largest: int) -> zipfile.ZipFile:
     """The archive that a file is; raises TableError where it is damaged, encrypted, or too large by what it says."""
     try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
+        archive = zipfile.ZipFile(pa.BufferReader(data))  # without a copy
     except _NO_ZIP:
         what = "The file is not a text table: it begins like an Excel workbook or a ZIP archive, and is damaged."
         raise TableError(what, _PACK_AGAIN) from None
     if any(info.flag_bits & 1 for info in archive.infolist()):
         raise TableError("The archive is encrypted.", _SAVE_PLAINLY)
+    if len(set(archive.namelist())) < len(archive.namelist()):
+        raise TableError("Two files in the archive have one name.", _PACK_AGAIN)
     size = sum(info.file_size for info in archive.infolist())
     if size > largest:
         raise TooLargeError(

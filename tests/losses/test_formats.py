@@ -10,11 +10,10 @@ import pytest
 
 from losses import TableError, read_evidence
 from losses.isolation import client
-from losses.isolation.client import IS_LIMITED, read
 from reports.command.main import main
 from tests.warehouse_tables import QUIET_IBIS, in_one_process  # noqa: F401 - a fixture
 
-pytestmark = [QUIET_IBIS, pytest.mark.skipif(not IS_LIMITED, reason="only Linux limits what a process takes")]
+pytestmark = [QUIET_IBIS, pytest.mark.skipif(not client.IS_LIMITED, reason="only Linux limits what a process takes")]
 ROWS = tomllib.loads(Path(__file__).with_name("formats.toml").read_text(encoding="utf-8"))
 NAMES: dict[str, Any] = {}
 exec(ROWS["names"], NAMES)
@@ -32,17 +31,16 @@ def _limited(in_one_process: None) -> Iterator[None]:  # noqa: F811
 def test_what_tools_write_is_recognised_or_refused_with_the_reason(
     file: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A message of the command is the reader's, and its report says what was decided."""
     made, path = eval(file["made"], NAMES), tmp_path / "file"
     path.write_bytes(data := made if isinstance(made, bytes) else made.encode())
     code, said = main(["audit", str(path), "--json", *file.get("command", ())]), capsys.readouterr()
     if "refused" in file:
         with pytest.raises(TableError) as caught:
-            read(read_evidence, data)
+            client.read(read_evidence, data)
         assert all(words in str(caught.value) for words in file["refused"]), caught.value
         assert (code, said.err) == (2, f"error: {caught.value}\n")
         return
-    table = read(read_evidence, data)
+    table = client.read(read_evidence, data)
     assert [table.kind, table.rows, *(one.name for one in table.columns)] == file["read"]
     assert eval(file.get("same", "True"), NAMES, {"table": table})
     assert code == file.get("code", 0), said.err

@@ -234,8 +234,7 @@ def test_what_is_open_is_refused_until_something_is_said(
     named = {"{losses}": SAMPLE, "{folder}": str(tmp_path), "{data}": str(ROOT / "data")}
     for name in ("file", "second"):
         if name in scenario:
-            made = scenario[name]
-            path = tmp_path / made.get("called", f"{name}.csv")
+            path, made = tmp_path / scenario[name].get("called", f"{name}.csv"), scenario[name]
             path.write_bytes(UNTRUSTED[made["untrusted"]].data if "untrusted" in made else content(made))
             named[f"{{{name}}}"] = str(path)
     if "largest" in scenario:
