@@ -57,7 +57,8 @@ def of_canaries(guesses: Guesses, found: Finding) -> Drawn:
         "right": np.array(guesses.correct, dtype=float),
         "refuted from": np.array(found.critical, dtype=float),  # NaN for none
     }
-    caption = "Right guesses about canaries, by the number of guesses, and from where on the promise is refuted."
+    refuted = "the promise is refuted" if found.claim.parameter > 0.0 else "an ε above 0 is proved"
+    caption = f"Right guesses about canaries, by the number of guesses, and from where on {refuted}."
     return Drawn(guesses_figure(guesses.counts, guesses.correct, found.critical), caption, table)
 
 

@@ -158,8 +158,8 @@ def _found_by_curve(found: Finding) -> str:
     by_pair = "none" if noise.by_pair is None else f"noise {rounded_down(noise.by_pair)} or less"
     return (
         f"Promise noise, rate and steps where they are known: of Gaussian noise {nearest(noise.promised)} in one step, "
-        f"which has this ε at this δ, such audits find noise {rounded_down(noise.by_curve)} or less by these, and "
-        f"{by_pair} by ε and δ."
+        f"which has this ε at this δ, the best scores find noise {rounded_down(noise.by_curve)} or less by these, and "
+        f"{by_pair} by ε and δ, in 4 of 5 audits."
     )
 
 
@@ -188,7 +188,7 @@ def report_of_canaries(guesses: Guesses, claim: Claim | None, found: Finding, da
             ("Numbers of guesses", f"{counts}, of {guesses.canaries:,} canaries"),
             ("δ of the ε that is proved", as_entered(delta)),
         ),
-        (CANARIES_CONFIRMED, *CANARIES_ASSUMPTIONS[1:], *found.claim.assumptions),
+        (CANARIES_CONFIRMED, *CANARIES_ASSUMPTIONS[2 if claim is None else 1 :], *found.claim.assumptions),
         (ReportPart("Guesses, the surest first", rows, head, notes),),
         {
             **_numbers(claim, found.level),

@@ -5,10 +5,13 @@ projection of each released sum on that direction, in clips, less what other rec
 are orthogonal to them and to each other). The three scores differ in what they find:
 
 - the **likelihood ratio** of the release with less noise than was promised finds too little noise, too high a rate and
-  missing clipping. That of the promise itself is the best score where the promise is kept, and overlooks half the noise
-  (1 of 10 runs of 500 canaries at noise 1, rate 0.02, 300 steps, where the ratio of half the noise finds all);
-- the **variance** over the steps finds noise that is reused from step to step, which no sum of projections sees;
-- the **sum** needs to know neither noise nor rate, and finds least.
+  missing clipping. That of the promise itself is the best score where the promise is kept, and overlooks too little
+  noise: half of it in all of ten runs of 500 canaries at noise 1, rate 0.02, 300 steps;
+- the **variance** over the steps finds noise that is reused from step to step, which no sum of projections sees. A
+  canary adds rate (1 - rate) to it, and the noise has a spread of its own over the steps, so that it sees little else;
+- the **sum** needs to know neither noise nor rate, and finds least: what records add alike in every step hides it.
+
+``benchmarks/canaries.py`` counts what each finds in a training with real gradients.
 """
 
 from collections.abc import Mapping
