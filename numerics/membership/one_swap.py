@@ -351,18 +351,23 @@ def scale_of_spread(eta: PositiveEta, spread: NonNegative, noise: SwapNoise = Sw
     return 2.0 * spread / noise.shift_of(2.0 * eta)
 
 
-def least_enough(excess: Callable[[float], float], start: float) -> float:
+def least_enough(excess: Callable[[float], float], start: float, least: float = 0.0) -> float:
     """The least scale of noise at which ``excess``, which falls with it, is not above 0; searched for from ``start``.
 
-    Raises ValueError where that is too large or too small for a number.
+    By secants that keep both ends (Illinois). Below ``least`` it ends: so little is no noise. Raises ValueError where
+    the scale is too large for a number.
     """
     low = high = float(np.log(start))
     over = under = excess(start)
     while over <= 0.0:
+        if np.exp(low) <= least:
+            return float(np.exp(low))
         low, high, under = low - 1.0, low, over
         over = excess(float(np.exp(low)))
     while under > 0.0:
         low, high, over = high, high + 1.0, under
+        if high > _LARGEST_EPSILON:
+            raise ValueError("the noise that is enough is too large for a number.")
         under = excess(float(np.exp(high)))
     while high - low > _CLOSE:
         look()
