@@ -104,9 +104,9 @@ def audited_scale(
         sums[:, :, order] += (seen, seen**2)
     bounds = most * np.max(_at_most(sums, count, count, chance), axis=1)
     certain = longest / noise.shift_of(goal)  # even if every swap were the longest
-    for scale, bound in zip(scales.tolist(), bounds.tolist(), strict=True):
-        if bound <= goal and scale < certain:
-            return SwapAudit(scale, 0.5 * bound, confidence, count)
+    enough = np.flatnonzero((bounds <= goal) & (scales < certain))
+    if len(enough):
+        return SwapAudit(float(scales[enough[0]]), 0.5 * float(bounds[enough[0]]), confidence, count)
     if not np.isfinite(certain):
         raise ValueError(f"no noise that was tried keeps this eta by {count:,} halves: draw more, or allow more.")
     return SwapAudit(certain, eta, 1.0, count)
