@@ -265,9 +265,9 @@ class OneSwap:
     def scale_for(self, eta: PositiveEta) -> float:
         """What all noise is to be multiplied by so that ``self.eta(scale)`` is at most ``eta``; 0 if none is needed.
 
-        The bound falls with the scale. The record that is hidden least is hidden, by itself, until none is hidden less;
-        a bound by bins is above the record's own, by as much as is left out of what it may reach. Raises as ``etas``,
-        and ValueError where that noise is too large or too small for a number.
+        The bound falls with the scale. The record that is hidden least is hidden, by itself, until none is hidden less.
+        Where bins put the bound above that record's own, it has to stay so far below the goal. Raises as ``etas``, and
+        ValueError where that noise is too large or too small for a number.
         """
         self._check_halves()
         goal, scale, step = 2.0 * eta, 0.0, _ROUNDING
