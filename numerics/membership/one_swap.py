@@ -265,9 +265,9 @@ class OneSwap:
     def scale_for(self, eta: PositiveEta) -> float:
         """What all noise is to be multiplied by so that ``self.eta(scale)`` is at most ``eta``; 0 if none is needed.
 
-        The bound falls with the scale. The record that is hidden least is hidden, by itself, until none is hidden less;
-        a bound by bins is above the record's own, by as much as is left out of what it may reach. Raises as ``etas``,
-        and ValueError where that noise is too large or too small for a number.
+        The bound falls with the scale. The record that is hidden least is hidden, by itself, until none is hidden less.
+        Where bins put the bound above that record's own, it has to stay so far below the goal. Raises as ``etas``, and
+        ValueError where that noise is too large or too small for a number.
         """
         self._check_halves()
         goal, scale, step = 2.0 * eta, 0.0, _ROUNDING
@@ -351,18 +351,23 @@ def scale_of_spread(eta: PositiveEta, spread: NonNegative, noise: SwapNoise = Sw
     return 2.0 * spread / noise.shift_of(2.0 * eta)
 
 
-def least_enough(excess: Callable[[float], float], start: float) -> float:
+def least_enough(excess: Callable[[float], float], start: float, least: float = 0.0) -> float:
     """The least scale of noise at which ``excess``, which falls with it, is not above 0; searched for from ``start``.
 
-    Raises ValueError where that is too large or too small for a number.
+    By secants that keep both ends (Illinois). Below ``least`` it ends: so little is no noise. Raises ValueError where
+    the scale is too large for a number.
     """
     low = high = float(np.log(start))
     over = under = excess(start)
     while over <= 0.0:
+        if np.exp(low) <= least:
+            return float(np.exp(low))
         low, high, under = low - 1.0, low, over
         over = excess(float(np.exp(low)))
     while under > 0.0:
         low, high, over = high, high + 1.0, under
+        if high > _LARGEST_EPSILON:
+            raise ValueError("the noise that is enough is too large for a number.")
         under = excess(float(np.exp(high)))
     while high - low > _CLOSE:
         look()

@@ -30,6 +30,7 @@ LARGEST_AUDITED = 20_000
 _DRAWN = 15_000_000  # records in all halves together
 _HALVES = 2_000, 8_000
 _PROPOSING = 20  # of so many halves one is drawn for the proposal
+_NEGLIGIBLE = 1e-9  # of what is enough where all swaps are alike: where so little is, few swaps are seen without any
 _TRIED = np.geomspace(0.8, 1.25, 6)  # of the proposed scale
 
 
@@ -82,6 +83,9 @@ def audited_scale(
     longest = float(_together(noise, [one.largest / unit for one, unit in zip(statistics, units, strict=True)]))
     if longest == 0.0:
         return SwapAudit(0.0, 0.0, 1.0, 0)
+    least = float(_at_most(np.zeros((2, 1)), count, count, chance)[0])
+    if not np.isfinite(longest) and least >= goal:
+        raise ValueError(f"eta must be above {0.5 * least:.3g}, which {count:,} halves can show at best, got {eta!r}.")
 
     def draw(generator: np.random.Generator) -> tuple[Members, Floats]:
         order = generator.permutation(records)
@@ -100,9 +104,9 @@ def audited_scale(
         sums[:, :, order] += (seen, seen**2)
     bounds = most * np.max(_at_most(sums, count, count, chance), axis=1)
     certain = longest / noise.shift_of(goal)  # even if every swap were the longest
-    for scale, bound in zip(scales.tolist(), bounds.tolist(), strict=True):
-        if bound <= goal and scale < certain:
-            return SwapAudit(scale, 0.5 * bound, confidence, count)
+    enough = np.flatnonzero((bounds <= goal) & (scales < certain))
+    if len(enough):
+        return SwapAudit(float(scales[enough[0]]), 0.5 * float(bounds[enough[0]]), confidence, count)
     if not np.isfinite(certain):
         raise ValueError(f"no noise that was tried keeps this eta by {count:,} halves: draw more, or allow more.")
     return SwapAudit(certain, eta, 1.0, count)
@@ -117,9 +121,9 @@ def _proposed(
 ) -> float:
     """The scale that will do, as far as the ``first`` draws show."""
     orders, sizes = (np.array(one) for one in zip(*first, strict=True))
-    if not sizes.any():
+    records, usual = orders.shape[1], float(sizes.mean()) or longest
+    if not np.isfinite(usual):
         raise ValueError("no swap that was drawn moves the statistic: nothing can be said of those that do.")
-    records = orders.shape[1]
 
     def excess(scale: float) -> float:
         most = float(noise.advantage(np.array(longest / scale)))
@@ -127,7 +131,8 @@ def _proposed(
         sums = np.array([np.bincount(orders.ravel(), one, records) for one in (seen, seen**2)])
         return most * float(np.max(at_most(sums, len(first)))) - goal
 
-    return least_enough(excess, float(sizes.mean()) / noise.shift_of(goal))
+    start = usual / noise.shift_of(goal)
+    return least_enough(excess, start, _NEGLIGIBLE * start)
 
 
 def _together(noise: SwapNoise, sizes: Sequence[Floats | float]) -> Floats:

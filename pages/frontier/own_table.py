@@ -22,6 +22,7 @@ from pages.ui.result_header import Formula
 from pages.ui.skipped import error_boundary
 from pages.ui.upload_preview import look_at
 from plotting.curves import Axes, OperatingPoint
+from plotting.limit import LimitRegion
 from plotting.trade_off import trade_off_figure
 
 _FILE, _SLOT = "a file", "frontier.table_file"
@@ -138,7 +139,9 @@ def _draw_found(found: TableNoise, used: int, rows: int) -> None:
         alpha = found.question.limit.alpha
         power = answers.power_at(found)
         point = OperatingPoint(alpha, Bracket(power, power, power))
-        figure = trade_off_figure(found.curves[0], point, Axes.LOG, compared=found.curves[1:])
+        limit = LimitRegion(found.question.limit.found, result_header.crowd_for(alpha))
+        figure = trade_off_figure(found.curves[0], point, Axes.LOG, compared=found.curves[1:], limit=limit)
+        st.caption("Both curves are of the record with the largest η; where few are accused another's may be higher.")
         alt = f"Members found against outsiders accused, for the record hidden least. {answers.verdict(found)}"
         chart.draw(figure, result_header.spoken(alt), key="frontier.stat_table_curve")
     header = {"released": ", ".join(found.units), "eta": repr(found.question.eta), "kind": found.bound.value}

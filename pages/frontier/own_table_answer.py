@@ -168,7 +168,7 @@ def _curves(swaps: OneSwap, longest: float, factor: float, alpha: float) -> tupl
 
 
 def sentence(found: TableNoise) -> str:
-    """What the noise needs, first of all; which it is, and what differential privacy asks for."""
+    """What the noise needs, first of all, and which it is."""
     scales = " and ".join(f"**{rounded_up(scale)}** on the {name}" for name, scale in found.scales.items())
     symbol = "σ" if found.question.noise is SwapNoise.GAUSSIAN else "b"
     return (
@@ -191,7 +191,8 @@ def verdict(found: TableNoise) -> str:
     )
     reaches = ""
     if found.curves:
-        reaches = f" At your rate of false accusations the promise is at most {at_most(power_at(found))} found."
+        most = at_most(power_at(found))
+        reaches = f" At your rate of false accusations the record with the largest η is found at most {most} times."
     return f"{means} {asks}{reaches}"
 
 
