@@ -42,12 +42,12 @@ def test_the_curve_moves_with_the_people(release: Mechanism) -> None:
     choice = replace(CHOICE, mechanism=release)
     for place, state in motion.states(motion.Moving(choice, CurveView(), (0.7, 1.4), 1.69, (), ())).items():
         there, is_fine = noise_levels.at_noise(release, float(place.split(",")[0])), place.startswith("1.69")
-        found = noise_levels.level(there, choice.alpha, choice.order, is_fine=is_fine).found
+        found = noise_levels.level(there, choice.alpha, choice.order, is_fine=is_fine).found or 0.0
         moved: Any = state.figures[CHART]
         *_, (x, y), point = moved["traces"].values()
         assert (*point[0], *point[1]) == pytest.approx((choice.alpha, found), rel=1e-4)
         assert np.interp(np.log(choice.alpha), np.log(x), np.log(y)) == pytest.approx(np.log(found), abs=0.02)
-        assert f"<b>{count_up(float(found or 0.0), 10_000):,}</b>" in {one["text"] for one in moved["notes"].values()}
+        assert f"<b>{count_up(found, 10_000):,}</b>" in {one["text"] for one in moved["notes"].values()}
 
 
 def crowd_of(release: Mechanism, alpha: float, prior: float = 0.1, order: Order = Order.ADD) -> int:
