@@ -50,7 +50,11 @@ def audit_figure(audited: Sequence[Audited], stated: float, axes: Axes = Axes.LO
     first = audited[0].measured
     at = int(np.argmin(np.abs(np.log(first.alpha / stated))))
     traces.append(spot(float(first.alpha[at]), float(_shown(first, axes, 0.0)[at]), "the rate in the sentence"))
-    return assemble(traces, _layout(axes, smallest, add_one, len(audited)))
+    titles = (FALSE_ACCUSED, MISSED, FOUND) if add_one else _NEUTRAL_WORDS
+    lowest = float(np.log10(smallest)) - float(np.log10(_ROOM_BELOW))
+    reach: Part = {"range": [lowest, 0.02]} if axes is Axes.LOG else {}
+    layout = error_axes(axes, titles, smallest, **reach)
+    return assemble(traces, {**layout, "height": 430 + 24 * len(audited), "legend": LEGEND})
 
 
 def _shown(curve: TradeOffCurve, axes: Axes, floor: float) -> Floats:
@@ -89,10 +93,3 @@ def _trace(curve: TradeOffCurve, axes: Axes, floor: float, name: str) -> Part:
         name=said,
         hovertemplate=f"At a rate of %{{x:.3~p}},<br>%{{customdata:.3~p}} are found<extra>{said}</extra>",
     )
-
-
-def _layout(axes: Axes, smallest: float, add_one: bool, pairs: int) -> Part:
-    titles = (FALSE_ACCUSED, MISSED, FOUND) if add_one else _NEUTRAL_WORDS
-    lowest = float(np.log10(smallest)) - float(np.log10(_ROOM_BELOW))
-    reach: Part = {"range": [lowest, 0.02]} if axes is Axes.LOG else {}
-    return {**error_axes(axes, titles, smallest, **reach), "height": 430 + 24 * pairs, "legend": LEGEND}

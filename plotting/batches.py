@@ -32,7 +32,10 @@ def batches_figure(curves: Sequence[OverNoise], noise: float, delta: str) -> go.
     """All ``curves`` on logarithmic axes; where the sides do not meet, both with the gap between them named."""
     traces: list[Part] = []
     for curve in (one for one in curves if one.bound is Bound.OPEN):
-        traces += _sides(curve)
+        seen = _shown(curve.upper) & _shown(curve.lower)
+        traces += gap(curve.noise[seen], curve.lower[seen], curve.upper[seen], _OPEN)
+        traces.append(_line(curve, curve.upper, 0, Bound.LOWER, "", _OPEN))
+        traces.append(_line(curve, curve.lower, 0, Bound.UPPER, ATTACKED.partition(" (")[0], _OPEN))
     closed = [one for one in curves if one.bound is not Bound.OPEN]
     traces += [_line(one, one.upper, place, one.bound) for place, one in enumerate(closed)]
     heights = np.concatenate([values[_shown(values)] for one in curves for values in (one.lower, one.upper)])
@@ -46,16 +49,6 @@ def batches_figure(curves: Sequence[OverNoise], noise: float, delta: str) -> go.
 def _shown(values: Floats) -> NDArray[np.bool_]:
     """What a logarithmic axis can show."""
     return np.isfinite(values) & (values > 0.0)
-
-
-def _sides(curve: OverNoise) -> list[Part]:
-    seen = _shown(curve.upper) & _shown(curve.lower)
-    between = gap(curve.noise[seen], curve.lower[seen], curve.upper[seen], _OPEN)
-    guarantee, attack = ((curve.upper, Bound.LOWER, ""), (curve.lower, Bound.UPPER, ATTACKED.partition(" (")[0]))
-    return [
-        *between,
-        *(_line(curve, values, 0, bound, said, _OPEN) for values, bound, said in (guarantee, attack)),
-    ]
 
 
 def _line(curve: OverNoise, values: Floats, place: int, bound: Bound, said: str = "", color: str = "") -> Part:

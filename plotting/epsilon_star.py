@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numerics.epsilon_star.confidence import BestCut
 from numerics.epsilon_star.rates import Term
 from numerics.epsilon_star.scores import LossScale
-from numerics.epsilon_star.summary import LossSummary, ScoreDensity
+from numerics.epsilon_star.summary import LossSummary
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
 from plotting.assembly import LEGEND, MARGIN, Part, assemble, axis, steps, trace, upright, words_at
@@ -115,18 +115,19 @@ def densities_figure(summary: LossSummary, best: Best) -> go.Figure:
         (summary.train, theme.MEMBER, "training data", -1.0),
     )
     traces = [steps(summary.edges, sign * group.density, color, name) for group, color, name, sign in groups]
-    traces += [_fit(summary.fit_points, *group) for group in groups if group[0].fit is not None]
+    dotted = {"width": 2.5, "dash": theme.DASH[Bound.ESTIMATE]}
+    traces += [
+        trace(
+            summary.fit_points,
+            sign * group.fit_density,
+            name=f"{name}, fit",
+            line={"color": color, **dotted},
+            hoverinfo="skip",
+        )
+        for group, color, name, sign in groups
+        if group.fit is not None
+    ]
     return assemble(traces, _density_layout(summary, best))
-
-
-def _fit(points: Floats, group: ScoreDensity, color: str, name: str, sign: float) -> Part:
-    return trace(
-        points,
-        sign * group.fit_density,
-        name=f"{name}, fit",
-        line={"color": color, "width": 2.5, "dash": theme.DASH[Bound.ESTIMATE]},
-        hoverinfo="skip",
-    )
 
 
 def _density_layout(summary: LossSummary, best: Best) -> Part:
@@ -180,7 +181,10 @@ def errors_figure(curves: Sequence[TradeOffCurve], best: Best, axes: Axes, small
     traces = [guessing(axes, smallest)]
     traces += [_curve(curve, axes, smallest, index) for index, curve in enumerate(curves)]
     traces.append(_optimum(best, axes, smallest))
-    return assemble(traces, _errors_layout(best.term, axes, smallest))
+    clears = (WRONGLY_CLEARED, NOT_CLEARED, CLEARED)
+    titles = (FALSE_ACCUSED, MISSED, FOUND) if best.term.names_members else clears
+    room = {"height": _HEIGHT, "legend": LEGEND, "margin": {**MARGIN, "t": 44}}
+    return assemble(traces, error_axes(axes, titles, smallest) | room)
 
 
 def _curve(curve: TradeOffCurve, axes: Axes, smallest: float, index: int) -> Part:
@@ -220,9 +224,3 @@ def _optimum(best: Best, axes: Axes, smallest: float) -> Part:
         cliponaxis=False,
         hovertemplate=f"{best.alpha:.3g}, %{{y:.3~g}}<extra></extra>",
     )
-
-
-def _errors_layout(term: Term, axes: Axes, smallest: float) -> Part:
-    titles = (FALSE_ACCUSED, MISSED, FOUND) if term.names_members else (WRONGLY_CLEARED, NOT_CLEARED, CLEARED)
-    room = {"height": _HEIGHT, "legend": LEGEND, "margin": {**MARGIN, "t": 44}}
-    return error_axes(axes, titles, smallest) | room

@@ -28,7 +28,9 @@ class PartShare:
 def parts_figure(parts: Sequence[PartShare], guessing: float) -> go.Figure:
     """The parts from top to bottom; ``guessing`` finds as many by chance, and is a line."""
     rows = [-float(row) for row in range(len(parts))]
-    traces = [_limits(one, row) for one, row in zip(parts, rows, strict=True)]
+    thick = {"color": theme.shade(theme.MEASURED, 0.4), "width": 8}
+    ends = [[max(one.low or 0.0, SMALLEST), max(one.high, SMALLEST)] for one in parts]
+    limits = [trace(two, [row, row], line=thick, hoverinfo="skip") for two, row in zip(ends, rows, strict=True)]
     marker = {"color": theme.MEASURED, "size": 9, "line": {"color": theme.NEUTRAL, "width": 1}}
     found = [max(one.value, SMALLEST) for one in parts]
     names = [literal(one.name) for one in parts]
@@ -52,10 +54,4 @@ def parts_figure(parts: Sequence[PartShare], guessing: float) -> go.Figure:
         "showlegend": False,
         "shapes": [upright(guessing, dash="dash", width=1.5)],
     }
-    return assemble([*traces, dots], layout)
-
-
-def _limits(one: PartShare, row: float) -> Part:
-    ends = [max(one.low or 0.0, SMALLEST), max(one.high, SMALLEST)]
-    line = {"color": theme.shade(theme.MEASURED, 0.4), "width": 8}
-    return trace(ends, [row, row], line=line, hoverinfo="skip")
+    return assemble([*limits, dots], layout)

@@ -75,7 +75,9 @@ def power_figure(
     for index, each in enumerate(estimates):
         place = estimate_index(index)
         drawn.append(_curve(each, theme.compared(place), theme.marker(place + 2), words))
-    return assemble([guessing, *drawn, spot(effect_size, power, "this release")], _layout(curve, words))
+    across, up = axis(words.across, rangemode="tozero"), axis(words.up.format(alpha=curve.alpha), rangemode="tozero")
+    layout = laid_out(across, up, 430, margin={"b": 78})
+    return assemble([guessing, *drawn, spot(effect_size, power, "this release")], layout)
 
 
 def _curve(curve: PowerCurve, color: str, marker: str, words: PowerWords) -> Part:
@@ -100,12 +102,3 @@ def _curve(curve: PowerCurve, color: str, marker: str, words: PowerWords) -> Par
         "line": {"color": color, "width": 1.5, "dash": theme.DASH[curve.bound]},
         "error_y": {"type": "data", "symmetric": False, "color": color, **bars},
     }
-
-
-def _layout(curve: PowerCurve, words: PowerWords) -> Part:
-    return laid_out(
-        axis(words.across, rangemode="tozero"),
-        axis(words.up.format(alpha=curve.alpha), rangemode="tozero"),
-        430,
-        margin={"b": 78},
-    )

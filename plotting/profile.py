@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from numerics.trade_off import Bound, Bracket, Floats
 from plotting import theme
@@ -34,6 +33,18 @@ def profile_figure(
 
     ``published`` are names and epsilons to compare with; those beyond the curve are left out.
     """
+    seen, release = curve.delta > 0.0, theme.MEMBER  # a log axis can show it
+    x, low, delta_there, high = (values[seen] for values in (curve.epsilon, curve.lower, curve.delta, curve.upper))
+    own = trace(
+        x,
+        delta_there,
+        name=theme.legend_name("this release", curve.bound),
+        line={"color": release, "width": 3, "dash": theme.DASH[curve.bound]},
+        hovertemplate="The release is (%{x:.3~g}, %{y:.2~e})-differentially private<extra></extra>",
+    )
+    sides: list[Part] = []
+    if curve.bound not in (Bound.EXACT, Bound.LOWER):
+        sides = (gap if curve.bound is Bound.OPEN else band)(x, np.maximum(low, _LEAST), high, release)
     marks = []
     if np.isfinite(epsilon.upper):
         marks = [
@@ -41,7 +52,9 @@ def profile_figure(
             spot(epsilon.upper, delta, "ε at this δ"),
         ]
     shown = [(name, value) for name, value in published if value <= curve.epsilon[-1]]
-    return assemble([*_band(curve), _curve(curve), *marks], _layout(delta) | _ticks(shown, curve.epsilon[-1]))
+    smallest = np.log10(min(delta, 1e-10)) - 1.0
+    layout = laid_out(axis(EPSILON, rangemode="tozero"), axis(DELTA, range=[smallest, 0.0], **LOG), 430)
+    return assemble([*sides, own, *marks], layout | _ticks(shown, curve.epsilon[-1]))
 
 
 def _ticks(published: Sequence[tuple[str, float]], largest: float) -> Part:
@@ -53,32 +66,3 @@ def _ticks(published: Sequence[tuple[str, float]], largest: float) -> Part:
         marks["shapes"].append(upright(value, top, width=1, dash="dot"))
         marks["annotations"].append(words_at(value, f"{name}: {value:g}", side, top, xshift=shift, font={"size": 12}))
     return marks
-
-
-def _positive(curve: ProfileCurve) -> NDArray[np.bool_]:
-    """Where the guarantee is above 0, a log axis can show it."""
-    return curve.delta > 0.0
-
-
-def _band(curve: ProfileCurve) -> list[Part]:
-    if curve.bound in (Bound.EXACT, Bound.LOWER):
-        return []
-    shown = _positive(curve)
-    sides = curve.epsilon[shown], np.maximum(curve.lower[shown], _LEAST), curve.upper[shown]
-    return (gap if curve.bound is Bound.OPEN else band)(*sides, theme.MEMBER)
-
-
-def _curve(curve: ProfileCurve) -> Part:
-    shown = _positive(curve)
-    return trace(
-        curve.epsilon[shown],
-        curve.delta[shown],
-        name=theme.legend_name("this release", curve.bound),
-        line={"color": theme.MEMBER, "width": 3, "dash": theme.DASH[curve.bound]},
-        hovertemplate="The release is (%{x:.3~g}, %{y:.2~e})-differentially private<extra></extra>",
-    )
-
-
-def _layout(delta: float) -> Part:
-    smallest = np.log10(min(delta, 1e-10)) - 1.0
-    return laid_out(axis(EPSILON, rangemode="tozero"), axis(DELTA, range=[smallest, 0.0], **LOG), 430)

@@ -30,6 +30,7 @@ _LEAST = 1.0  # of those who were found, as an axis shows them
 _CORNER = {"x": 1, "y": 0.02, "xanchor": "right", "yanchor": "bottom", "orientation": "v", "font": {"size": 13}}
 _FAR = 0.15  # a baseline farther below everything else would only flatten it
 _ROOM = 0.03  # of the range: less than from one tick to the next, so that none says more than 100 %
+_LEVELS: Part = {"type": "log", "tickformat": "~g", "dtick": "D2"}  # of an axis: 1, 2 and 5 of every decade
 _APART = 0.012  # decades between the bars of strategies that share a level, so that none hides another
 
 
@@ -83,7 +84,11 @@ def cost_figure(
         traces.append(_line(levels, _aside(number, len(strategies))))
     room = _ROOM * (1.0 - bottom)
     up = axis(utility, tickformat=".0%", range=[max(0.0, bottom - room), 1.0 + room])
-    layout = laid_out(_permitted_axis(permitted), up, HEIGHT, margin=MARGIN) | {"legend": _CORNER} | _limit(chosen)
+    layout = (
+        laid_out(axis(permitted, **_LEVELS), up, HEIGHT, margin=MARGIN)
+        | {"legend": _CORNER}
+        | here(chosen, f"my limit, {chosen:,.4g}")
+    )
     alone: Part = {"showlegend": False} if len(strategies) == 1 else {}  # the figure's title has its name
     return assemble(traces, layout | alone)
 
@@ -114,7 +119,14 @@ def reached_figure(
         tickvals=[10.0**power for power in powers],
         ticktext=[f"≤ {_LEAST:g}", *(f"{10**power:,}" for power in powers[1:])],
     )
-    layout = laid_out(_permitted_axis(permitted), up, HEIGHT, margin=MARGIN, showlegend=False, **_limit(chosen))
+    layout = laid_out(
+        axis(permitted, **_LEVELS),
+        up,
+        HEIGHT,
+        margin=MARGIN,
+        showlegend=False,
+        **here(chosen, f"my limit, {chosen:,.4g}"),
+    )
     return assemble(traces, layout)
 
 
@@ -140,24 +152,14 @@ def _promised(across: Floats, most: Floats) -> list[Part]:
     return [line, top, label(across[-1], most[-1], "promised: at most", color)]
 
 
-def _limit(chosen: float) -> Part:
-    """The limit in force across the figure."""
-    return here(chosen, f"my limit, {chosen:,.4g}")
-
-
 def _aside(number: int, count: int) -> float:
     """By what a strategy's points are moved along the axis, so that none hides another's bars."""
     return float(10.0 ** (_APART * (number - 0.5 * (count - 1))))
 
 
-def _permitted_axis(title: str) -> Part:
-    """The axis of what is permitted: 1, 2 and 5 of every decade."""
-    return axis(title, type="log", tickformat="~g", dtick="D2")
-
-
 def _line(levels: RunsLine, shift: float, joined: bool = True) -> Part:
     color = theme.attacker(levels.color)
-    line: Part = trace(
+    return trace(
         levels.across * shift,
         levels.middle,
         mode="lines+markers" if joined else "markers",
@@ -176,7 +178,6 @@ def _line(levels: RunsLine, shift: float, joined: bool = True) -> Part:
         text=list(levels.said),
         hovertemplate="%{text}<extra></extra>",
     )
-    return line
 
 
 def _flat(baseline: Baseline, permitted: Floats) -> list[Part]:

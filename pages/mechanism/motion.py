@@ -76,4 +76,6 @@ def states(moving: Moving) -> States:
             drawn[noise_levels.in_short(release)] = figures.trade_off_at(
                 replace(choice, mechanism=release), view, curve, Bracket.exact(found), moving.beside
             )
+    if len(drawn) < 2:  # what moves is what differs
+        return States()
     return States({place: State({}, {CHART: moved}) for place, moved in motions(drawn).items()})

@@ -7,7 +7,6 @@ import numpy as np
 from numerics import approximations, reconstruction
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Adjacency, Mechanism
-from numerics.mechanisms.analysis import Analysis
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve
 from pages.server.shared_cache import Private, shared_cache
@@ -18,7 +17,6 @@ from plotting.power import PowerCurve
 
 # A thousandth of the probability, down to priors of 1e-9.
 PRECISION = Precision(width=1e-4, relative=1e-3)
-_NARROW = Precision(width=1e-6)
 PRIORS = cached.ESTIMATES_ALPHA
 
 
@@ -37,8 +35,6 @@ def success(release: Mechanism, prior: float) -> Bracket:
 
 
 attribute = shared_cache(reconstruction.attribute_inference, precision=PRECISION)
-delta_at = shared_cache(Analysis.delta, precision=_NARROW)
-"""Narrow enough to tell releases apart that nearly agree."""
 
 
 def guessed_right(release: Mechanism, known: Known) -> Bracket:
