@@ -147,7 +147,7 @@ def _draw_found(found: TableNoise, used: int, rows: int) -> None:
     header = {"released": ", ".join(found.units), "eta": repr(found.question.eta), "kind": found.bound.value}
     downloads.button("Data (CSV)", "own-table.csv", lambda: downloads.table(columns, header))
     if found.curves:
-        downloads.button("Curves (CSV)", "own-table-curves.csv", lambda: downloads.curves_table(found.curves, header))
+        downloads.button("Curves (CSV)", "own-table-curves.csv", lambda: downloads.of_curves(found.curves, header))
 
 
 _FORMULAS = (
