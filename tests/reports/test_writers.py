@@ -139,6 +139,7 @@ def test_of_two_that_are_not_told_apart_none_is_called_the_most_exposed_and_thei
     assert drawn is not None
     assert "<b>" not in drawn.picture.svg
     report = attack_scores.report(attack_scores.measured(scores[0], 0.95), Data("scores.csv"), [found])
+    assert "Members named at 0.1 % false alarms" in Elements(sheet.of_audit(report).html).text
     for one in (report, attack_scores.report_of_models(found, Data("scores.csv"))):
         assert f"“{odd}”" in Elements(sheet.of_audit(one).html).text
         assert f"“{odd}”" in json_file.text(one).encode().decode("unicode_escape")
