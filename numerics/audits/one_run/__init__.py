@@ -5,6 +5,7 @@ Scores and coins, and what is wrong with them             ``Canaries(score, incl
 How many of the surest guesses are right                  ``canaries.guesses(counts)``, ``Guesses(m, counts, correct)``
 A claim against one run: refuted, or not                  ``audit(guesses, claim)`` gives a ``Finding``
 Its p-value                                               ``p_value(guesses, claim)``
+The largest epsilon refuted, whatever was promised        ``audit(guesses, claim, delta=delta).proved``
 Largest mu or epsilon, or smallest noise, refuted         ``parameter_refuted(guesses, claim)``
 The most that so many canaries can show                   the same of ``Guesses(m, counts, counts)``
 (epsilon, delta) by the number of right guesses           ``odds.p_value``, ``odds.epsilon_at_least``
