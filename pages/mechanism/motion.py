@@ -42,20 +42,17 @@ def draw(
     choice: ReleaseChoice, scene: Scene, more: Levels, view: CurveView, beside: Sequence[TradeOffCurve] | None
 ) -> None:
     """Let the slider of the ``scene`` move the curve; it is pale where nobody is counted, or for want of ``beside``."""
-    release, advised, place = choice.mechanism, scene.advised, scene.levels[scene.chosen].named
-    if beside is None:
-        return knob.draw(scene.name, place, States, moving=[CURVE])
-    noises = {level.noise for level in more.levels if level.noise != advised}
-    anywhere = release if len(release.phases) > 1 else release.with_noise(1.0)
-    moving = Moving(
-        replace(choice, mechanism=anywhere),
-        view,
-        tuple(sorted(noises)),
-        advised,
-        tuple(curve.label for curve in beside),
-        beside,
-    )
-    return knob.draw(scene.name, place, lambda: states(moving), moving=[CURVE])
+
+    def found() -> States:
+        if beside is None:
+            return States()
+        release, advised, names = choice.mechanism, scene.advised, tuple(curve.label for curve in beside)
+        anywhere = release if len(release.phases) > 1 else release.with_noise(1.0)
+        noises = sorted(level.noise for level in more.levels if level.noise != advised)
+        asked = replace(choice, mechanism=anywhere)
+        return states(Moving(asked, view, tuple(noises), advised, names, beside))
+
+    knob.draw(scene.name, scene.levels[scene.chosen].named, found, moving=[CURVE])
 
 
 @shared_cache
