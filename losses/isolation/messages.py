@@ -117,6 +117,7 @@ def dumped(table: LossTable) -> tuple[Document, list[Array]]:
         "clusters": [one.name for one in table.clusters],
         "unread": table.unread,
         "kind": table.kind,
+        "answers": table.answers,
         "arrays": [[array.dtype.str, len(array)] for array in arrays],
     }
     return document, arrays
@@ -137,7 +138,7 @@ def empty_arrays(document: Document, most: int) -> list[Array]:
 
 def size_of(document: Document, arrays: Sequence[Array]) -> int:
     """How many bytes the table will have, as ``LossTable.size`` says: all texts count, wherever they stand."""
-    texts = _within([document[key] for key in ("layout", "numbers", "labels", "clusters", "unread", "kind")])
+    texts = _within([document[key] for key in ("layout", "numbers", "labels", "clusters", "unread", "kind", "answers")])
     return sum(array.nbytes for array in arrays) + text_size(texts)
 
 
@@ -170,7 +171,8 @@ def loaded(document: Document, arrays: Sequence[Array]) -> LossTable:
         raise ValueError("arrays of no column")
     layout = FileLayout(_texts(names), bool(has_header), _text(words), _texts(notes))
     is_clear, unread = bool(document["is_membership_clear"]), _texts(document["unread"])
-    return LossTable(layout, rows, numbers, labels, is_clear, clusters, unread, _text(document["kind"]))
+    kind, answers = _text(document["kind"]), _text(document["answers"])
+    return LossTable(layout, rows, numbers, labels, is_clear, clusters, unread, kind, answers)
 
 
 def _texts(found: Any) -> tuple[str, ...]:

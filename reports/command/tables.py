@@ -356,7 +356,7 @@ def labelled_rows(
         said = EQUAL_ROWS[chosen.rows]
         rows, different, told = grouping.equal_rows_settled(engine, rows, columns.others, said)
         notes += told
-    others = {key: name for key, name in columns.others.items() if name not in named}
+    others = {key: name for key, name in columns.others.items() if name not in {*named, *found.answers}}
     shared = grouping.within_one_group(engine, different, others)
     unread = (name for _, table in found.read for name in table.unread if name not in named)
     left = unseen(list(dict.fromkeys((*columns.unseen, *unread))))
