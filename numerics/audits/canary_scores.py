@@ -11,7 +11,7 @@ are orthogonal to them and to each other). The three scores differ in what they 
   canary adds rate (1 - rate) to it, and the noise has a spread of its own over the steps, so that it sees little else;
 - the **sum** needs to know neither noise nor rate, and finds least: what records add alike in every step hides it.
 
-``benchmarks/canaries.py`` counts what each finds in a training with real gradients.
+``data/find_faults_by_canaries.py`` counts what each finds in a training with real gradients.
 """
 
 from collections.abc import Mapping

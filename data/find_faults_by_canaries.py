@@ -1,8 +1,8 @@
 """Which fault of DP-SGD which score of canaries finds: a training kept as promised and broken in six ways, audited.
 
-``python -m benchmarks.canaries`` trains a network on the digits with canaries among them, ten times for each fault
-(twenty times where there is none), and prints how many runs each score refutes at 95 %, the risk shared by the three as
-``audit_by_scores`` shares it: of projections as released, and less what the records add to them. The training is
+``python -m data.find_faults_by_canaries`` trains a network on the digits with canaries among them, ten times for each
+fault (twenty times where there is none), and prints how many runs each score refutes at 95 %, the risk shared by the
+three as ``audit_by_scores`` shares it: of projections as released, and less what the records add. The training is
 written down from the definition, with every per-example gradient made. Ten minutes.
 """
 
