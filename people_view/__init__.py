@@ -85,8 +85,8 @@ def draw_knob(slider: str, chosen: str, states: Mapping[str, State], pale: Seque
         pale: keys of what no state says, such as a button for the advised noise: pale while the slider is elsewhere.
     """
     sent = {place: vars(state) for place, state in states.items()}
-    _mount(f"{slider}_states", {"part": "states", "slider": slider, "states": sent})
-    _mount(f"{slider}_knob", {"part": "knob", "slider": slider, "chosen": chosen, "pale": list(pale)})
+    _mount(f"{slider}.states", {"part": "states", "slider": slider, "states": sent})
+    _mount(f"{slider}.knob", {"part": "knob", "slider": slider, "chosen": chosen, "pale": list(pale)})
 
 
 def _mount(key: str, data: dict[str, object], **callbacks: Callable[[], None]) -> None:
