@@ -27,11 +27,12 @@ _CORNERS = {
 
 @dataclass(frozen=True)
 class LineAxis:
-    """One axis: its title, whether it is logarithmic, and where it ends, if that is not left to the lines."""
+    """One axis: its title, whether it is logarithmic, and where it ends and has its ticks, if not left to the lines."""
 
     words: str
     log: bool = False
     ends: tuple[float, float] | None = None
+    ticks: tuple[float, ...] | None = None
 
     def place(self, values: Floats) -> Floats:
         """Where values (n,) are seen, as shares of the axis; not finite where it cannot show them."""
@@ -64,6 +65,8 @@ class LineAxis:
         settings: Part = {**(LOG if self.log else {}), **({"range": ends} if ends else {})}
         if self.log and ends and ends[1] - ends[0] > 1.0:
             settings["dtick"] = ceil((ends[1] - ends[0]) / _MOST_TICKS)  # powers of ten alone
+        if self.ticks is not None:
+            settings |= {"tickvals": list(self.ticks), "ticktext": [f"{tick:g}" for tick in self.ticks]}
         return axis(self.words, **settings)
 
 

@@ -28,6 +28,7 @@ _CONSTANTS = {"null": None, "true": True, "false": False, "None": None, "True": 
 _SCALARS = {"float", "int", "float16", "float32", "float64", "int32", "int64", "Array", "array", "tensor"}
 _AS_PRINTED = "Paste it as it was printed, or as noise_multiplier=1.1, sample_rate=0.01, steps=5000."
 NOT_READ = f"this is neither a history, nor an event, nor arguments. {_AS_PRINTED}"
+_LEFT_OUT = f"“...” stands for arguments that were left out. {_AS_PRINTED}"
 _NUMBER = r"([\d.][\d.eE+-]*?)"
 _STATEMENT = re.compile(
     rf"DP-SGD performed over {_NUMBER} examples with {_NUMBER} examples per iteration,? noise multiplier:? {_NUMBER},? "
@@ -194,6 +195,8 @@ def _tree(text: str) -> ast.Module:
     try:
         found = ast.parse(text)
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        if re.search(r",\s*(\.{3}|…)\s*[,)]", text):
+            raise ValueError(_LEFT_OUT) from None
         place = f" in line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
         raise ValueError(NOT_READ.replace(". ", f"{place}. ", 1)) from None
     _refuse_deep(found)

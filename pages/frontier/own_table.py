@@ -121,7 +121,8 @@ def _uploaded(has_x: bool) -> tuple[str, Floats, Floats | None] | None:
             raise TableError(what, "Keep fewer rows.")
         return {one.name: one.values[kept] for one in columns}
 
-    if not preview.read_as(lambda: look_at(dict([next(iter(usable().items()))]), left_out, chosen[0])):
+    read = f"rows of {' and '.join(chosen)}"
+    if not preview.read_as(lambda: look_at({read: usable()[chosen[0]]}, left_out, chosen[0])):
         return None
     values = list(usable().values())
     return f"{upload.key} {chosen} {drop}", values[0], values[1] if len(values) > 1 else None

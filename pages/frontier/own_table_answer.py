@@ -169,7 +169,8 @@ def _curves(swaps: OneSwap, longest: float, factor: float, alpha: float) -> tupl
 
 def sentence(found: TableNoise) -> str:
     """What the noise needs, first of all, and which it is."""
-    scales = " and ".join(f"**{rounded_up(scale)}** on the {name}" for name, scale in found.scales.items())
+    *others, last = (f"**{rounded_up(scale)}** on the {name}" for name, scale in found.scales.items())
+    scales = f"{', '.join(others)} and {last}" if others else last
     symbol = "σ" if found.question.noise is SwapNoise.GAUSSIAN else "b"
     return (
         f"If such data are public or assumed, {found.question.noise} of {symbol} = {scales} hides who was in a random "

@@ -82,7 +82,7 @@ def _compare(
 
 
 _RATE = LineAxis("False positive rate α")
-_MISSED, _FOUND = (_RATE, LineAxis("Members missed")), (_RATE, LineAxis("Members found"))
+_MISSED, _FOUND = ((_RATE, LineAxis(f"Members {which}", ends=(0.0, 1.0))) for which in ("missed", "found"))
 _UNIT, _OPEN_UNIT = np.linspace(0.0, 1.0, 300), np.linspace(1e-4, 1.0 - 1e-4, 300)
 _SPOT = 1.0 / (1.0 + float(np.e))  # where the attacker of randomised response stands at epsilon 1
 _K, _SUM = 24.714627, -1.436499  # of a gradient drawn from 20 normal coordinates with means of 3
@@ -185,7 +185,7 @@ _ALL = (
     ),
     _compare(
         *(50, Knob("Clipping norm C", (0.1, 1.0, 10.0, 100.0, 500.0), 10.0, ""), "d = 650, n = 400"),
-        (LineAxis("μ of Gaussian differential privacy"), LineAxis("μ of the membership attacker")),
+        (LineAxis("μ of Gaussian differential privacy"), LineAxis("μ of the membership attacker", ends=(0.0, 1.35))),
         *(np.linspace(0.05, 5.0, 120), Evidence(1.0, 1.26764, 0.0, "from the definition, for every C")),
         (IN_THE_PAPER, lambda c, x: as_quoted.relaxed_mu(x, 400, 650, c), None),
         ("without C", _each(lambda _, private: relaxed_mu(private, 400, 650).own), Bound.EXACT),

@@ -25,6 +25,7 @@ _OTHER_MODELS = "Audit measures models one by one; these ones' losses are not sh
 
 _DELTA = 1e-5
 _DISTANCES = (0.0, 1.0, 2.0, 3.0)
+_HIGHEST = {0.0: 2.0, 1.0: 10.0, 2.0: 20.0, 3.0: 40.0}  # the axis of ε* at each: it moves with what it measures
 _truth = shared_cache(simulations.truth)
 _ratio_curves = shared_cache(simulations.ratio_curves)
 
@@ -50,7 +51,9 @@ def _over_sizes(distance: float) -> Drawing:
         own = [row for row in rows if float(row["distance"]) == distance]
         size, mean, deviation = np.array([[float(row[key]) for key in ("size", "mean", "sd")] for row in own]).T
         parts.append(Dots(name, size * 1.12**place, mean, color, deviation, symbol))
-    axes = LineAxis("Losses in each group, n", log=True, ends=ends), LineAxis("ε*")
+    high = _HIGHEST[distance]
+    up = LineAxis("ε*", ends=(-0.1 * high, high), ticks=tuple(high * share for share in (0.0, 0.25, 0.5, 0.75, 1.0)))
+    axes = LineAxis("Losses in each group, n", log=True, ends=ends), up
     return Drawing.of(axes, parts, _SIMULATED)
 
 
@@ -90,7 +93,7 @@ _OFF = _question(
 ).answered_by(
     Panel(
         "Fig. 4/5: Gamma laws: estimates of ε*, and the truth",
-        Knob("Distance d of the laws", _DISTANCES, 0.0, "Fig. 4: 0, equal laws; Fig. 5: all"),
+        Knob("Distance d of the laws", _DISTANCES, 0.0, "Fig. 4: 0; Fig. 5: all"),
         _over_sizes,
         "From the most losses drawn counting finds {counted @ inf|3}, normal fits {normal fits @ inf|3} and uncut "
         "{normal fits, not cut @ inf|3}; the truth is {truth @ 1e4|3}, and with rates cut alike, {truth, cut at 0.001 "
