@@ -92,11 +92,8 @@ def release_of(stated: object, **said: object) -> StatedRelease:
     if not isinstance(found, dict):
         raise ValueError(NOT_READ)
     own = {name: one for name, one in found.items() if MEANINGS.get(name) in SAID}
-    if HISTORY in found:
-        return _beside(_history(found[HISTORY]), own, beside)
-    if LEDGER in found:
-        neighbours, phases = _adjacency(found), _phases(found[LEDGER])
-        return _beside((one if neighbours is None else one.with_neighbours(neighbours) for one in phases), own, beside)
+    if HISTORY in found or LEDGER in found:
+        return _beside(_kept(found), own, beside)
     if (tool := found.get(CLASS, "")) in ("", *TOOLS):
         return _of_arguments([*found.items(), *beside.items()], str(tool))
     return _beside(_phases(found), {}, beside)
@@ -109,6 +106,17 @@ def steps_of(epochs: Positive, rate: Positive) -> int:
 
 
 # Histories and events
+
+
+def _kept(found: Values) -> Iterator[SampledMechanism]:
+    """The phases that an accountant was told, drawn and compared as is said beside them."""
+    neighbours, sampling = _adjacency(found), None
+    if LEDGER not in found:
+        neighbours, sampling = _circumstances(found, "")
+    if _has_microbatches(found, "", _numbers(found.items()).get("batch")):
+        raise ValueError("microbatches move the sum twice as far: say half of the noise, and leave them out.")
+    for one in _phases(found[LEDGER]) if LEDGER in found else _history(found[HISTORY]):
+        yield one.with_neighbours(neighbours or one.adjacency, sampling)
 
 
 def _history(found: object) -> Iterator[SampledMechanism]:
@@ -220,6 +228,8 @@ def _of_arguments(given: Iterable[tuple[str, object]], tool: str) -> StatedRelea
             raise ValueError(why)
     found = _numbers(pairs)
     is_halved = _has_microbatches(named, tool, found.get("batch"))
+    if "rate" in found and found.get("batches a step", 1.0) != 1.0:
+        raise ValueError("gradient_accumulation_steps is given beside a rate: say the rate of a whole step alone.")
     if "batch" in found:
         found["batch"] *= found.pop("batches a step", 1.0)
     _say_what_is_missing(found)
@@ -232,7 +242,7 @@ def _of_arguments(given: Iterable[tuple[str, object]], tool: str) -> StatedRelea
     notes = []
     if tool == STATEMENT and sampling is Sampling.POISSON:
         notes.append("Read as Poisson sampling, which the second of its epsilons assumes.")
-    if is_halved:
+    if is_halved and "noise" in found:
         notes.append(f"Noise {noise:g} is half of what was said: microbatches move the sum twice as far.")
     if "noise" not in found:
         target = EpsilonTarget(found["epsilon"], found["delta"])

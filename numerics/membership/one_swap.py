@@ -266,8 +266,8 @@ class OneSwap:
         """What all noise is to be multiplied by so that ``self.eta(scale)`` is at most ``eta``; 0 if none is needed.
 
         The bound falls with the scale. The record that is hidden least is hidden, by itself, until none is hidden less.
-        Where bins put the bound above that record's own, it has to stay so far below the goal. Raises as ``etas``, and
-        ValueError where that noise is too large or too small for a number.
+        By bins all are hidden at once, for the bound of one in a crowd is far above its own until noise is as wide as a
+        bin. Raises as ``etas``, and ValueError where that noise is too large or too small for a number.
         """
         self._check_halves()
         goal, scale, step = 2.0 * eta, 0.0, _ROUNDING
@@ -275,9 +275,11 @@ class OneSwap:
             look()
             worst = int(np.argmax(found))
             sizes = self.sizes(worst)
-            above = max(float(found[worst]) - self._seen(sizes, scale), 0.0)
             start = float(np.mean(sizes)) / self.noise.shift_of(goal)  # enough, if all swaps were alike: by concavity
             POSITIVE.check("the noise that is enough", start)
+            if self.every is not None and self.noise is SwapNoise.GAUSSIAN:
+                return least_enough(lambda factor: float(np.max(self._advantages(factor))) - goal, start)
+            above = max(float(found[worst]) - self._seen(sizes, scale), 0.0)
             target = max(goal - above, 0.5 * goal)
             least = least_enough(partial(self._excess, sizes, target), start)
             scale, step = max(least, scale * (1.0 + step)), 2.0 * step

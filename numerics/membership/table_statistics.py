@@ -19,6 +19,7 @@ from numerics.validation import Interval, Positive, value
 Members = NDArray[np.integer]
 _HALVES = 400  # of which a spread is estimated
 _ROUNDING = 1e-9  # .29 of 100 is 29
+_FLAT = 1e-14  # of the largest x: more than means of equal numbers differ from them
 
 
 class TableStatistic(Protocol):
@@ -111,7 +112,11 @@ class TrimmedMean:
 
 @value(eq=False)
 class Slope:
-    """The coefficient of ``x`` in the least squares of ``y`` on it and a constant, (n,) both; 0 if x hardly varies."""
+    """The coefficient of ``x`` in the least squares of ``y`` on it and a constant, (n,) both; 0 if x does not vary.
+
+    That is judged against the rounding of the largest x. Sums are of distances from the middle of the half itself, and
+    without each member they are added up anew: one record far off costs the others no digits.
+    """
 
     x: Floats
     y: Floats
@@ -128,13 +133,21 @@ class Slope:
 
     def of(self, members: Members) -> Floats:
         """The coefficient (...) of halves (..., k)."""
-        return _slope(self._terms[:, members].sum(axis=-1), members.shape[-1])
+        x, y = (one[members] - one[members].mean(axis=-1, keepdims=True) for one in (self.x, self.y))
+        return self._slope(np.sum(x * x, axis=-1), np.sum(x * y, axis=-1), members.shape[-1])
 
     def moved(self, members: Members, others: Members) -> Floats:
-        terms = self._terms
-        sums = terms[:, members].sum(axis=1, keepdims=True)
-        swapped = sums - terms[:, members] + terms[:, others]
-        return np.abs(_slope(swapped, len(members)) - _slope(sums, len(members)))
+        drawn = len(members)
+        middle = np.partition(self.x[members], drawn // 2)[drawn // 2]
+        mine, swapped = (self._terms(self.x[who] - middle, self._from_middle[who]) for who in (members, others))
+        up, down = np.cumsum(mine, axis=1), np.cumsum(mine[:, ::-1], axis=1)
+        swapped[:, 1:] += up[:, :-1]
+        swapped[:, :-1] += down[:, -2::-1]
+        old, new = (
+            self._slope(squares - x * x / drawn, products - x * y / drawn, drawn)
+            for x, y, squares, products in (up[:, -1:], swapped)
+        )
+        return np.abs(new - old)
 
     @property
     def spread(self) -> float:
@@ -153,10 +166,19 @@ class Slope:
         return _enumerated(self, noise, scale)
 
     @lazy_property
-    def _terms(self) -> Floats:
-        """What is summed over a half (4, n): x, y, x^2 and x y, both from their means, so that they keep digits."""
-        x, y = self.x - self.x.mean(), self.y - self.y.mean()
+    def _from_middle(self) -> Floats:
+        """Distances of y from the table's middle one."""
+        return self.y - np.median(self.y)
+
+    @staticmethod
+    def _terms(x: Floats, y: Floats) -> Floats:
+        """What is summed over a half, of each record (4, k)."""
         return np.stack((x, y, x * x, x * y))
+
+    def _slope(self, varied: Floats, products: Floats, drawn: int) -> Floats:
+        """From the sums of squares and of products of distances from the means of so many records."""
+        is_flat = varied <= drawn * (_FLAT * float(np.max(np.abs(self.x)))) ** 2
+        return np.where(is_flat, 0.0, products / np.where(is_flat, 1.0, varied))
 
 
 @value(eq=False)
@@ -211,14 +233,6 @@ def _spread(statistic: TrimmedMean | Slope) -> float:
         return half_releases(statistic).spread()
     orders = np.random.default_rng(0).permuted(np.tile(np.arange(records), (_HALVES, 1)), axis=1)
     return float(np.std(statistic.of(orders[:, : records // 2])))
-
-
-def _slope(sums: Floats, drawn: int) -> Floats:
-    """From sums (4, ...) of ``_terms`` over so many records."""
-    x, y, squares, products = sums
-    varied = drawn * squares - x * x
-    is_flat = varied <= _ROUNDING * drawn * squares
-    return np.where(is_flat, 0.0, (drawn * products - x * y) / np.where(is_flat, 1.0, varied))
 
 
 def _check_records(values: Floats) -> None:

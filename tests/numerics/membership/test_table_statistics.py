@@ -12,7 +12,7 @@ from numerics.membership.one_swap import OneSwap, SwapNoise
 from numerics.membership.table_statistics import Histogram, Slope, TrimmedMean
 
 RNG = np.random.default_rng(4)
-X, Y, BINS = RNG.lognormal(size=10), RNG.normal(size=10).round(1), np.array([0, 1, 1, 2, 1, 0, 1, 1, 0, 1])
+X, Y, BINS = np.r_[RNG.lognormal(size=9), 1e7], RNG.normal(size=10).round(1), np.array([0, 1, 1, 2, 1, 0, 1, 1, 0, 1])
 CASES: dict[str, Any] = {
     "mean": (TrimmedMean(X), lambda half: mean(X[half])),
     "median": (TrimmedMean(X, 0.5), lambda half: median(X[half])),
