@@ -30,7 +30,7 @@ from losses.reading import as_written, read_predictions, read_table
 from losses.row_questions import COPIES, PEOPLE
 from losses.table import NO_LABEL, ROW, LossTable
 from losses.training_labels import Membership
-from losses.unpacking import LARGEST
+from losses.unpacking import LARGEST, check_size
 from losses.warehouse import grouping
 from losses.warehouse.columns import LossColumns, labelled_losses, two_tables
 from losses.warehouse.engines import (
@@ -93,10 +93,14 @@ def sources_of(chosen: argparse.Namespace) -> tuple[str, ...]:
 def content_of(chosen: argparse.Namespace, source: str) -> bytes:
     """The bytes of a file; or of an engine's table, as the CSV file that its columns of numbers and texts are.
 
-    Raises TableError for a table that is larger than a file may be.
+    Raises TableError for a folder, and for what is larger than a file may be.
     """
     if chosen.engine is None:
-        return Path(source).read_bytes()
+        path = Path(source)
+        if path.is_dir() or not path.exists():
+            raise TableError(f"{quoted(source)} is no file.", "Name files one by one: each is read whole.")
+        check_size(path.stat().st_size, LARGEST)
+        return path.read_bytes()
     check_database(chosen.engine)
     out = pa.BufferOutputStream()
     with attached(chosen.engine) as engine:
