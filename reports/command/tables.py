@@ -337,15 +337,16 @@ def labelled_rows(
     if slice_value is not None:
         tables = [grouping.rows_with(table, chosen.slice, slice_value) for table in tables]
     is_small = bool(found.read)
-    if len(tables) == 1:
-        other = {*named, *found.answers, *([] if chosen.slice is None else [chosen.slice])}
-        rows, columns = labelled_losses(
-            engine, tables[0], chosen.loss, chosen.membership, chosen.cluster, is_small, other
-        )
-    else:
-        rows, columns = two_tables(engine, tables[0], tables[1], chosen.loss, chosen.cluster, is_small)
-    for name, read in found.read:
-        _refuse_unusable(name, read, columns, chosen)
+    with _telling(found):
+        if len(tables) == 1:
+            other = {*named, *found.answers, *([] if chosen.slice is None else [chosen.slice])}
+            rows, columns = labelled_losses(
+                engine, tables[0], chosen.loss, chosen.membership, chosen.cluster, is_small, other
+            )
+        else:
+            rows, columns = two_tables(engine, tables[0], tables[1], chosen.loss, chosen.cluster, is_small)
+        for name, read in found.read:
+            _refuse_unusable(name, read, columns, chosen)
     why = "" if chosen.evidence == PREDICTIONS else row_questions.scores(columns.loss)
     notes = _refuse_unless_losses(why, "scores", chosen)
     sliced = [chosen.slice] if chosen.slice is not None and is_told_by_slicing(chosen.slice) else []
@@ -370,6 +371,16 @@ def labelled_rows(
     rows, note, doubts = grouping.one_of_each(engine, rows, chosen.cluster, chosen.drop, shared)
     held = stack.enter_context(embedded(Resources(chosen.memory)))
     return LabelledRows(held, rows, columns, (*notes, note), (*doubts, *left))
+
+
+@contextmanager
+def _telling(found: Opened) -> Iterator[None]:
+    """Let a refusal say how files were read as tables: the other group may be on a workbook's second sheet."""
+    try:
+        yield
+    except TableError as refusal:
+        said = dict.fromkeys(note for _, table in found.read for note in table.layout.notes)
+        raise TableError(refusal.what, refusal.remedy, " ".join(filter(None, (refusal.where, *said)))) from None
 
 
 def _refuse_unusable(name: str, table: LossTable, columns: LossColumns, chosen: argparse.Namespace) -> None:
