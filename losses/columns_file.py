@@ -61,9 +61,9 @@ class ColumnsFile:
         """
         whole, words = _of_groups(found)
         whole, others = _of_one_length(whole)
+        if not any(map(len, whole.values())):
+            raise TableError("The file holds no rows.", A_ROW_EACH, note)
         names, plain, nested = _flat(whole)
-        if not plain or not len(plain[0]):
-            raise TableError("The file holds no rows.", A_ROW_EACH)
         left = [*left, *others, *nested]
         told = [note, words, f"Not read, as no columns of the table: {listed(left)}." if left else ""]
         units = [UNITS.get(column.type) for column in plain]
@@ -191,12 +191,12 @@ def _is_list(column: pa.Array) -> bool:
 
 
 def _parts(column: pa.Array) -> list[pa.Array] | None:
-    """A column for each place of the lists in the cells; None unless these hold as many numbers each."""
+    """A column for each place of the lists in the cells; None unless these hold as many numbers, or yes or no, each."""
     values = column.flatten()
     lengths = pc.unique(pc.list_value_length(column))
     if column.null_count or len(lengths) != 1 or not lengths[0].as_py():
         return None
-    if not (pa.types.is_integer(values.type) or pa.types.is_floating(values.type)):
+    if not (pa.types.is_integer(values.type) or pa.types.is_floating(values.type) or pa.types.is_boolean(values.type)):
         return None
     cells = values.to_numpy(zero_copy_only=False).reshape(len(column), -1)
     if cells.shape[1] > MOST_COLUMNS:

@@ -19,7 +19,7 @@ from losses.columns_file import Columns, ColumnsFile, as_column, as_text, too_ma
 from losses.errors import TableError, listed, quoted
 from losses.layout import MOST_COLUMNS
 
-_STARTS = re.compile(rb'(\xef\xbb\xbf)?\s*(\{|\[\s*([\[{"\]\-\dNI]|true|false|null))')
+_STARTS = re.compile(rb'(\xef\xbb\xbf)?\s*(\{|\[\s*([\[{"\]\-\d]|NaN|Infinity|true|false|null))')
 _BLANK = re.compile(r"[ \t\r\n]*")
 _COLUMNS, _ROWS = "columns", "data"  # of pandas ("split"), and of the tables of Weights & Biases
 HEAD = 1 << 10
@@ -52,10 +52,13 @@ def opened(text: pa.Buffer) -> ColumnsFile:
 def _by_arrow(text: pa.Buffer) -> dict[str, pa.Array] | None:
     """Columns of objects below each other; None where there is one object, or anything is odd.
 
-    Whole numbers beyond 64 bits, such as names of persons, would lose digits.
+    Whole numbers beyond 64 bits, such as names of persons, would lose digits. Days and times stay as they are written.
     """
     with suppress(pa.ArrowInvalid, pa.ArrowNotImplementedError, UnicodeDecodeError):
         table = arrow_json.read_json(pa.BufferReader(text))
+        if days := [(one.name, pa.string()) for one in table.schema if pa.types.is_timestamp(one.type)]:
+            names, as_written = table.column_names, arrow_json.ParseOptions(explicit_schema=pa.schema(days))
+            table = arrow_json.read_json(pa.BufferReader(text), parse_options=as_written).select(names)
         floats = [one for one in table.columns if pa.types.is_floating(one.type)]
         are_exact = all((pc.max(pc.abs(one)).as_py() or 0.0) < _WHOLE for one in floats)
         if table.num_rows > 1 and table.num_columns <= MOST_COLUMNS and are_exact:

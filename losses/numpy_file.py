@@ -33,7 +33,7 @@ def opened(data: bytes | bytearray) -> ColumnsFile:
     Raises TableError where it is damaged, holds objects, or has no rows and columns.
     """
     array = _array(data, "The array")
-    if not 0 < _plain(array).ndim < 3:
+    if not _is_table(array):
         raise TableError(f"The array has the shape {array.shape}, which is no table.", _PLAIN)
     return ColumnsFile.of(_columns({"": array}), "NumPy array", has_header=array.dtype.names is not None)
 
@@ -47,7 +47,7 @@ def opened_archive(archive: zipfile.ZipFile) -> ColumnsFile:
     for info in archive.infolist():
         name = info.filename.removesuffix(ENDING)
         array = _array(member(archive, info), f"The array {quoted(name)}")
-        if 0 < _plain(array).ndim < 3:
+        if _is_table(array):
             arrays[name] = array
         else:
             left.append(name)
@@ -76,8 +76,10 @@ def _array(data: bytes | bytearray, what: str) -> Array:
     if not kind.itemsize or min(shape, default=0) < 0 or count * kind.itemsize != held:
         said = f"The header says {kind.itemsize * count:,} bytes in the shape {shape}, and there are {held:,}."
         raise TableError(f"{what} is damaged.", _AGAIN, said if len(said) < 200 else "")
-    array = np.frombuffer(data, kind, count, start)
-    return array.reshape(shape, order="F" if by_column else "C")
+    try:
+        return np.frombuffer(data, kind, count, start).reshape(shape, order="F" if by_column else "C")
+    except (ValueError, OverflowError):
+        raise TableError(f"{what} has more dimensions, or larger ones, than any array.", _PLAIN) from None
 
 
 def _plain(array: Array) -> Array:
@@ -85,15 +87,20 @@ def _plain(array: Array) -> Array:
     return array.reshape([size for axis, size in enumerate(array.shape) if not axis or size != 1])
 
 
+def _is_table(array: Array) -> bool:
+    shape = _plain(array).shape
+    return 0 < len(shape) < 3 and 0 not in shape[1:]
+
+
 def _columns(arrays: Mapping[str, Array]) -> dict[str, pa.Array]:
     """Columns by name, rows of numbers as lists in one; a field of records is a column by its own name."""
     found: dict[str, pa.Array] = {}
     for name, array in arrays.items():
-        if array.dtype.names is None:
-            found[as_text(name)] = _column(name, _plain(array))
-            continue
-        for field in array.dtype.names:
-            found[as_text(f"{name} {field}".strip())] = _column(field, _plain(array[field]))
+        for field in array.dtype.names or ("",):
+            column = as_text(f"{name} {field}".strip())
+            if column in found:
+                raise TableError(f"Two arrays would be the column {quoted(column)}.", "Give every array its own name.")
+            found[column] = _column(field or name, _plain(array[field] if field else array))
     return found
 
 

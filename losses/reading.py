@@ -97,11 +97,14 @@ def _of_no_text(data: bytes | bytearray, largest: int) -> ParquetFile | ColumnsF
 
 def _of_text(text: Text, known: KnownLayout) -> TextFile | ColumnsFile:
     """Text in JSON, or in rows of cells; raises TableError, and UnicodeDecodeError for text that is not UTF-8."""
-    start = text.buffer.slice(0, min(json_file.HEAD, text.buffer.size)).to_pybytes()
-    if not json_file.is_json(start):
+    if not _is_json(text):
         return TextFile.of(text, known)
     file = json_file.opened(text.buffer)
     return replace(file, layout=replace(file.layout, encoding=text.encoding, is_packed=text.is_packed))
+
+
+def _is_json(text: Text) -> bool:
+    return json_file.is_json(text.buffer.slice(0, min(json_file.HEAD, text.buffer.size)).to_pybytes())
 
 
 def read_predictions(data: bytes | bytearray, largest: int = LARGEST, known: KnownLayout = NOTHING) -> LossTable:
@@ -161,12 +164,12 @@ def as_written(data: bytes | bytearray) -> pa.Table | None:
     if data.startswith((NUMPY, ZIP)):
         return None
     text = as_text(data)
+    if _is_json(text):
+        return None
     try:
-        file = _of_text(text, NOTHING)
-        return file.as_written() if isinstance(file, TextFile) else None
+        return TextFile.of(text, NOTHING).as_written()
     except UnicodeDecodeError:
-        file = _of_text(from_latin(text), NOTHING)
-        return file.as_written() if isinstance(file, TextFile) else None
+        return TextFile.of(from_latin(text), NOTHING).as_written()
 
 
 def _table(file: TableFile, choose: Choose, most_labels: int, known: KnownLayout) -> LossTable:

@@ -149,7 +149,8 @@ def _names_group(text: str) -> bool:
 
 def without_group(text: str) -> str:
     """A name without the words for a group: what two files of one model have in common."""
-    return _WORD.sub(lambda found: "" if found.lastgroup != "either" else found.group(), _without_accents(text))
+    apart = _GLUED.sub(r"\1 ", _without_accents(text))
+    return _WORD.sub(lambda found: "" if found.lastgroup != "either" else found.group(), apart)
 
 
 def spaced(text: str) -> str:

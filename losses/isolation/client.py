@@ -196,8 +196,8 @@ def _process(is_text: bool, look: Callable[[], None]) -> Iterator[Channel]:
 def why(code: int, is_text: bool = False) -> TableError:
     """Why a process ended too early, by its exit code.
 
-    Arrow ends the process where a Parquet file is damaged, and where one of its threads gets no memory; of text, which
-    has no such damage, only the second is left.
+    Arrow ends the process where a Parquet file is damaged, and where one of its threads gets no memory; of other files,
+    which have no such damage (``is_text``), only the second is left, as where the reader of workbooks gets none.
     """
     ended_by = signal.Signals(-code).name if code < 0 else ""
     if ended_by in _OUT_OF_TIME:

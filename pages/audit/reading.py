@@ -38,6 +38,7 @@ from pages.audit import prediction_columns
 from pages.audit.evidence import LabelledScores, LossSource, Models
 from pages.audit.form import Form
 from pages.ui import uploads
+from pages.ui.plain_text import literal
 from pages.ui.upload_preview import MEMBERS, UNKNOWN, Preview, UploadLook, look_at, nothing, refusing
 from pages.ui.uploads import Tables, imports, opened
 from reports import python_code
@@ -120,7 +121,7 @@ def draw(preview: Preview, kind: Kind) -> LossSource | LabelledScores | None:
         if not form.rows_are_people(table.table, check):
             return None
         if is_lone:
-            preview.read_as(nothing, _WAITING)
+            preview.read_as(nothing, " ".join([*map(literal, _decided(preview)), _WAITING]))
             return None
         if (looks_like := table.table.kind) not in ("", kind):
             form.said.append(f"The columns are named like those of {looks_like}; they are {kind}, as was said.")

@@ -32,8 +32,8 @@ def asked_of(slot: str) -> str:
 
 
 def given(slot: str) -> str:
-    """What a link has to say of the answers that were given in this visit; empty where no files are read."""
-    return str(st.session_state.get(_given(slot), ""))
+    """What a link has to say of answers that were given: in this visit, or by a link whose files did not come yet."""
+    return str(st.session_state.get(_given(slot), st.query_params.get(key(slot), "")))
 
 
 class FileAnswers:

@@ -11,7 +11,7 @@ from losses import row_questions
 from losses.dependence import few_valued, of_long_rows, refuse_shared, refuse_together, unseen
 from losses.errors import TableError, listed, quoted
 from losses.isolation import client
-from losses.long_form import LongForm, long_form
+from losses.long_form import MODEL, LongForm, long_form
 from losses.names import is_told_by_slicing, small_means_in
 from losses.reading import read_scores
 from losses.roles import ColumnRoles, LongRows, copied_rows, rows_counted_once, rows_of
@@ -205,7 +205,7 @@ def _membership(form: LongForm, chosen: argparse.Namespace) -> Membership:
     if chosen.membership is not None and chosen.membership not in names:
         what = f"There is no column of labels {quoted(chosen.membership)}."
         raise TableError(what, f"There are {listed(names, 20)}." if names else "The file has none.")
-    column = chosen.membership or (names[0] if names else "")
+    column = chosen.membership or next((name for name in names if name != MODEL), "")
     if not column:
         raise TableError("There is no column that says what was in.", "Name it with --membership.")
     labels = list(form.table.label(column).labels)

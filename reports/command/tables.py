@@ -30,7 +30,7 @@ from losses.reading import as_written, read_predictions, read_table
 from losses.row_questions import COPIES, PEOPLE
 from losses.table import NO_LABEL, ROW, LossTable
 from losses.training_labels import Membership
-from losses.unpacking import LARGEST
+from losses.unpacking import LARGEST, check_size
 from losses.warehouse import grouping
 from losses.warehouse.columns import LossColumns, labelled_losses, two_tables
 from losses.warehouse.engines import (
@@ -93,10 +93,14 @@ def sources_of(chosen: argparse.Namespace) -> tuple[str, ...]:
 def content_of(chosen: argparse.Namespace, source: str) -> bytes:
     """The bytes of a file; or of an engine's table, as the CSV file that its columns of numbers and texts are.
 
-    Raises TableError for a table that is larger than a file may be.
+    Raises TableError for a folder, and for what is larger than a file may be.
     """
     if chosen.engine is None:
-        return Path(source).read_bytes()
+        path = Path(source)
+        if path.is_dir() or not path.exists():
+            raise TableError(f"{quoted(source)} is no file.", "Name files one by one: each is read whole.")
+        check_size(path.stat().st_size, LARGEST)
+        return path.read_bytes()
     check_database(chosen.engine)
     out = pa.BufferOutputStream()
     with attached(chosen.engine) as engine:
@@ -333,15 +337,16 @@ def labelled_rows(
     if slice_value is not None:
         tables = [grouping.rows_with(table, chosen.slice, slice_value) for table in tables]
     is_small = bool(found.read)
-    if len(tables) == 1:
-        other = {*named, *found.answers, *([] if chosen.slice is None else [chosen.slice])}
-        rows, columns = labelled_losses(
-            engine, tables[0], chosen.loss, chosen.membership, chosen.cluster, is_small, other
-        )
-    else:
-        rows, columns = two_tables(engine, tables[0], tables[1], chosen.loss, chosen.cluster, is_small)
-    for name, read in found.read:
-        _refuse_unusable(name, read, columns, chosen)
+    with _telling(found):
+        if len(tables) == 1:
+            other = {*named, *found.answers, *([] if chosen.slice is None else [chosen.slice])}
+            rows, columns = labelled_losses(
+                engine, tables[0], chosen.loss, chosen.membership, chosen.cluster, is_small, other
+            )
+        else:
+            rows, columns = two_tables(engine, tables[0], tables[1], chosen.loss, chosen.cluster, is_small)
+        for name, read in found.read:
+            _refuse_unusable(name, read, columns, chosen)
     why = "" if chosen.evidence == PREDICTIONS else row_questions.scores(columns.loss)
     notes = _refuse_unless_losses(why, "scores", chosen)
     sliced = [chosen.slice] if chosen.slice is not None and is_told_by_slicing(chosen.slice) else []
@@ -366,6 +371,16 @@ def labelled_rows(
     rows, note, doubts = grouping.one_of_each(engine, rows, chosen.cluster, chosen.drop, shared)
     held = stack.enter_context(embedded(Resources(chosen.memory)))
     return LabelledRows(held, rows, columns, (*notes, note), (*doubts, *left))
+
+
+@contextmanager
+def _telling(found: Opened) -> Iterator[None]:
+    """Let a refusal say how files were read as tables: the other group may be on a workbook's second sheet."""
+    try:
+        yield
+    except TableError as refusal:
+        said = dict.fromkeys(note for _, table in found.read for note in table.layout.notes)
+        raise TableError(refusal.what, refusal.remedy, " ".join(filter(None, (refusal.where, *said)))) from None
 
 
 def _refuse_unusable(name: str, table: LossTable, columns: LossColumns, chosen: argparse.Namespace) -> None:
