@@ -19,6 +19,7 @@ from numerics.validation import Interval, Positive, value
 Members = NDArray[np.integer]
 _HALVES = 400  # of which a spread is estimated
 _ROUNDING = 1e-9  # .29 of 100 is 29
+_LARGEST = 1e150  # the square is still a number
 _FLAT = 1e-14  # of the largest x: more than means of equal numbers differ from them
 
 
@@ -238,3 +239,4 @@ def _spread(statistic: TrimmedMean | Slope) -> float:
 def _check_records(values: Floats) -> None:
     if values.ndim != 1 or len(values) < 2 or not np.isfinite(values).all():
         raise ValueError(f"values must be at least two finite numbers, got shape {values.shape}.")
+    Interval(0.0, _LARGEST).check("the size of values", float(np.max(np.abs(values))))

@@ -70,7 +70,9 @@ class TableQuestion:
     @property
     def histogram(self) -> Histogram:
         """Of the column: which bin each value is in."""
-        width = float(np.ptp(self.values)) / self.bins or 1.0
+        width = (float(self.values.max()) - float(self.values.min())) / self.bins or 1.0
+        if not np.isfinite(width):
+            raise ValueError("values lie too far apart for bins of equal width.")
         return Histogram(np.minimum((self.values - self.values.min()) / width, self.bins - 1).astype(np.int64))
 
     def _slope(self) -> Slope:
