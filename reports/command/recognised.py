@@ -2,6 +2,7 @@
 
 import argparse
 import os
+from contextlib import nullcontext
 from pathlib import Path
 
 from losses import Kind
@@ -35,8 +36,10 @@ def note_kind(chosen: argparse.Namespace) -> None:
     """
     if chosen.evidence is not None or not _are_files(chosen):
         return
-    path = files_of(chosen.sources[0])[0]
-    kinds = [_EVIDENCE[Kind(kind)] for kind in client.read(read_outline, path.read_bytes()).kind.split(" or ") if kind]
+    path, *others = [path for source in chosen.sources for path in files_of(source)]
+    with refusals_of(path.name) if others else nullcontext():
+        outline = client.read(read_outline, path.read_bytes())
+    kinds = [_EVIDENCE[Kind(kind)] for kind in outline.kind.split(" or ") if kind]
     what = f"the columns of {quoted(path.name)} are those of {' and of '.join(kinds)}"
     if len(kinds) > 1 and chosen.loss is None:
         raise ValueError(f"{what}. Say which they are: {' or '.join(f'--evidence {kind}' for kind in kinds)}.")

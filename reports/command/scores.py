@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from losses import row_questions
@@ -213,9 +214,8 @@ def _membership(form: LongForm, chosen: argparse.Namespace) -> Membership:
         raise TableError(f"No row has the label {quoted(chosen.member)}.", f"The labels are {listed(labels)}.")
     found = training_label(column, labels, chosen.member)
     if found is None:
-        raise TableError(
-            f"It is not clear which label of {quoted(column)} means in.", f"Say it: --membership {column}=LABEL."
-        )
+        how = f"Say it: --membership {quote(f'{column}=LABEL')}."
+        raise TableError(f"It is not clear which label of {quoted(column)} means in.", how)
     return found
 
 
