@@ -11,12 +11,20 @@ import numpy as np
 from losses.cells import MOST_CLASSES
 from losses.errors import TableError, quoted
 from losses.names import names_answers, names_predictions
-from losses.table import NO_LABEL, AnyColumn, ClusterColumn, LabelColumn, LossTable, NumberColumn, number_as_text
+from losses.table import (
+    LARGEST_WHOLE,
+    NO_LABEL,
+    AnyColumn,
+    ClusterColumn,
+    LabelColumn,
+    LossTable,
+    NumberColumn,
+    number_as_text,
+)
 
 _NO_SCORE = re.compile(
     r"loss|nll|member|split|(^|[^a-z])(id|idx|index|row|epoch|instance|model)([^a-z]|$)", re.IGNORECASE
 )
-_EXACT = 2.0**53  # whole numbers up to it are floats
 _YES = ("1", "1.0", "true", "t", "yes", "y", "positive", "pos")
 
 
@@ -53,7 +61,7 @@ def labels_of(numbers: AnyColumn) -> LabelColumn:
     if isinstance(numbers, ClusterColumn):
         _check_classes(name, len(numbers.words))
         return LabelColumn(name, numbers.codes, tuple(numbers.words))
-    if np.any(np.abs(numbers.values[np.isfinite(numbers.values)]) > _EXACT):
+    if np.any(np.abs(numbers.values[np.isfinite(numbers.values)]) > LARGEST_WHOLE):
         what = f"The column {quoted(name)} has whole numbers beyond 2^53, some of which cannot be told apart."
         raise TableError(what, "Write them as text, such as m1234, or number what they name: 1, 2, 3, ...")
     different, codes = np.unique(numbers.values, return_inverse=True)

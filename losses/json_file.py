@@ -18,6 +18,7 @@ from pyarrow import json as arrow_json
 from losses.columns_file import Columns, ColumnsFile, as_column, as_text, too_many_columns
 from losses.errors import TableError, listed, quoted
 from losses.layout import MOST_COLUMNS
+from losses.table import LARGEST_WHOLE
 
 _STARTS = re.compile(rb'(\xef\xbb\xbf)?\s*(\{|\[\s*([\[{"\]\-\d]|NaN|Infinity|true|false|null))')
 _BLANK = re.compile(r"[ \t\r\n]*")
@@ -25,7 +26,6 @@ _COLUMNS, _ROWS = "columns", "data"  # of pandas ("split"), and of the tables of
 HEAD = 1 << 10
 """Bytes by which a file is told."""
 _AGAIN = "Write it again, for instance from Python: json.dump(rows, file), with a dict for every record."
-_WHOLE = 2.0**53
 _OWN_NAME = "Give every column its own name."
 _A_ROW = "Write an object for every record, with the same keys, or an object with a list for every column."
 
@@ -60,7 +60,7 @@ def _by_arrow(text: pa.Buffer) -> dict[str, pa.Array] | None:
             names, as_written = table.column_names, arrow_json.ParseOptions(explicit_schema=pa.schema(days))
             table = arrow_json.read_json(pa.BufferReader(text), parse_options=as_written).select(names)
         floats = [one for one in table.columns if pa.types.is_floating(one.type)]
-        are_exact = all((pc.max(pc.abs(one)).as_py() or 0.0) < _WHOLE for one in floats)
+        are_exact = all((pc.max(pc.abs(one)).as_py() or 0.0) < LARGEST_WHOLE for one in floats)
         if table.num_rows > 1 and table.num_columns <= MOST_COLUMNS and are_exact:
             table.validate(full=True)
             return {

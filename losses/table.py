@@ -14,6 +14,7 @@ from numerics.trade_off import Floats
 NO_LABEL = -1
 ROW = "row"  # the column of the long form that says which row of a wide table each was
 UNIT = 2.0**-52  # of a float64
+LARGEST_WHOLE = 2.0**53  # up to it every whole number is a float64
 _EXAMPLES = 3
 Rows = NDArray[np.intp] | NDArray[np.bool_]
 

@@ -9,10 +9,10 @@ from python_calamine import CalamineError, CalamineWorkbook
 from losses.columns_file import ColumnsFile, as_column, as_text, too_many_columns
 from losses.errors import TableError, quoted
 from losses.layout import MOST_COLUMNS, NUMBER, holds_names, names_of
+from losses.table import LARGEST_WHOLE
 
 _AGAIN = "Save it again, or as CSV UTF-8."
 _PROBED = 400  # rows
-_WHOLE = 2.0**53
 
 
 def opened(data: bytes | bytearray) -> ColumnsFile:
@@ -54,6 +54,6 @@ def _text(cell: object) -> str:
 def _values(cells: Sequence[Any]) -> list[Any]:
     """The cells of a column: blank ones None, dates as text, whole numbers as such, which a workbook does not tell."""
     values = [None if one == "" else one if isinstance(one, bool | int | float) else str(one) for one in cells]
-    if all(one is None or (isinstance(one, float) and one.is_integer() and abs(one) < _WHOLE) for one in values):
+    if all(one is None or (isinstance(one, float) and one.is_integer() and abs(one) < LARGEST_WHOLE) for one in values):
         return [None if one is None else int(one) for one in values]
     return values

@@ -138,7 +138,7 @@ def empty_arrays(document: Document, most: int) -> list[Array]:
 
 def size_of(document: Document, arrays: Sequence[Array]) -> int:
     """How many bytes the table will have, as ``LossTable.size`` says: all texts count, wherever they stand."""
-    texts = _within([document[key] for key in ("layout", "numbers", "labels", "clusters", "unread", "kind", "answers")])
+    texts = _within([value for name, value in document.items() if name != "arrays"])
     return sum(array.nbytes for array in arrays) + text_size(texts)
 
 

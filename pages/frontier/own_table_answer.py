@@ -62,14 +62,12 @@ class TableQuestion:
             MEAN: lambda: TrimmedMean(self.values),
             MEDIAN: lambda: TrimmedMean(self.values, 0.5),
             TRIMMED: lambda: TrimmedMean(self.values, self.trimmed),
-            HISTOGRAM: lambda: self.histogram,
+            HISTOGRAM: self._histogram,
             SLOPE: self._slope,
         }
         return {kind: made[kind]() for kind in self.kinds}
 
-    @property
-    def histogram(self) -> Histogram:
-        """Of the column: which bin each value is in."""
+    def _histogram(self) -> Histogram:
         width = (float(self.values.max()) - float(self.values.min())) / self.bins or 1.0
         if not np.isfinite(width):
             raise ValueError("values lie too far apart for bins of equal width.")

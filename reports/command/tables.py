@@ -28,7 +28,7 @@ from losses.parquet_file import is_parquet
 from losses.predictions import LOSS, Predicted, PredictionScale, Roles, seen_scale, with_losses
 from losses.reading import as_written, read_predictions, read_table
 from losses.row_questions import COPIES, PEOPLE
-from losses.table import NO_LABEL, ROW, LossTable
+from losses.table import LARGEST_WHOLE, NO_LABEL, ROW, LossTable
 from losses.training_labels import Membership
 from losses.unpacking import LARGEST, check_size
 from losses.warehouse import grouping
@@ -49,7 +49,6 @@ from reports.command.arguments import PREDICTIONS
 
 EQUAL_ROWS = {None: None, "people": PEOPLE, "copies": COPIES}
 _PROBED = 1000  # rows
-_WHOLE = 2.0**53
 _START = 4  # bytes
 _LEAST_CELL = 2  # bytes of text, with what ends it
 
@@ -285,7 +284,7 @@ def _as_arrow(table: LossTable) -> pa.Table:
     columns: dict[str, pa.Array] = {}
     for number in table.numbers:
         known = np.isfinite(number.values)
-        is_whole = bool(np.all(number.values[known] % 1.0 == 0.0)) and bool(np.all(abs(number.values[known]) < _WHOLE))
+        is_whole = not np.any(number.values[known] % 1.0) and bool(np.all(abs(number.values[known]) < LARGEST_WHOLE))
         values = np.where(known, number.values, 0.0).astype(np.int64) if is_whole else number.values
         columns[number.name] = pa.array(values, mask=~known)
     for label in table.labels:
@@ -336,10 +335,11 @@ def labelled_rows(
     tables = [grouping.of_one_model(engine, table, named, chosen.model_column, chosen.model) for table in found.tables]
     if slice_value is not None:
         tables = [grouping.rows_with(table, chosen.slice, slice_value) for table in tables]
+    spoken_for = {*named, *found.answers}
     is_small = bool(found.read)
     with _telling(found):
         if len(tables) == 1:
-            other = {*named, *found.answers, *([] if chosen.slice is None else [chosen.slice])}
+            other = {*spoken_for, *([] if chosen.slice is None else [chosen.slice])}
             rows, columns = labelled_losses(
                 engine, tables[0], chosen.loss, chosen.membership, chosen.cluster, is_small, other
             )
@@ -350,7 +350,7 @@ def labelled_rows(
     why = "" if chosen.evidence == PREDICTIONS else row_questions.scores(columns.loss)
     notes = _refuse_unless_losses(why, "scores", chosen)
     sliced = [chosen.slice] if chosen.slice is not None and is_told_by_slicing(chosen.slice) else []
-    taken = {*columns.loss.split(" and "), columns.membership or "", *named, *found.answers, *sliced}
+    taken = {*columns.loss.split(" and "), columns.membership or "", *spoken_for, *sliced}
     for table in tables:
         grouping.refuse_named(engine, table, taken)
     notes += [f"Rows that share {quoted(name)} count as independent, as was said." for name in chosen.independent]
@@ -361,7 +361,7 @@ def labelled_rows(
         said = EQUAL_ROWS[chosen.rows]
         rows, different, told = grouping.equal_rows_settled(engine, rows, columns.others, said)
         notes += told
-    others = {key: name for key, name in columns.others.items() if name not in {*named, *found.answers}}
+    others = {key: name for key, name in columns.others.items() if name not in spoken_for}
     shared = grouping.within_one_group(engine, different, others)
     unread = (name for _, table in found.read for name in table.unread if name not in named)
     left = unseen(list(dict.fromkeys((*columns.unseen, *unread))))
