@@ -22,6 +22,7 @@ from numerics.audits.claim import Decision
 from numerics.version import VERSION
 from reports import document
 from reports.audit_report import AuditReport, ReportFigure, ReportPart, plain
+from reports.promise_slices import REFUTED as REFUTED_BY_SLICES
 
 NOT_STATED = "Not stated"
 NO_CLAIM = (
@@ -262,7 +263,7 @@ def of_audit(report: AuditReport, address: str = "", limit: Against | None = Non
     """The sheet of what was measured. An audit never shows that a limit is kept: it refutes, or leaves open."""
     settings = dict(report.settings)
     if report.kind in _OF_A_PROMISE:
-        standing = Standing.OVER if report.outcome == Decision.REFUTED else Standing.OPEN
+        standing = Standing.OVER if report.outcome in (Decision.REFUTED, REFUTED_BY_SLICES) else Standing.OPEN
         limit = Against(standing, f"What was promised: {settings['Promise']}", report.outcome)
     limit = limit or Against(Standing.OPEN, f"{NOT_STATED}.", report.outcome)
     known = _AUDITED | {"attacks": f"{_KINDS[report.kind].capitalize()}. {plain(report.verdict[0])}"}

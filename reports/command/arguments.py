@@ -168,7 +168,7 @@ _OF_LOSSES = {"population", "estimate", "unit", "delta", "max_epsilon_star"}
 _PREDICTED, _OF_PROMISES, _OF_ROWS = (
     {"predictions", "answer"},
     {"claim", "confirm", "left_out"},
-    {"model", "slice", "cluster", "rows"},
+    {"model", "cluster", "rows"},
 )
 _NOT_WITH = {
     LOSSES: _PREDICTED | _OF_PROMISES | {"suspect"},

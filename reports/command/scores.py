@@ -22,7 +22,7 @@ from numerics.audits import ApproximateClaim, Claim, Scores, claim_verdict
 from numerics.audits.one_run import Canaries, audit
 from numerics.audits.one_run.design import DELTA
 from numerics.sampling import Adjacency
-from reports import attack_scores, parts, promises, python_code
+from reports import attack_scores, parts, promise_slices, promises, python_code
 from reports.attack_scores import SCORES_IN_PYTHON
 from reports.audit_report import AuditReport, Data, ReportFigure, notes_on_scores
 from reports.command import provenance
@@ -78,13 +78,18 @@ def _of_canaries(chosen: argparse.Namespace, read: Read) -> AuditReport:
     guesses = Canaries(read.rows.values, read.rows.is_in, adjacency).guesses()
     found = audit(guesses, claim or ApproximateClaim(0.0, delta), chosen.level, delta=delta)
     made = promises.report_of_canaries(guesses, claim, found, _with(read.data, promises.guesses_in_python(adjacency)))
+    if (column := read.rows.slices) is not None:
+        slices = promise_slices.of_canaries(read.rows, column, claim, chosen.level, adjacency, delta)
+        made = slices.added_to(made)
     return _drawn(made, chosen, lambda figures: [figures.of_canaries(guesses, found)])
 
 
 def _of_runs(chosen: argparse.Namespace, read: Read) -> AuditReport:
-    scores = read.rows.scores
-    verdict = claim_verdict(scores, claim_of(chosen.claim), chosen.level)
+    scores, claim = read.rows.scores, claim_of(chosen.claim)
+    verdict = claim_verdict(scores, claim, chosen.level)
     made = promises.report_of_runs(verdict, read.data)
+    if (column := read.rows.slices) is not None:
+        made = promise_slices.of_runs(read.rows, column, claim, chosen.level).added_to(made)
     return _drawn(made, chosen, lambda figures: [figures.of_runs(figures.measured(scores, chosen.level), verdict)])
 
 
