@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -29,7 +30,8 @@ from reports import figures, promise_slices, promises
 from reports.audit_report import Data
 from reports.promise_slices import TestedSlices
 
-KEYS = ("audit.canaries_from", "audit.canaries", "audit.guessed", "audit.right", *claims.KEYS)
+KEYS = ("audit.canaries_from", "audit.canaries", "audit.guessed", "audit.right", "audit.recipe", *claims.KEYS)
+_RECIPE = Path(__file__).parents[2] / "docs" / "audit_your_training.md"
 SAMPLE, _PLAN, _COUNTS = "a sample", "before the audit", "counts"
 CONFIRMED = "All that this rests on holds"
 _KEPT, _SLICES, _MOST_KEPT = "audit.findings", "audit.tested_slices", 12
@@ -111,6 +113,17 @@ def draw_source() -> str:
 
 def draw(kind: Kind, found: LabelledScores | None, *, is_planned: bool) -> None:
     """Draw the promise, and what was found of it; or how large an audit has to be, if it ``is_planned``."""
+    with st.container():
+        _draw_promise(kind, found, is_planned=is_planned)
+    if kind is Kind.CANARIES:
+        fold = st.expander(
+            "Canaries in your own training", type="compact", key="audit.recipe", on_change="rerun", bind="query-params"
+        )
+        if fold.open:
+            fold.markdown(_RECIPE.read_text(encoding="utf-8").partition("\n")[2].replace("\n## ", "\n#### "))
+
+
+def _draw_promise(kind: Kind, found: LabelledScores | None, *, is_planned: bool) -> None:
     is_run, sentence = kind is Kind.RUNS, st.container()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         guesses = None if is_run else _guesses(found)
