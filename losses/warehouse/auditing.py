@@ -19,6 +19,7 @@ from losses.warehouse import passes
 from losses.warehouse.engines import Engine, Table
 from losses.warehouse.grouping import counted_once, noticed
 from losses.warehouse.passes import Label, LossRange
+from numerics.audits.threshold_attack import wanted_for_attack
 from numerics.epsilon_star import (
     EMPIRICAL_CLIP,
     LEVEL,
@@ -214,7 +215,7 @@ def _settled(
 ) -> tuple[LossBins, int]:
     """The bins refined until nothing that matters is hidden in them, and the number of passes that took."""
     for done in range(_MOST_PASSES):
-        wanted = wanted_for_bound(bins)
+        wanted = wanted_for_bound(bins) | wanted_for_attack(bins, wish.level)
         if Method.EMPIRICAL in wish.methods:
             wanted = wanted | wanted_for_counts(bins, delta, EMPIRICAL_CLIP)
         if not wanted.any():

@@ -62,6 +62,13 @@ class LossBins:
             raise ValueError("counts must not be negative.")
         return cls(low, high, members, outsiders)
 
+    @classmethod
+    def of_losses(cls, train: Floats, population: Floats) -> "LossBins":
+        """A bin for each loss of ascending ones."""
+        losses = np.unique(np.concatenate((train, population)))
+        counts = (np.diff(np.searchsorted(own, losses, "right"), prepend=0) for own in (train, population))
+        return cls(losses, losses, *(own.astype(float) for own in counts))
+
     @property
     def settled(self) -> Mask:
         """Which bins hold a single loss, (b,)."""

@@ -14,6 +14,7 @@ from losses.instances import MOST_INSTANCES
 from losses.warehouse.auditing import WarehouseAudit, Wish, audit
 from losses.warehouse.grouping import told_by
 from numerics.audits import level_each
+from numerics.audits.threshold_attack import threshold_attack
 from numerics.epsilon_star import LossScale, Method
 from numerics.validation import Interval
 from reports import losses_audit
@@ -81,7 +82,7 @@ def _audited(chosen: argparse.Namespace, progress: Say, slice_value: str | None 
 
     Files are read as the page reads them; what is too large for that an engine reads.
     """
-    Interval(0.0, 1.0 - 1e-9).check("level", chosen.level)
+    Interval(1e-9, 1.0 - 1e-9).check("level", chosen.level)
     with tables.opened_engine(chosen) as engine, ExitStack() as stack:
         opened = tables.opened(engine, chosen)
         rows = tables.labelled_rows(engine, opened, chosen, slice_value, stack)
@@ -96,6 +97,7 @@ def _audited(chosen: argparse.Namespace, progress: Say, slice_value: str | None 
         found.found[Method.CONFIDENCE],
         _estimates(found),
         Data("", notes=(f"Losses are in column {quoted(loss)}.",)),
+        threshold_attack(found.summary.bins, chosen.level),
         membership,
         sum(found.dropped.values()),
         (*opened.notes, *rows.notes, *found.notes),
