@@ -163,4 +163,3 @@ def _largest(
             low, high = chosen(x, np.maximum(index - 1, 0)), chosen(x, np.minimum(index + 1, x.shape[-1] - 1))
             x = low[..., None] + (high - low)[..., None] * np.linspace(0.0, 1.0, _FINE)
     return {term: (best[own], place[own]) for own, term in enumerate(Term)}
-    return found
