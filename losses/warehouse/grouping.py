@@ -156,6 +156,8 @@ def within_one_group(engine: Engine, rows: Table, others: Mapping[str, str]) -> 
 
     A query a column: how many values have so many rows, of which so many are members'.
     """
+    if not others:
+        return {}
     known = rows.filter(rows.label.notnull() & is_finite(rows.loss))
     with refusals("count the labels"):
         (first,) = engine.to_pyarrow(known.aggregate(label=known.label.max())).column("label").to_pylist()
@@ -264,7 +266,9 @@ def noticed(engine: Engine, rows: Table, bins: LossBins) -> tuple[dict[str, Copi
     if not len(places) or counts[inside].sum() > 2.0 * _MOST_LOOKED_AT:  # too many fall together
         return {}, "", ()
     run = LossRange(float(bins.lowest[places[0]]), float(bins.highest[places[-1]]))
-    look = passes.single_losses(engine, rows, [run])
+    look = bins.among(inside)
+    if not look.settled.all():
+        look = passes.single_losses(engine, rows, [run])
     groups = {
         name: np.repeat(look.lowest, counts.astype(int))
         for name, counts in (("training data", look.train), ("fresh data", look.population))
