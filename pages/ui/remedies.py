@@ -24,7 +24,7 @@ from pages.ui import cached, noise_levels, release_in_force
 from pages.ui.cached import Goal
 from pages.ui.noise_levels import SECONDS, SLIDER_NOISES, at_noise, is_usable, level, listed, noises
 from pages.ui.numbers_in_words import as_entered, is_within, quantity, rounded_up
-from pages.ui.release_in_force import PEOPLE, ReleaseChoice, TrainingRun, counted_epochs
+from pages.ui.release_in_force import BOXES, ReleaseChoice, TrainingRun, counted_epochs
 
 _DIGITS = 3  # of the advised noise
 _ROUNDING = 1e-12
@@ -135,7 +135,7 @@ def levers(
     ways = (
         [replace(run, epochs=epochs) for epochs in reversed(_of_three_digits(run.rate, run.epochs))],
         [replace(run, batch=float(batch)) for batch in batches],
-        [replace(run, people=ceil(people)) for people in _of_three_digits(run.people, PEOPLE[1])],
+        [replace(run, people=ceil(people)) for people in _of_three_digits(run.people, BOXES["people"].high)],
     )
     found = []
     for changes in ways:
