@@ -125,8 +125,9 @@ def _box(
     box, counted = BOXES[key], release_in_force.counted()
     draw = whole_box if box.is_whole else number_box
     name, meaning = (label or box.label).format(counted.capitalize()), (meaning or _HELP[key]).format(counted)
+    start: Any = box.default
     look: dict[str, Any] = {"unset": unset or None, "disabled": rests} | ({} if box.is_whole else {"step": box.step})
-    draw(name, f"{key}{phase}", (box.low, box.high), box.default, meaning, **look)
+    draw(name, f"{key}{phase}", (box.low, box.high), start, meaning, **look)
 
 
 def _draw_presets() -> None:
