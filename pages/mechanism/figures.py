@@ -11,7 +11,7 @@ from numerics.mechanisms import Adjacency
 from numerics.relaxed import RelaxedTest
 from numerics.trade_off import Bracket, Order, TradeOffCurve
 from pages.mechanism import batches
-from pages.ui import cached, cached_threat_models, chart, downloads, result_header, skipped
+from pages.ui import cached, chart, downloads, result_header, skipped, threat_models
 from pages.ui.cached import effect_size
 from pages.ui.controls import segmented_control
 from pages.ui.figure_controls import CHART, CurveView, SecondFigure, take_click
@@ -236,7 +236,7 @@ def relaxed_curves(choice: ReleaseChoice, dimension: int) -> list[TradeOffCurve]
         return []
     label, found = f"record unknown, d = {dimension:,}", list[TradeOffCurve]()
     with error_boundary("curve for an unknown record"), skipped.if_no_time(label):
-        curve = cached_threat_models.relaxed_curve(choice.mechanism, dimension, choice.order, RelaxedTest.MINIMAX)
+        curve = threat_models.relaxed_curve(choice.mechanism, dimension, choice.order, RelaxedTest.MINIMAX)
         found.append(replace(curve, label=label))
     return found
 
@@ -246,7 +246,5 @@ def relaxed_power_curves(choice: ReleaseChoice, dimension: int) -> list[PowerCur
     if not dimension:
         return []
     with suppress(ValueError), skipped.if_no_time("record unknown"):  # refused: said beside the trade-off curve
-        return [
-            cached_threat_models.relaxed_power_against_effect(choice.mechanism, choice.alpha, choice.order, dimension)
-        ]
+        return [threat_models.relaxed_power_against_effect(choice.mechanism, choice.alpha, choice.order, dimension)]
     return []

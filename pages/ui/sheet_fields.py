@@ -9,7 +9,7 @@ from numerics import renyi
 from numerics.mechanisms import Adjacency, Mechanism
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order
 from numerics.version import VERSION
-from pages.ui import cached, cached_reconstruction
+from pages.ui import cached, prior_guess
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, one_in, rounded_up
 from pages.ui.release_in_force import ReleaseChoice, counted_steps
 from reports.sheet import NOT_STATED, Rows
@@ -161,8 +161,8 @@ def _renyi(release: Mechanism) -> str:
 
 
 def _readings(release: Mechanism) -> str:
-    one_of_many = cached_reconstruction.success(release, _CANDIDATES).upper
-    attribute = cached_reconstruction.attribute(release, 0.5).upper
+    one_of_many = prior_guess.success(release, _CANDIDATES).upper
+    attribute = prior_guess.attribute(release, 0.5).upper
     return (
         f"Re-identification or reconstruction, right {one_in(_CANDIDATES)} times by guessing: with the release at most "
         f"{rounded_up(one_of_many)}. An attribute of two values, each right 1 in 2 times by guessing: at most "

@@ -17,16 +17,7 @@ from numerics import release_file
 from numerics.calibration import PowerTarget
 from numerics.mechanisms import Mechanism
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order
-from pages.ui import (
-    cached,
-    cached_reconstruction,
-    cached_threat_models,
-    people_scene,
-    remedies,
-    sheet_fields,
-    threat_models,
-    weak_epsilon,
-)
+from pages.ui import cached, people_scene, prior_guess, remedies, sheet_fields, threat_models, weak_epsilon
 from pages.ui.numbers_in_words import (
     EPSILON_DIGITS,
     NOT_SET,
@@ -238,7 +229,7 @@ def _trade_off(setting: ReleaseSetting, crowd: int) -> ReportFigure | None:
 
 
 def _rebuilt(release: Mechanism, known: Known) -> str:
-    return success_sentence(cached_reconstruction.guessed_right(release, known), known, release.records_per_person)
+    return success_sentence(prior_guess.guessed_right(release, known), known, release.records_per_person)
 
 
 def privacy(choice: ReleaseChoice) -> str:
@@ -297,20 +288,20 @@ def _guarantee(setting: ReleaseSetting, known: Known | None, view: View) -> Guar
         own = {f"ε at δ = {as_entered(delta)}": epsilon, f"μ-GDP, for error rates from {least}": mu}
         if known is None:
             return Guarantee(view, own, found, advantage, NOT_SET)
-        kind = cached_reconstruction.bound(release, known)
-        rebuilt = _answered(lambda: cached_reconstruction.guessed_right(release, known), kind)
+        kind = prior_guess.bound(release, known)
+        rebuilt = _answered(lambda: prior_guess.guessed_right(release, known), kind)
         return Guarantee(view, own, found, advantage, rebuilt)
     if view.model is RELAXED:
-        largest = cached_threat_models.relaxed_advantage(release, setting.relaxed_dimension, setting.test)
+        largest = threat_models.relaxed_advantage(release, setting.relaxed_dimension, setting.test)
         rebuilt = NOT_SET if known is None else _record_unknown(setting, known.kappa, Order.ADD)
         named: dict[str, Answer] = {"its curve": setting.test.value} if bound is Bound.UPPER else {}
         return Guarantee(view, named, found, _stated(largest, bound), rebuilt)
     if view.model is SAMPLE:
         played = threat_models.game(setting)
-        eta = _answered(lambda: cached_threat_models.eta(release, played), Bound.LOWER)
+        eta = _answered(lambda: threat_models.eta(release, played), Bound.LOWER)
         return Guarantee(view, {f"η, {played}": eta}, found, advantage, NO_STATEMENT)
-    level = SheetNumber(cached_threat_models.level(setting.gradients()).mu, Bound.ESTIMATE)
-    most = SheetNumber(cached_threat_models.largest_advantage(view.curve), Bound.ESTIMATE)
+    level = SheetNumber(threat_models.level(setting.gradients()).mu, Bound.ESTIMATE)
+    most = SheetNumber(threat_models.largest_advantage(view.curve), Bound.ESTIMATE)
     return Guarantee(view, {"μ": level}, found, most, NO_STATEMENT)
 
 
@@ -335,8 +326,8 @@ def _record_unknown(setting: ReleaseSetting, alpha: float, order: Order) -> Answ
     """The same by who does not know the record: never more."""
     release, dimension, test = setting.release, setting.relaxed_dimension, setting.test
     try:
-        bound = cached_threat_models.relaxed_curve(release, dimension, setting.choice.order, test).bound
-        power = cached_threat_models.relaxed_power(release, alpha, dimension, order, test)
+        bound = threat_models.relaxed_curve(release, dimension, setting.choice.order, test).bound
+        power = threat_models.relaxed_power(release, alpha, dimension, order, test)
         return _stated(threat_models.inherited(power, cached.power(release, alpha, order)), bound)
     except ValueError as reason:
         return str(reason)
@@ -444,7 +435,7 @@ def program(setting: ReleaseSetting, known: Known | None) -> str:
     """Python that prints the numbers, so that whoever receives a sheet can check it; run it in the project's folder."""
     choice = setting.choice
     guess = "" if known is None else (
-        f'print("DP, reconstruction:", {cached_reconstruction.in_python("release", known)}.upper)\n'
+        f'print("DP, reconstruction:", {prior_guess.in_python("release", known)}.upper)\n'
     )  # fmt: skip
     return f"""import numpy as np
 from numerics import membership, reconstruction, relaxed
