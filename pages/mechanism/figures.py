@@ -13,8 +13,8 @@ from numerics.trade_off import Bracket, Order, TradeOffCurve
 from pages.mechanism import batches
 from pages.ui import cached, chart, downloads, result_header, skipped, threat_models
 from pages.ui.cached import effect_size
+from pages.ui.chart import CHART, CurveView, SecondFigure, take_click
 from pages.ui.controls import segmented_control
-from pages.ui.figure_controls import CHART, CurveView, SecondFigure, take_click
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, rounded_up
 from pages.ui.release_in_force import ReleaseChoice
 from pages.ui.result_header import Headline, crowd_for, words_for

@@ -16,7 +16,7 @@ from pages.papers.question import Drawing, Drawn, Knob, Panel, Paper, Question
 from pages.server.shared_cache import shared_cache
 from pages.ui import cached, comparison, threat_models
 from pages.ui.catalog import ATTACKERS, MECHANISM
-from pages.ui.figure_controls import SecondFigure
+from pages.ui.chart import SecondFigure
 from plotting import theme
 from plotting.curves import Axes
 from plotting.lines import Dots, Line, LineAxis

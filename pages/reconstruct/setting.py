@@ -14,9 +14,9 @@ from pages.reconstruct.limit import GuessLimit
 from pages.reconstruct.prior import COMMONER, KAPPA, Knows
 from pages.server.shared_cache import shared_cache
 from pages.ui import address, cached, estimates, prior_guess
+from pages.ui.chart import WHOLE
 from pages.ui.controls import nearest, segmented_control
 from pages.ui.estimates import EstimateChoice
-from pages.ui.figure_controls import WHOLE
 from pages.ui.prior_guess import Guessed, Known
 from pages.ui.release_in_force import ReleaseChoice
 from plotting.curves import Axes

@@ -17,7 +17,7 @@ from numerics import release_file
 from numerics.calibration import PowerTarget
 from numerics.mechanisms import Mechanism
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order
-from pages.ui import cached, people_scene, prior_guess, remedies, sheet_fields, threat_models, weak_epsilon
+from pages.ui import cached, people_scene, prior_guess, remedies, result_header, sheet_fields, threat_models
 from pages.ui.numbers_in_words import (
     EPSILON_DIGITS,
     NOT_SET,
@@ -30,7 +30,7 @@ from pages.ui.numbers_in_words import (
 )
 from pages.ui.prior_guess import Known, success_sentence
 from pages.ui.release_in_force import ReleaseChoice, delta_of
-from pages.ui.result_header import words_for
+from pages.ui.result_header import surely, words_for
 from pages.ui.sheet_fields import said_or_why
 from pages.ui.threat_models import (
     APART,
@@ -240,7 +240,7 @@ def privacy(choice: ReleaseChoice) -> str:
     else:
         most = rounded_up(epsilon, EPSILON_DIGITS)
         words = f"The release is (ε, δ)-differentially private with ε = **{most}** at δ = {delta}."
-    return f"{words} {weak_epsilon.warning(choice)}".strip()
+    return f"{words} {result_header.weakness(choice)}".strip()
 
 
 def parameters(setting: ReleaseSetting, known: Known | None) -> Rows:
@@ -357,8 +357,7 @@ def _qualified(found: Answer, digits: int = 3) -> str:
         return found
     if isinf(found.value):
         return "none that is finite"
-    words = {Bound.ESTIMATE: "about", Bound.UPPER: "at least", Bound.AUDIT: "about"}
-    return f"{words.get(found.bound, 'at most')} {_number(found, digits)}"
+    return f"{surely(found.bound)} {_number(found, digits)}"
 
 
 def _tables(setting: ReleaseSetting, found: Sequence[Guarantee]) -> list[ReportPart]:

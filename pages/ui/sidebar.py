@@ -281,7 +281,11 @@ def _draw_more(kind: type[SampledMechanism]) -> None:
     if said:
         st.caption(said)
     for number in range(2, int(phases or 1) + 1):
-        _draw_phase(kind, number)
+        with st.grid(3, min_column_width=60):
+            _box("noise", f"Noise {number}", _noise_help(kind), f"_{number}")
+            rate = f"Rate {number}{'' if kind.is_sampled else ': all'}"
+            _box("rate", rate, "", f"_{number}", rests=not kind.is_sampled)
+            _box("steps", f"Steps {number}", "", f"_{number}")
 
 
 def _draw_sampling(kind: type[SampledMechanism]) -> str:
@@ -308,38 +312,25 @@ def _draw_sampling(kind: type[SampledMechanism]) -> str:
     return f"{str(sampling).capitalize()} is read as {' or '.join(known)}: compare it with Poisson under {chosen}."
 
 
-def _draw_phase(kind: type[SampledMechanism], number: int) -> None:
-    """Draw the boxes of a phase after the first."""
-    phase = f"_{number}"
-    with st.grid(3, min_column_width=60):
-        _box("noise", f"Noise {number}", _noise_help(kind), phase)
-        _box("rate", f"Rate {number}{'' if kind.is_sampled else ': all'}", "", phase, rests=not kind.is_sampled)
-        _box("steps", f"Steps {number}", "", phase)
-
-
 def _noise_help(kind: type[SampledMechanism]) -> str:
     return _HELP["noise as 1/ε" if kind.is_epsilon else "noise"]
 
 
 def _derived(kind: type[SampledMechanism]) -> str:
     """What follows from the run, and epsilon where the noise is another word for it."""
-    noise = float(st.session_state["noise"])
-    epsilon = f" A release has ε = {1.0 / noise:.4g} for one record's largest share in it." if kind.is_epsilon else ""
-    return f"{_of_the_run(kind)}{epsilon}"
-
-
-def _of_the_run(kind: type[SampledMechanism]) -> str:
-    state = st.session_state
+    state, epsilon = st.session_state, ""
+    if kind.is_epsilon:
+        epsilon = f" A release has ε = {1.0 / float(state['noise']):.4g} for one record's largest share in it."
     run = None if state["knows_rate"] else release_in_force.training_run()
     if not kind.is_sampled:
         steps = int(state["steps"]) if run is None else run.steps
-        return f"Everybody takes part in every release: {counted_steps(steps)}."
+        return f"Everybody takes part in every release: {counted_steps(steps)}.{epsilon}"
     several = " N and batches count records." if int(state["records_per_person"]) > 1 else ""
     if run is not None:
-        return f"That is a rate of {run.rate:.3g} and {counted_steps(run.steps)}.{several}"
+        return f"That is a rate of {run.rate:.3g} and {counted_steps(run.steps)}.{several}{epsilon}"
     rate, steps, records = float(state["rate"]), int(state["steps"]), release_in_force.people()
     batches = "" if records is None else f", batches of {quantity(rate * records)}"
-    return f"That is {counted_epochs(steps * rate)}{batches}.{several}"
+    return f"That is {counted_epochs(steps * rate)}{batches}.{several}{epsilon}"
 
 
 def _switch() -> None:
