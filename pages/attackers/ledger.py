@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from numerics.trade_off import Bound
-from pages.ui import cached_threat_models
+from pages.ui import threat_models
 from pages.ui.numbers_in_words import rounded_down, rounded_up
 from pages.ui.threat_models import (
     ATTACKERS,
@@ -55,7 +55,7 @@ def number(setting: ReleaseSetting, view: View) -> str:
     if view.model is not SAMPLE:
         return found
     played = game(setting)  # the one that compares the neighbours in force
-    return f"{found}; η at most {rounded_up(cached_threat_models.eta(setting.release, played).upper)} ({played})"
+    return f"{found}; η at most {rounded_up(threat_models.eta(setting.release, played).upper)} ({played})"
 
 
 def _compared(setting: ReleaseSetting, model: ThreatModel) -> str:

@@ -17,7 +17,7 @@ from numerics.membership.one_swap import OneSwap, SwapNoise
 from numerics.trade_off import Bound, Floats
 from numerics.training.data_sets import DIGITS, shipped_images
 from pages.server.shared_cache import shared_cache
-from pages.ui import cached_threat_models, chart, downloads, result_header
+from pages.ui import chart, downloads, result_header, threat_models
 from pages.ui.controls import number_box
 from pages.ui.numbers_in_words import as_entered, ceiling_digits, rounded_up
 from pages.ui.result_header import Formula
@@ -85,7 +85,7 @@ def draw(setting: ReleaseSetting) -> None:
     """Draw the sentence, the ways as a table and a figure."""
     own = None
     with suppress(ValueError):
-        own = cached_threat_models.eta(setting.replace_one, Game.HALVES).upper
+        own = threat_models.eta(setting.replace_one, Game.HALVES).upper
     wanted = number_box(
         "Wanted η",
         "attackers.eta_goal",

@@ -18,17 +18,7 @@ from pages.attackers import (
     saving,
 )
 from pages.attackers.formulas import formulas, snippet
-from pages.ui import (
-    address,
-    chart,
-    downloads,
-    figure_controls,
-    release_in_force,
-    result_header,
-    share,
-    sheet_filling,
-    threat_models,
-)
+from pages.ui import address, chart, downloads, release_in_force, result_header, share, sheet_filling, threat_models
 from pages.ui.share import Shared
 from pages.ui.skipped import error_boundary
 from pages.ui.threat_models import ATTACKERS, FULL, OTHERS
@@ -44,7 +34,7 @@ address.start_anew(KEPT)
 state = attacker_quiz.current()
 first = st.container(gap="xsmall")
 with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-    look = figure_controls.draw_curve()
+    look = chart.draw_curve()
 apart = st.container()
 save, table = st.columns([2, 3], gap="medium")
 release = controls.draw(choice)
@@ -61,7 +51,7 @@ with first:
     result_header.answer(answer.verdict(release, seen[FULL]))
     attacker_quiz.draw(release, state, seen)
     if figure is not None:
-        chart.draw(figure, result_header.spoken(said_in_full), figure_controls.CHART, figure_controls.take_click)
+        chart.draw(figure, result_header.spoken(said_in_full), chart.CHART, chart.take_click)
 
 with save, error_boundary("noise"):
     saving.draw(release, state)

@@ -6,7 +6,7 @@ from numerics.trade_off import Bracket
 from pages.reconstruct import limit
 from pages.reconstruct.setting import ReconstructionSetting
 from pages.server.shared_cache import shared_cache
-from pages.ui import cached_reconstruction
+from pages.ui import prior_guess
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, at_most, rounded_down, rounded_up
 from pages.ui.prior_guess import Guessed, odds, success_sentence
 from pages.ui.result_header import Metric
@@ -19,7 +19,7 @@ from reports.sheet import Standing
 
 _LIKELY, _A_PERCENT = 0.5, 0.01
 
-largest_gain = shared_cache(reconstruction.largest_gain, precision=cached_reconstruction.PRECISION)
+largest_gain = shared_cache(reconstruction.largest_gain, precision=prior_guess.PRECISION)
 
 
 def sentence(setting: ReconstructionSetting) -> str:

@@ -15,16 +15,7 @@ from numerics.relaxed import RelaxedCurve
 from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
 from pages.reconstruct.setting import CHART, ExtraCurve, ReconstructionSetting, take_click
 from pages.server.shared_cache import shared_cache
-from pages.ui import (
-    cached,
-    cached_reconstruction,
-    cached_threat_models,
-    chart,
-    comparison,
-    downloads,
-    estimates,
-    skipped,
-)
+from pages.ui import cached, chart, comparison, downloads, estimates, prior_guess, skipped, threat_models
 from pages.ui.controls import segmented_control
 from pages.ui.estimates import Estimate
 from pages.ui.numbers_in_words import CROWD, EPSILON_DIGITS, as_entered, rounded_up
@@ -43,13 +34,13 @@ UNKNOWN = RELAXED.short
 @shared_cache
 def record_unknown(release: Mechanism, deadline: Deadline = UNLIMITED) -> RelaxedCurve:
     """The curve of priors for an attacker who does not know the record, in one dimension."""
-    return relaxed.trade_off(release, cached_reconstruction.PRIORS, deadline=deadline)
+    return relaxed.trade_off(release, prior_guess.PRIORS, deadline=deadline)
 
 
 @shared_cache
 def from_epsilon_delta(epsilon: float, delta: float) -> TradeOffCurve:
     """What (epsilon, delta) alone promises."""
-    priors = cached_reconstruction.PRIORS.copy()
+    priors = prior_guess.PRIORS.copy()
     power = np.array([reconstruction.from_epsilon_delta(epsilon, delta, float(prior)).tight for prior in priors])
     label = f"ε = {rounded_up(epsilon, EPSILON_DIGITS)}, δ = {as_entered(delta)} alone"
     return TradeOffCurve(priors, 1.0 - power, power, Bound.LOWER, label, ("Nothing but ε and δ is known.",))
@@ -98,7 +89,7 @@ def draw_curve(
         "often."
     )
     chart.draw(figure, alt, CHART, take_click)
-    truth = partial(cached_reconstruction.success, setting.release)
+    truth = partial(prior_guess.success, setting.release)
     if guesses:
         lines = [estimates.error_sentence(guess, setting.prior, truth, "γ", "κ") for guess in guesses]
         st.markdown("\n".join(f"- {line}" for line in lines))
@@ -140,7 +131,7 @@ def draw_other_noise(setting: ReconstructionSetting) -> None:
     if not len(own.effect_size):
         st.info("No noise of this kind has an ε at this δ: look at the effect size.", icon=":material/info:")
         return
-    success = cached_reconstruction.success(setting.release, setting.prior)
+    success = prior_guess.success(setting.release, setting.prior)
     alt = f"Reconstruction at prior {setting.prior:.3g} rises as the noise falls, here drawn against {across}."
     chart.draw(power_figure(own, here, success.upper, others, words, guesses), alt)
     st.caption("To the right: less noise, or a larger influence of one record. Sampling and steps stay as they are.")
@@ -180,12 +171,12 @@ def _over_noise(
     effects, others, guesses = tuple(map(float, own.effect_size)), list[PowerCurve](), list[PowerCurve]()
     if ExtraCurve.RELAXED in setting.shown.also:
         with suppress(ValueError), skipped.if_no_time(UNKNOWN):
-            others.append(cached_threat_models.relaxed_power_against_effect(release, prior, Order.ADD, 1))
+            others.append(threat_models.relaxed_power_against_effect(release, prior, Order.ADD, 1))
     for name in chosen.names:
         if name is not Estimate.MONTE_CARLO:  # it would be drawn anew at every noise
             order = chosen.edgeworth_order if name is Estimate.EDGEWORTH else None
             with suppress(ValueError), skipped.if_no_time(name):
-                guesses.append(cached_reconstruction.estimated_at_effects(release, effects, prior, order))
+                guesses.append(prior_guess.estimated_at_effects(release, effects, prior, order))
     if across is Across.EFFECT:
         return own, others, guesses
 

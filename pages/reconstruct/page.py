@@ -10,9 +10,9 @@ from pages.reconstruct import answer, figures, formulas, limit, motion, prior, s
 from pages.reconstruct.setting import ReconstructionSetting
 from pages.ui import (
     address,
-    cached_reconstruction,
     comparison,
     downloads,
+    prior_guess,
     release_in_force,
     result_header,
     share,
@@ -44,7 +44,7 @@ else:
     heard: tuple[str, ...] = ()
     started = perf_counter()
     with place, error_boundary("answer for this release"):
-        result_header.answer(answer.sentence(view), cached_reconstruction.bound(view.release, known))
+        result_header.answer(answer.sentence(view), prior_guess.bound(view.release, known))
     with figure_place, error_boundary("reconstruction curve"):
         with st.spinner("Composing the steps …", show_time=True):
             own, guesses, others = view.curve(view.release), figures.overlays(view), figures.beside(view)
@@ -71,7 +71,7 @@ else:
             else:
                 limit.draw_allowed(view.release, known, view.limit)
 
-    gamma = partial(cached_reconstruction.guessed_right, known=known)
+    gamma = partial(prior_guess.guessed_right, known=known)
     comparison.draw_table(choice, {f"γ at κ = {nearest(view.prior, 3)}": gamma})
     result_header.how_computed(formulas.formulas(view), formulas.assumptions(view), view.release.bound, seconds)
     if drawn:

@@ -18,7 +18,7 @@ from numerics.trade_off import Bound, Order
 from numerics.training.data_sets import DIGITS, shipped_images
 from pages.attackers import answer, converters, formulas, ledger, noise_for_eta
 from pages.attackers.converters import Entered, From
-from pages.ui import cached, cached_threat_models, share, threat_models
+from pages.ui import cached, share, threat_models
 from pages.ui.release_in_force import ReleaseChoice
 from pages.ui.result_header import Headline
 from pages.ui.threat_models import ReleaseSetting
@@ -131,7 +131,7 @@ def test_numbers_of_one_axis(row: Reference) -> None:
     if asked in ("power", "record unknown"):
         found = threat_models.views(at(release, row.number("alpha")))[0 if asked == "power" else 1].found
     elif asked == "eta":
-        found = cached_threat_models.eta(release, threat_models.game(at(release)))
+        found = threat_models.eta(release, threat_models.game(at(release)))
     elif asked == "epsilon":
         found = cached.epsilon(release, row.number("delta"))
     found = found or (cached.auc(release) if asked == "AUC" else cached.advantage(release))
