@@ -110,14 +110,26 @@ def upright(x: float, height: float = 1.0, **line: Any) -> Part:
     return {"type": "line", "x0": x, "x1": x, "yref": "paper", "y0": 0.0, "y1": height, "line": line}
 
 
-def words_at(x: float, text: str, side: str, height: float = 1.0, **settings: Any) -> Part:
-    """What an ``upright`` says; ``side`` is that of the text at which the line is. A log axis counts in decades."""
-    return {"x": x, "yref": "paper", "y": height, "yanchor": "top", "text": text, "xanchor": side, **settings}
+def rectangle(x: tuple[float, float], y: tuple[float, float], fill: str, **more: Any) -> Part:
+    """A region below all else."""
+    ends = {"x0": x[0], "x1": x[1], "y0": y[0], "y1": y[1]}
+    return {"type": "rect", **ends, "fillcolor": fill, "layer": "below", "line": {"width": 0}, **more}
+
+
+def note(text: str, x: float, y: float, corner: str, **more: Any) -> Part:
+    """Words whose ``corner`` ("left top", or a side alone) is at a place; a log axis counts in decades."""
+    anchors = dict(zip(("xanchor", "yanchor"), corner.split(), strict=False))
+    return {"text": text, "x": x, "y": y, **anchors, **more}
+
+
+def words_at(x: float, text: str, side: str, height: float = 1.0, **more: Any) -> Part:
+    """What an ``upright`` says; ``side`` is that of the text at which the line is."""
+    return note(text, x, height, f"{side} top", yref="paper", **more)
 
 
 def here(x: float, text: str) -> Part:
     """Part of a layout: a dashed line across the figure at ``x`` of a logarithmic axis, with ``text`` above it."""
-    words = words_at(float(np.log10(x)), text, "center", yanchor="bottom", showarrow=False)
+    words = note(text, float(np.log10(x)), 1.0, "center bottom", yref="paper")
     return {"shapes": [upright(x, dash="dash")], "annotations": [words]}
 
 

@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Order
 from plotting import theme
-from plotting.assembly import LOG, Part, assemble, axis, trace
+from plotting.assembly import LOG, Part, assemble, axis, note, rectangle, trace
 from plotting.curves import Axes, Shown, area, in_force, labelled, line, targets
 from plotting.labels import Frame, Named, beside_curves, labels
 from plotting.limit import TOO_MANY
@@ -161,19 +161,9 @@ class _Curves:
         limit, scene = self.scene.limit, self.scene
         if limit is None or not self._is_inside:
             return []
-        ends = (limit, 1.0) if self._log else (0.0, 1.0 - limit)
-        return [
-            {
-                "type": "rect",
-                "x0": scene.smallest if self._log else 0.0,
-                "x1": scene.alpha,
-                "y0": ends[0],
-                "y1": ends[1],
-                "fillcolor": theme.shade(theme.MEMBER, 0.1),
-                "layer": "below",
-                "line": {"width": 2},
-            }
-        ]
+        up = (limit, 1.0) if self._log else (0.0, 1.0 - limit)
+        across = (scene.smallest if self._log else 0.0, scene.alpha)
+        return [rectangle(across, up, theme.shade(theme.MEMBER, 0.1), line={"width": 2})]
 
     def labels(self, seen: Sequence[AttackerRow]) -> list[Part]:
         """The attackers on their lines, those who find most above, and what the region is."""
@@ -186,13 +176,6 @@ class _Curves:
         place = free.in_region(TOO_MANY, frame.spot(1.0, self.scene.limit).y, 2.0)
         edge = frame.shares(np.array([self.scene.alpha] * 2), np.array([self.scene.limit, 1.0]))
         named = labels(curves, frame, self._shown, free.with_words(place, TOO_MANY).with_line(*edge))
-        region = {
-            "text": f"<b>{TOO_MANY}</b>",
-            "x": log10(self.scene.smallest),
-            "y": (1.0 - place.y) * log10(frame.up[0]),
-            "xanchor": "left",
-            "yanchor": "top",
-            "showarrow": False,
-            "font": {"size": 12},  # as wide as the region is on a telephone
-        }
-        return [*named, region]
+        corner = log10(self.scene.smallest), (1.0 - place.y) * log10(frame.up[0])
+        # As wide as the region is on a telephone.
+        return [*named, note(f"<b>{TOO_MANY}</b>", *corner, "left top", font={"size": 12})]

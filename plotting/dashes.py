@@ -4,7 +4,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound
 from plotting import theme
-from plotting.assembly import Part, assemble, trace
+from plotting.assembly import Part, assemble, note, trace
 
 _ROW = 34  # pixels
 
@@ -14,14 +14,12 @@ def dashes_figure() -> go.Figure:
     rows = [*theme.DASH.items(), (None, theme.NOT_VALID_DASH)]
     height = len(rows)
     traces = [_specimen(bound, dash, height - row) for row, (bound, dash) in enumerate(rows)]
-    names = [
-        {"x": 0.42, "y": height - row, "text": theme.DOES_NOT_HOLD if bound is None else bound.value, "xanchor": "left"}
-        for row, (bound, _) in enumerate(rows)
-    ]
+    said = [theme.DOES_NOT_HOLD if bound is None else bound.value for bound, _ in rows]
+    names = [note(one, 0.42, height - row, "left", font={"size": 15}) for row, one in enumerate(said)]
     layout = {
         "xaxis": {"visible": False, "range": [0.0, 1.0], "fixedrange": True},
         "yaxis": {"visible": False, "range": [0.4, height + 0.6], "fixedrange": True},
-        "annotations": [{**name, "showarrow": False, "font": {"size": 15}} for name in names],
+        "annotations": names,
         "height": _ROW * height + 20,
         "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
         "showlegend": False,

@@ -13,7 +13,7 @@ from numerics.epsilon_star.scores import LossScale
 from numerics.epsilon_star.summary import LossSummary
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
-from plotting.assembly import LEGEND, MARGIN, Part, assemble, axis, steps, trace, upright, words_at
+from plotting.assembly import LEGEND, MARGIN, Part, assemble, axis, note, steps, trace, upright
 from plotting.curves import Axes
 from plotting.people import people_a_mark
 from plotting.trade_off import FALSE_ACCUSED, MISSED, error_axes, guessing
@@ -84,14 +84,14 @@ def judged_figure(groups: Sequence[JudgedGroup]) -> go.Figure:
     for group in groups:
         place, named = np.arange(-(-group.size // unit), dtype=float), -(-group.count // unit)
         across, up = place % _A_ROW, -(top + _NAME + place // _A_ROW)
-        names.append({"x": -0.5, "y": -top, "text": f"<b>{group.said}</b>", "xanchor": "left", "yanchor": "top"})
+        names.append(note(f"<b>{group.said}</b>", -0.5, -top, "left top"))
         traces += [
             _dots(across[named:], up[named:], {"color": theme.shade(theme.NEUTRAL, 0.5), "size": 3}),
             _dots(across[:named], up[:named], {"color": group.color, "size": 6}),
         ]
         top += _NAME + 1.0 + (len(place) - 1) // _A_ROW
     if unit > 1:
-        names.append({"x": -0.5, "y": -top, "text": f"a dot: {unit:,} people", "xanchor": "left", "yanchor": "bottom"})
+        names.append(note(f"a dot: {unit:,} people", -0.5, -top, "left bottom"))
     quiet = {"visible": False, "fixedrange": True}
     layout: Part = {
         "xaxis": {**quiet, "range": [-0.7, _A_ROW - 0.3]},
@@ -99,7 +99,7 @@ def judged_figure(groups: Sequence[JudgedGroup]) -> go.Figure:
         "height": _HEIGHT,
         "margin": {"l": 0, "r": 8, "t": 4, "b": 12},
         "showlegend": False,
-        "annotations": [{**name, "showarrow": False} for name in names],
+        "annotations": names,
     }
     return assemble(traces, layout)
 
@@ -153,14 +153,9 @@ def _density_layout(summary: LossSummary, best: Best) -> Part:
         "showlegend": False,
         "shapes": [upright(place)],
         "annotations": [
-            words_at(place, text, "right" if left else "left", yanchor="bottom"),  # above the bars
-            *(
-                words_at(low, f"<b>{name}</b>", "left", height, font={"color": color}, xanchor="left", yanchor=anchor)
-                for name, color, height, anchor in (
-                    ("fresh data", theme.OUTSIDER, 1.0, "top"),
-                    ("training data", theme.MEMBER, 0.0, "bottom"),
-                )
-            ),
+            note(text, place, 1.0, f"{'right' if left else 'left'} bottom", yref="paper"),  # above the bars
+            note("<b>fresh data</b>", low, 1.0, "left top", yref="paper", font={"color": theme.OUTSIDER}),
+            note("<b>training data</b>", low, 0.0, "left bottom", yref="paper", font={"color": theme.MEMBER}),
         ],
     }
 

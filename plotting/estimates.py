@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from plotting import theme
-from plotting.assembly import Part, assemble, label, trace, upright
+from plotting.assembly import Part, assemble, label, note, rectangle, trace, upright
 
 _REACH = 1.6  # of the ceiling, where the axis ends: models of which as many losses are known share their axis
 _ROW = 26  # pixels
@@ -110,33 +110,14 @@ def _null(upper: float, row: float) -> Part:
 
 
 def _layout(known: CertainBound, names: Sequence[str], end: float) -> Part:
-    beyond = {"type": "rect", "x0": known.ceiling, "x1": end, "yref": "paper", "y0": 0.0, "y1": 1.0, "layer": "below"}
+    beyond = rectangle((known.ceiling, end), (0.0, 1.0), theme.shade(theme.NEUTRAL, 0.14), yref="paper")
+    rows = {"tickvals": [-row for row in range(len(names))], "ticktext": list(names), "range": [0.5 - len(names), 0.6]}
     return {
         "xaxis": {"range": [0.0, end], "zeroline": False, "fixedrange": True},
-        "yaxis": {
-            "tickvals": [-row for row in range(len(names))],
-            "ticktext": list(names),
-            "range": [0.5 - len(names), 0.6],
-            "showgrid": False,
-            "zeroline": False,
-        },
+        "yaxis": {**rows, "showgrid": False, "zeroline": False},
         "height": _ROW * len(names) + _AROUND["t"] + _AROUND["b"],
         "margin": _AROUND,
         "showlegend": False,
-        "shapes": [
-            {**beyond, "fillcolor": theme.shade(theme.NEUTRAL, 0.14), "line": {"width": 0}},
-            upright(known.ceiling),
-        ],
-        "annotations": [
-            {
-                "xref": "paper",
-                "x": 1.0,
-                "yref": "paper",
-                "y": 1.0,
-                "yanchor": "bottom",
-                "xanchor": "right",
-                "text": known.ceiling_name,
-                "showarrow": False,
-            }
-        ],
+        "shapes": [beyond, upright(known.ceiling)],
+        "annotations": [note(known.ceiling_name, 1.0, 1.0, "right bottom", xref="paper", yref="paper")],
     }

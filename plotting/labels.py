@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from numerics.trade_off import Bound, Floats, TradeOffCurve
-from plotting.assembly import Part
+from plotting.assembly import Part, note
 from plotting.curves import Axes, Shown, line, name_place
 
 _PHONE, _DESKTOP = (230.0, 180.0), (680.0, 200.0)  # pixels that the axes take, in a figure of usual height
@@ -144,18 +144,8 @@ def _dense(x: Floats, y: Floats) -> NDArray[np.float64]:
 def pointer(text: str, place: tuple[float, float], spot: Spot, color: str) -> Part:
     """Words at a ``spot`` with a thin line to the ``place`` that they name, in coordinates of annotations."""
     up = spot.up + (_HALF_LINE if spot.up > 0.0 else -_HALF_LINE)
-    return {
-        "text": text,
-        "x": place[0],
-        "y": place[1],
-        "ax": spot.right,
-        "ay": -up,
-        "xanchor": "left" if spot.right > 0.0 else "right",
-        "showarrow": True,
-        "arrowhead": 0,
-        "arrowwidth": 1,
-        "arrowcolor": color,
-    }
+    arrow = {"ax": spot.right, "ay": -up, "showarrow": True, "arrowhead": 0, "arrowwidth": 1, "arrowcolor": color}
+    return note(text, *place, "left" if spot.right > 0.0 else "right", **arrow)
 
 
 # The names of curves

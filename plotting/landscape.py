@@ -126,11 +126,11 @@ def landscape_figure(shown: Landscape) -> go.Figure:
     kinds = _kinds(shown.kinds)
     dense = [(place, members) for place, (_, members) in enumerate(kinds) if len(members) >= _LEAST_FOR_DENSITY]
     traces = [bars for place, (_, members) in enumerate(kinds) for bars in _bars(shown, place, members)]
-    traces += [_step(shown), _hull(shown)]
+    traces += _frontiers(shown)
     traces += [_points(shown, place, name, members) for place, (name, members) in enumerate(kinds)]
     traces += [*_ring(shown, shown.elbow, "elbow", 22, 1.5), *_ring(shown, shown.chosen, "chosen", 17, 3.5)]
-    for goal, upwards in ((shown.privacy, False), (shown.utility, True)) if shown.has_densities else ():
-        traces += [_density(goal, upwards, place, members) for place, members in dense]
+    for goal in (shown.privacy, shown.utility) if shown.has_densities else ():
+        traces += [_density(shown, goal, place, members) for place, members in dense]
     drawn = _layout(shown, len(kinds), shown.has_densities and bool(dense))
     return assemble(traces, drawn | {"annotations": [*drawn.get("annotations", []), *_names(shown)]})
 
@@ -152,34 +152,36 @@ def _looks(place: int) -> tuple[str, str]:
     return theme.color(place), _MARKERS[(place % _SHADES + place // _SHADES) % len(_MARKERS)]
 
 
-def _type(shown: Landscape) -> str:
-    return "scattergl" if shown.are_many else "scatter"
+def _drawn(shown: Landscape, x: Floats, y: Floats, **look: object) -> Part:
+    """Points (n,) as they are: numbers of a file may be larger than single precision has."""
+    quiet = {"hoverinfo": "skip", "showlegend": False}  # the page says below which is which
+    return {"type": "scattergl" if shown.are_many else "scatter", "x": x, "y": y, **quiet, **look}
 
 
 def _points(shown: Landscape, place: int, name: str, members: NDArray[np.intp]) -> Part:
     color, marker = _looks(place)
     size = 5 if shown.are_many else 9
-    is_on = shown.frontier[members]
     said = f"{literal(shown.utility.name)} %{{y:.4~g}}<br>{literal(shown.privacy.name)} %{{x:.4~g}}"
-    return {
-        "type": _type(shown),
-        "x": shown.privacy.runs.mean[members],
-        "y": shown.utility.runs.mean[members],
-        "mode": "markers",
-        "name": literal(name),
-        "legendgroup": str(place),
-        "marker": {
+    return _drawn(
+        shown,
+        shown.privacy.runs.mean[members],
+        shown.utility.runs.mean[members],
+        mode="markers",
+        name=literal(name),
+        legendgroup=str(place),
+        marker={
             "color": color,
             "symbol": marker,
-            "size": np.where(is_on, size + 3, size).tolist(),
+            "size": np.where(shown.frontier[members], size + 3, size).tolist(),
             "line": {"width": 0},
             "opacity": _FAINT if shown.are_many else _PLAIN,
         },
-        "customdata": members,
-        "text": [literal(shown.names[member]) for member in members],
-        "hovertemplate": f"%{{text}}<br>{said}<extra></extra>",
-        "showlegend": bool(name),
-    }
+        customdata=members,
+        text=[literal(shown.names[member]) for member in members],
+        hoverinfo="all",
+        hovertemplate=f"%{{text}}<br>{said}<extra></extra>",
+        showlegend=bool(name),
+    )
 
 
 def _bars(shown: Landscape, place: int, members: NDArray[np.intp]) -> list[Part]:
@@ -193,21 +195,10 @@ def _bars(shown: Landscape, place: int, members: NDArray[np.intp]) -> list[Part]
     wide, tall = members[x.low[members] < x.high[members]], members[y.low[members] < y.high[members]]
     if not len(wide) and not len(tall):
         return []
-    across = _gapped(x.low[wide], x.high[wide]), _gapped(y.mean[wide], y.mean[wide])
-    upwards = _gapped(x.mean[tall], x.mean[tall]), _gapped(y.low[tall], y.high[tall])
+    across = np.append(_gapped(x.low[wide], x.high[wide]), _gapped(x.mean[tall], x.mean[tall]))
+    upwards = np.append(_gapped(y.mean[wide], y.mean[wide]), _gapped(y.low[tall], y.high[tall]))
     line = {"color": theme.shade(_looks(place)[0], 0.45), "width": 1}
-    return [
-        {
-            "type": _type(shown),
-            "x": np.concatenate((across[0], upwards[0])),
-            "y": np.concatenate((across[1], upwards[1])),
-            "mode": "lines",
-            "line": line,
-            "legendgroup": str(place),
-            "showlegend": False,
-            "hoverinfo": "skip",
-        }
-    ]
+    return [_drawn(shown, across, upwards, mode="lines", line=line, legendgroup=str(place))]
 
 
 def _gapped(start: Floats, end: Floats) -> Floats:
@@ -215,84 +206,46 @@ def _gapped(start: Floats, end: Floats) -> Floats:
     return np.column_stack((start, end, np.full(len(start), np.nan))).ravel()
 
 
-def _line(shown: Landscape, x: Floats, y: Floats, name: str, **line: object) -> Part:
-    return {
-        "type": _type(shown),
-        "x": x,
-        "y": y,
-        "mode": "lines",
-        "name": name,
-        "line": {"color": theme.NEUTRAL, **line},
-        "hoverinfo": "skip",
-        "showlegend": False,  # the page says below which is which
-    }
-
-
-def _along(shown: Landscape, mask: Mask) -> tuple[Floats, Floats]:
-    """Privacy and utility of strategies, from left to right; a strategy that equals another one counts once."""
-    x, index = np.unique(shown.privacy.runs.mean[mask], return_index=True)
-    return x, shown.utility.runs.mean[mask][index]
-
-
-def _step(shown: Landscape) -> Part:
-    """Utility that some strategy has at no less privacy: the border of what is dominated."""
+def _frontiers(shown: Landscape) -> list[Part]:
+    """The border of what is dominated, and the hull: the one in force bold, the other a thin line of dots."""
     shape = "hv" if shown.privacy.better is Better.LOWER else "vh"
-    return _line(shown, *_along(shown, shown.not_dominated), NOT_DOMINATED, shape=shape, **_weight(shown, False))
-
-
-def _hull(shown: Landscape) -> Part:
-    x, y = _along(shown, shown.corners)
-    if shown.privacy.is_log and len(x) > 1:
-        parts = [np.geomspace(left, right, _ON_A_CURVE) for left, right in pairwise(x)]
-        fine = np.concatenate(parts)
-        x, y = fine, np.interp(fine, x, y)
-    return _line(shown, x, y, "convex hull", **_weight(shown, True))
-
-
-def _weight(shown: Landscape, is_hull: bool) -> Part:
-    """The frontier in force is bold, the other a thin line of dots."""
-    in_force = shown.corners if is_hull else shown.not_dominated
-    return {"width": 3} if np.array_equal(shown.frontier, in_force) else {"width": 1, "dash": "dot"}
+    parts = []
+    for mask, name, line in (
+        (shown.not_dominated, NOT_DOMINATED, {"shape": shape}),
+        (shown.corners, "convex hull", {}),
+    ):
+        x, index = np.unique(shown.privacy.runs.mean[mask], return_index=True)
+        y = shown.utility.runs.mean[mask][index]  # a strategy that equals another one counts once
+        if mask is shown.corners and shown.privacy.is_log and len(x) > 1:
+            fine = np.concatenate([np.geomspace(left, right, _ON_A_CURVE) for left, right in pairwise(x)])
+            x, y = fine, np.interp(fine, x, y)
+        weight = {"width": 3} if np.array_equal(shown.frontier, mask) else {"width": 1, "dash": "dot"}
+        parts.append(_drawn(shown, x, y, mode="lines", name=name, line={"color": theme.NEUTRAL, **line, **weight}))
+    return parts
 
 
 def _ring(shown: Landscape, place: int | None, name: str, size: int, width: float) -> list[Part]:
     """A ring around a strategy; nothing where there is none."""
-    if place is None:
-        return []
-    return [
-        {
-            "type": _type(shown),
-            "x": [shown.privacy.runs.mean[place]],
-            "y": [shown.utility.runs.mean[place]],
-            "mode": "markers",
-            "name": name,
-            "marker": {"symbol": "circle-open", "size": size, "color": theme.NEUTRAL, "line": {"width": width}},
-            "hoverinfo": "skip",
-            "showlegend": False,
-        }
-    ]
+    here = slice(place, None if place is None else place + 1)
+    marker = {"symbol": "circle-open", "size": size, "color": theme.NEUTRAL, "line": {"width": width}}
+    x, y = shown.privacy.runs.mean[here], shown.utility.runs.mean[here]
+    return [] if place is None else [_drawn(shown, x, y, mode="markers", name=name, marker=marker)]
 
 
-def _density(goal: Goal, upwards: bool, place: int, members: NDArray[np.intp]) -> Part:
+def _density(shown: Landscape, goal: Goal, place: int, members: NDArray[np.intp]) -> Part:
     """How densely a kind's strategies lie along an axis; each kind's area is 1."""
     grid = np.linspace(*ends(goal), _GRID)
     density = kernel_density(goal.placed(goal.runs.mean[members]), grid)
-    along = 10.0**grid if goal.is_log else grid
-    color = _looks(place)[0]
-    return {
-        "type": "scatter",
-        "x": density if upwards else along,
-        "y": along if upwards else density,
-        "xaxis": "x2" if upwards else "x",
-        "yaxis": "y" if upwards else "y2",
-        "mode": "lines",
-        "line": {"color": color, "width": 1.5},
-        "fill": "tozerox" if upwards else "tozeroy",
-        "fillcolor": theme.shade(color, 0.2),
-        "legendgroup": str(place),
-        "showlegend": False,
-        "hoverinfo": "skip",
-    }
+    along, color = 10.0**grid if goal.is_log else grid, _looks(place)[0]
+    upwards = goal is shown.utility
+    look = {"line": {"color": color, "width": 1.5}, "fillcolor": theme.shade(color, 0.2), "legendgroup": str(place)}
+    axes = (
+        {"xaxis": "x2", "yaxis": "y", "fill": "tozerox"}
+        if upwards
+        else {"xaxis": "x", "yaxis": "y2", "fill": "tozeroy"}
+    )
+    x, y = (density, along) if upwards else (along, density)
+    return _drawn(shown, x, y, type="scatter", mode="lines", **axes, **look)
 
 
 def ends(goal: Goal) -> tuple[float, float]:

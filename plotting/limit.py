@@ -6,7 +6,7 @@ import numpy as np
 
 from numerics.trade_off import Order, TradeOffCurve
 from plotting import theme
-from plotting.assembly import Part, axis
+from plotting.assembly import Part, axis, note
 from plotting.curves import SMALLEST_SHOWN, Axes, OperatingPoint, Shown
 from plotting.labels import Frame, beside_curves
 from plotting.people import count_up
@@ -79,38 +79,19 @@ class LimitRegion:
         free = free.with_words(region, TOO_MANY).with_words(frame.spot(guess, guess, 2.0, -2.0), _BLIND)
         free = free.with_line(np.array([0.0, point.x, point.x]), np.array([corner.y, corner.y, 1.0]))
         number = free.beside_point(said, point, _AWAY)
+        corner = f"{'left' if number.right > 0.0 else 'right'} {'bottom' if number.up > 0.0 else 'top'}"
+        place = float(np.log10(at.alpha)), float(np.log10(height))
         return [
-            {
-                "x": left,
-                "y": left * (1.0 - region.y),
-                "xanchor": "left",
-                "yanchor": "top",
-                "xshift": 6,
-                "text": f"<b>{TOO_MANY}</b>",
-            },
-            {"x": np.log10(guess), "y": np.log10(guess), "xanchor": "left", "yanchor": "top", "text": _BLIND},
-            {
-                "x": np.log10(at.alpha),
-                "y": np.log10(height),
-                "xanchor": "left" if number.right > 0.0 else "right",
-                "yanchor": "bottom" if number.up > 0.0 else "top",
-                "xshift": number.right,
-                "text": f"<b>{said}</b>",
-            },
+            note(f"<b>{TOO_MANY}</b>", left, left * (1.0 - region.y), "left top", xshift=6),
+            note(_BLIND, float(np.log10(guess)), float(np.log10(guess)), "left top"),
+            note(f"<b>{said}</b>", *place, corner, xshift=number.right),
         ]
 
 
 _ACCUSING = ("Outsiders falsely accused", "Members found")
 _CLEARING = ("Members wrongly cleared", "Outsiders ruled out")
-_TOP_LEFT = {
-    "font": {"size": 14},
-    "xref": "container",
-    "x": 0.0,
-    "y": 1.0,
-    "yref": "container",
-    "yanchor": "top",
-    "pad": {"t": 2},
-}
+_IN_THE_CORNER: Part = {"xref": "container", "x": 0.0, "y": 1.0, "yref": "container", "yanchor": "top"}
+_TOP_LEFT = {"font": {"size": 14}, **_IN_THE_CORNER, "pad": {"t": 2}}
 _MARGIN = {"r": 22, "t": 28, "b": 57}
 _ROOM, _MORE_ROOM = 59, 66  # pixels, for 10,000 and for 100,000
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from numerics.trade_off import Bracket, Order, TradeOffCurve
 from plotting import theme
-from plotting.assembly import BARE, Part, trace, upright
+from plotting.assembly import BARE, Part, note, trace, upright
 from plotting.curves import SMALLEST_SHOWN, Axes
 from plotting.people import people_a_mark, quantity
 
@@ -147,51 +147,28 @@ class PeopleRows:
 
     def labels(self, axes: str) -> list[Part]:
         """The count after each row, what the line is, and what a mark is."""
+        scene, in_rows, above = self.scene, {"xref": f"x{axes}", "yref": f"y{axes}"}, {"yref": f"y{axes} domain"}
         said = [
-            {
-                "text": f"<b>{one.said}</b>",
-                "x": self._marks(one.count) + 0.8,
-                "y": row,
-                "xref": f"x{axes}",
-                "yref": f"y{axes}",
-                "xanchor": "left",
-                "showarrow": False,
-                "font": {"color": one.color},
-            }
+            note(
+                f"<b>{one.said}</b>",
+                self._marks(one.count) + 0.8,
+                row,
+                "left",
+                font={"color": one.color},
+                **in_rows,
+            )
             for row, one in enumerate(self.seen)
         ]
-        limit = self.scene.limit
-        return [*said, self._key(axes), *([] if limit is None else [self._limit_label(axes, limit)])]
-
-    def _key(self, axes: str) -> Part:
-        """Above the rows from the left edge on: to the right are the buttons of a figure on a telephone."""
-        luck = round(self.scene.alpha * self.scene.crowd)
-        guessed = f"; grey: guessing, {luck:,}" if luck else ""
-        return {
-            "text": f"a mark: {self.unit:,} of {self.scene.crowd:,}{guessed}",
-            "xref": "paper",
-            "x": 0.0,
-            "xshift": -LEFT,
-            "yref": f"y{axes} domain",
-            "y": 1.0,
-            "xanchor": "left",
-            "yanchor": "bottom",
-            "showarrow": False,
-            "font": {"size": 13},
-        }
-
-    def _limit_label(self, axes: str, limit: float) -> Part:
-        beyond = self._limit_at(limit) > self._end
-        return {
-            "text": f"my limit, {quantity(limit * self.scene.crowd, 4)}{' →' if beyond else ''}",
-            "x": self._end if beyond else self._limit_at(limit),
-            "y": 0.0,
-            "xref": f"x{axes}",
-            "yref": f"y{axes} domain",
-            "xanchor": "right" if beyond else "center",
-            "yanchor": "top",
-            "showarrow": False,
-        }
+        luck = round(scene.alpha * scene.crowd)
+        key = f"a mark: {self.unit:,} of {scene.crowd:,}" + (f"; grey: guessing, {luck:,}" if luck else "")
+        # From the left edge on: to the right are the buttons of a figure on a telephone.
+        said.append(note(key, 0.0, 1.0, "left bottom", xref="paper", xshift=-LEFT, font={"size": 13}, **above))
+        if scene.limit is not None:
+            at, beyond = self._limit_at(scene.limit), self._limit_at(scene.limit) > self._end
+            name = f"my limit, {quantity(scene.limit * scene.crowd, 4)}{' →' if beyond else ''}"
+            place = (self._end, 0.0, "right top") if beyond else (at, 0.0, "center top")
+            said.append(note(name, *place, xref=f"x{axes}", **above))
+        return said
 
     def _limit_at(self, limit: float) -> float:
         """Between the last mark within the limit and the first beyond it."""

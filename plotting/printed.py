@@ -26,7 +26,7 @@ _HEIGHT = 230.0  # of the plot
 _MOST_TICKS = 7
 _LONGEST = 120  # letters of a text
 _TEXT, _GRID = "#10171e", "#d5dbe1"
-_DASHES = {"dash": "7 4", "dot": "2 3", "dashdot": "7 3 2 3", "longdash": "11 4", "longdashdot": "11 3 2 3"}
+DASHES = {"dash": "7 4", "dot": "2 3", "dashdot": "7 3 2 3", "longdash": "11 4", "longdashdot": "11 3 2 3"}
 _RAISED = str.maketrans("-−0123456789", "⁻⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 _PLAIN = (-3, 4)  # powers of ten that are written out
@@ -39,7 +39,7 @@ def drawing(figure: theme.Figure, alt: str) -> str:
     Every text in it may be a stranger's: it stays text, without marks of control and direction.
     """
     layout: Part = figure.layout.to_plotly_json()
-    traces = [trace for trace in (one.to_plotly_json() for one in figure.data) if _is_drawn(trace)]
+    traces = drawn_traces(figure, "scatter")
     legend = [] if layout.get("showlegend") is False else [one for one in traces if _is_named(one)]
     top = 2.0 * _TOP + _LEGEND_LINE * sum(len(_lines(one["name"])) for one in legend)
     title = layout.get("title", {}).get("text", "")
@@ -47,8 +47,8 @@ def drawing(figure: theme.Figure, alt: str) -> str:
     names = (layout.get("yaxis") or {}).get("ticktext") or ()
     left = _NAMES if any(len(str(name)) > len("1,000,000") for name in names) else _LEFT
     height = max(_HEIGHT, _LEGEND_LINE * len(names))
-    across = _Axis.of(layout.get("xaxis") or {}, traces, "x", (left, WIDTH - _RIGHT))
-    up = _Axis.of(layout.get("yaxis") or {}, traces, "y", (top + height, top))
+    across = DrawnAxis.of(layout.get("xaxis") or {}, traces, "x", (left, WIDTH - _RIGHT))
+    up = DrawnAxis.of(layout.get("yaxis") or {}, traces, "y", (top + height, top))
     parts = [*_frame(across, up), *_shapes(layout.get("shapes") or (), across, up)]
     parts.append(f'<svg x="{left:g}" y="{top:g}" width="{WIDTH - _RIGHT - left:g}" height="{height:g}" ')
     parts.append(f'viewBox="{left:g} {top:g} {WIDTH - _RIGHT - left:g} {height:g}">')
@@ -65,11 +65,17 @@ def drawing(figure: theme.Figure, alt: str) -> str:
     )
 
 
-def _is_drawn(trace: Part) -> bool:
-    """Not targets of clicks, which nobody sees, and nothing on further axes."""
-    seen = (trace.get("marker") or {}).get("opacity") or 1.0
-    first = trace.get("xaxis", "x") == "x" and trace.get("yaxis", "y") == "y"
-    return trace["type"] == "scatter" and first and float(seen) > 0.1 and trace.get("visible", True) is True
+def drawn_traces(figure: theme.Figure, *kinds: str) -> list[Part]:
+    """Those of these kinds, but no targets of clicks, which nobody sees, and nothing on further axes."""
+    parts: list[Part] = [one.to_plotly_json() for one in figure.data]
+    return [
+        one
+        for one in parts
+        if one["type"] in kinds
+        and (one.get("xaxis", "x"), one.get("yaxis", "y")) == ("x", "y")
+        and (one.get("marker", {}).get("opacity") or 1.0) > 0.1
+        and one.get("visible", True) is True
+    ]
 
 
 def _is_named(trace: Part) -> bool:
@@ -77,7 +83,7 @@ def _is_named(trace: Part) -> bool:
 
 
 @dataclass(frozen=True)
-class _Axis:
+class DrawnAxis:
     """From values to pixels, which are ``start`` and ``end`` of the plot."""
 
     settings: Part
@@ -88,7 +94,7 @@ class _Axis:
     is_log: bool
 
     @classmethod
-    def of(cls, settings: Part, traces: Sequence[Part], letter: str, pixels: tuple[float, float]) -> "_Axis":
+    def of(cls, settings: Part, traces: Sequence[Part], letter: str, pixels: tuple[float, float]) -> "DrawnAxis":
         """That of a figure's first axis of this letter, which may leave its ends to what is drawn."""
         is_log = settings.get("type") == "log"
         found = np.concatenate([np.zeros(0), *(_numbers(one[letter]) for one in traces)])
@@ -146,10 +152,14 @@ class _Axis:
 
 
 def _numbers(values: Any) -> Floats:
-    return np.array([np.nan if value is None else float(value) for value in ([] if values is None else values)])
+    """Coordinates as numbers: names take the places 0, 1, 2 ..."""
+    found = [] if values is None else list(values)
+    if any(isinstance(value, str) for value in found):
+        return np.arange(float(len(found)))
+    return np.array([np.nan if value is None else float(value) for value in found])
 
 
-def _frame(across: _Axis, up: _Axis) -> Iterator[str]:
+def _frame(across: DrawnAxis, up: DrawnAxis) -> Iterator[str]:
     """Grid, ticks and titles."""
     middle = 0.5 * (across.start + across.end)
     for at, said in across.ticks():
@@ -167,25 +177,25 @@ def _frame(across: _Axis, up: _Axis) -> Iterator[str]:
     yield f'<path d="M{across.start:g} {up.end:g}V{up.start:g}H{across.end:g}" fill="none" stroke="{_TEXT}"/>'
 
 
-def _traces(traces: Sequence[Part], across: _Axis, up: _Axis) -> Iterator[str]:
+def _traces(traces: Sequence[Part], across: DrawnAxis, up: DrawnAxis) -> Iterator[str]:
     """Areas and lines, which the plot cuts off at its edges."""
     before = ""
     for one in traces:
         x, y = across.place(one["x"]), up.place(one["y"])
         line = one.get("line") or {}
-        path = _path(x, y, is_stepped=line.get("shape") == "hv")
+        path = path_through(x, y, is_stepped=line.get("shape") == "hv")
         fill = one.get("fill")
         if fill in _AREAS and path:
             floor_ = f"L{x[-1]:.2f} {up.at(0.0):.1f}L{x[0]:.2f} {up.at(0.0):.1f}" if fill == "tozeroy" else ""
             back = f"L{_reversed(before)}" if fill == "tonexty" and before else ""
-            color = one.get("fillcolor") or theme.shade(_color(one), 0.2)
+            color = one.get("fillcolor") or theme.shade(color_of(one), 0.2)
             yield f'<path d="{path}{back}{floor_}Z" fill="{color}" stroke="none"/>'
         if "lines" in (one.get("mode") or "lines") and line.get("width", 2) and path:
             yield f'<path d="{path}" fill="none" {_stroke(one)}/>'
         before = path
 
 
-def _path(x: Floats, y: Floats, *, is_stepped: bool) -> str:
+def path_through(x: Floats, y: Floats, *, is_stepped: bool) -> str:
     """Through the points, broken where there is a gap."""
     if is_stepped:
         x, y = np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]
@@ -201,20 +211,21 @@ def _reversed(path: str) -> str:
     return "L".join(reversed(re.split("[ML]", path)[1:]))
 
 
-def _color(trace: Part) -> str:
+def color_of(trace: Part) -> str:
+    """That of its line, or of its points."""
     found = [(trace.get(part) or {}).get("color") for part in ("line", "marker")]
     return next((one for one in found if isinstance(one, str)), theme.NEUTRAL)
 
 
 def _stroke(part: Part) -> str:
     line = part.get("line") or {}
-    dash = _DASHES.get(line.get("dash") or "")
-    return f'stroke="{_color(part)}" stroke-width="{line.get("width", 2):g}"' + (
+    dash = DASHES.get(line.get("dash") or "")
+    return f'stroke="{color_of(part)}" stroke-width="{line.get("width", 2):g}"' + (
         f' stroke-dasharray="{dash}"' if dash else ""
     )
 
 
-def _markers(trace: Part, across: _Axis, up: _Axis) -> Iterator[str]:
+def _markers(trace: Part, across: DrawnAxis, up: DrawnAxis) -> Iterator[str]:
     """Points as dots or crosses, with bars of their errors."""
     marker = trace.get("marker") or {}
     if "markers" not in (trace.get("mode") or ""):
@@ -225,11 +236,11 @@ def _markers(trace: Part, across: _Axis, up: _Axis) -> Iterator[str]:
         values, above = _numbers(trace["y"]), _numbers(errors["array"])
         below = above if errors.get("arrayminus") is None else _numbers(errors["arrayminus"])
         for at, low, high in zip(x, up.place(values - below), up.place(values + above), strict=True):
-            yield f'<path d="M{at:.1f} {low:.1f}V{high:.1f}" stroke="{_color(trace)}" stroke-width="1.5"/>'
+            yield f'<path d="M{at:.1f} {low:.1f}V{high:.1f}" stroke="{color_of(trace)}" stroke-width="1.5"/>'
     every = max(ceil(len(x) / (marker.get("maxdisplayed") or len(x) or 1)), 1)
     size = marker.get("size", 6)
     radius = 0.5 * float(size if isinstance(size, int | float) else 6)
-    color = marker.get("color") if isinstance(marker.get("color"), str) else _color(trace)
+    color = marker.get("color") if isinstance(marker.get("color"), str) else color_of(trace)
     is_cross = str(marker.get("symbol") or "").startswith(("x", "cross"))
     for at, high in zip(x[::every].tolist(), y[::every].tolist(), strict=True):
         if across.holds(at) and up.holds(high):
@@ -242,7 +253,7 @@ def _markers(trace: Part, across: _Axis, up: _Axis) -> Iterator[str]:
             )
 
 
-def _words(trace: Part, across: _Axis, up: _Axis) -> Iterator[str]:
+def _words(trace: Part, across: DrawnAxis, up: DrawnAxis) -> Iterator[str]:
     """Names that stand on lines."""
     if "text" not in (trace.get("mode") or ""):
         return
@@ -254,7 +265,7 @@ def _words(trace: Part, across: _Axis, up: _Axis) -> Iterator[str]:
             yield _text(float(at), float(high) - (4.0 if "top" in where else -13.0), said, anchor, color)
 
 
-def _shapes(shapes: Iterable[Part], across: _Axis, up: _Axis) -> Iterator[str]:
+def _shapes(shapes: Iterable[Part], across: DrawnAxis, up: DrawnAxis) -> Iterator[str]:
     """Lines across the plot; those of logarithmic axes are told in values."""
     for one in shapes:
         if one.get("type") != "line":
@@ -266,11 +277,11 @@ def _shapes(shapes: Iterable[Part], across: _Axis, up: _Axis) -> Iterator[str]:
         yield f'<path d="M{x[0]:.1f} {y[0]:.1f}L{x[1]:.1f} {y[1]:.1f}" {_stroke(one)}/>'
 
 
-def _of_paper(share: float, axis: _Axis) -> float:
+def _of_paper(share: float, axis: DrawnAxis) -> float:
     return axis.start + share * (axis.end - axis.start)
 
 
-def _annotations(notes: Iterable[Part], across: _Axis, up: _Axis) -> Iterator[str]:
+def _annotations(notes: Iterable[Part], across: DrawnAxis, up: DrawnAxis) -> Iterator[str]:
     anchors = {"left": "start", "right": "end"}
     for one in notes:
         x = _of_paper(one["x"], across) if one.get("xref") == "paper" else across.at(one["x"])
@@ -288,7 +299,7 @@ def _legend(named: Sequence[Part], left: float) -> Iterator[str]:
         if "lines" in (one.get("mode") or "lines"):
             yield f'<path d="M{left:g} {y - 4.0:g}h28" fill="none" {_stroke(one)}/>'
         else:
-            yield f'<circle cx="{left + 14.0:g}" cy="{y - 4.0:g}" r="4" fill="{_color(one)}"/>'
+            yield f'<circle cx="{left + 14.0:g}" cy="{y - 4.0:g}" r="4" fill="{color_of(one)}"/>'
         for line in _lines(one["name"]):
             yield _text(left + 36.0, y, line)
             y += _LEGEND_LINE

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
-from plotting.assembly import Part, assemble, axis, compact, laid_out, reference, trace
+from plotting.assembly import Part, assemble, axis, compact, laid_out, note, rectangle, reference, trace
 from plotting.curves import (
     SMALLEST_SHOWN,
     Axes,
@@ -147,13 +147,9 @@ def _names(curve: TradeOffCurve, at: OperatingPoint, seen: AxisEnds, marks: Reco
     """The curve's and guessing's names on their lines, and the point's beside it."""
     right, left = seen.along(_RIGHT), seen.along(_LEFT)
     names = [_note(BLIND, (right, right), seen, "below"), *_own_name(curve, right if at.alpha < left else left, seen)]
-    if marks.found and seen.low <= at.alpha <= seen.high:
-        names.append(_number(curve, at, seen, marks))
-    return names
-
-
-def _number(curve: TradeOffCurve, at: OperatingPoint, seen: AxisEnds, marks: ReconstructionMarks) -> Part:
-    """What the point looked at is called, on no line where there is such a place."""
+    if not marks.found or not seen.low <= at.alpha <= seen.high:
+        return names
+    # What the point looked at is called, on no line where there is such a place.
     frame = Frame((seen.low, seen.high), (seen.low, 1.0), log=seen.axes is Axes.LOG)
     ends = np.array([seen.low, seen.high])
     free = FreePlaces.beside([frame.shares(ends, ends), frame.shares(curve.alpha, curve.power)])
@@ -164,7 +160,7 @@ def _number(curve: TradeOffCurve, at: OperatingPoint, seen: AxisEnds, marks: Rec
     place = free.beside_point(marks.found, point, _AWAY)
     sides = {"xanchor": "left" if place.right > 0.0 else "right", "yanchor": "bottom" if place.up > 0.0 else "top"}
     shifts = {"xshift": place.right, "yshift": np.sign(place.up) * _AWAY / 2.0}
-    return _note(f"<b>{marks.found}</b>", (at.alpha, at.power.upper), seen, "below") | sides | shifts
+    return [*names, _note(f"<b>{marks.found}</b>", (at.alpha, at.power.upper), seen, "below", **sides, **shifts)]
 
 
 def _own_name(curve: TradeOffCurve, prior: float, seen: AxisEnds) -> list[Part]:
@@ -172,12 +168,11 @@ def _own_name(curve: TradeOffCurve, prior: float, seen: AxisEnds) -> list[Part]:
     height = float(np.interp(prior, curve.alpha, curve.power))
     if height <= 0.0:
         return []
-    if _room(height, seen) > _ROOM:
-        return [_note(OWN, (prior, height), seen, "above")]
-    if curve.bound is Bound.OPEN and curve.upper is not None:
+    has_room = _room(height, seen) > _ROOM
+    if not has_room and curve.bound is Bound.OPEN and curve.upper is not None:
         prior = seen.along(_MIDDLE)
         height = float(np.interp(prior, curve.upper.alpha, curve.upper.power))
-    return [_note(OWN, (prior, height), seen, "below")]
+    return [_note(OWN, (prior, height), seen, "above" if has_room else "below")]
 
 
 def _room(height: float, seen: AxisEnds) -> float:
@@ -185,20 +180,11 @@ def _room(height: float, seen: AxisEnds) -> float:
     return (seen.place(1.0) - seen.place(height)) / (seen.place(1.0) - seen.place(seen.low))
 
 
-def _note(text: str, place: tuple[float, float], seen: AxisEnds, side: str) -> Part:
+def _note(text: str, place: tuple[float, float], seen: AxisEnds, side: str, **more: object) -> Part:
     """Words to the left ``above`` a place or to the right ``below`` it: on either side of a line that rises."""
-    below = side == "below"
-    return {
-        "text": text,
-        "x": seen.place(place[0]),
-        "y": seen.place(place[1]),
-        "xanchor": "left" if below else "right",
-        "yanchor": "top" if below else "bottom",
-        "xshift": _AWAY if below else -_AWAY,
-        "yshift": -_AWAY // 2 if below else _AWAY // 2,
-        "showarrow": False,
-        "font": {"size": 13},
-    }
+    corner, shift = ("left top", (_AWAY, -_AWAY // 2)) if side == "below" else ("right bottom", (-_AWAY, _AWAY // 2))
+    shifts = {"xshift": shift[0], "yshift": shift[1], "font": {"size": 13}}
+    return note(text, seen.place(place[0]), seen.place(place[1]), corner, **(shifts | more))
 
 
 def _region(
@@ -211,17 +197,20 @@ def _region(
     # Shapes take the values themselves on logarithmic axes, where annotations take their logarithms.
     corners = {"x0": seen.low, "x1": right, "y0": limit.share, "y1": 1.0}
     line = {"type": "line", "layer": "below", "line": {"color": theme.NEUTRAL, "width": 2}}
-    area = {"type": "rect", "layer": "below", "line": {"width": 0}, "fillcolor": theme.shade(theme.MEMBER, 0.1)}
-    shapes = [area | corners, line | corners | {"y1": limit.share}, line | corners | {"x0": right}]
-    if seen.place(right) - seen.place(seen.low) < _WIDE * (seen.place(seen.high) - seen.place(seen.low)):
-        return shapes, [_note(f"{TOO_OFTEN}: above {limit.name}", (right, 1.0), seen, "below")]
-    words, inside = f"{TOO_OFTEN}<br>{limit.name}", {"align": "left", "xshift": 4}
-    if _room(limit.share, seen) < _TWO_LINES:  # too flat for its names: below it
-        return shapes, [_note(f"{TOO_OFTEN}: above {limit.name}", (seen.low, limit.share), seen, "below") | inside]
+    area = rectangle((seen.low, right), (limit.share, 1.0), theme.shade(theme.MEMBER, 0.1))
+    shapes = [area, line | corners | {"y1": limit.share}, line | corners | {"x0": right}]
+    above, words = f"{TOO_OFTEN}: above {limit.name}", f"{TOO_OFTEN}<br>{limit.name}"
+    inside = {"align": "left", "xshift": 4}
     half_way = float(np.interp((seen.low * right) ** 0.5, curve.alpha, curve.power))
-    if _room(half_way, seen) > _TWO_LINES:  # on top, unless the curve crosses them there
-        return shapes, [_note(words, (seen.low, 1.0), seen, "below") | inside]
-    return shapes, [_note(words, (seen.low, limit.share), seen, "above") | inside | {"xanchor": "left"}]
+    if seen.place(right) - seen.place(seen.low) < _WIDE * (seen.place(seen.high) - seen.place(seen.low)):
+        name = _note(above, (right, 1.0), seen, "below")
+    elif _room(limit.share, seen) < _TWO_LINES:  # too flat for its names: below it
+        name = _note(above, (seen.low, limit.share), seen, "below", **inside)
+    elif _room(half_way, seen) > _TWO_LINES:  # on top, unless the curve crosses them there
+        name = _note(words, (seen.low, 1.0), seen, "below", **inside)
+    else:
+        name = _note(words, (seen.low, limit.share), seen, "above", **inside, xanchor="left")
+    return shapes, [name]
 
 
 def _ratio(ratio: Ratio, place: int, largest_prior: float) -> Part:
@@ -250,18 +239,12 @@ def _layout(seen: AxisEnds, extra_curves: int, with_ratios: bool) -> Part:
     layout = laid_out(across, axis(f"{RECONSTRUCTED}{unit}", **up), height, margin={"t": 26, "b": 54})
     if not with_ratios:
         return layout
-    reach = float(np.log10(_LARGEST_RATIO))
-    layout["yaxis"]["domain"] = [_PANEL + _GAP, 1.0]
-    layout["yaxis2"] = axis(
-        RATIO, type="log", range=[-reach, reach], domain=[0.0, _PANEL], tickvals=[0.1, 0.3, 1, 3, 10]
-    )
-    # One horizontal axis for both, drawn between them.
-    layout["xaxis"]["anchor"] = "y"
-    layout["shapes"] = [
-        {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": "y2", "y0": 1, "y1": 1, "line": {"dash": "dash"}}
-    ]
-    layout["height"] += _RATIOS
-    return layout
+    reach, ticks = float(np.log10(_LARGEST_RATIO)), [0.1, 0.3, 1, 3, 10]
+    below = axis(RATIO, type="log", range=[-reach, reach], domain=[0.0, _PANEL], tickvals=ticks)
+    ends = {"xref": "paper", "x0": 0, "x1": 1, "yref": "y2", "y0": 1, "y1": 1}
+    layout["yaxis"]["domain"], layout["xaxis"]["anchor"] = [_PANEL + _GAP, 1.0], "y"  # one axis between the figures
+    no_error = {"type": "line", **ends, "line": {"dash": "dash"}}
+    return layout | {"yaxis2": below, "shapes": [no_error], "height": height + _RATIOS}
 
 
 def _scale(seen: AxisEnds) -> Part:

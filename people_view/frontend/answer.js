@@ -55,7 +55,7 @@ function draw(part, scene, level) {
   say($(".found"), count);
   say($(".state"), state);
   say($(".advice"), advice);
-  $("button").hidden = !isOffered;
+  if ($("button").hidden === isOffered) $("button").hidden = !isOffered;
   $(".advice").classList.toggle("roomy", advised !== null || !level.over); // why there is nothing to press is said everywhere
   say($(".now"), now);
   const said = known ? `${level.before} ${count} of ${grouped(scene.crowd)} ${words.after} (${words.luck}). ${level.verdict}` : UNKNOWN;

@@ -1,6 +1,6 @@
 // People: a row with a dot for each who is found, against the limit, and the same people in a crowd of all.
 
-import { arrange, grouped, key, label, node, shape } from "./elements.js";
+import { arrange, grouped, key, label, name, node, shape } from "./elements.js";
 
 const CELLS = 10000; // of the crowd, whatever number of people it stands for
 const PER_ROW = [80, 100, 125, 200, 250, 400]; // numbers of columns that leave no ragged row
@@ -29,21 +29,24 @@ function draw({ $, size }, scene, level) {
   const said = `${level.found === null ? "not computed" : count}; the limit is ${grouped(scene.limit)}.`;
   drawRow($, size.row, found, guessed, scene.limit);
   drawCrowd($("canvas"), size, found, guessed);
-  $("svg").setAttribute("aria-label", `A row of people: ${said}`);
-  $("canvas").setAttribute("aria-label", `A crowd with them marked: ${said}`);
+  name($("svg"), `A row of people: ${said}`);
+  name($("canvas"), `A crowd with them marked: ${said}`);
 }
 
+// One line for all of a kind, whatever their number: of dashes without length, whose round ends are dots.
 function drawRow($, width, found, guessed, limit) {
   const most = Math.max(Math.min(limit * 2.2, found * 2.5), found * 1.04, 50), unit = (width - 4) / most;
-  const r = Math.min(unit * 0.36, 6); // a gap that a telephone shows as well
-  const bar = (count, kind) => shape("rect", { x: 0, y: 20, width: count * unit, height: 12, class: kind });
-  const people = Array.from({ length: unit > 4.5 ? found : 0 }, (_, n) =>
-    shape("circle", { cx: (n + 0.5) * unit, cy: 26, r, class: n < guessed ? "guessed" : "found" }));
-  if (!people.length) people.push(bar(found, "found"), bar(guessed, "guessed"));
+  const r = Math.min(unit * 0.36, 6), isDots = unit > 4.5; // a gap that a telephone shows as well
+  const look = isDots ? { "stroke-width": 2 * r, "stroke-dasharray": "0 1", "stroke-linecap": "round" }
+    : { "stroke-width": 12, "stroke-dasharray": "none", "stroke-linecap": "butt" };
+  const people = [["found", guessed, found], ["guessed", 0, guessed]].map(([kind, from, to]) => shape("path", {
+    d: to > from ? `M${(isDots ? from + 0.5 : from) * unit} 26H${(isDots ? to - 0.25 : to) * unit}` : "",
+    class: kind, pathLength: Math.max(to - from - 0.75, 0), ...look,
+  }));
   const isFar = limit > most, x = isFar ? width : limit * unit, left = x > width - 130; // the row is long enough for those found
-  const name = label(x + (left ? -6 : 6), 13, `your limit, ${grouped(limit)}${isFar ? " →" : ""}`, left ? "end" : "start", "strong halo");
+  const limited = label(x + (left ? -6 : 6), 13, `your limit, ${grouped(limit)}${isFar ? " →" : ""}`, left ? "end" : "start", "strong halo");
   arrange($(".people"), people);
-  arrange($(".mark"), isFar ? [name] : [shape("line", { x1: x, x2: x, y1: 4, y2: 38, class: "limit" }), name]);
+  arrange($(".mark"), isFar ? [limited] : [shape("line", { x1: x, x2: x, y1: 4, y2: 38, class: "limit" }), limited]);
 }
 
 function drawCrowd(canvas, size, found, guessed) {
@@ -55,7 +58,7 @@ function drawCrowd(canvas, size, found, guessed) {
     size.everybody = everybody(pixels, ratio, size.place);
     size.ratio = ratio;
   }
-  const pen = canvas.getContext("2d"), { at, cell } = size.place;
+  const { at, cell } = size.place, pen = (canvas.pen ??= canvas.getContext("2d"));
   pen.setTransform(1, 0, 0, 1, 0, 0);
   pen.clearRect(0, 0, ...pixels);
   pen.drawImage(size.everybody, 0, 0);

@@ -1,7 +1,7 @@
 // Moving a drawn figure of Plotly's: its lines, points, bars, shapes and names go to where a state has them. Plotly itself
 // would take five frames for it; here only places are written, on the axes that it has laid out.
 
-import { textWidth } from "./elements.js";
+import { drawn as element, say, textWidth } from "./elements.js";
 
 const FAINT = 0.1; // of points that are there to be clicked: they stay where they are
 const NEAR = 0.4; // pixels between two points of a line, of which the second is left out
@@ -11,22 +11,26 @@ export function moveFigure(drawn, to, moved) {
   const plot = moved.figures.get(drawn), { was } = plot, { axes = {}, traces = {}, names = {} } = to;
   Object.assign(plot, { axes, was: to });
   moved.style(drawn, "pointerEvents", "none"); // what hovers would be of the state before
-  const all = JSON.stringify(axes) !== JSON.stringify(was.axes ?? {}); // on other axes nothing stays where it is
-  const isNew = (k) => k in traces && !isSame(traces[k], was.traces?.[k]);
+  const all = !isSame(axes, was.axes ?? {}); // on other axes nothing stays where it is
+  const isNew = (kind, k) => all || !isSame(to[kind]?.[k], was[kind]?.[k]);
+  const isMoved = drawn._fullData.map((_, k) => isNew("traces", k));
   drawn._fullData.forEach((trace, k) => {
-    if (all || isNew(k) || isNew(k + 1)) moveTrace(plot, trace, k, traces);
+    if (isMoved[k] || isMoved[k + 1]) moveTrace(plot, trace, k, traces);
     if (names[k] && plot.entries.has(k)) write(plot.entries.get(k), names[k], moved);
   });
   for (const [kind, ones, move] of [["shapes", plot.layout.shapes, moveShape], ["notes", plot.layout.annotations, moveNote]])
     ones?.forEach((one, k) => {
       const there = to[kind]?.[k];
-      if (all || JSON.stringify(there) !== JSON.stringify(was[kind]?.[k])) move(plot, there === null ? null : { ...one, ...there }, k);
+      if (isNew(kind, k)) move(plot, there === null ? null : { ...one, ...there }, k);
     });
   if (all) for (const [name, ends] of Object.entries(axes)) moveTicks(plot, name, ends);
 }
 
-const isSame = (one, other) => one === other
-  || (Array.isArray(one) && Array.isArray(other) && one.length === other.length && one.every((part, n) => isSame(part, other[n])));
+function isSame(one, other) {
+  if (one === other || !one || !other || typeof one !== "object") return one === other;
+  if (Array.isArray(one)) return one.length === other.length && one.every((part, n) => isSame(part, other[n]));
+  return Object.keys({ ...one, ...other }).every((key) => isSame(one[key], other[key]));
+}
 
 // The elements of a figure, looked up once for as long as Plotly does not lay it out anew.
 function plotOf(drawn, moved) {
@@ -45,8 +49,8 @@ function plotOf(drawn, moved) {
   });
   return {
     drawn, moved, layout, axes: {}, was: {},
-    groups: new Map([...by(all("g.trace"), index)].map(([k, group]) => [k, parts(group)])),
-    entries: new Map([...by(all(".legend .traces"), index)].map(([k, one]) => [k, one.querySelector("text")])),
+    groups: new Map(all("g.trace").map((group) => [index(group), parts(group)])),
+    entries: new Map(all(".legend .traces").map((one) => [index(one), one.querySelector("text")])),
     shapes: all(".shapelayer path[data-index]"),
     notes: by(all(".annotation"), place),
   };
@@ -65,14 +69,12 @@ function scale({ layout, axes }, id, raw = true) {
 }
 
 // The same in the figure, also for what counts in shares of the plot.
-function absolute(plot, ref, raw) {
-  if (ref === "paper") return null;
-  const { _offset } = plot.layout[`${ref[0]}axis${ref.slice(1)}`], at = scale(plot, ref, raw);
+function inFigure(plot, letter, ref, raw) {
+  const { l, t, w, h } = plot.layout._size;
+  if (ref === "paper") return (share) => (letter === "x" ? l + w * share : t + h * (1 - share));
+  const { _offset } = plot.layout[`${letter}axis${ref.slice(1)}`], at = scale(plot, ref, raw);
   return (value) => _offset + at(value);
 }
-
-const across = (plot, ref, raw) => absolute(plot, ref, raw) ?? ((x) => plot.layout._size.l + plot.layout._size.w * x);
-const up = (plot, ref, raw) => absolute(plot, ref, raw) ?? ((y) => plot.layout._size.t + plot.layout._size.h * (1 - y));
 
 const short = (pixels) => Math.round(pixels * 10) / 10;
 const isSeen = (place) => place?.every(Number.isFinite) ?? false;
@@ -83,7 +85,7 @@ function moveTrace(plot, trace, k, traces) {
   moved.style(parts.group, "visibility", traces[k] === null ? "hidden" : "");
   if (traces[k] === null) return;
   const columns = traces[k] ?? [trace.x, trace.y], points = places(plot, trace, columns), { line, fill } = parts;
-  if (line) moved.set(line, "d", path(points, trace.line?.shape));
+  if (line && trace.line?.width !== 0) moved.set(line, "d", path(points, trace.line?.shape));
   if (fill) {
     const next = plot.drawn._fullData[k + 1];
     const zero = scale(plot, trace.yaxis ?? "y")(0), ends = [points.at(-1), points[0]].map(([x]) => [x, zero]);
@@ -143,7 +145,7 @@ function moveShape(plot, one, k) {
   for (const drawn of plot.shapes.filter(({ dataset }) => Number(dataset.index) === k)) {
     plot.moved.style(drawn, "visibility", one === null ? "hidden" : "");
     if (one === null || one.path) continue;
-    const [x, y] = [across(plot, one.xref), up(plot, one.yref)];
+    const x = inFigure(plot, "x", one.xref), y = inFigure(plot, "y", one.yref);
     const [x0, x1, y0, y1] = [x(one.x0), x(one.x1), y(one.y0), y(one.y1)].map(short);
     plot.moved.set(drawn, "d", one.type === "line" ? `M${x0},${y0}L${x1},${y1}` : `M${x0},${y1}H${x1}V${y0}H${x0}Z`);
   }
@@ -156,7 +158,7 @@ function moveNote(plot, one, k) {
   moved.style(drawn, "visibility", one === null ? "hidden" : "");
   if (one === null) return;
   const text = drawn.querySelector("text"), box = drawn.querySelector("rect.bg");
-  const spot = (note, on) => [across(on, note.xref, false)(note.x) + note.xshift, up(on, note.yref, false)(note.y) - note.yshift];
+  const spot = (note, on) => [inFigure(on, "x", note.xref, false)(note.x) + note.xshift, inFigure(on, "y", note.yref, false)(note.y) - note.yshift];
   const [x, y] = spot(one, plot), was = text.dataset.unformatted;
   if (one.text !== was) {
     const wide = Number(box.getAttribute("width")) + width(one.text, one.font) - width(was, one.font);
@@ -172,24 +174,26 @@ function moveNote(plot, one, k) {
   moved.set(text.parentNode, "transform", `translate(${short(x - left)},${short(y - top)})`);
 }
 
-// Words in the place of a text, in Plotly's marks for bold letters and lines; from ``middle`` to both sides, if given.
+// Words in the place of a text, in Plotly's marks for bold letters and lines; from ``middle`` to both sides, if given. New
+// elements would have the figure styled anew: they are made where the marks are others.
 function write(text, words, moved, middle) {
   if (words === text.dataset.unformatted) return;
   moved.set(text, "data-unformatted", words);
   if (middle !== undefined) moved.set(text, "x", middle);
-  const [x, y] = [text.getAttribute("x") ?? 0, text.getAttribute("y") ?? 0];
-  moved.content(text, words.split("<br>").map((line, n) => {
-    const made = span("", { class: "line", x, y, dy: `${1.3 * n}em` });
-    made.append(...line.split(/(<b>.*?<\/b>)/).filter(Boolean).map((piece) => span(plain(piece), piece.startsWith("<b>") ? { "font-weight": "bold" } : {})));
-    return made;
-  }));
-}
-
-function span(words, attributes) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", "tspan");
-  made.textContent = words;
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
+  const place = { x: text.getAttribute("x") ?? 0, y: text.getAttribute("y") ?? 0 }, marks = words.replace(/[^<>]+(?![^<]*>)/g, " ");
+  const lines = words.split("<br>").map((line) => line.split(/(<b>.*?<\/b>)/).filter(Boolean));
+  if (text.marks !== marks || !moved.has(text, "content")) {
+    text.marks = marks;
+    moved.content(text, lines.map((pieces, n) => {
+      const made = element("tspan", "", { class: "line", dy: `${1.3 * n}em` });
+      made.append(...pieces.map((piece) => element("tspan", " ", piece.startsWith("<b>") ? { "font-weight": "bold" } : {})));
+      return made;
+    }));
+  }
+  lines.forEach((pieces, n) => {
+    for (const name of ["x", "y"]) if (text.children[n].getAttribute(name) !== String(place[name])) text.children[n].setAttribute(name, place[name]);
+    pieces.forEach((piece, k) => say(text.children[n].children[k], plain(piece)));
+  });
 }
 
 const SIGNS = { "&lt;": "<", "&gt;": ">", "&amp;": "&", "&#123;": "{", "&nbsp;": "\u00a0" }; // as Python spells what is no mark

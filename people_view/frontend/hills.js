@@ -1,7 +1,7 @@
 // The evidence without and with the record, and the threshold from which on the verdict changes. Where a law is narrower
 // than a pixel a line stands for it, as high as its share; a lot decides on a part of a line at the threshold.
 
-import { arrange, key, label, node, shape } from "./elements.js";
+import { arrange, key, label, name, node, shape } from "./elements.js";
 
 const HIGHEST = 20000, PLACES = 960; // as HEIGHT and PLACES in scene.py
 const TAIL = 0.6; // height of the picture that what lies behind the threshold is drawn up to, where it is low
@@ -24,7 +24,7 @@ function draw({ $, size: { width, height } }, scene, level) {
   if (!seen) {
     const why = level.found === null ? "Let go to compute this." : "No law of this evidence is known.";
     arrange(svg, [label(width / 2, height / 2, why, "middle")]);
-    return svg.setAttribute("aria-label", why);
+    return name(svg, why);
   }
   const both = [seen.outsiders, seen.members];
   const base = height - BELOW, cut = seen.threshold;
@@ -47,7 +47,7 @@ function draw({ $, size: { width, height } }, scene, level) {
   both.forEach((one, k) => one.taller >= SAID && parts.push(taller(place, outlines[k], one.taller, width)));
   if (both.some((one) => one.lines.length)) parts.push(label(width / 2, base + 18, "line: a share at one place", "middle"));
   arrange(svg, parts);
-  svg.setAttribute("aria-label", `The evidence of ${words.null} and of ${words.alternative}, with the threshold.`);
+  name(svg, `The evidence of ${words.null} and of ${words.alternative}, with the threshold.`);
 }
 
 const isBeyond = (v, cut, clears) => (clears ? v < cut : v > cut);
