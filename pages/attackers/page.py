@@ -36,7 +36,7 @@ from pages.ui.threat_models import ATTACKERS, FULL, OTHERS
 PARTS = {"converters": converters.draw, "noise for η": noise_for_eta.draw, "audit": audit.draw}
 KEPT = (
     *("attackers.reading", "attackers.susceptibility", "axes", "window", "attackers.part", attacker_quiz.KEY),
-    *("attackers.limit_on", "attackers.advantage", "attackers.convert_", "attackers.eta_", "attackers.audit_"),
+    *("attackers.limit_on", "attackers.advantage", "attackers.convert_", "attackers.audit_"),
 )
 
 choice = release_in_force.current()

@@ -16,8 +16,11 @@ from numerics.frontier import RegressionCoefficient as Regression
 from numerics.frontier import Statistic as Released
 from numerics.frontier.notions import FrontierQuestion
 from numerics.mechanisms import Adjacency
+from numerics.membership.halves import HalfReleases
 from numerics.pareto import Better
 from numerics.trade_off import Order
+from numerics.training.data_sets import REAL_TABLES, real_table
+from pages.frontier import own_table_answer as own
 from pages.frontier import statistic_answer as answers
 from pages.frontier import statistic_formulas as formulas
 from pages.frontier import sweep, sweep_answer, trained_answer
@@ -49,6 +52,7 @@ FORTY = "strategy,seed,clip,learning rate,accuracy,epsilon_star\n" + "".join(
     for row in range(107)
 )
 HULL = FrontierKind.HULL
+LAST_DIGIT = 1e-3  # a noise scale is rounded up to four digits, by so much at most
 LIMITS = (Limit(0.04, 0.01), Limit(0.002, 0.001), Limit(0.6, 0.1))
 STATISTICS = (Mean(10_000), Count(10_000), Histogram(2000, 20), Regression(500, 3))
 ADD_REMOVE, REPLACE_ONE = Adjacency.ADD_REMOVE, Adjacency.REPLACE_ONE
@@ -133,6 +137,22 @@ def test_the_release_on_the_sheet_finds_what_the_limit_permits(released: Release
     setting = asked(released, 0.04, 0.01, neighbours)
     release = answers.release(setting)
     assert release.mechanism.power(0.01, Order.ADD).upper == pytest.approx(0.04, rel=1e-9)
+
+
+@pytest.mark.parametrize("goal", [1e-3, 0.1, 0.45])
+def test_least_noise_keeps_eta_and_every_guarantee_asks_for_more(goal: float) -> None:
+    values = real_table(REAL_TABLES[0])["mean brightness"][:8]
+    found = own.answered(own.TableQuestion(values, None, (own.MEAN,), 0.1, 10, own.SwapNoise.LAPLACE, LIMITS[0], goal))
+    scales = {way: factor * found.units[own.MEAN] for way, factor in found.factors.items()}
+    assert min(scales.values()) == scales[own.LEAST]
+    assert scales[own.SWAP] <= scales[own.PRIVATE] * (1.0 + LAST_DIGIT)
+    assert scales.keys() == found.etas.keys()
+    assert max(found.etas.values()) <= goal
+    halves = HalfReleases.of(values, lambda members: np.asarray(np.mean(members, axis=1)))
+    assert halves.eta(scales[own.LEAST] * (1 - LAST_DIGIT)) > goal
+    pairs = list(zip(halves.statistics, halves.inside, strict=True))
+    changes = [abs(a - b) for a, first in pairs for b, second in pairs if np.sum(first & ~second) == 1]
+    assert scales[own.PRIVATE] == pytest.approx(max(changes) / own.SwapNoise.LAPLACE.shift_of(2.0 * goal))
 
 
 def test_what_moves_under_the_finger_is_what_the_page_says_and_draws_there() -> None:
