@@ -26,7 +26,6 @@ _WHOLE = "The first number holds against whoever knows less; a smaller one needs
 
 def draw(setting: ReleaseSetting, seen: Mapping[ThreatModel, View]) -> None:
     """Draw the table, and what is to be known of the numbers in it."""
-    st.subheader("Who knows what?", anchor=False)
     st.table(rows(setting, seen), hide_index=True)
     st.caption(_WHOLE)
     notes = [f"- **{view.model.notion}:** {view.note}" for view in seen.values() if view.note and not view.differs]

@@ -24,9 +24,10 @@ from pages.ui.skipped import error_boundary
 from pages.ui.threat_models import ATTACKERS, FULL, OTHERS
 
 PARTS = {"converters": converters.draw, "noise for η": noise_for_eta.draw, "audit": audit.draw}
+KNOWLEDGE = "who knows what"
 KEPT = (
     *("attackers.reading", "attackers.susceptibility", "axes", "window", "attackers.part", attacker_quiz.KEY),
-    *("attackers.limit_on", "attackers.advantage", "attackers.convert_", "attackers.eta_", "attackers.audit_"),
+    *("attackers.limit_on", "attackers.advantage", "attackers.convert_", "attackers.audit_"),
 )
 
 choice = release_in_force.current()
@@ -35,8 +36,7 @@ state = attacker_quiz.current()
 first = st.container(gap="xsmall")
 with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
     look = chart.draw_curve()
-apart = st.container()
-save, table = st.columns([2, 3], gap="medium")
+apart, save = st.container(), st.container()
 release = controls.draw(choice)
 entered = replace(release, choice=choice)  # without a d that nobody has set: what is planted, and what is filed
 
@@ -55,15 +55,17 @@ with first:
 
 with save, error_boundary("noise"):
     saving.draw(release, state)
-with table:
-    ledger.draw(release, seen)
 if OTHERS in seen and seen[OTHERS].differs:
     with apart:
         not_comparable.draw(release, seen[OTHERS])
-part = st.segmented_control("More about this release", list(PARTS), key="attackers.part", bind="query-params")
+names = [KNOWLEDGE, *PARTS]
+part = st.segmented_control("More about this release", names, key="attackers.part", bind="query-params", wrap=True)
 if part:
     with st.container(border=True), error_boundary(part):
-        PARTS[part](entered if part == "audit" else release)
+        if part == KNOWLEDGE:
+            ledger.draw(release, seen)
+        else:
+            PARTS[part](entered if part == "audit" else release)
 
 curves = [curve for _, curve, _ in threat_models.comparable(opened)]
 notes = tuple(f"**{curve.label}.** {' '.join(curve.assumptions)}" for curve in curves)

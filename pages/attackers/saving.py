@@ -40,8 +40,9 @@ _GIVES_UP = {
 def draw(setting: ReleaseSetting, state: Doors) -> None:
     """Draw the sentence and a bar for every open door whose number can be compared."""
     st.subheader("What does each assumption save in noise?", anchor=False)
-    words = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    left, right = st.columns([2, 3], gap="medium")
+    words = left.container()
+    with left:
         kind = segmented_control("Limit on", [_MY_LIMIT, _ADVANTAGE], default=_MY_LIMIT, key="attackers.limit_on")
         advantage = 0.1
         if kind == _ADVANTAGE:
@@ -67,9 +68,10 @@ def draw(setting: ReleaseSetting, state: Doors) -> None:
             if later.unfinished:
                 skipped.draw_button(f"Find noise: {RELAXED.short}", PAGE.address, later, "attackers.find_noise")
     said = "; ".join(f"{bar.name}: {bar.text}" for bar in bars.values())
-    chart.draw(noise_bars_figure(list(bars.values())), f"Noise that keeps the limit. {said}")
-    if any(bar.bound is Bound.ESTIMATE for bar in bars.values()):
-        st.caption("Hatched: an estimate, no guarantee.")
+    with right:
+        chart.draw(noise_bars_figure(list(bars.values())), f"Noise that keeps the limit. {said}")
+        if any(bar.bound is Bound.ESTIMATE for bar in bars.values()):
+            st.caption("Hatched: an estimate, no guarantee.")
 
 
 def my_limit(setting: ReleaseSetting) -> PowerTarget | None:

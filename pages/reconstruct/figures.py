@@ -1,7 +1,8 @@
-"""The page's figures: reconstruction against the prior with the literature's estimates, and against other noise."""
+"""The page's figures: reconstruction against the prior, also while that is dragged, and against other noise."""
 
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
 
@@ -13,22 +14,80 @@ from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Mechanism
 from numerics.relaxed import RelaxedCurve
 from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
-from pages.reconstruct.setting import CHART, ExtraCurve, ReconstructionSetting, take_click
+from pages.reconstruct import answer, limit
+from pages.reconstruct.answer import ExtraCurve, FigureChoice, ReconstructionSetting
+from pages.reconstruct.prior import COMMONER, KAPPA, Knows
 from pages.server.shared_cache import shared_cache
-from pages.ui import cached, chart, comparison, downloads, estimates, prior_guess, skipped, threat_models
-from pages.ui.controls import segmented_control
+from pages.ui import (
+    address,
+    cached,
+    chart,
+    comparison,
+    downloads,
+    estimates,
+    knob,
+    prior_guess,
+    skipped,
+    threat_models,
+)
+from pages.ui.chart import WHOLE
+from pages.ui.controls import nearest, segmented_control
 from pages.ui.estimates import Estimate
+from pages.ui.knob import States
 from pages.ui.numbers_in_words import CROWD, EPSILON_DIGITS, as_entered, rounded_up
-from pages.ui.prior_guess import in_words
+from pages.ui.prior_guess import Guessed, in_words
 from pages.ui.skipped import error_boundary
 from pages.ui.threat_models import RELAXED
+from people_view import State
 from plotting import power, theme
 from plotting.curves import Axes, EstimatedCurve, OfAttacker, OperatingPoint
+from plotting.motion import motions
 from plotting.power import PowerCurve, power_figure
 from plotting.reconstruction import LimitLine, Ratio, ReconstructionMarks, Window, reconstruction_figure
 
-KEYS = ("reconstruct.across",)
+KEYS = (
+    *("reconstruct.axes", "reconstruct.guess_window", "reconstruct.also", "reconstruct.across"),
+    *("estimates", "edgeworth_order"),
+)
+CHART = "reconstruct.reconstruction_chart"
+ANSWER, NUMBERS, USE = "reconstruct.answer", "reconstruct.numbers", "reconstruct.use_guess_noise"
+"""Keys of what moves beside the figure, and of what is pale meanwhile."""
+_WINDOWS = {WHOLE: 1.0, "up to 10 %": 0.1, "up to 1 %": 0.01, "up to 0.1 %": 0.001}
+_ALSO_HELP = (
+    "RTM: an attacker who holds no candidates, so not even the side the record pulls to (one dimension, its worst "
+    "case). From ε and δ alone: what they promise without knowing the mechanism."
+)
 UNKNOWN = RELAXED.short
+
+
+def draw_figure_choice() -> FigureChoice:
+    """Draw how the figure looks at the release, folded away."""
+    fold = st.expander("Change the figure", type="compact")
+    fold.caption("Click on the curve to look at another guess.")
+    with fold.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        axes = segmented_control("Axes", list(Axes), default=Axes.LOG, key="reconstruct.axes")
+        window = segmented_control("Guesses shown", list(_WINDOWS), default=WHOLE, key="reconstruct.guess_window")
+        also = st.pills(
+            "Also shown",
+            list(ExtraCurve),
+            selection_mode="multi",
+            key="reconstruct.also",
+            bind="query-params",
+            help=_ALSO_HELP,
+        )
+        return FigureChoice(axes, _WINDOWS[window], tuple(map(ExtraCurve, also)), estimates.draw())
+
+
+def take_click() -> None:
+    """Make the clicked point's prior the one in force. For the chart's ``on_select``."""
+    for point in st.session_state[CHART]["selection"]["points"][:1]:
+        clicked = float(point["x"])
+        if st.session_state.get("reconstruct.guessed") == Guessed.YES_OR_NO:
+            COMMONER.put(min(COMMONER.values, key=lambda share: abs(share - clicked)))
+        else:
+            st.session_state["reconstruct.knows"] = Knows.PROBABILITY
+            KAPPA.put(float(f"{nearest(clicked, KAPPA.values):.3g}"))
+            address.put(KAPPA.key, st.session_state[KAPPA.key])
 
 
 @shared_cache
@@ -111,6 +170,41 @@ def figure_at(
         [ratio(own, guess) for guess in guesses],
         ReconstructionMarks(LimitLine(setting.limit.share, setting.limit.name), rebuilt.removesuffix(f" of {CROWD:,}")),
     )
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What else the figure draws; by its names and the ``second`` release, as the setting says the rest."""
+
+    names: tuple[str, ...]
+    second: Mechanism | None
+    others: Sequence[TradeOffCurve] = field(compare=False)
+    guesses: Sequence[EstimatedCurve] = field(compare=False)
+
+
+def draw_motion(setting: ReconstructionSetting, others: list[TradeOffCurve], guesses: list[EstimatedCurve]) -> None:
+    """Let the slider move the page, where the prior is the slider's."""
+    if setting.known.words:
+        return
+    slider, known = COMMONER if setting.is_yes_or_no else KAPPA, setting.known
+    names = tuple(curve.label for curve in (*others, *(guess.curve for guess in guesses)))
+    beside = Beside(names, comparison.second(), others, guesses)
+    anywhere = replace(setting, known=replace(known, kappa=slider.default))  # of every prior the same
+    knob.draw(slider.key, slider.shown(known.kappa), lambda: states(anywhere, beside), [USE])
+
+
+@shared_cache
+def states(setting: ReconstructionSetting, beside: Beside) -> States:
+    """What the page shows at every value of its slider."""
+    slider, found, drawn = COMMONER if setting.is_yes_or_no else KAPPA, States(), {}
+    for value in slider.values:
+        there = replace(setting, known=replace(setting.known, kappa=value))
+        drawn[slider.shown(value)] = figure_at(there, list(beside.others), list(beside.guesses))
+        words = [answer.sentence(there), limit.words(there.success, there.limit)]
+        numbers = [metric.value for metric in answer.numbers(there)]
+        found[slider.shown(value)] = State({ANSWER: words, NUMBERS: numbers}, {})
+    moved = motions(drawn)
+    return States({place: replace(state, figures={CHART: moved[place]}) for place, state in found.items()})
 
 
 class Across(StrEnum):

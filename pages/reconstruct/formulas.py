@@ -1,7 +1,7 @@
 """How the page's numbers are computed, and the Python that prints them."""
 
 from numerics.mechanisms import MECHANISMS, Adjacency
-from pages.reconstruct.setting import ReconstructionSetting
+from pages.reconstruct.answer import ReconstructionSetting
 from pages.ui import cached, prior_guess
 from pages.ui.result_header import Formula, of_the_curve
 from reports.python_code import constructor, imports

@@ -6,8 +6,8 @@ from time import perf_counter
 import streamlit as st
 
 from numerics.trade_off import TradeOffCurve
-from pages.reconstruct import answer, figures, formulas, limit, motion, prior, setting
-from pages.reconstruct.setting import ReconstructionSetting
+from pages.reconstruct import answer, figures, formulas, limit, prior
+from pages.reconstruct.answer import ReconstructionSetting
 from pages.ui import (
     address,
     comparison,
@@ -27,12 +27,12 @@ from reports.rounding import nearest
 OTHER_NOISE, ALLOWED = "other noise", "what the limit allows"
 
 choice = release_in_force.current()
-address.start_anew((*prior.KEYS, *setting.KEYS, *figures.KEYS, "reconstruct.more"))
-place, row, figure_place = st.container(gap="small", key=motion.ANSWER), st.container(), st.container()
+address.start_anew((*prior.KEYS, *figures.KEYS, "reconstruct.more"))
+place, row, figure_place = st.container(gap="small", key=figures.ANSWER), st.container(), st.container()
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     comparison.draw_button(choice)
     aside = st.container()
-    shown = setting.draw_figure_choice()
+    shown = figures.draw_figure_choice()
 with row:
     known = prior.draw(aside)
 
@@ -57,7 +57,7 @@ else:
         with st.spinner("Epsilon of this release …", show_time=True):
             metrics = answer.numbers(view)
         st.caption(answer.compared(view))
-        result_header.metrics(metrics, motion.NUMBERS)
+        result_header.metrics(metrics, figures.NUMBERS)
         if weakness := answer.weakness(view):
             st.warning(weakness, icon=":material/warning:")
     seconds = perf_counter() - started
@@ -89,5 +89,5 @@ else:
                 release=choice.exported,
             )
         )
-        motion.draw(view, others, guesses)
+        figures.draw_motion(view, others, guesses)
     result_header.aria_live(*heard)

@@ -23,7 +23,7 @@ _SECONDS = 60  # a page's first run imports Plotly and computes certified curves
 
 # Folds with content while they are open only, by key.
 _FOLDS = (
-    *("how", "attackers.how_convert", "attackers.how_noise", "attackers.how_audit"),
+    *("how", "attackers.how_convert", "attackers.how_audit"),
     *("sidebar.more", "mechanism.choices_of_curve", "mechanism.numbers", "mechanism.more_figures"),
     *("sidebar.presets", "share.menu", "audit.files_fold"),
 )

@@ -14,11 +14,11 @@ from numerics import reconstruction
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order
-from pages.reconstruct import answer, figures, formulas, limit, motion
-from pages.reconstruct.figures import Across
+from pages.reconstruct import answer, figures, formulas, limit
+from pages.reconstruct.answer import FigureChoice, ReconstructionSetting
+from pages.reconstruct.figures import CHART, Across
 from pages.reconstruct.limit import GuessLimit
 from pages.reconstruct.prior import COMMONER, KAPPA
-from pages.reconstruct.setting import CHART, FigureChoice, ReconstructionSetting
 from pages.server.budget import Budget, within
 from pages.server.shared_cache import Private
 from pages.ui import downloads, estimates, prior_guess
@@ -157,12 +157,12 @@ def test_snippet_prints_the_pages_numbers(release: Any, capsys: pytest.CaptureFi
 
 @pytest.mark.parametrize(("kind", "slider"), [(Guessed.RECORD, KAPPA), (YES_OR_NO, COMMONER)])
 def test_what_moves_under_the_finger_is_what_the_page_says_and_draws_there(kind: Guessed, slider: Any) -> None:
-    found = motion.states(view(RELEASE, slider.default, kind), motion.Beside((), None, [], []))
+    found = figures.states(view(RELEASE, slider.default, kind), figures.Beside((), None, [], []))
     assert list(found) == list(map(slider.shown, slider.values))
     for value in slider.values[::7]:
         there, state = view(RELEASE, value, kind), found[slider.shown(value)]
         verdict, numbers = limit.words(there.success, there.limit), [metric.value for metric in answer.numbers(there)]
-        assert state.texts == {motion.ANSWER: [answer.sentence(there), verdict], motion.NUMBERS: numbers}
+        assert state.texts == {figures.ANSWER: [answer.sentence(there), verdict], figures.NUMBERS: numbers}
         moved: Any = state.figures[CHART]
         points = [columns for columns in moved["traces"].values() if len(columns[0]) == 1]
         assert points == [[[pytest.approx(value)], [pytest.approx(there.success.upper, rel=1e-4)]]]
