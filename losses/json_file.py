@@ -23,16 +23,15 @@ from losses.table import LARGEST_WHOLE
 _STARTS = re.compile(rb'(\xef\xbb\xbf)?\s*(\{|\[\s*([\[{"\]\-\d]|NaN|Infinity|true|false|null))')
 _BLANK = re.compile(r"[ \t\r\n]*")
 _COLUMNS, _ROWS = "columns", "data"  # of pandas ("split"), and of the tables of Weights & Biases
-HEAD = 1 << 10
-"""Bytes by which a file is told."""
+_HEAD = 1 << 10  # bytes by which a file is told
 _AGAIN = "Write it again, for instance from Python: json.dump(rows, file), with a dict for every record."
 _OWN_NAME = "Give every column its own name."
 _A_ROW = "Write an object for every record, with the same keys, or an object with a list for every column."
 
 
-def is_json(data: bytes | bytearray) -> bool:
+def is_json(data: bytes | pa.Buffer) -> bool:
     """Whether text begins like a table in JSON."""
-    return _STARTS.match(data[:HEAD]) is not None
+    return _STARTS.match(memoryview(data)[:_HEAD]) is not None
 
 
 def opened(text: pa.Buffer) -> ColumnsFile:

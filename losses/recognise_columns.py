@@ -141,19 +141,26 @@ def of_predictions(found: tuple[Sketch, ...]) -> ColumnCandidates:
     return ColumnCandidates(numbers, labels, clusters(found, chosen(found)[1]))
 
 
-def of_scores(found: tuple[Sketch, ...]) -> ColumnCandidates:
-    """The columns of a table of attack scores: those named so first, and columns that name records among clusters."""
+def of_scores(found: tuple[Sketch, ...], named: Collection[str] = ()) -> ColumnCandidates:
+    """The columns of a table of attack scores: those named so first, and columns that name records among clusters.
+
+    Those that somebody ``named`` are kept, whatever they are called.
+    """
     numbers, labels = chosen(found)
     refuse_other_numbers(numbers, "score")
     numbers.sort(key=lambda one: (is_made_of_scores(one.name), not names_scores(one.name)))
     texts = [one for one in found if not one.may_be_numbers and not (one in labels and len(one.cells) <= 2)]
-    named = [one for one in texts if names_records(one.name) or names_clusters(one.name) or names_models(one.name)]
+    telling = [one for one in texts if names_records(one.name) or names_clusters(one.name) or names_models(one.name)]
     numbered = [one for one in found if one.may_be_numbers and names_clusters(one.name) and len(one.cells) > 2]
-    clusters = sorted((*named, *numbered), key=lambda one: one.place)
+    clusters = sorted((*telling, *numbered), key=lambda one: one.place)
     words = [one for one in found if not one.may_be_numbers and one not in labels]
     words.sort(key=lambda one: not one.repeats)
     texts = [one for one in (*labels, *words) if one not in clusters]
-    return ColumnCandidates(numbers, texts[:MOST_READ], clusters[:MOST_READ])
+    kept = [*numbers, *texts[:MOST_READ], *clusters[:MOST_READ]]
+    wanted = [one for one in found if one.name in named and one not in kept]
+    numbers += [one for one in wanted if one.may_be_numbers]
+    texts = [*texts[:MOST_READ], *(one for one in wanted if not one.may_be_numbers)]
+    return ColumnCandidates(numbers, texts, clusters[:MOST_READ])
 
 
 def sketches(layout: Layout) -> tuple[Sketch, ...]:
