@@ -21,7 +21,7 @@ from losses.training_labels import says_trained, training_label
 MOST_READ = 16  # columns of a kind; a person chooses among them
 MOST_ALIKE = 200  # columns that are named alike but for a number: a model each
 _MOST_LABELS = 20
-_SAYS_IT = 4  # of ``likely_losses``: what a telling name counts at the least
+SAYS_IT = 4  # of ``likely_losses``: what a telling name counts at the least
 _PLAIN = 100  # cells that are looked at for their decimals
 _FLOAT_DIGITS = 9  # no float32 needs more
 
@@ -203,7 +203,7 @@ def clear_number(numbers: Sequence[Sketch]) -> str | None:
     if len(numbers) == 1:
         return numbers[0].name
     most = max((one.likely_losses for one in numbers), default=0)
-    named = [one.name for one in numbers if one.likely_losses >= max(_SAYS_IT, most)]
+    named = [one.name for one in numbers if one.likely_losses >= max(SAYS_IT, most)]
     return named[0] if len(named) == 1 else None
 
 

@@ -61,13 +61,13 @@ def read_file(chosen: argparse.Namespace, path: Path) -> LossTable:
 def read_whole(chosen: argparse.Namespace, source: str) -> LossTable:
     """The one table of a source: of a file, or of an engine's table, as the CSV file that its columns are.
 
-    Raises TableError for a folder, for what is larger than a file may be, and where it is no table.
+    Raises TableError for several files, for what is larger than a file may be, and where it is no table.
     """
     if chosen.engine is not None:
         return client.read(read_evidence, _exported(chosen.engine, source), _known(chosen))
-    path = Path(source)
-    if not path.is_file():
-        raise TableError(f"{quoted(source)} is no file.", "Name files one by one: each is read whole.")
+    path, *others = files_of(source)
+    if others:
+        raise TableError(f"{quoted(source)} is {1 + len(others):,} files.", "Name them one by one: each is read whole.")
     return read(chosen, path)
 
 

@@ -5,17 +5,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from shlex import quote
 from typing import Any
 
 from losses import row_questions
 from losses.dependence import few_valued, of_long_rows, refuse_shared, refuse_together, unseen
-from losses.errors import TableError, listed, quoted
+from losses.errors import TableError, listed, option, quoted
 from losses.long_form import MODEL, LongForm, long_form
 from losses.names import is_told_by_slicing, small_means_in
 from losses.roles import ColumnRoles, LongRows, copied_rows, rows_counted_once, rows_of
 from losses.table import LossTable
 from losses.training_labels import Membership, training_label
+from losses.warehouse.engines import files_of
 from numerics.audits import ApproximateClaim, Claim, Scores, claim_verdict
 from numerics.audits.one_run import Canaries, audit
 from numerics.audits.one_run.design import DELTA
@@ -145,8 +145,8 @@ def _drawn(made: AuditReport, chosen: argparse.Namespace, draw: Callable[[Any], 
 
 def _read(chosen: argparse.Namespace, source: str, progress: Say) -> Read:
     """The rows of a file, of the model that was chosen if one was; raises TableError."""
-    name_of_file = Path(source).name if chosen.engine is None else f"{source}.csv"
     table = reading.read_whole(chosen, source)
+    name_of_file = files_of(source)[0].name if chosen.engine is None else f"{source}.csv"
     said = [*table.layout.notes, *refuse_curves(table, chosen)]
     read = python_code.opened("read_scores", name_of_file), ("read_scores",)
     form = long_form(table, *read) if chosen.loss is None else LongForm(table, *read)
@@ -212,7 +212,7 @@ def _membership(form: LongForm, chosen: argparse.Namespace) -> Membership:
         raise TableError(f"No row has the label {quoted(chosen.member)}.", f"The labels are {listed(labels)}.")
     found = training_label(column, labels, chosen.member)
     if found is None:
-        how = f"Say it: --membership {quote(f'{column}=LABEL')}."
+        how = f"Say it: {option('membership', column, 'LABEL')}."
         raise TableError(f"It is not clear which label of {quoted(column)} means in.", how)
     return found
 
