@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from losses.errors import TableError, listed, quoted
+from losses.errors import TableError, listed, option, quoted
 from losses.row_questions import COPIES, PEOPLE, ROWS
 from losses.training_labels import Membership, training_label
 from losses.warehouse import passes
@@ -70,7 +70,7 @@ def groups(
     if told is None:
         raise TableError(
             f"Neither the labels {listed(words)} nor the name {quoted(column)} say which rows are training data.",
-            f"Name the label of training data: --membership {column}=LABEL.",
+            f"Name the label of training data: {option('membership', column, 'LABEL')}.",
         )
     dropped = {
         "without a label": sum(label.rows for label in found if label.label is None),

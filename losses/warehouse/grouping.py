@@ -28,7 +28,7 @@ from losses.dependence import (
     refuse_together,
     within_groups,
 )
-from losses.errors import TableError, listed, quoted
+from losses.errors import TableError, listed, option, quoted
 from losses.names import names_clusters, names_models, natural
 from losses.row_questions import PEOPLE, ROWS
 from losses.table import NO_LABEL
@@ -60,7 +60,7 @@ def of_one_model(engine: Engine, table: Table, named: Collection[str], column: s
     found = engine.to_pyarrow(table.select(model=words).distinct().limit(_MOST_NAMED + 1)).column("model").to_pylist()
     names = listed(sorted(str(name) for name in found if name is not None), _MOST_NAMED)
     what = f"has no {quoted(model)}" if model else "tells several models"
-    remedy = f"Name the one that is audited: --model {column}=LABEL."
+    remedy = f"Name the one that is audited: {option('model', column, 'LABEL')}."
     raise TableError(f"Column {quoted(column)} {what}.", remedy, f"Among them are {names}.")
 
 

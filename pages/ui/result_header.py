@@ -103,7 +103,7 @@ class Headline:
     """How a count of people is stated, with the false accusations at which it holds.
 
     Attributes:
-        alpha: the rate of false accusations; in the remove-one order of members who are wrongly ruled out.
+        alpha: the rate of false accusations; in the remove-one order of members who are wrongly cleared.
         order: of the test; the worse of both orders is spoken of as one that finds members.
         crowd: among how many people everybody is counted.
         records: how many each person has.
@@ -134,7 +134,7 @@ class Headline:
         """The sentence after the count: what can be done to whom, and at the price of which false verdicts."""
         wronged = counted(self.alpha, self.crowd)
         if self._clears:
-            return f"{self.whom} can be ruled out while {wronged} members are wrongly ruled out"
+            return f"{self.whom} can be ruled out while {wronged} members are wrongly cleared"
         return f"{self.whom} can be found while {wronged} outsiders are wrongly accused"
 
     @property

@@ -24,7 +24,7 @@ from numerics.epsilon_star.confidence import Ascending
 from numerics.sampling import Adjacency, Sampling
 from numerics.trade_off import Floats
 from numerics.version import VERSION
-from reports.command import losses, tables
+from reports.command import losses, reading
 from reports.command.arguments import claim_of
 from reports.command.main import Progress, main
 from tests import ROOT
@@ -239,7 +239,7 @@ def test_what_is_open_is_refused_until_something_is_said(
             path.write_bytes(UNTRUSTED[made["untrusted"]].data if "untrusted" in made else content(made))
             named[f"{{{name}}}"] = str(path)
     if "largest" in scenario:
-        monkeypatch.setattr(tables, "LARGEST", scenario["largest"])
+        monkeypatch.setattr(reading, "LARGEST", scenario["largest"])
     for step in scenario["step"]:
         given = [scenario.get("source", "{file}"), *step["given"]]
         given += [] if "--evidence" in given else ["--estimate", step.get("estimate", "none")]

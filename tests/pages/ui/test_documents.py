@@ -170,7 +170,7 @@ def test_how_many_are_found_stands_with_its_false_verdicts_and_beside_guessing(c
         assert of >= crowd_for(choice.alpha)
         assert count_up(most.lower, of) <= count <= count_up(most.upper, of) + 1
         wronged, rest = counted(choice.alpha, of), stated[4]
-        ruled_out = f"outsiders can be ruled out while {wronged} members are wrongly ruled out"
+        ruled_out = f"outsiders can be ruled out while {wronged} members are wrongly cleared"
         accused = f"can be found while {wronged} outsiders are wrongly accused"
         assert (ruled_out if choice.order is Order.REMOVE else accused) in rest
         assert ("with 4 records each" in rest) == (choice.mechanism.records_per_person > 1)
