@@ -213,13 +213,9 @@ def verdict(low: float, number: float, truth: Bracket) -> str:
     """What a number is worth that is meant to be no smaller than the truth, and the truth no smaller than ``low``."""
     if low > truth.upper:
         return "holds; its lower end does not"
-    if number > truth.upper:
-        return f"holds, {100.0 * (number / truth.upper - 1.0):.2g} % more than is needed"
-    return (
-        "within"
-        if number >= truth.lower
-        else f"**no guarantee**: {100.0 * (1.0 - number / truth.lower):.2g} % too small"
-    )
+    if number < truth.lower:
+        return f"**no guarantee**: {100.0 * (1.0 - number / truth.lower):.2g} % too small"
+    return "within" if number <= truth.upper else f"holds, {100.0 * (number / truth.upper - 1.0):.2g} % too large"
 
 
 def curves(rounds: int) -> str:
