@@ -85,7 +85,8 @@ def questions() -> Iterator[Question]:
 
 def _words(release: SampledMechanism) -> str:
     sampled = f", rate {release.sampling_rate:g}" if release.sampling_rate < 1.0 else ""
-    return f"{release.name} noise {release.noise_multiplier:g}{sampled}, {release.steps:,} steps"
+    steps = f"{release.steps:,} steps" if release.steps > 1 else "one step"
+    return f"{release.name} noise {release.noise_multiplier:g}{sampled}, {steps}"
 
 
 def _noise(target: Target) -> Bracket:
@@ -239,12 +240,10 @@ def curves(rounds: int) -> str:
 def audited(rounds: int) -> str:
     """Table of what audits of one run prove: how often more than is so, and the median."""
     bounds = {peer: bound for peer, bound in _BOUNDS.items() if peer == "ours" or _version(peer)}
+    normal = Gaussian(1.0).epsilon(DELTA).estimate
     laws: dict[str, tuple[float, Scores]] = {
         "each coin told, odds e": (1.0, lambda rng, coins: 1.0 * (coins == (rng.random(len(coins)) < expit(1.0)))),
-        "normal, 1 more for those included": (
-            Gaussian(1.0).epsilon(DELTA).estimate,
-            lambda rng, coins: rng.standard_normal(len(coins)) + coins,
-        ),
+        "normal, 1 more for those included": (normal, lambda rng, coins: rng.standard_normal(len(coins)) + coins),
     }
     rows, runs = [["scores", "ε", "bound of", "above ε", "median", "CPU time a run"]], 40 * rounds
     for law, (truth, scores) in laws.items():
