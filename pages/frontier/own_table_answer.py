@@ -136,11 +136,14 @@ def answered(question: TableQuestion) -> TableNoise:
     if len(statistics) == 1:
         (name, one), (unit,) = next(iter(statistics.items())), units.values()
         factors[PAPER] = noise_scale.corollary_14_scale(eta, spreads[name]) / unit
-        if noise is SwapNoise.LAPLACE and one.records <= LARGEST_POOL and not isinstance(one, Histogram):
-            every = half_releases(one)
-            factors = {LEAST: every.scale_for(eta) / unit} | factors
+        if one.records <= LARGEST_POOL and not isinstance(one, Histogram):
+            every, is_laplace = half_releases(one), noise is SwapNoise.LAPLACE
+            least, eta_with = (
+                (every.scale_for, every.eta) if is_laplace else (every.gaussian_scale_for, every.gaussian_eta)
+            )
+            factors = {LEAST: least(eta) / unit} | factors
             finite = {way: each * unit for way, each in factors.items() if 0.0 < each < np.inf}
-            etas = {way: every.eta(ceiling_digits(scale, _DIGITS)) for way, scale in finite.items()}
+            etas = {way: eta_with(ceiling_digits(scale, _DIGITS)) for way, scale in finite.items()}
     swaps = _swaps(statistics, noise, units)
     curves = () if swaps is None else _curves(swaps, longest, factor, question.limit.alpha)
     return TableNoise(question, units, factors, etas, halves, spreads, curves)
@@ -238,6 +241,7 @@ def table(found: TableNoise) -> dict[str, list[str]]:
         columns["η it really gives"] = [
             rounded_up(found.etas[way]) if way in found.etas else "" for way in found.factors
         ]
-    kinds = {LEAST: "exact", SWAP: found.bound.value, PRIVATE: "guarantee", PAPER: "paper's guarantee"}
+    exact = Bound.CERTIFIED if gaussian else Bound.EXACT
+    kinds = {LEAST: exact.value, SWAP: found.bound.value, PRIVATE: "guarantee", PAPER: "paper's guarantee"}
     columns["kind"] = [kinds[way] for way in found.factors]
     return columns
