@@ -1,6 +1,6 @@
 """Laws of losses with exact tails, and the largest ratios between two of them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np

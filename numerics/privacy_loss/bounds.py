@@ -54,12 +54,12 @@ class Polyline(NamedTuple):
 
     def at(self, alpha: Floats) -> CurvePoints:
         """Its points at ``alpha`` (n,)."""
-        low, values = alpha <= 0.5, (self.beta, self.power)
-        beta, power = (
-            np.where(low, np.interp(alpha, self.alpha, y), np.interp(1.0 - alpha, self.rest[::-1], y[::-1]))
-            for y in values
-        )
-        return CurvePoints(alpha, beta, power)
+        low, above = alpha <= 0.5, 1.0 - alpha
+        found = []
+        for y in (self.beta, self.power):
+            near, far = np.interp(alpha, self.alpha, y), np.interp(above, self.rest[::-1], y[::-1])
+            found.append(np.where(low, near, far))
+        return CurvePoints(alpha, *found)
 
     def alpha_for(self, power: Floats) -> Floats:
         """The false positive rates (n,) at which it has this ``power``."""

@@ -299,7 +299,8 @@ def panels(setting: StatisticSetting, found: Mapping[Notion, Frontier], shown: S
         return ErrorLine("sampling error", across, errors, Bound.EXACT, 0)
 
     by_success = [replace(one, across=CROWD * one.across) for one in shown]
-    ends = np.array([min(one.across[0] for one in by_success), max(one.across[-1] for one in by_success)])
+    first, last = zip(*((float(one.across[0]), float(one.across[-1])) for one in by_success), strict=True)
+    ends = np.array([min(first), max(last)])
     marks = [
         Mark(f"{cost.notion}: off by {number(error(cost))}", here, error(cost), DRAWN.index(cost.notion))
         for cost in costs
