@@ -2,7 +2,7 @@
 
 A name may say it, and is believed until somebody says otherwise. Values may say it: asked about where rows that share
 one have losses more alike than chance explains, and named as a doubt where they have not, for that proves no
-independence. The page asks of tables in memory, the command of an engine's.
+independence. The page asks in memory, and so does the command of a small table; of a large one it asks an engine.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from losses.errors import TableError, listed, quoted
-from losses.layout import MISSING, Layout
+from losses.layout import MISSING, NUMBER, Layout
 from losses.names import (
     is_made_of_scores,
     mentions_models,
@@ -22,6 +22,7 @@ MOST_READ = 16  # columns of a kind; a person chooses among them
 MOST_ALIKE = 200  # columns that are named alike but for a number: a model each
 _MOST_LABELS = 20
 SAYS_IT = 4  # of ``likely_losses``: what a telling name counts at the least
+_OF_FRACTIONS = frozenset(".eE")
 _PLAIN = 100  # cells that are looked at for their decimals
 _FLOAT_DIGITS = 9  # no float32 needs more
 
@@ -57,7 +58,7 @@ class Sketch:
     @classmethod
     def of(cls, place: int, name: str, filled: Sequence[str], numbers: Sequence[str], unit: float = UNIT) -> "Sketch":
         """Of ``filled`` cells as they are written, those that are ``numbers`` with a point as decimal mark."""
-        fractions = any(any(mark in cell for mark in ".eE") for cell in numbers)
+        fractions = not all(map(_OF_FRACTIONS.isdisjoint, numbers))
         share = len(numbers) / len(filled) if filled else 0.0
         return cls(place, name, share, tuple(dict.fromkeys(filled)), fractions, unit, len(filled))
 
@@ -170,7 +171,7 @@ def sketches(layout: Layout) -> tuple[Sketch, ...]:
     found = []
     for place, name in enumerate(layout.names):
         filled = [cell for cell in (row[place].strip() for row in rows) if cell not in MISSING]
-        numbers = [layout.plain(cell) for cell in filled if layout.is_number(cell)]
+        numbers = [plain for plain in map(layout.plain, filled) if NUMBER.fullmatch(plain)]
         found.append(Sketch.of(place, name, filled, numbers, _unit(numbers[:_PLAIN])))
     return tuple(found)
 

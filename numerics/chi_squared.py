@@ -121,7 +121,8 @@ def noncentral_tails(degrees: float, noncentrality: Floats | float, critical: Fl
     shape, half = 0.5 * degrees + k, 0.5 * critical[:, None]
     rare = np.empty(critical.shape)
     for rows, tail in ((rare_above, gammaincc), (~rare_above, _lower)):
-        rare[rows] = np.minimum(np.sum(weight[rows] * tail(shape[rows], half[rows]), axis=1), 1.0)
+        terms: Floats = weight[rows] * tail(shape[rows], half[rows])
+        rare[rows] = np.minimum(terms.sum(axis=1), 1.0)
     return np.where(rare_above, rare, 1.0 - rare), np.where(rare_above, 1.0 - rare, rare)
 
 

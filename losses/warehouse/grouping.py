@@ -113,26 +113,28 @@ def refuse_named(engine: Engine, table: Table, taken: Collection[str]) -> None:
     refuse_together(together)
 
 
-def equal_rows_settled(
-    engine: Engine, rows: Table, others: Collection[str], said: str | None
-) -> tuple[Table, Table, tuple[str, ...]]:
-    """The rows that count, those of them that differ, and a note; copies count once where somebody said so.
+def few_rows_settled(
+    engine: Engine, rows: Table, others: Mapping[str, str], open_ones: Collection[str], said: str | None
+) -> tuple[Table, tuple[str, ...], tuple[str, ...]]:
+    """The rows that count, a note on those that are equal, and why rows may belong together; copies count once if said.
 
     Args:
         engine: that holds the rows, which are few enough to be held here, too.
         rows: with columns loss and label.
-        others: its other columns.
-        said: what such rows are, ``COPIES`` or ``PEOPLE``.
+        others: its other columns, by the names they have in ``rows``.
+        open_ones: names of those of which nobody said that rows which share a value are independent.
+        said: what equal rows are, ``COPIES`` or ``PEOPLE``.
 
     Raises:
-        TableError: there are such, and nobody said what they are.
+        TableError: there are equal rows, and nobody said what they are; or those that share a value are alike.
     """
     if not others:
-        return rows, rows, ()
-    with refusals("count equal rows"):
+        return rows, (), ()
+    with refusals("look at the rows"):
         held = engine.to_pyarrow(rows)
     losses, label = _losses(held), _codes(held, "label")
-    cells = mixed_codes(_codes(held, key).astype(float) for key in others)
+    codes = {name: _codes(held, key) for key, name in others.items()}
+    cells = mixed_codes(own.astype(float) for own in codes.values())
     left, told = np.ones(len(losses), bool), list[str]()
     for code in np.unique(label[label != NO_LABEL]):
         own = np.flatnonzero(np.isfinite(losses) & (label == code))
@@ -141,14 +143,17 @@ def equal_rows_settled(
             left[own] = first
             name = f"group {quoted(str(held.column('label')[int(own[0])]))}"
             told.append(equal_rows_words(name, len(own), int(np.count_nonzero(~first))))
-    if not told:
-        return rows, rows, ()
-    noticed, different = " ".join(sorted(told)), ibis().memtable(held.filter(pa.array(left)))
-    if said is None:
+    noticed = " ".join(sorted(told))
+    if told and said is None:
         raise TableError(noticed, f"Say what such rows are: {ROWS}")
-    if said == PEOPLE:
-        return rows, different, (f"{noticed} Each row is {PEOPLE}, as was said.",)
-    return different, different, (f"{noticed} They are copies, as was said: each counts once.",)
+    counted = np.where(left & (label != NO_LABEL), losses, np.nan)
+    shared = of_rows({name: codes[name] for name in open_ones}, counted, label == label.max(initial=0))
+    refuse_shared(shared)
+    doubts = tuple(one.doubt for one in shared)
+    if not told or said == PEOPLE:
+        return rows, tuple(f"{noticed} Each row is {PEOPLE}, as was said." for _ in told[:1]), doubts
+    different = ibis().memtable(held.filter(pa.array(left)))
+    return different, (f"{noticed} They are copies, as was said: each counts once.",), doubts
 
 
 def within_one_group(engine: Engine, rows: Table, others: Mapping[str, str]) -> dict[str, SharedColumn]:

@@ -182,7 +182,7 @@ class Summary:
 
     @classmethod
     def of_single_losses(cls, bins: LossBins, transform: Transform) -> "Summary":
-        """Of bins with a single loss each, so that no loss is unknown: scores lie on the edges, each before its bin."""
+        """Of bins with a single loss each, so that no loss is unknown; every score is the edge before its bin."""
         groups = [np.repeat(bins.lowest, counts.astype(int)) for counts in (bins.train, bins.population)]
         train, population = (Moments.of(losses, transform) for losses in groups)
         edges = np.concatenate([[-np.inf], transform.scores(bins.lowest), [np.inf]])

@@ -303,5 +303,6 @@ def over_instances(values: Sequence[Unknown]) -> Instances:
     every = np.array(values, dtype=float)
     if not len(every) or not np.all(every >= 0.0):
         raise ValueError(f"values must be one or more numbers that are not negative, got {list(values)!r}.")
-    mean = float(logsumexp(every) - np.log(len(every)))
-    return Instances(float(every.min()), float(every.mean()), float(every.max()), mean)
+    log_mean = float(logsumexp(every) - np.log(len(every)))
+    least, mean, most = every.min(), every.mean(), every.max()
+    return Instances(float(least), float(mean), float(most), log_mean)

@@ -60,7 +60,8 @@ class ThresholdRates(NamedTuple):
     @classmethod
     def counted(cls, members: Counts, outsiders: Counts, n: Counts | float, m: Counts | float) -> "ThresholdRates":
         """Where so many of n ``members`` and of m ``outsiders`` do not exceed the thresholds."""
-        shares = outsiders / m, (m - outsiders) / m, (n - members) / n, members / n
+        rest = m - outsiders, n - members
+        shares = outsiders / m, rest[0] / m, rest[1] / n, members / n
         return cls(*(np.asarray(share, np.float64) for share in shares))
 
     @classmethod

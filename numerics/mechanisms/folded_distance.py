@@ -64,7 +64,7 @@ class FoldedDistance(Folded):
         inside = (alpha > 0.0) & (rest > 0.0)
         z = deviate(np.where(inside, alpha, 0.5), np.where(inside, rest, 0.5))
         trace, ends = self._trace(float(z.min()), float(z.max())), np.where(alpha > 0.0, 1.0, 0.0)
-        if len(z) < _ENOUGH or not np.all(np.abs(trace(trace.domain)) < _STEEP):
+        if len(z) < _ENOUGH or not all(abs(end) < _STEEP for end in trace(trace.domain)):
             h = _power_deviate(self.mu, self.degrees, z)
         else:
             h = np.asarray(trace(z))

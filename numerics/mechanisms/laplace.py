@@ -104,9 +104,8 @@ class FoldedLaplace(Folded):
         gain = t + t**2 / (1.0 + np.hypot(t, 1.0))
         flat = rest * np.exp(-self._log_cosh)
         steep = alpha < self.inverse_threshold
-        return CurvePoints(
-            alpha, np.where(steep, 1.0 / (1.0 + gain), flat), np.where(steep, gain / (1.0 + gain), 1.0 - flat)
-        )
+        beta, power = 1.0 / (1.0 + gain), gain / (1.0 + gain)
+        return CurvePoints(alpha, np.where(steep, beta, flat), np.where(steep, power, 1.0 - flat))
 
     @property
     def inverse_threshold(self) -> float:

@@ -94,7 +94,7 @@ class FoldedLattice(Folded):
     def _corners(self) -> Polyline:
         x = self.noise.outcomes(1)
         assert x is not None
-        between = 0.5 * (x[1:] + x[:-1])
+        between = (x[1:] + x[:-1]) / 2.0
         null, shifted = self.noise.cells(between, 0.0), self.noise.cells(between, 1.0)
         order = np.argsort(np.logaddexp(self.noise.shift_loss(x), self.noise.shift_loss(-x)), kind="stable")
         return Polyline.of(0.5 * (shifted + shifted[::-1])[order], null[order])

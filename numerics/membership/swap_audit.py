@@ -151,4 +151,5 @@ def _at_most(sums: Floats, drawn: int, counted: int, chance: float) -> Floats:
     mean = sums[0] / drawn
     variance = np.maximum(sums[1] - drawn * mean**2, 0.0) / (drawn - 1)
     odds = float(np.log(2.0 / chance))
-    return np.minimum(mean + np.sqrt(2.0 * variance * odds / counted) + 7.0 * odds / (3.0 * (counted - 1)), 1.0)
+    spread = np.sqrt(2.0 * variance * odds / counted)
+    return np.minimum(mean + spread + 7.0 * odds / (3.0 * (counted - 1)), 1.0)

@@ -54,12 +54,12 @@ class Polyline(NamedTuple):
 
     def at(self, alpha: Floats) -> CurvePoints:
         """Its points at ``alpha`` (n,)."""
-        low, values = alpha <= 0.5, (self.beta, self.power)
-        beta, power = (
-            np.where(low, np.interp(alpha, self.alpha, y), np.interp(1.0 - alpha, self.rest[::-1], y[::-1]))
-            for y in values
-        )
-        return CurvePoints(alpha, beta, power)
+        low, above = alpha <= 0.5, 1.0 - alpha
+        found = []
+        for y in (self.beta, self.power):
+            near, far = np.interp(alpha, self.alpha, y), np.interp(above, self.rest[::-1], y[::-1])
+            found.append(np.where(low, near, far))
+        return CurvePoints(alpha, *found)
 
     def alpha_for(self, power: Floats) -> Floats:
         """The false positive rates (n,) at which it has this ``power``."""
@@ -101,6 +101,16 @@ def _running_norm(values: Floats) -> Floats:
     if np.min(values) < _SMALLEST_SQUARED:
         return np.hypot.accumulate(values)
     return np.sqrt(np.cumsum(np.square(values)))
+
+
+def _falling(values: Floats) -> Floats:
+    """The least so far; most fall already, and to see that takes a fifth of the time."""
+    return values if (values[1:] <= values[:-1]).all() else np.minimum.accumulate(values)
+
+
+def _rising(values: Floats) -> Floats:
+    """The most so far, in the same way."""
+    return values if (values[1:] >= values[:-1]).all() else np.maximum.accumulate(values)
 
 
 class SteepPart(NamedTuple):
@@ -264,10 +274,10 @@ class CurveBound:
         power = np.concatenate((own.power, 1.0 - other.alpha[::-1], [1.0]))
         # Rounding shifts can break the order by 1e-16; restore it towards the safe side.
         if self.guarantee:
-            alpha, rest = np.minimum.accumulate(alpha[::-1])[::-1], np.maximum.accumulate(rest[::-1])[::-1]
+            alpha, rest = _falling(alpha[::-1])[::-1], _rising(rest[::-1])[::-1]
         else:
-            alpha, rest = np.maximum.accumulate(alpha), np.minimum.accumulate(rest)
-        curve = Polyline(alpha, rest, np.minimum.accumulate(beta), np.maximum.accumulate(power))
+            alpha, rest = _rising(alpha), _falling(rest)
+        curve = Polyline(alpha, rest, _falling(beta), _rising(power))
         if self.guarantee and self.drawn < 1.0 and order is not Order.SYMMETRIC:
             return curve.within(order, self.drawn)
         return curve

@@ -379,7 +379,8 @@ def _joined(readings: list[_Reading], loss: Floats, level: float) -> Blocks:
         sums = np.zeros(len(loss))
         if lowest <= highest:
             sums[lowest : highest + 1] = _unwrapped(reading.sums, lowest, highest)
-        mass[chosen], noise[chosen] = (sums * scale)[chosen], (reading.noise * scale)[chosen]
+        mass[chosen] = (sums * scale)[chosen]
+        noise[chosen] = (reading.noise * scale)[chosen]
         tail[chosen] = (2.0 * WINDOW_TAIL * scale)[chosen]
     # Where a bound is above 1 nothing is known of the mass but that.
     known = noise + tail < 1.0

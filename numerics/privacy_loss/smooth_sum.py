@@ -359,8 +359,8 @@ def _half_angles(frequency: Floats, loss: Floats) -> tuple[Floats, Floats]:
 
     By sums of two angles of one sign: no further off, in units of the angle, and with a fraction of the work.
     """
-    near = np.multiply.outer(0.5 * frequency[:_ROW], loss)
-    far = np.multiply.outer(0.5 * frequency[::_ROW], loss)[:, np.newaxis]
+    half = 0.5 * frequency
+    near, far = np.multiply.outer(half[:_ROW], loss), np.multiply.outer(half[::_ROW], loss)[:, np.newaxis]
     sines, cosines = (np.sin(near), np.sin(far)), (np.cos(near), np.cos(far))
     sine = sines[0] * cosines[1] + cosines[0] * sines[1]
     cosine = cosines[0] * cosines[1] - sines[0] * sines[1]

@@ -72,7 +72,8 @@ class TruncationPlan:
         for pair, count in in_time(phases):
             loss, masses = pair.scatter(STEP_TAIL / count)
             loss = np.clip(loss, -LARGEST_STEP_LOSS, LARGEST_STEP_LOSS)
-            overlap += count * float(np.log(np.clip(np.sum(np.sqrt(masses.p) * np.sqrt(masses.q)), 1e-300, 1.0)))
+            common = float(np.sum(np.sqrt(masses.p) * np.sqrt(masses.q)))
+            overlap += count * float(np.log(min(max(common, 1e-300), 1.0)))
             near = np.clip(loss, -_FURTHEST_LOSS, _FURTHEST_LOSS)
             variance += count * float(masses.q @ (near - masses.q @ near) ** 2)
             present.append(Samples(loss, masses.p, count))

@@ -362,7 +362,8 @@ class _Running:
         self.grid = grid
         self.within = spline_filter(np.concatenate((-within[::-1], within)), _SPLINE, mode="mirror")
         self.density = spline_filter(law.cells.sum(axis=0), _SPLINE, mode="mirror")
-        self.above = spline_filter(np.append(np.cumsum(law.sums[::-1])[::-1], 0.0), _SPLINE, mode="mirror")
+        above = np.cumsum(law.sums[::-1])[::-1]
+        self.above = spline_filter(np.append(above, 0.0), _SPLINE, mode="mirror")
         self.below = spline_filter(np.append(0.0, np.cumsum(law.sums)), _SPLINE, mode="mirror")
 
     def sides(self, threshold: Floats, boundary: Boundary) -> tuple[Floats, Floats]:

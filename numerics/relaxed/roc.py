@@ -72,7 +72,7 @@ def _sharpened(first: Curve, second: Curve, grid: Floats, start: int, end: int) 
     """Ends of the common tangent, each sought within ever smaller neighbourhoods."""
     chord = float(grid[start]), float(grid[end])
     gaps = np.diff(grid, prepend=grid[0], append=grid[-1])
-    spans = [float(max(gaps[point], gaps[point + 1])) for point in (start, end)]
+    spans = [float(gaps[point : point + 2].max()) for point in (start, end)]
     for _ in range(_ROUNDS):
         sides = [np.clip(np.linspace(-1.0, 1.0, _AROUND) * w + x, 0.0, 1.0) for x, w in zip(chord, spans, strict=True)]
         middle = 0.5 * (chord[0] + chord[1])

@@ -123,7 +123,7 @@ class MixturePair(DominatingPair, ABC):
         """Atoms of the loss: all outcomes where they are few, else those below and above the outermost centres."""
         outcomes = self.noise.outcomes(self.furthest)
         if outcomes is not None:
-            masses = self._mix(0.5 * (outcomes[1:] + outcomes[:-1]))
+            masses = self._mix((outcomes[1:] + outcomes[:-1]) / 2.0)
             return tuple(map(Atom, self.loss(outcomes).tolist(), masses.p.tolist(), masses.q.tolist()))
         if np.isinf(self.noise.flat_beyond):
             return ()

@@ -278,7 +278,8 @@ def panels(answer: StatisticAnswer) -> list[Panel]:
     """Error against attack success, where the limit is marked on every line, and against the number of people."""
     goal, released = answer.limit.found, answer.released
     by_success = [replace(one, across=CROWD * one.across) for one in lines(answer)]
-    ends = np.array([min(one.across[0] for one in by_success), max(one.across[-1] for one in by_success)])
+    first, last = zip(*((float(one.across[0]), float(one.across[-1])) for one in by_success), strict=True)
+    ends = np.array([min(first), max(last)])
     marks = [
         Mark(f"{cost.notion}: off by {number(error(cost))}", CROWD * goal, error(cost), DRAWN.index(cost.notion))
         for cost in answer.beside

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -223,9 +224,15 @@ def kind_of(chosen: argparse.Namespace) -> str:
     return chosen.evidence or LOSSES
 
 
+@cache
+def _usual() -> argparse.Namespace:
+    """What is chosen where nothing is said."""
+    return chosen_of(["audit"])
+
+
 def option_against(chosen: argparse.Namespace, kind: str) -> tuple[str, list[str]] | None:
     """An option that was given and does not go with a kind of evidence, and the kinds with which it goes; or None."""
-    usual = chosen_of(["audit"])
+    usual = _usual()
     for name in sorted(_NOT_WITH[kind]):
         if getattr(chosen, name) != getattr(usual, name):
             option = _WRITTEN.get(name, f"--{name.replace('_', '-')}")

@@ -301,17 +301,16 @@ def labelled_rows(found: Opened, chosen: argparse.Namespace, slice_value: str | 
     notes += [f"Rows that share {quoted(name)} count as independent, as was said." for name in chosen.independent]
     if chosen.model is not None:
         notes.append(f"Rows with {quoted(chosen.model)} in {quoted(chosen.model_column)}.")
-    different = rows
-    if is_small and chosen.cluster is None:
-        said = EQUAL_ROWS[chosen.rows]
-        rows, different, told = grouping.equal_rows_settled(engine, rows, columns.others, said)
-        notes += told
     others = {key: name for key, name in columns.others.items() if name not in spoken_for}
-    shared = grouping.within_one_group(engine, different, others)
     unread = (name for _, table in found.read for name in table.unread if name not in named)
     left = unseen(list(dict.fromkeys((*columns.unseen, *unread))))
+    if is_small and chosen.cluster is None:
+        said = EQUAL_ROWS[chosen.rows]
+        rows, told, doubts = grouping.few_rows_settled(engine, rows, columns.others, others.values(), said)
+        return LabelledRows(engine, rows, columns, (*notes, *told), (*doubts, *left))
+    shared = grouping.within_one_group(engine, rows, others)
     if chosen.cluster is None:
-        doubts = grouping.refuse_alike(engine, different, shared)
+        doubts = grouping.refuse_alike(engine, rows, shared)
         return LabelledRows(engine, rows, columns, tuple(notes), (*doubts, *left))
     rows, note, doubts = grouping.one_of_each(engine, rows, chosen.cluster, chosen.drop, shared)
     held = stack.enter_context(embedded(Resources(chosen.memory)))

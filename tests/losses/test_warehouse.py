@@ -51,15 +51,23 @@ OUTLIERS = np.append(TRAIN, [1e9, -1e9]), np.append(POPULATION, [2e9, -1.0])
 MAGNITUDES = np.exp(RNG.normal(0.0, 12.0, 1000)), np.exp(RNG.normal(0.5, 12.0, 1000))
 
 
-@pytest.fixture(params=[auditing._FEW, 300], ids=["small", "large"])
-def size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables are small, whose losses are all counted one by one, or as large as those that need more passes."""
-    monkeypatch.setattr(auditing, "_FEW", request.param)
-
-
-def audited(engine: Engine, table: pa.Table, wish: Wish | None = None, drop: bool = False) -> WarehouseAudit:
+def audit_of(engine: Engine, table: pa.Table, wish: Wish | None = None, drop: bool = False) -> WarehouseAudit:
     rows, chosen = labelled_losses(engine, stored(engine, "losses", table))
     return audit(engine, rows, wish or Wish(scale=LossScale.PRINTED), drop=drop, column=chosen.membership or "")
+
+
+@pytest.fixture(params=["small", "large"])
+def audited(
+    request: pytest.FixtureRequest, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., WarehouseAudit]:
+    """Of a table whose losses are all counted one by one, or as of one that has some too many for that."""
+
+    def found(table: pa.Table, wish: Wish | None = None, drop: bool = False) -> WarehouseAudit:
+        if request.param == "large":
+            monkeypatch.setattr(auditing, "_FEW", table.num_rows - 6)
+        return audit_of(engine, table, wish, drop)
+
+    return found
 
 
 @pytest.mark.parametrize(
@@ -67,8 +75,8 @@ def audited(engine: Engine, table: pa.Table, wish: Wish | None = None, drop: boo
     [OUTLIERS, MAGNITUDES, (TRAIN.round(1), POPULATION.round(1))],
     ids=["outliers", "many magnitudes", "ties"],
 )
-def test_numbers_are_those_in_memory(engine: Engine, size: None, groups: Losses) -> None:
-    found = audited(engine, one_table(groups), Wish(scale=LossScale.PRINTED))
+def test_numbers_are_those_in_memory(audited: Callable[..., WarehouseAudit], groups: Losses) -> None:
+    found = audited(one_table(groups))
     assert found.delta == default_delta(len(groups[0]))
     check(found, groups)
 
@@ -84,43 +92,43 @@ def test_passes_over_few_coarse_bins_end_at_the_same_numbers_or_at_a_smaller_bou
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few_bins(monkeypatch)
-    found = audited(engine, one_table(OUTLIERS), Wish(scale=LossScale.PRINTED))
+    found = audit_of(engine, one_table(OUTLIERS))
     assert found.passes > 3
     check(found, OUTLIERS)
     monkeypatch.setattr(passes, "BINS", 64)
     monkeypatch.setattr(auditing, "_MOST_PASSES", 0)
     groups = gammas()
-    found = audited(engine, one_table(groups), Wish(scale=LossScale.PRINTED))
+    found = audit_of(engine, one_table(groups))
     exact = estimate(*groups, found.delta, Method.EMPIRICAL, EMPIRICAL_CLIP).value
     assert found.found[Method.EMPIRICAL].value < exact < found.at_most
     assert 0.0 < found.found[Method.CONFIDENCE].value < estimate(*groups, found.delta, Method.CONFIDENCE).value
 
 
-def test_groups_without_a_fit(engine: Engine, size: None) -> None:
+def test_groups_without_a_fit(audited: Callable[..., WarehouseAudit]) -> None:
     """Separated ones, one of equal losses, one with a loss beyond squares: the bound stays."""
     train, population = gammas(200)
-    apart = audited(engine, one_table((train, train + 100.0)))
+    apart = audited(one_table((train, train + 100.0)))
     assert apart.summary.groups.separated
     counted = apart.found[Method.EMPIRICAL]
     assert (counted.unclipped, counted.value) == (np.inf, apart.at_most)
-    found = audited(engine, one_table((np.full(50, 1.5), population)), PARAMETRIC)
+    found = audited(one_table((np.full(50, 1.5), population)), PARAMETRIC)
     assert set(found.found) == {Method.CONFIDENCE}
     assert "train_losses must differ" in found.refused[Method.PARAMETRIC]
     groups = np.append(train, 1e300), population
-    found = audited(engine, one_table(groups))
+    found = audited(one_table(groups))
     assert found.found[Method.CONFIDENCE].value == estimate(*groups, found.delta).value
     assert set(found.refused) == {Method.PARAMETRIC}
 
 
 @pytest.mark.parametrize("scale", [LossScale.BITS, LossScale.LOG_ODDS])
 def test_scores_on_every_scale_are_those_in_memory_and_no_estimate_is_plain(
-    engine: Engine, size: None, scale: LossScale
+    audited: Callable[..., WarehouseAudit], scale: LossScale
 ) -> None:
     """Of an overfitted model: most losses are tiny, some are cut."""
     rng = np.random.default_rng(3)
     train, population = (np.logaddexp(0.0, -rng.normal(mean, 9.0, n)) for mean, n in ((18.0, 1000), (12.0, 1100)))
     groups = train, np.append(population, 0.0)
-    found = audited(engine, one_table(groups), Wish(scale=scale))
+    found = audited(one_table(groups), Wish(scale=scale))
     check(found, groups)
     transform = found.found[Method.PARAMETRIC].transform
     assert transform is not None
@@ -132,14 +140,14 @@ def test_scores_on_every_scale_are_those_in_memory_and_no_estimate_is_plain(
 
 
 def test_rows_that_cannot_be_used_are_counted_and_a_table_that_changes_is_noticed(
-    engine: Engine, size: None, monkeypatch: pytest.MonkeyPatch
+    engine: Engine, audited: Callable[..., WarehouseAudit], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     losses = np.linspace(0, 1, 400)
     cells = [None, float("nan"), float("inf"), -float("inf"), 5.0, *losses]
     spoiled = pa.table({"loss": cells, "member": [True, False, True, True, None] + [True, False] * 200})
     with pytest.raises(TableError, match=r"5 rows .* 1 without a label, 1 blank or no number, 3 NaN or infinite"):
-        audited(engine, spoiled)
-    found = audited(engine, spoiled, drop=True)
+        audited(spoiled)
+    found = audited(spoiled, drop=True)
     check(found, (losses[::2], losses[1::2]))
     assert sum(found.dropped.values()) == 5
     monkeypatch.setattr(passes, "BINS", 16)

@@ -30,7 +30,8 @@ def test_sensitivity_is_the_largest_of_all_patterns_and_noise_that_of_simulated_
     for unit in np.eye(steps):
         correlated = np.zeros(steps)
         for step in range(steps):
-            correlated[step] = (unit[step] - matrix[step, :step] @ correlated[:step]) / matrix[step, step]
+            before = matrix[step, :step] @ correlated[:step]
+            correlated[step] = (unit[step] - before) / matrix[step, step]
         total += float(np.sum(np.cumsum(correlated) ** 2))
     noise = BandedNoise(matrix, separation, participations)
     assert noise.sensitivity == pytest.approx(best, rel=1e-12)

@@ -190,7 +190,8 @@ class Canaries:
             return (self.guess[order] > 0) == self.included[order]
         falling = np.lexsort((lots, -self.score))
         order, half = np.empty(self.size, np.intp), (self.size + 1) // 2
-        order[::2], order[1::2] = falling[:half], falling[half:][::-1]
+        order[::2] = falling[:half]
+        order[1::2] = falling[half:][::-1]
         return self.included[order] == (np.arange(self.size) % 2 == 0)
 
 

@@ -90,7 +90,7 @@ def _refuted(
             deadline.check()
         least = claim.alpha_for(np.minimum(r, 1.0))
         moves = (least > h) & (r + h <= most)  # else neither changes any more, or it is refuted already
-        if not np.any(moves):
+        if not moves.any():
             break
         r, h = np.where(moves, r + i / (count - i) * (least - h), r), np.where(moves, least, h)
     return r + h > most

@@ -55,7 +55,8 @@ def test_no_curve_and_no_number_exceeds_participation(release: SampledMechanism)
         curve = release.trade_off(ALPHA, order, CHEAP)
         for side in (curve, curve.lower or curve, curve.upper or curve):
             assert np.all(side.power <= limit * (1.0 + 1e-12))
-            assert np.all(side.beta >= (1.0 - limit) * (1.0 - 1e-12) - ROUNDING * ALPHA)
+            least = (1.0 - limit) * (1.0 - 1e-12)
+            assert np.all(side.beta >= least - ROUNDING * ALPHA)
         for found in (release.power(ALPHA[3], order, CHEAP), release.narrow_power(ALPHA[3], order, CHEAP)):
             assert found.lower <= found.estimate <= found.upper <= limit[3] * (1.0 + 1e-12)
     deltas = [release.delta(epsilon, CHEAP) for epsilon in EPSILONS]

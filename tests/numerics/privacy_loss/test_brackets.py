@@ -68,6 +68,9 @@ def test_many_steps_beside_plain_convolutions_of_rounded_losses(release: Sampled
         assert found.lower <= limits[1] + 1e-7
         assert limits[1] - limits[0] < 0.05
         assert found.width <= 1e-5
+    both = release.certified()
+    for line in (side.corners(order) for side in (both.guarantee, both.attack) for order in Order):
+        assert all(np.all(np.diff(rates) >= 0.0) for rates in (line.alpha, -line.rest, -line.beta, line.power))
 
 
 SMOOTH = [Composition((Gaussian(1.0, 0.01, 500), Gaussian(2.0, 0.05, 200))), Gaussian(3.0, 0.9, 300)]

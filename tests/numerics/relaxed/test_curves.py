@@ -73,4 +73,5 @@ def test_little_noise_at_low_rates_stays_between_its_bounds(question, direction)
     assert np.all(found.power <= full.lower.power * (1.0 + 1e-9) + 1e-12)
     # Both brackets of the steps' product: that of the enclosure is wider.
     reached = (1.0 - 0.02) * relaxed.trade_off(release, alpha, order=order, test=RelaxedTest.FOLDED_STEPS).power
-    assert np.all(found.power >= reached - np.where(alpha <= 1e-3, 0.0, 1e-4))
+    off = np.where(alpha <= 1e-3, 0.0, 1e-4)
+    assert np.all(found.power >= reached - off)

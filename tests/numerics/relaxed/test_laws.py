@@ -48,7 +48,8 @@ def test_every_curve_keeps_the_laws(release, order):
     assert np.all((found.beta >= 0.0) & (found.beta <= (1.0 - ALPHA) * (1.0 + ROUNDING) + found.error))
     assert np.all(np.abs(found.beta + found.power - 1.0) <= ROUNDING + found.error)
     assert np.all(np.diff(found.beta) <= ROUNDING + found.error)
-    share = np.diff(ALPHA)[:-1] / (ALPHA[2:] - ALPHA[:-2])
+    both = ALPHA[2:] - ALPHA[:-2]
+    share = np.diff(ALPHA)[:-1] / both
     chord = found.power[:-2] + share * (found.power[2:] - found.power[:-2])
     assert np.all(found.power[1:-1] >= chord - ROUNDING - 2.0 * found.error)
     assert np.all((found.least.power <= found.power) & (found.power <= found.most.power))

@@ -76,7 +76,8 @@ def test_gradients_are_those_of_the_loss_and_clipped_one_by_one(model, classes):
 
     def loss(at):
         scores = model.scores(at, inputs)
-        return np.sum(logsumexp(scores, axis=-1) - np.take_along_axis(scores, labels[..., None], -1)[..., 0], axis=-1)
+        right = np.take_along_axis(scores, labels[..., None], -1)[..., 0]
+        return (logsumexp(scores, axis=-1) - right).sum(axis=-1)
 
     found = model.clipped_sum(weights, inputs, labels, np.ones(labels.shape), np.inf)
     for place, step in enumerate(1e-6 * np.eye(weights.shape[1])):
