@@ -1,32 +1,42 @@
-"""The explorer's figures, each drawn from cached answers about the release and described in words."""
+"""The explorer's figures, each drawn from cached answers about the release and described in words.
+
+While the slider of the answer is dragged, the curve moves with it: at every noise it is the one people are counted on.
+"""
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import streamlit as st
 
 from numerics.mechanisms import Adjacency
 from numerics.relaxed import RelaxedTest
-from numerics.trade_off import Bracket, Order, TradeOffCurve
+from numerics.trade_off import Bracket, Order, TradeOffCurve, alpha_grid
 from pages.mechanism import batches
-from pages.ui import cached, chart, downloads, result_header, skipped, threat_models
+from pages.server.shared_cache import shared_cache
+from pages.ui import cached, chart, downloads, knob, noise_levels, result_header, skipped, threat_models
 from pages.ui.cached import effect_size
 from pages.ui.chart import CHART, CurveView, SecondFigure, take_click
 from pages.ui.controls import segmented_control
+from pages.ui.knob import States
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, rounded_up
 from pages.ui.release_in_force import ReleaseChoice
 from pages.ui.result_header import Headline, crowd_for, words_for
 from pages.ui.skipped import error_boundary
+from people_view import Levels, Scene, State
 from plotting import theme
-from plotting.curves import Axes, Compared, EstimatedCurve, OperatingPoint
+from plotting.curves import SMALLEST_SHOWN, Axes, Compared, EstimatedCurve, OperatingPoint
 from plotting.densities import Runs, densities_figure, run_releases
 from plotting.limit import LimitRegion
+from plotting.motion import motions
 from plotting.power import MEMBERS, OUTSIDERS, PowerCurve, power_figure
 from plotting.profile import profile_figure
 from plotting.trade_off import trade_off_figure
 
+CURVE = "mechanism.curve"
+"""The key of what holds the figure."""
+_POINTS = 60  # of a curve that moves: more would not be seen, and all are sent
 _RUNS = 100
 _RUNS_HELP = (
     "Releases the same data 100 times with one person's record and 100 times without it, and shows the evidence that "
@@ -94,6 +104,68 @@ def trade_off_at(
 def _said(choice: ReleaseChoice, found: Bracket) -> str:
     """What the page says of the operating point."""
     return f"{result_header.spoken(Headline.of(choice).beside_guessing(found, choice.mechanism.bound))}."
+
+
+# The curve under the finger
+
+
+@dataclass(frozen=True)
+class Moving:
+    """What the figure shows, whatever noise is in force.
+
+    ``noises`` are the slider's; at the one that is ``advised`` people are counted as pages state it. The curves
+    ``beside`` it do not move.
+    """
+
+    choice: ReleaseChoice
+    view: CurveView
+    noises: tuple[float, ...]
+    advised: float | None
+    names: tuple[str, ...]
+    beside: Sequence[TradeOffCurve] = field(compare=False)
+
+
+def draw_motion(
+    choice: ReleaseChoice, scene: Scene, more: Levels, view: CurveView, beside: Sequence[TradeOffCurve] | None
+) -> None:
+    """Let the slider of the ``scene`` move the curve; it is pale where nobody is counted, or for want of ``beside``."""
+
+    def found() -> States:
+        if beside is None:
+            return States()
+        release, advised, names = choice.mechanism, scene.advised, tuple(curve.label for curve in beside)
+        anywhere = release if len(release.phases) > 1 else release.with_noise(1.0)
+        noises = sorted(level.noise for level in more.levels if level.noise != advised)
+        asked = replace(choice, mechanism=anywhere)
+        return states(Moving(asked, view, tuple(noises), advised, names, beside))
+
+    knob.draw(scene.name, scene.levels[scene.chosen].named, found, moving=[CURVE])
+
+
+@shared_cache
+def states(moving: Moving) -> States:
+    """The figure at every noise, by how the slider shows it."""
+    choice, view = moving.choice, moving.view
+    alpha, order = choice.alpha, choice.order
+    rates = alpha_grid(_POINTS, 1e-4)
+    if view.axes is Axes.LOG:
+        smallest = 1.0 / crowd_for(alpha) if view.counts_people else SMALLEST_SHOWN
+        rates = np.geomspace(smallest, view.largest_alpha, _POINTS)
+    drawn = {}
+    for noise in sorted({*moving.noises, *([moving.advised] if moving.advised else [])}):
+        release, is_fine = noise_levels.at_noise(choice.mechanism, noise), noise == moving.advised
+        found = noise_levels.level(release, alpha, order, is_fine=is_fine).found
+        curve = noise_levels.curve(release, alpha, order, rates, is_fine=is_fine)
+        if found is not None:
+            drawn[noise_levels.in_short(release)] = trade_off_at(
+                replace(choice, mechanism=release), view, curve, Bracket.exact(found), moving.beside
+            )
+    if len(drawn) < 2:  # what moves is what differs
+        return States()
+    return States({place: State({}, {CHART: moved}) for place, moved in motions(drawn).items()})
+
+
+# The other figures
 
 
 def draw_choice_of_second() -> SecondFigure:

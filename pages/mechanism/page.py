@@ -8,7 +8,7 @@ import streamlit as st
 
 import people_view
 from numerics.trade_off import TradeOffCurve
-from pages.mechanism import batches, figures, motion, numbers, solve_for
+from pages.mechanism import batches, figures, numbers, solve_for
 from pages.ui import (
     address,
     cached,
@@ -75,7 +75,7 @@ with fold:
 drawn: list[TradeOffCurve] = []
 overlays: list[EstimatedCurve] = []
 moving: list[TradeOffCurve] | None = None  # beside the curve, where it can move
-with second, st.container(key=motion.CURVE), error_boundary("trade-off curve"):
+with second, st.container(key=figures.CURVE), error_boundary("trade-off curve"):
     overlays = estimates.overlays(release, chosen)
     unknown = figures.relaxed_curves(choice, dimension)
     compared = comparison.curves(lambda other: cached.trade_off(other, choice.order))
@@ -145,4 +145,4 @@ if drawn:
 if scene:
     more = people_scene.rest(choice, scene)
     people_view.draw_levels(more)
-    motion.draw(choice, scene, more, view, moving)
+    figures.draw_motion(choice, scene, more, view, moving)

@@ -6,6 +6,8 @@ import numpy as np
 
 from numerics import shipped
 from numerics.approximations.expansions import clt_mu
+from numerics.calibration import EpsilonTarget, noise_for
+from numerics.deadline import UNLIMITED, Deadline
 from numerics.mechanisms import Gaussian, SampledMechanism
 from numerics.reconstruction.published import PANELS, PublishedPanel, shipped_estimates
 from numerics.relaxed.hypothetical import TASKS
@@ -251,12 +253,18 @@ _EPSILON_SAYS = Question(
 )
 
 
+@shared_cache
+def _noise_at_epsilon(release: Gaussian, epsilon: float, delta: float, deadline: Deadline = UNLIMITED) -> float:
+    """The noise at which ``release`` has this epsilon, settled on narrower brackets than those that pages show."""
+    return noise_for(EpsilonTarget(epsilon, delta), release, deadline=deadline).noise_multiplier
+
+
 def _releases(steps: float) -> list[tuple[Gaussian, str, str, str]]:
     """At three rates, each with the noise that has the shared epsilon of 4, a name, a colour and a symbol."""
     found = []
     for rate, color, symbol in ((0.1, 0, ""), (0.5, 2, "cross"), (0.9, 3, "diamond")):
         release = Gaussian(1.0, rate, int(steps))
-        release = release.with_noise(cached.noise_at_epsilon(release, 4.0, 1e-5))
+        release = release.with_noise(_noise_at_epsilon(release, 4.0, 1e-5))
         found.append((release, f"p = {rate:g}", theme.COLORS[color], symbol))
     return found
 

@@ -94,16 +94,6 @@ def noise_for(target: Goal, release: Mechanism, deadline: Deadline = UNLIMITED) 
     return calibration.noise_for(target, release, partial(measured, target), deadline)
 
 
-@shared_cache
-def noise_at_epsilon(release: Mechanism, epsilon: float, delta: float, deadline: Deadline = UNLIMITED) -> float:
-    """The noise at which ``release`` has this epsilon, to compare releases that share it.
-
-    Settled on narrower brackets than those that the pages show of a release in force.
-    """
-    target = calibration.EpsilonTarget(epsilon, delta)
-    return calibration.noise_for(target, release, deadline=deadline).noise_multiplier
-
-
 # Questions asked at many places at once, for figures.
 
 # A composed release is computed anew for every noise level, so there are few of them, and coarse: the figure remembers

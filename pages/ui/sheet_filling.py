@@ -150,7 +150,7 @@ def sheet(
         figure=said.figure,
         settings=parameters(setting, prior),
         numbers=sheet_fields.summary_or_why(choice),
-        evidence=(*_tables(setting, found), *_assumptions(setting.release, found)),
+        evidence=(*_tables(setting, found), _assumptions(setting.release, found)),
         fields=fields(sheet_fields.known(choice)),
         code=program(setting, prior),
         address=address,
@@ -278,19 +278,19 @@ def guarantees(setting: ReleaseSetting, known: Known | None) -> list[Guarantee]:
 def _guarantee(setting: ReleaseSetting, known: Known | None, view: View) -> Guarantee:
     if view.curve is None or view.found is None:
         return Guarantee(view, found=view.absent)
-    release, delta, bound = setting.release, setting.choice.delta, view.curve.bound
+    release, bound = setting.release, view.curve.bound
     found = _stated(view.found, bound)
-    advantage = _answered(lambda: cached.advantage(release), Bound.LOWER if view.model is SAMPLE else bound)
     if view.model is FULL:
-        epsilon = _answered(lambda: cached.epsilon(release, delta), bound)
-        mu = _answered(lambda: cached.gaussian_mu(release), bound)
-        least = as_entered(SMALLEST_ALPHA)
-        own = {f"ε at δ = {as_entered(delta)}": epsilon, f"μ-GDP, for error rates from {least}": mu}
-        if known is None:
-            return Guarantee(view, own, found, advantage, NOT_SET)
-        kind = prior_guess.bound(release, known)
-        rebuilt = _answered(lambda: prior_guess.guessed_right(release, known), kind)
-        return Guarantee(view, own, found, advantage, rebuilt)
+        own = {
+            f"ε at δ = {as_entered(setting.choice.delta)}": _answered(
+                bound, cached.epsilon, release, setting.choice.delta
+            ),
+            f"μ-GDP, for error rates from {as_entered(SMALLEST_ALPHA)}": _answered(bound, cached.gaussian_mu, release),
+        }
+        rebuilt: Answer = NOT_SET
+        if known is not None:
+            rebuilt = _answered(prior_guess.bound(release, known), prior_guess.guessed_right, release, known)
+        return Guarantee(view, own, found, _answered(bound, cached.advantage, release), rebuilt)
     if view.model is RELAXED:
         largest = threat_models.relaxed_advantage(release, setting.relaxed_dimension, setting.test)
         rebuilt = NOT_SET if known is None else _record_unknown(setting, known.kappa, Order.ADD)
@@ -298,7 +298,8 @@ def _guarantee(setting: ReleaseSetting, known: Known | None, view: View) -> Guar
         return Guarantee(view, named, found, _stated(largest, bound), rebuilt)
     if view.model is SAMPLE:
         played = threat_models.game(setting)
-        eta = _answered(lambda: threat_models.eta(release, played), Bound.LOWER)
+        eta = _answered(Bound.LOWER, threat_models.eta, release, played)
+        advantage = _answered(Bound.LOWER, cached.advantage, release)
         return Guarantee(view, {f"η, {played}": eta}, found, advantage, NO_STATEMENT)
     level = SheetNumber(threat_models.level(setting.gradients()).mu, Bound.ESTIMATE)
     most = SheetNumber(threat_models.largest_advantage(view.curve), Bound.ESTIMATE)
@@ -309,17 +310,17 @@ def _stated(found: Bracket, bound: Bound) -> SheetNumber:
     return SheetNumber(found.lower if bound is Bound.UPPER else found.upper, bound)
 
 
-def _answered(ask: Callable[[], Bracket], bound: Bound) -> Answer:
+def _answered(bound: Bound, question: Callable[..., Bracket], *asked: object) -> Answer:
     """The number, or why there is none."""
     try:
-        return _stated(ask(), bound)
+        return _stated(question(*asked), bound)
     except ValueError as reason:
         return str(reason)
 
 
 def _full_knowledge(setting: ReleaseSetting, alpha: float, order: Order) -> Answer:
     """What is found at a rate by who knows all but the noise."""
-    return _answered(lambda: cached.power(setting.release, alpha, order), setting.release.bound)
+    return _answered(setting.release.bound, cached.power, setting.release, alpha, order)
 
 
 def _record_unknown(setting: ReleaseSetting, alpha: float, order: Order) -> Answer:
@@ -412,22 +413,18 @@ def _row(one: Guarantee) -> tuple[str, ...]:
     return (who, f"{one.view.adjacency}; {one.view.sampling}", own, *found, curve.bound.value)
 
 
-def _assumptions(release: Mechanism, found: Sequence[Guarantee]) -> list[ReportPart]:
+def _assumptions(release: Mechanism, found: Sequence[Guarantee]) -> ReportPart:
     """What the numbers rest on, each with the notions whose it is."""
-    most = release.records_per_person
-    several = f"Nobody has more than {most:,} records. Whoever has more" if most > 1 else (
-        "A person is one record. Whoever has several"
+    most, of = release.records_per_person, dict[str, list[str]]()
+    person = "A person is one record. Whoever has several" if most == 1 else (
+        f"Nobody has more than {most:,} records. Whoever has more"
     )  # fmt: skip
-    of: dict[str, list[str]] = {}
     for one in found:
         for note in () if one.view.curve is None else one.view.curve.assumptions:
             of.setdefault(note, []).append(one.view.model.notion)
-    lines = (
-        *_PRESUPPOSED,
-        f"{several} of them is protected less.",
-        *(f"{', '.join(who)}: {n}" for n, who in of.items()),
-    )
-    return [ReportPart("Assumptions", tuple((line,) for line in lines))]
+    lines = [*_PRESUPPOSED, f"{person} of them is protected less."]
+    lines += [f"{', '.join(notions)}: {note}" for note, notions in of.items()]
+    return ReportPart("Assumptions", tuple((line,) for line in lines))
 
 
 def program(setting: ReleaseSetting, known: Known | None) -> str:

@@ -159,7 +159,11 @@ def _draw_paste() -> None:
     if not pasted and file is None:
         return
     try:
-        found = read(pasted if file is None else _text_of(file.getvalue()))
+        # Of a file a little more than can be read is looked at.
+        found = read(pasted if file is None else file.getvalue()[: 4 * LONGEST + 4].decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        fold.warning("Not understood: the file is no text in UTF-8. Export the release anew.", icon=":material/block:")
+        return
     except ValueError as reason:
         fold.warning(f"Not understood: {literal(str(reason))}", icon=":material/block:")
         return
@@ -220,14 +224,6 @@ def run_of(stated: StatedRelease) -> TrainingRun | None:
     if stated.records is None or stated.batch is None or stated.epochs is None:
         return None
     return TrainingRun(stated.records, stated.batch, stated.epochs)
-
-
-def _text_of(data: bytes) -> str:
-    """The text of a release's file, of which a little more than can be read is looked at."""
-    try:
-        return data[: 4 * LONGEST + 4].decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ValueError("the file is no text in UTF-8. Export the release anew.") from None
 
 
 def _draw_run(kind: type[SampledMechanism]) -> None:

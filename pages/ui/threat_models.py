@@ -402,9 +402,11 @@ def _sample(setting: ReleaseSetting) -> View:
 def _others(setting: ReleaseSetting) -> View:
     gradients, choice = setting.gradients(), setting.choice
     found = level(gradients)
-    curve = _below_full_knowledge(
-        membership_curve(gradients, setting.spread, choice.order), setting.fixed_size, choice.order
-    )
+    curve = membership_curve(gradients, setting.spread, choice.order)
+    guarantee = cached.trade_off(setting.fixed_size, choice.order, len(curve.alpha))
+    safe = guarantee.lower or guarantee
+    power, beta = np.minimum(curve.power, safe.power), np.maximum(curve.beta, safe.beta)
+    curve = replace(curve, power=power, beta=beta, bound=Bound.ESTIMATE)  # all of it: K = d is a plug-in
     value = membership_power(gradients, setting.spread, choice.alpha, choice.order)
     full = cached.power(setting.fixed_size, choice.alpha, choice.order)
     spread = setting.spread and choice.order is Order.ADD
@@ -413,14 +415,6 @@ def _others(setting: ReleaseSetting) -> View:
     note += " Here the noise alone protects more, so the level is that of Gaussian DP." if found.set_by_privacy else ""
     note += " The guarantee against full knowledge is less, and is what counts." if value > full.upper else ""
     return _view(setting, OTHERS, inherited(Bracket.exact(value), full), curve, note)
-
-
-def _below_full_knowledge(curve: TradeOffCurve, release: Mechanism, order: Order) -> TradeOffCurve:
-    """An estimate, nowhere above the guarantee of the same release; K = d is a plug-in, so all of it is an estimate."""
-    full = cached.trade_off(release, order, len(curve.alpha))
-    safe = full.lower or full
-    power, beta = np.minimum(curve.power, safe.power), np.maximum(curve.beta, safe.beta)
-    return replace(curve, power=power, beta=beta, bound=Bound.ESTIMATE)
 
 
 _LOOKS: dict[ThreatModel, Callable[[ReleaseSetting], View]] = {

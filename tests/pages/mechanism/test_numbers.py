@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from numerics.deadline import DeadlineError
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism
 from numerics.trade_off import Bound, Order
-from pages.mechanism import figures, motion, numbers
+from pages.mechanism import figures, numbers
 from pages.server.budget import Budget, within
 from pages.ui import cached, comparison, noise_levels, people_scene
 from pages.ui.chart import CHART, CurveView, SecondFigure
@@ -40,7 +40,7 @@ FEW = Gaussian(1.0, 0.01, 100)
 def test_the_curve_moves_with_the_people(release: Mechanism) -> None:
     """At every noise its point and its number are those who are counted there, and the curve runs through the point."""
     choice = replace(CHOICE, mechanism=release)
-    for place, state in motion.states(motion.Moving(choice, CurveView(), (0.7, 1.4), 1.69, (), ())).items():
+    for place, state in figures.states(figures.Moving(choice, CurveView(), (0.7, 1.4), 1.69, (), ())).items():
         there, is_fine = noise_levels.at_noise(release, float(place.split(",")[0])), place.startswith("1.69")
         found = noise_levels.level(there, choice.alpha, choice.order, is_fine=is_fine).found
         assert found is not None
