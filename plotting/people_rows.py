@@ -73,6 +73,11 @@ class AttackersFrame:
         return "outsiders ruled out" if self.order is Order.REMOVE else "people found"
 
     @property
+    def is_inside(self) -> bool:
+        """Whether the curves reach the rate of false alarms."""
+        return self.alpha <= self.largest_alpha
+
+    @property
     def smallest(self) -> float:
         """The smallest rate on logarithmic axes: one person of the crowd, or less where the attacker is as careful."""
         if not self.counts_people:
