@@ -56,6 +56,12 @@ def trace(x: Sequence[float | None] | Floats, y: Sequence[float] | Floats, **loo
     return {"type": "scatter", "x": across, "y": up, "mode": "lines", **look}
 
 
+def of_kind(label: str, bound: Bound, x: Floats, y: Floats, color: str, width: float = 3.0, **look: Any) -> Part:
+    """A line (n,) of what is exact, promised or estimated: its name and its dash say which."""
+    line = {"color": color, "width": width, "dash": theme.DASH[bound]}
+    return trace(x, y, name=theme.legend_name(label, bound), line=line, **look)
+
+
 def laid_out(across: Part, up: Part, height: int, **rest: Any) -> Part:
     """A layout with its axes and a legend above."""
     return {"xaxis": across, "yaxis": up, "height": height, "legend": LEGEND, **rest}

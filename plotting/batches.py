@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import LOG, Part, assemble, axis, gap, laid_out, reference, trace
+from plotting.assembly import LOG, Part, assemble, axis, gap, laid_out, of_kind, reference
 from plotting.curves import ATTACKED
 
 NOISE = "Noise multiplier — noise / influence of one record"
@@ -52,15 +52,9 @@ def _shown(values: Floats) -> NDArray[np.bool_]:
 
 
 def _line(curve: OverNoise, values: Floats, place: int, bound: Bound, said: str = "", color: str = "") -> Part:
-    name = theme.legend_name(f"{curve.name}: {said}" if said else curve.name, bound)
+    name, seen = f"{curve.name}: {said}" if said else curve.name, _shown(values)
     color = color or theme.compared(place)
-    seen = _shown(values)
-    return trace(
-        curve.noise[seen],
-        values[seen],
-        name=name,
-        mode="lines+markers",
-        line={"color": color, "width": 3, "dash": theme.DASH[bound]},
-        marker={"color": color, "size": 7, "symbol": theme.marker(place if color != _OPEN else 3)},
-        hovertemplate=f"Noise %{{x:.3~g}}: ε %{{y:.4~g}}<extra>{name}</extra>",
-    )
+    marker = {"color": color, "size": 7, "symbol": theme.marker(place if color != _OPEN else 3)}
+    hover = f"Noise %{{x:.3~g}}: ε %{{y:.4~g}}<extra>{theme.legend_name(name, bound)}</extra>"
+    look: Part = {"mode": "lines+markers", "marker": marker, "hovertemplate": hover}
+    return of_kind(name, bound, curve.noise[seen], values[seen], color, **look)

@@ -1,12 +1,138 @@
-"""Audits of a promise: right guesses about canaries, and the power of an audit by its size."""
+"""Audits of attacks and of promises: the measured curve in its region, slices of it, right guesses, and their power."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+import numpy as np
 import plotly.graph_objects as go
 
 from numerics.trade_off import Floats
 from plotting import theme
-from plotting.assembly import AUDIT_HEIGHT, LOG, MARGIN, Part, assemble, axis, here, reference, trace
+from plotting.assembly import (
+    AUDIT_HEIGHT,
+    LOG,
+    MARGIN,
+    Part,
+    assemble,
+    axis,
+    band,
+    here,
+    label,
+    literal,
+    reference,
+    trace,
+    upright,
+)
+
+_SMALLEST_RATE, _SMALLEST_SHARE = 1e-4, 1e-3  # where axes begin: the same for all files, so that two of them compare
+_PART = 22  # pixels
+_AROUND_PARTS = {"l": 12, "r": 18, "t": 8, "b": 52}
+_LONGEST = 24  # letters of a name
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredRoc:
+    """An attack's curve, with the region that contains it.
+
+    Attributes:
+        alpha: false positive rates, (k,) ascending.
+        power: true positive rates of these scores, (k,).
+        low: what the true rate is at least, (k,).
+        high: what it is at most, (k,).
+    """
+
+    alpha: Floats
+    power: Floats
+    low: Floats
+    high: Floats
+
+
+def roc_figure(
+    measured: MeasuredRoc,
+    wrongly: str,
+    rightly: str,
+    promised: Floats | None = None,
+    marks: Sequence[tuple[float, float]] = (),
+) -> go.Figure:
+    """The measured curve in its region, on logarithmic axes of those accused ``wrongly`` and ``rightly``.
+
+    Args:
+        measured: the curve.
+        wrongly: what the axis across counts.
+        rightly: what the axis upwards counts.
+        promised: the largest true positive rates that a promise allows, (k,).
+        marks: false and true positive rates to be marked.
+    """
+    shown = measured.alpha >= _SMALLEST_RATE
+    alpha, power = measured.alpha[shown], np.maximum(measured.power[shown], _SMALLEST_RATE)
+    low, high = (np.maximum(rates[shown], _SMALLEST_RATE) for rates in (measured.low, measured.high))
+    said = "%{x:.3~g} accused wrongly, %{y:.3~g} rightly<extra></extra>"
+    parts = [
+        reference([_SMALLEST_RATE, 1.0], [_SMALLEST_RATE, 1.0], "guessing"),
+        *band(alpha, low, high, theme.MEASURED),
+        trace(alpha, power, line={"color": theme.MEASURED, "width": 2}, name="measured", hovertemplate=said),
+        label(0.2, _SMALLEST_RATE * 2.0, "measured", theme.MEASURED, "top left"),
+    ]
+    if promised is not None:
+        parts += [
+            trace(alpha, promised[shown], line={"color": theme.KNOWS_ALL, "width": 3}, name="promised at most"),
+            label(0.2, _SMALLEST_RATE * 6.0, "promised at most", theme.KNOWS_ALL, "top left"),
+        ]
+    look = {"color": theme.MEASURED, "size": 11, "line": {"color": theme.NEUTRAL, "width": 2}}
+    for wrong, right in marks:
+        if right > 0.0:
+            at = [max(wrong, _SMALLEST_RATE)], [max(right, _SMALLEST_RATE)]
+            parts.append(trace(*at, mode="markers", marker=look, name="cut", showlegend=False, cliponaxis=False))
+    layout: Part = {
+        "xaxis": axis(wrongly, **LOG),
+        "yaxis": axis(rightly, **LOG),
+        "height": AUDIT_HEIGHT,
+        "margin": MARGIN,
+        "showlegend": False,
+    }
+    return assemble(parts, layout)
+
+
+@dataclass(frozen=True)
+class PartShare:
+    """One part: its name, the share of its members that was found, and limits of the true share; None without."""
+
+    name: str
+    value: float
+    low: float | None
+    high: float
+
+
+def parts_figure(parts: Sequence[PartShare], guessing: float) -> go.Figure:
+    """The parts from top to bottom; ``guessing`` finds as many by chance, and is a line."""
+    rows = [-float(row) for row in range(len(parts))]
+    thick = {"color": theme.shade(theme.MEASURED, 0.4), "width": 8}
+    ends = [[max(one.low or 0.0, _SMALLEST_SHARE), max(one.high, _SMALLEST_SHARE)] for one in parts]
+    limits = [trace(two, [row, row], line=thick, hoverinfo="skip") for two, row in zip(ends, rows, strict=True)]
+    marker = {"color": theme.MEASURED, "size": 9, "line": {"color": theme.NEUTRAL, "width": 1}}
+    found = [max(one.value, _SMALLEST_SHARE) for one in parts]
+    names = [literal(one.name) for one in parts]
+    short = [name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…" for name in (one.name for one in parts)]
+    hover = "%{text}: %{x:.3~g} found<extra></extra>"
+    dots = trace(found, rows, mode="markers", marker=marker, text=names, hovertemplate=hover, cliponaxis=False)
+    ticks = {
+        "tickvals": rows,
+        "ticktext": [literal(name) for name in short],
+        "range": [0.6 - len(parts), 0.6],
+        "automargin": True,
+        "showgrid": False,
+        "zeroline": False,
+    }
+    words = f"Members found at {100.0 * guessing:g} % false alarms — share"
+    layout: Part = {
+        "xaxis": axis(words, **LOG, range=[-3.0, 0.02]),
+        "yaxis": ticks,
+        "height": _PART * len(parts) + _AROUND_PARTS["t"] + _AROUND_PARTS["b"],
+        "margin": _AROUND_PARTS,
+        "showlegend": False,
+        "shapes": [upright(guessing, dash="dash", width=1.5)],
+    }
+    return assemble([*limits, dots], layout)
 
 
 def power_figure(sizes: Floats, power: Floats, needed: float | None, of: str) -> go.Figure:

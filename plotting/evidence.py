@@ -35,7 +35,6 @@ class DrawnHill:
     Attributes:
         places, heights: of the outline, (n,) each; places from 0 to 1 along the axis.
         taller: how many times the outline is drawn taller than the other hill's scale has it.
-        area: share of the law below the outline.
         lines, shares: places of the lines, (m,), and the share of the law at each.
         lot: share of the line at the threshold that is judged as what lies beyond it.
     """
@@ -43,7 +42,6 @@ class DrawnHill:
     places: Floats
     heights: Floats
     taller: float
-    area: float
     lines: Floats
     shares: Floats
     lot: float = 0.0
@@ -95,7 +93,7 @@ def apart(alpha: float, clears: bool) -> Evidence:
     lots = (0.0, alpha) if clears else (alpha, 0.0)
     lines = [_MARGIN, 1.0 - _MARGIN]
     hills = [
-        DrawnHill(nowhere, nowhere, 1.0, 0.0, np.array([line]), all_of_it, lot)
+        DrawnHill(nowhere, nowhere, 1.0, np.array([line]), all_of_it, lot)
         for line, lot in zip(lines, lots, strict=True)
     ]
     return Evidence(hills[0], hills[1], lines[1 if clears else 0])
@@ -153,11 +151,11 @@ def _hill(mass: Floats, starts: NDArray[np.intp], threshold: float, clears: bool
     left = float(np.clip(beyond - shares[judged].sum(), 0.0, 1.0))  # for the line at the threshold, and the outline
     lot = min(left / float(shares[here].sum()), 1.0) if here.any() else 0.0
     if rest.sum() <= _NO_HILL:
-        return DrawnHill(np.empty(0), np.empty(0), 1.0, 0.0, lines, shares, lot)
+        return DrawnHill(np.empty(0), np.empty(0), 1.0, lines, shares, lot)
     around = left if not here.any() else float(_share(rest, threshold, clears))
     lot = float(np.clip((left - around) / shares[here].sum(), 0.0, 1.0)) if here.any() else 0.0
     places, heights = _outline(rest, threshold, clears, min(around, float(rest.sum())))
-    return DrawnHill(places, heights, 1.0, float(rest.sum()), lines, shares, lot)
+    return DrawnHill(places, heights, 1.0, lines, shares, lot)
 
 
 def _share(rest: Floats, threshold: float, clears: bool) -> float:

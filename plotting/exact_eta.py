@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import LOG, Part, assemble, axis, laid_out, reference, trace
+from plotting.assembly import LOG, assemble, axis, laid_out, of_kind, reference, trace
 
 SCALE = "Noise scale b — little to much"
 ETA = "Accuracy above guessing, η"
@@ -35,33 +35,18 @@ class EtaCurves:
 
 def exact_eta_figure(curves: EtaCurves, goal: float, marked: Sequence[tuple[str, float]]) -> go.Figure:
     """The curves, the wanted eta, and on it the ``marked`` noise scales (name, b)."""
-    ends = [float(curves.scale[0]), float(curves.scale[-1])]
-    scale, promise, exact = curves.scale, Bound.LOWER, Bound.EXACT
-    traces = [
-        reference(ends, [goal, goal], "wanted η"),
-        _line(scale, curves.paper, "paper's constants", promise, theme.NEUTRAL, 2.0),
-        _line(scale, curves.private, "differential privacy", promise, theme.KNOWS_ALL, 2.0),
-        _line(scale, curves.swap, "one-swap bound", promise, theme.DRAW_UNKNOWN, 3.0),
-        _line(scale, curves.exact, "all halves tried", exact, theme.DRAW_UNKNOWN, 3.0),
-        _marks(goal, marked),
-    ]
-    up = axis(ETA, range=[float(np.log10(0.1 * min(goal, 0.1))), float(np.log10(0.6))], **LOG)
-    return assemble(traces, laid_out(axis(SCALE, **LOG), up, 430))
-
-
-def _line(x: Floats, y: Floats, name: str, bound: Bound, color: str, width: float) -> Part:
-    said = "at b = %{x:.3~g}, η is" if bound is Bound.EXACT else f"{name}: at b = %{{x:.3~g}}, η at most"
-    return trace(
-        x,
-        y,
-        name=theme.legend_name(name, bound),
-        line={"color": color, "width": width, "dash": theme.DASH[bound]},
-        hovertemplate=f"{said} %{{y:.3~g}}<extra></extra>",
+    lines = (
+        (curves.paper, "paper's constants", Bound.LOWER, theme.NEUTRAL, 2.0),
+        (curves.private, "differential privacy", Bound.LOWER, theme.KNOWS_ALL, 2.0),
+        (curves.swap, "one-swap bound", Bound.LOWER, theme.DRAW_UNKNOWN, 3.0),
+        (curves.exact, "all halves tried", Bound.EXACT, theme.DRAW_UNKNOWN, 3.0),
     )
-
-
-def _marks(goal: float, marked: Sequence[tuple[str, float]]) -> Part:
-    return trace(
+    traces = [reference([float(curves.scale[0]), float(curves.scale[-1])], [goal, goal], "wanted η")]
+    for eta, name, bound, color, width in lines:
+        said = "at b = %{x:.3~g}, η is" if bound is Bound.EXACT else f"{name}: at b = %{{x:.3~g}}, η at most"
+        hover = f"{said} %{{y:.3~g}}<extra></extra>"
+        traces.append(of_kind(name, bound, curves.scale, eta, color, width, hovertemplate=hover))
+    marks = trace(
         [scale for _, scale in marked],
         [goal] * len(marked),
         text=[name for name, _ in marked],
@@ -70,3 +55,5 @@ def _marks(goal: float, marked: Sequence[tuple[str, float]]) -> Part:
         marker={"color": theme.NEUTRAL, "size": 9, "symbol": "diamond"},
         hovertemplate="%{text}: b = %{x:.4~g}<extra></extra>",
     )
+    up = axis(ETA, range=[float(np.log10(0.1 * min(goal, 0.1))), float(np.log10(0.6))], **LOG)
+    return assemble([*traces, marks], laid_out(axis(SCALE, **LOG), up, 430))

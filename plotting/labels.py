@@ -144,7 +144,7 @@ def _dense(x: Floats, y: Floats) -> NDArray[np.float64]:
 def pointer(text: str, place: tuple[float, float], spot: Spot, color: str) -> Part:
     """Words at a ``spot`` with a thin line to the ``place`` that they name, in coordinates of annotations."""
     up = spot.up + (_HALF_LINE if spot.up > 0.0 else -_HALF_LINE)
-    arrow = {"ax": spot.right, "ay": -up, "showarrow": True, "arrowhead": 0, "arrowwidth": 1, "arrowcolor": color}
+    arrow: Part = {"ax": spot.right, "ay": -up, "showarrow": True, "arrowhead": 0, "arrowwidth": 1, "arrowcolor": color}
     return note(text, *place, "left" if spot.right > 0.0 else "right", **arrow)
 
 

@@ -8,7 +8,21 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import HEIGHT, LOG, MARGIN, Part, assemble, axis, band, here, label, laid_out, reference, trace
+from plotting.assembly import (
+    HEIGHT,
+    LOG,
+    MARGIN,
+    Part,
+    assemble,
+    axis,
+    band,
+    here,
+    label,
+    laid_out,
+    of_kind,
+    reference,
+    trace,
+)
 
 _SAME = 1e-9  # relative: lines that coincide
 _DECADES = 100.0  # from end to end of an axis that has room for more ticks than powers of ten
@@ -141,14 +155,9 @@ def _along(places: Floats, share: float, here: float, leftwards: bool) -> int:
 
 def _line(line: ErrorLine, words: FrontierWords) -> Part:
     """The line, with a gap where no noise is needed: no error at all has no place on the axis."""
-    name, color = theme.legend_name(line.label, line.bound), theme.attacker(line.color)
-    drawn: Part = trace(
-        line.across,
-        np.where(line.error > 0.0, line.error, np.nan),
-        name=name,
-        line={"color": color, "width": 3, "dash": theme.DASH[line.bound]},
-        hovertemplate=f"{words.point}<extra>{name}</extra>",
-    )
+    color, error = theme.attacker(line.color), np.where(line.error > 0.0, line.error, np.nan)
+    hover = f"{words.point}<extra>{theme.legend_name(line.label, line.bound)}</extra>"
+    drawn = of_kind(line.label, line.bound, line.across, error, color, hovertemplate=hover)
     if not line.color:
         return drawn
     marker = {"symbol": theme.marker(line.color), "size": 7, "color": color, "maxdisplayed": _MARKED}
@@ -157,18 +166,15 @@ def _line(line: ErrorLine, words: FrontierWords) -> Part:
 
 def _marks(marks: Sequence[Mark]) -> Part:
     seen = [mark for mark in marks if mark.error > 0.0]
+    color = [theme.attacker(mark.color) for mark in seen]
+    look = {"color": color, "size": 12, "symbol": "diamond", "line": {"color": theme.NEUTRAL, "width": 2}}
     return trace(
         [mark.across for mark in seen],
         [mark.error for mark in seen],
         text=[mark.text for mark in seen],
         mode="markers",
         name="marks",
-        marker={
-            "color": [theme.attacker(mark.color) for mark in seen],
-            "size": 12,
-            "symbol": "diamond",
-            "line": {"color": theme.NEUTRAL, "width": 2},
-        },
+        marker=look,
         cliponaxis=False,
         hovertemplate="%{text}<extra></extra>",
     )

@@ -152,7 +152,8 @@ class PeopleRows:
 
     def labels(self, axes: str) -> list[Part]:
         """The count after each row, what the line is, and what a mark is."""
-        scene, in_rows, above = self.scene, {"xref": f"x{axes}", "yref": f"y{axes}"}, {"yref": f"y{axes} domain"}
+        scene, above = self.scene, f"y{axes} domain"
+        in_rows: Part = {"xref": f"x{axes}", "yref": f"y{axes}"}
         said = [
             note(
                 f"<b>{one.said}</b>",
@@ -167,12 +168,12 @@ class PeopleRows:
         luck = round(scene.alpha * scene.crowd)
         key = f"a mark: {self.unit:,} of {scene.crowd:,}" + (f"; grey: guessing, {luck:,}" if luck else "")
         # From the left edge on: to the right are the buttons of a figure on a telephone.
-        said.append(note(key, 0.0, 1.0, "left bottom", xref="paper", xshift=-LEFT, font={"size": 13}, **above))
+        said.append(note(key, 0.0, 1.0, "left bottom", xref="paper", xshift=-LEFT, font={"size": 13}, yref=above))
         if scene.limit is not None:
             at, beyond = self._limit_at(scene.limit), self._limit_at(scene.limit) > self._end
             name = f"my limit, {quantity(scene.limit * scene.crowd, 4)}{' →' if beyond else ''}"
             place = (self._end, 0.0, "right top") if beyond else (at, 0.0, "center top")
-            said.append(note(name, *place, xref=f"x{axes}", **above))
+            said.append(note(name, *place, xref=f"x{axes}", yref=above))
         return said
 
     def _limit_at(self, limit: float) -> float:

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import Part, assemble, axis, compact, hover, laid_out, reference, spot, trace
+from plotting.assembly import Part, assemble, axis, compact, hover, laid_out, of_kind, reference, spot
 from plotting.curves import estimate_index
 from plotting.people import COUNTED, counts
 
@@ -83,14 +83,12 @@ def power_figure(
 def _curve(curve: PowerCurve, color: str, marker: str, words: PowerWords) -> Part:
     """Certified points are joined for the eye; what is certified are the bars at the points."""
     name = theme.legend_name(curve.label, curve.bound)
-    drawn: Part = trace(
-        curve.effect_size,
-        curve.power,
-        customdata=counts(curve.upper),
-        name=name,
-        line={"color": color, "width": 3, "dash": theme.DASH[curve.bound]},
-        hovertemplate=f"{hover(words.point, curve.bound)}<extra>{name}</extra>",
-    )
+    look = {
+        "customdata": counts(curve.upper),
+        "hovertemplate": f"{hover(words.point, curve.bound)}<extra>{name}</extra>",
+    }
+    width = 3.0 if curve.bound is Bound.EXACT else 1.5
+    drawn = of_kind(curve.label, curve.bound, curve.effect_size, curve.power, color, width, **look)
     if curve.bound is Bound.EXACT:
         return drawn
     known = curve.power if curve.bound is Bound.LOWER else curve.lower  # guessing is no bar's end
@@ -99,6 +97,5 @@ def _curve(curve: PowerCurve, color: str, marker: str, words: PowerWords) -> Par
         "name": f"{name[:-1]} at the dots)",
         "mode": "lines+markers",
         "marker": {"size": 6, "color": color, "symbol": marker},
-        "line": {"color": color, "width": 1.5, "dash": theme.DASH[curve.bound]},
         "error_y": {"type": "data", "symmetric": False, "color": color, **bars},
     }

@@ -8,7 +8,20 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Bracket, Floats
 from plotting import theme
-from plotting.assembly import LOG, Part, assemble, axis, band, gap, laid_out, reference, spot, trace, upright, words_at
+from plotting.assembly import (
+    LOG,
+    Part,
+    assemble,
+    axis,
+    band,
+    gap,
+    laid_out,
+    of_kind,
+    reference,
+    spot,
+    upright,
+    words_at,
+)
 
 EPSILON = "Epsilon ε — odds move by at most e^ε, but for δ"
 DELTA = "Delta δ — chance the promise fails"
@@ -35,13 +48,8 @@ def profile_figure(
     """
     seen, release = curve.delta > 0.0, theme.MEMBER  # a log axis can show it
     x, low, delta_there, high = (values[seen] for values in (curve.epsilon, curve.lower, curve.delta, curve.upper))
-    own = trace(
-        x,
-        delta_there,
-        name=theme.legend_name("this release", curve.bound),
-        line={"color": release, "width": 3, "dash": theme.DASH[curve.bound]},
-        hovertemplate="The release is (%{x:.3~g}, %{y:.2~e})-differentially private<extra></extra>",
-    )
+    hover = "The release is (%{x:.3~g}, %{y:.2~e})-differentially private<extra></extra>"
+    own = of_kind("this release", curve.bound, x, delta_there, release, hovertemplate=hover)
     sides: list[Part] = []
     if curve.bound not in (Bound.EXACT, Bound.LOWER):
         sides = (gap if curve.bound is Bound.OPEN else band)(x, np.maximum(low, _LEAST), high, release)

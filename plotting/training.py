@@ -19,6 +19,7 @@ from plotting.assembly import (
     here,
     label,
     laid_out,
+    of_kind,
     reference,
     trace,
 )
@@ -112,44 +113,21 @@ def reached_figure(
         seen = {name: np.clip(getattr(levels, name), _LEAST, CROWD) for name in ("middle", "low", "high")}
         traces.append(_line(replace(levels, **seen), _aside(number, len(strategies)), joined=False))
     powers = range(round(np.log10(CROWD)) + 1)
-    up = axis(
-        f"Members found, of {CROWD:,}",
-        type="log",
-        range=[-0.15, powers[-1] + 0.05],
-        tickvals=[10.0**power for power in powers],
-        ticktext=[f"≤ {_LEAST:g}", *(f"{10**power:,}" for power in powers[1:])],
-    )
-    layout = laid_out(
-        axis(permitted, **_LEVELS),
-        up,
-        HEIGHT,
-        margin=MARGIN,
-        showlegend=False,
-        **here(chosen, f"my limit, {chosen:,.4g}"),
-    )
-    return assemble(traces, layout)
+    ticks: Part = {"tickvals": [10.0**power for power in powers]}
+    ticks["ticktext"] = [f"≤ {_LEAST:g}", *(f"{10**power:,}" for power in powers[1:])]
+    up = axis(f"Members found, of {CROWD:,}", type="log", range=[-0.15, powers[-1] + 0.05], **ticks)
+    limit = here(chosen, f"my limit, {chosen:,.4g}")
+    return assemble(traces, laid_out(axis(permitted, **_LEVELS), up, HEIGHT, margin=MARGIN, showlegend=False, **limit))
 
 
 def _promised(across: Floats, most: Floats) -> list[Part]:
     """The line, and above it the area where only a broken promise could lie: the page says so below."""
     color = theme.attacker(0)
-    line = trace(
-        across,
-        most,
-        name="promised: at most",
-        line={"color": color, "width": 2.5, "dash": theme.DASH[Bound.LOWER]},
-        hovertemplate="promised to anybody: at most %{y:,.4~g}<extra></extra>",
-    )
-    top = trace(
-        across,
-        np.full(len(across), float(CROWD)),
-        line={"width": 0},
-        fill="tonexty",
-        fillcolor=theme.shade(theme.NEUTRAL, 0.12),
-        hoverinfo="skip",
-        showlegend=False,
-    )
-    return [line, top, label(across[-1], most[-1], "promised: at most", color)]
+    look = {"color": color, "width": 2.5, "dash": theme.DASH[Bound.LOWER]}
+    hover = "promised to anybody: at most %{y:,.4~g}<extra></extra>"
+    line = trace(across, most, name="promised: at most", line=look, hovertemplate=hover)
+    _, above = band(across, most, np.full(len(across), float(CROWD)), theme.NEUTRAL, 0.12)
+    return [line, above, label(across[-1], most[-1], "promised: at most", color)]
 
 
 def _aside(number: int, count: int) -> float:
@@ -159,22 +137,17 @@ def _aside(number: int, count: int) -> float:
 
 def _line(levels: RunsLine, shift: float, joined: bool = True) -> Part:
     color = theme.attacker(levels.color)
-    return trace(
+    ends = {"array": compact(levels.high - levels.middle), "arrayminus": compact(levels.middle - levels.low)}
+    return of_kind(
+        levels.name,
+        levels.bound,
         levels.across * shift,
         levels.middle,
+        color,
+        width=2.5,
         mode="lines+markers" if joined else "markers",
-        name=theme.legend_name(levels.name, levels.bound),
-        line={"color": color, "width": 2.5, "dash": theme.DASH[levels.bound]},
         marker={"color": color, "size": 8, "symbol": theme.marker(levels.color)},
-        error_y={
-            "type": "data",
-            "symmetric": False,
-            "array": compact(levels.high - levels.middle),
-            "arrayminus": compact(levels.middle - levels.low),
-            "color": color,
-            "thickness": 1.5,
-            "width": 3,
-        },
+        error_y={"type": "data", "symmetric": False, **ends, "color": color, "thickness": 1.5, "width": 3},
         text=list(levels.said),
         hovertemplate="%{text}<extra></extra>",
     )
