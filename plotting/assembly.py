@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 import plotly.io as pio
+from numpy.typing import NDArray
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
@@ -40,9 +41,15 @@ def assemble(traces: Sequence[Part], layout: Part) -> go.Figure:
     return go.Figure(parts, _validate=False)
 
 
-def compact(values: Floats) -> np.ndarray[Any, np.dtype[np.float32]]:
+def compact(values: Floats) -> NDArray[np.float32]:
     """Coordinates as they are sent to the browser: single precision is finer than any screen."""
     return np.asarray(values, dtype=np.float32)
+
+
+def evenly(x: Floats, y: Floats, count: int) -> NDArray[np.intp]:
+    """Indices of at most ``count`` points that lie evenly along a line (n,)."""
+    length = np.concatenate(([0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))))
+    return np.unique(np.searchsorted(length, np.linspace(0.0, length[-1], count)))
 
 
 def axis(title: str, **settings: Any) -> Part:

@@ -3,7 +3,7 @@
 Shared by the figures of the trade-off curve and of reconstruction, which differ in what is on the axes and in words.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -173,11 +173,6 @@ def beside(drawn: CurveLine, index: int, shown: Shown, color: str = "") -> Part:
     return labelled(drawn, color, shown, mode="lines+markers", marker=marker, showlegend=True)
 
 
-def unmarked(drawn: CurveLine, index: int, shown: Shown) -> Part:
-    """An estimate where curves with markers are drawn too: its dots alone tell it apart."""
-    return labelled(drawn, theme.compared(index), shown, showlegend=True)
-
-
 def _trace(drawn: CurveLine, color: str, width: int, **look: Any) -> Part:
     line = {"color": color, "width": width, "dash": theme.DASH[drawn.bound]}
     return trace(drawn.x, drawn.y, name=drawn.name, line=line, **look)
@@ -223,9 +218,9 @@ def curves_with_point(
     others: Sequence[Compared],
     estimates: Sequence[EstimatedCurve],
     name: str = "operating point",
-    estimated: Callable[[CurveLine, int, Shown], Part] = beside,
+    marks_estimates: bool = True,
 ) -> list[Part]:
-    """The curve with its band, others, estimates (drawn by ``estimated``), and the point of that name.
+    """The curve with its band, others, estimates (where curves with markers are drawn too, none), and the named point.
 
     A click on the curve selects the point of the trace ``CLICKED``. A curve of no attacker is of what the
     release gives away.
@@ -238,7 +233,11 @@ def curves_with_point(
         traces.append(beside(line(plain, view), i, view, color))
     for i, guess in enumerate(estimates):
         drawn, index = guess.line(view), estimate_index(i)
-        traces += [*area(drawn, theme.compared(index), view), estimated(drawn, index, view)]
+        own_dots = labelled(drawn, theme.compared(index), view, showlegend=True)
+        traces += [
+            *area(drawn, theme.compared(index), view),
+            beside(drawn, index, view) if marks_estimates else own_dots,
+        ]
     return [*traces, point(at, view, name), targets(own, view)]
 
 

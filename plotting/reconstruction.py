@@ -19,7 +19,6 @@ from plotting.curves import (
     Shown,
     curves_with_point,
     estimate_index,
-    unmarked,
 )
 from plotting.labels import Frame, FreePlaces
 from plotting.people import COUNTED, CROWD
@@ -127,7 +126,7 @@ def reconstruction_figure(
     seen = window.around(at.alpha)
     view = Shown(seen.axes, True, _HOVER, seen.high, smallest=seen.low or SMALLEST_SHOWN)
     guessing = reference([seen.low, seen.high], [seen.low, seen.high], BLIND) | {"showlegend": False}
-    drawn = curves_with_point(curve, at, view, others, estimates, "this guess", unmarked)
+    drawn = curves_with_point(curve, at, view, others, estimates, "this guess", False)
     traces = [guessing, *(part | {"showlegend": False} if _is_named(part, curve) else part for part in drawn)]
     traces += [_ratio(ratio, i, seen.high) for i, ratio in enumerate(ratios)]
     layout = _layout(seen, len(others) + len(estimates), bool(ratios))

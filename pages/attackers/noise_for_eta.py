@@ -23,7 +23,7 @@ from pages.ui.numbers_in_words import as_entered, ceiling_digits, rounded_up
 from pages.ui.result_header import Formula
 from pages.ui.skipped import error_boundary
 from pages.ui.threat_models import ReleaseSetting
-from plotting.exact_eta import EtaCurves, exact_eta_figure
+from plotting.promises import EtaCurves, exact_eta_figure
 
 LEAST, SWAP, PRIVATE, PAPER = "the least that does it", "one-swap bound", "differential privacy", "paper, 6.16"
 _RECORDS = 12
