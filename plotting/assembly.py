@@ -57,6 +57,11 @@ def axis(title: str, **settings: Any) -> Part:
     return {"title": {"text": title, "font": {"size": 13}, "standoff": 8}, **settings}
 
 
+def log_axis(title: str, **settings: Any) -> Part:
+    """A logarithmic one."""
+    return axis(title, **LOG, **settings)
+
+
 def trace(x: Sequence[float | None] | Floats, y: Sequence[float] | Floats, **look: Any) -> Part:
     """Points (n,) each, joined by lines unless ``look`` has another ``mode``; arrays are made compact."""
     across, up = (compact(values) if isinstance(values, np.ndarray) else values for values in (x, y))
@@ -69,9 +74,9 @@ def of_kind(label: str, bound: Bound, x: Floats, y: Floats, color: str, width: f
     return trace(x, y, name=theme.legend_name(label, bound), line=line, **look)
 
 
-def laid_out(across: Part, up: Part, height: int, **rest: Any) -> Part:
-    """A layout with its axes and a legend above."""
-    return {"xaxis": across, "yaxis": up, "height": height, "legend": LEGEND, **rest}
+def on_axes(traces: Sequence[Part], across: Part, up: Part, height: int = 430, **rest: Any) -> go.Figure:
+    """A figure of ``traces`` over these axes, with a legend above."""
+    return assemble(traces, {"xaxis": across, "yaxis": up, "height": height, "legend": LEGEND, **rest})
 
 
 def band(x: Floats, low: Floats, high: Floats, color: str, opacity: float = 0.4) -> list[Part]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -10,7 +11,6 @@ from numerics.trade_off import Floats
 from plotting import theme
 from plotting.assembly import (
     AUDIT_HEIGHT,
-    LOG,
     MARGIN,
     Part,
     assemble,
@@ -19,6 +19,8 @@ from plotting.assembly import (
     here,
     label,
     literal,
+    log_axis,
+    on_axes,
     reference,
     trace,
     upright,
@@ -83,14 +85,11 @@ def roc_figure(
         if right > 0.0:
             at = [max(wrong, _SMALLEST_RATE)], [max(right, _SMALLEST_RATE)]
             parts.append(trace(*at, mode="markers", marker=look, name="cut", showlegend=False, cliponaxis=False))
-    layout: Part = {
-        "xaxis": axis(wrongly, **LOG),
-        "yaxis": axis(rightly, **LOG),
-        "height": AUDIT_HEIGHT,
-        "margin": MARGIN,
-        "showlegend": False,
-    }
-    return assemble(parts, layout)
+    return assemble(parts, _layout(log_axis(wrongly), log_axis(rightly)))
+
+
+def _layout(across: Part, up: Part, **rest: Any) -> Part:
+    return {"xaxis": across, "yaxis": up, "height": AUDIT_HEIGHT, "margin": MARGIN, "showlegend": False, **rest}
 
 
 @dataclass(frozen=True)
@@ -115,69 +114,40 @@ def parts_figure(parts: Sequence[PartShare], guessing: float) -> go.Figure:
     short = [name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…" for name in (one.name for one in parts)]
     hover = "%{text}: %{x:.3~g} found<extra></extra>"
     dots = trace(found, rows, mode="markers", marker=marker, text=names, hovertemplate=hover, cliponaxis=False)
-    ticks = {
-        "tickvals": rows,
-        "ticktext": [literal(name) for name in short],
-        "range": [0.6 - len(parts), 0.6],
-        "automargin": True,
-        "showgrid": False,
-        "zeroline": False,
-    }
-    words = f"Members found at {100.0 * guessing:g} % false alarms — share"
-    layout: Part = {
-        "xaxis": axis(words, **LOG, range=[-3.0, 0.02]),
-        "yaxis": ticks,
-        "height": _PART * len(parts) + _AROUND_PARTS["t"] + _AROUND_PARTS["b"],
-        "margin": _AROUND_PARTS,
-        "showlegend": False,
-        "shapes": [upright(guessing, dash="dash", width=1.5)],
-    }
-    return assemble([*limits, dots], layout)
+    ticks = {"tickvals": rows, "ticktext": [literal(name) for name in short], "range": [0.6 - len(parts), 0.6]}
+    across = log_axis(f"Members found at {100.0 * guessing:g} % false alarms — share", range=[-3.0, 0.02])
+    up = {**ticks, "automargin": True, "showgrid": False, "zeroline": False}
+    size: Part = {"height": _PART * len(parts) + _AROUND_PARTS["t"] + _AROUND_PARTS["b"], "margin": _AROUND_PARTS}
+    line = upright(guessing, dash="dash", width=1.5)
+    return assemble([*limits, dots], _layout(across, up, **size, shapes=[line]))
 
 
 def power_figure(sizes: Floats, power: Floats, needed: float | None, of: str) -> go.Figure:
     """How likely an audit refutes, by its size; ``needed`` is where that is 4 in 5."""
-    line = trace(
-        sizes, power, line={"color": theme.MEASURED, "width": 3}, hovertemplate="%{x:,}: %{y:.0%}<extra></extra>"
-    )
+    look = {"line": {"color": theme.MEASURED, "width": 3}, "hovertemplate": "%{x:,}: %{y:.0%}<extra></extra>"}
     wanted = reference([float(sizes[0]), float(sizes[-1])], [0.8, 0.8], "4 in 5")
-    layout: Part = {
-        "xaxis": axis(of, **LOG),
-        "yaxis": axis("Refuted — share of such audits", range=[0.0, 1.05], tickformat=".0%"),
-        "height": AUDIT_HEIGHT,
-        "margin": MARGIN,
-        "showlegend": False,
-    }
+    up = axis("Refuted — share of such audits", range=[0.0, 1.05], tickformat=".0%")
     marked = {} if needed is None else here(needed, f"{needed:,.0f}")
-    return assemble([wanted, line], layout | marked)
+    return assemble([wanted, trace(sizes, power, **look)], _layout(log_axis(of), up, **marked))
 
 
 def guesses_figure(counts: Sequence[int], correct: Sequence[int], critical: Sequence[int | None]) -> go.Figure:
     """Shares of right guesses at every number of guesses, with the share from which on the promise is refuted."""
-    names = [f"{count:,} surest" for count in counts]
     shares = [right / count for right, count in zip(correct, counts, strict=True)]
     limits = [None if least is None else least / count for least, count in zip(critical, counts, strict=True)]
-    places = [float(place) for place in range(len(names))]
+    places, ends = [float(place) for place in range(len(counts))], [-0.5, len(counts) - 0.5]
+    cross, dot = {"symbol": "x", "size": 13, "color": theme.NEUTRAL}, {"size": 13, "color": theme.MEASURED}
     needed = {
-        "mode": "markers",
-        "marker": {"symbol": "x", "size": 13, "color": theme.NEUTRAL},
+        "marker": cross,
         "name": "refuted from here on",
         "hovertemplate": "refuted from %{y:.1%} on<extra></extra>",
     }
-    found = {
-        "mode": "markers",
-        "marker": {"size": 13, "color": theme.MEASURED},
-        "name": "right guesses",
-        "hovertemplate": "%{y:.1%} right<extra></extra>",
-    }
-    layout: Part = {
-        "xaxis": axis("Guesses", tickvals=places, ticktext=names, range=[-0.5, len(names) - 0.5]),
-        "yaxis": axis("Right — share of the guesses", range=[0.0, 1.05], tickformat=".0%"),
-        "height": AUDIT_HEIGHT,
-        "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom"},
-        "margin": {**MARGIN, "t": 36},
-    }
+    found = {"marker": dot, "name": "right guesses", "hovertemplate": "%{y:.1%} right<extra></extra>"}
     drawn = [(place, limit) for place, limit in zip(places, limits, strict=True) if limit is not None]
-    crosses = trace([place for place, _ in drawn], [limit for _, limit in drawn], **needed)
-    guessing = reference([-0.5, len(names) - 0.5], [0.5, 0.5], "by chance")
-    return assemble([guessing, crosses, trace(places, shares, **found)], layout)
+    crosses = trace([place for place, _ in drawn], [limit for _, limit in drawn], mode="markers", **needed)
+    dots = trace(places, shares, mode="markers", **found)
+    across = axis("Guesses", tickvals=places, ticktext=[f"{count:,} surest" for count in counts], range=ends)
+    up = axis("Right — share of the guesses", range=[0.0, 1.05], tickformat=".0%")
+    above = {"legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom"}, "margin": {**MARGIN, "t": 36}}
+    traces = [reference(ends, [0.5, 0.5], "by chance"), crosses, dots]
+    return on_axes(traces, across, up, AUDIT_HEIGHT, **above)

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from numerics.privacy_loss.bounds import StatisticLaw
 from numerics.trade_off import Floats
 from plotting import theme
-from plotting.assembly import Part, assemble, axis, laid_out, trace, upright, words_at
+from plotting.assembly import Part, axis, on_axes, trace, upright, words_at
 from plotting.evidence import DrawnHill, Evidence, evidence
 
 EVIDENCE = "Evidence for membership — log-likelihood ratio"
@@ -76,11 +76,15 @@ def densities_figure(
         outlines.append(_outline(drawn, hill, color, f"{record} the record: {share} {verdict}"))
         judged.insert(0, _judged(drawn, hill, color, clears))  # members' behind outsiders'
         lines[:0] = _lines(drawn, hill, color, clears)
-    layout = _layout(drawn, "← ruled out" if clears else "accused →")
+    threshold = float(_along(drawn, np.array(drawn.threshold)))
+    words = words_at(threshold, "← ruled out" if clears else "accused →", "right" if drawn.threshold > 0.5 else "left")
+    across = axis(EVIDENCE, range=list(drawn.ends))
+    up, strip = axis(LIKELIHOOD, range=[0.0, _ROOM_ABOVE], showticklabels=False), Part()
     if runs is not None:  # a strip for the rows of single releases between the hills and their axis
-        layout["xaxis"]["anchor"], layout["yaxis"]["domain"] = "y2", [0.14, 1.0]
-        layout["yaxis2"] = {"domain": [0.0, 0.12], "range": [0.4, 2.6], "visible": False}
-    return assemble([*outlines, *judged, *lines, *_runs(runs)], layout)
+        across["anchor"], up["domain"] = "y2", [0.14, 1.0]
+        strip = {"yaxis2": {"domain": [0.0, 0.12], "range": [0.4, 2.6], "visible": False}}
+    traces = [*outlines, *judged, *lines, *_runs(runs)]
+    return on_axes(traces, across, up, shapes=[upright(threshold)], annotations=[words], **strip)
 
 
 def _along(seen: Evidence, places: Floats) -> Floats:
@@ -147,12 +151,3 @@ def _runs(runs: Runs | None) -> list[Part]:
         )
         for evidence, height, color, symbol in rows
     ]
-
-
-def _layout(drawn: Evidence, verdict: str) -> Part:
-    threshold = float(_along(drawn, np.array(drawn.threshold)))
-    side = "right" if drawn.threshold > 0.5 else "left"
-    across = axis(EVIDENCE, range=list(drawn.ends))
-    up = axis(LIKELIHOOD, range=[0.0, _ROOM_ABOVE], showticklabels=False)
-    marks = {"shapes": [upright(threshold)], "annotations": [words_at(threshold, verdict, side)]}
-    return laid_out(across, up, 430, **marks)

@@ -14,7 +14,7 @@ from numerics.kernel_density import kernel_density
 from numerics.pareto import Averages, Better, Mask, oriented
 from numerics.trade_off import Floats
 from plotting import theme
-from plotting.assembly import BARE, HEIGHT, LOG, MARGIN, Part, assemble, axis, laid_out, literal, note, rectangle
+from plotting.assembly import BARE, HEIGHT, LOG, MARGIN, Part, assemble, axis, literal, note, rectangle
 from plotting.labels import FreePlaces, Spot, pointer
 
 OTHERS = "other kinds"
@@ -284,8 +284,8 @@ def _layout(shown: Landscape, kinds: int, has_densities: bool) -> Part:
     legend = {"orientation": "h", "x": 0, "y": -_TITLED / plot, "yanchor": "top", "font": {"size": 13}}
     height = HEIGHT + _ROW * rows + _FOR_DENSITIES * has_densities
     margin = MARGIN | {"b": MARGIN["b"] + _ROW * rows}
-    drawn = laid_out(below, left, height, margin=margin, showlegend=is_listed, **_limit(shown))
-    return drawn | {"legend": legend} | (densities if has_densities else {})
+    axes: Part = {"xaxis": below, "yaxis": left, **(densities if has_densities else {})}
+    return axes | {"height": height, "margin": margin, "showlegend": is_listed, "legend": legend} | _limit(shown)
 
 
 def _limit(shown: Landscape) -> Part:

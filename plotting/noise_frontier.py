@@ -10,16 +10,15 @@ from numerics.trade_off import Bound, Floats
 from plotting import theme
 from plotting.assembly import (
     HEIGHT,
-    LOG,
     MARGIN,
     Part,
-    assemble,
     axis,
     band,
     here,
     label,
-    laid_out,
+    log_axis,
     of_kind,
+    on_axes,
     reference,
     trace,
 )
@@ -97,13 +96,12 @@ def noise_frontier_figure(
     traces = [*_free(sampling, free, low), first, *(_line(line, words) for line in lines)]
     traces += [label(sampling.across[-1], sampling.error[-1], sampling.label, theme.NEUTRAL, "bottom left")]
     traces += [*_labels(lines, place.across), _marks(marks)]
-    up: Part = LOG | {"dtick": 1 if high > _DECADES * low else "D2"}
     ends = [float(np.log10(end)) for end in (low, high)]
-    spelled = LOG if words.are_powers else {"type": "log", "tickformat": "~g"}
-    across = axis(words.across, dtick=1, **spelled)
-    side = axis(words.up, range=ends, **up)
-    layout = laid_out(across, side, HEIGHT, margin=MARGIN, showlegend=False, **here(place.across, place.text))
-    return assemble(traces, layout)
+    up = log_axis(words.up, range=ends, dtick=1 if high > _DECADES * low else "D2")
+    powers = log_axis(words.across, dtick=1)
+    across = powers if words.are_powers else axis(words.across, type="log", dtick=1, tickformat="~g")
+    limit = here(place.across, place.text)
+    return on_axes(traces, across, up, HEIGHT, margin=MARGIN, showlegend=False, **limit)
 
 
 def _ends(lines: Sequence[ErrorLine], sampling: ErrorLine, free: float) -> tuple[float, float]:

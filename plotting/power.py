@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import Part, assemble, axis, compact, hover, laid_out, of_kind, reference, spot
+from plotting.assembly import Part, axis, compact, hover, of_kind, on_axes, reference, spot
 from plotting.curves import estimate_index
 from plotting.people import COUNTED, counts
 
@@ -76,8 +76,7 @@ def power_figure(
         place = estimate_index(index)
         drawn.append(_curve(each, theme.compared(place), theme.marker(place + 2), words))
     across, up = axis(words.across, rangemode="tozero"), axis(words.up.format(alpha=curve.alpha), rangemode="tozero")
-    layout = laid_out(across, up, 430, margin={"b": 78})
-    return assemble([guessing, *drawn, spot(effect_size, power, "this release")], layout)
+    return on_axes([guessing, *drawn, spot(effect_size, power, "this release")], across, up, margin={"b": 78})
 
 
 def _curve(curve: PowerCurve, color: str, marker: str, words: PowerWords) -> Part:

@@ -10,14 +10,13 @@ from numpy.typing import NDArray
 from numerics.trade_off import Bound, Bracket, Floats
 from plotting import theme
 from plotting.assembly import (
-    LOG,
     Part,
-    assemble,
     axis,
     band,
     gap,
-    laid_out,
+    log_axis,
     of_kind,
+    on_axes,
     reference,
     spot,
     trace,
@@ -69,8 +68,8 @@ def profile_figure(
         ]
     shown = [(name, value) for name, value in published if value <= curve.epsilon[-1]]
     smallest = np.log10(min(delta, 1e-10)) - 1.0
-    layout = laid_out(axis(_EPSILON, rangemode="tozero"), axis(_DELTA, range=[smallest, 0.0], **LOG), 430)
-    return assemble([*sides, own, *marks], layout | _published(shown, curve.epsilon[-1]))
+    across, up = axis(_EPSILON, rangemode="tozero"), log_axis(_DELTA, range=[smallest, 0.0])
+    return on_axes([*sides, own, *marks], across, up, **_published(shown, curve.epsilon[-1]))
 
 
 def _published(published: Sequence[tuple[str, float]], largest: float) -> Part:
@@ -109,8 +108,7 @@ def batches_figure(curves: Sequence[OverNoise], noise: float, delta: str) -> go.
     if len(heights):
         ends = [float(np.min(heights)), float(np.max(heights))]
         traces.insert(0, reference([noise, noise], ends, "this release"))
-    up = axis(_AT_DELTA.format(delta=delta), **LOG, dtick="D2")
-    return assemble(traces, laid_out(axis(_NOISE, **LOG), up, 430))
+    return on_axes(traces, log_axis(_NOISE), log_axis(_AT_DELTA.format(delta=delta), dtick="D2"))
 
 
 def _on_logs(values: Floats) -> NDArray[np.bool_]:
@@ -168,5 +166,5 @@ def exact_eta_figure(curves: EtaCurves, goal: float, marked: Sequence[tuple[str,
         marker={"color": theme.NEUTRAL, "size": 9, "symbol": "diamond"},
         hovertemplate="%{text}: b = %{x:.4~g}<extra></extra>",
     )
-    up = axis(_ETA, range=[float(np.log10(0.1 * min(goal, 0.1))), float(np.log10(0.6))], **LOG)
-    return assemble([*traces, marks], laid_out(axis(_SCALE, **LOG), up, 430))
+    ends = [float(np.log10(0.1 * min(goal, 0.1))), float(np.log10(0.6))]
+    return on_axes([*traces, marks], log_axis(_SCALE), log_axis(_ETA, range=ends))

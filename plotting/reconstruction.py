@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
-from plotting.assembly import Part, assemble, axis, compact, laid_out, note, rectangle, reference, trace
+from plotting.assembly import LEGEND, Part, assemble, axis, compact, note, rectangle, reference, trace
 from plotting.curves import (
     SMALLEST_SHOWN,
     Axes,
@@ -235,7 +235,8 @@ def _layout(seen: AxisEnds, extra_curves: int, with_ratios: bool) -> Part:
     if seen.axes is Axes.LINEAR and seen.high < 1.0:
         del up["range"]
     across, height = axis(f"{GUESSED}{unit}", **_scale(seen)), _HEIGHT + _LEGEND_LINE * extra_curves
-    layout = laid_out(across, axis(f"{RECONSTRUCTED}{unit}", **up), height, margin={"t": 26, "b": 54})
+    layout: Part = {"xaxis": across, "yaxis": axis(f"{RECONSTRUCTED}{unit}", **up), "height": height}
+    layout |= {"legend": LEGEND, "margin": {"t": 26, "b": 54}}
     if not with_ratios:
         return layout
     reach, ticks = float(np.log10(_LARGEST_RATIO)), [0.1, 0.3, 1, 3, 10]

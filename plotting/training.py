@@ -8,21 +8,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import (
-    HEIGHT,
-    MARGIN,
-    Part,
-    assemble,
-    axis,
-    band,
-    compact,
-    here,
-    label,
-    laid_out,
-    of_kind,
-    reference,
-    trace,
-)
+from plotting.assembly import HEIGHT, MARGIN, Part, axis, band, compact, here, label, of_kind, on_axes, reference, trace
 from plotting.people import CROWD
 
 _ON = "top center"
@@ -85,13 +71,10 @@ def cost_figure(
         traces.append(_line(levels, _aside(number, len(strategies))))
     room = _ROOM * (1.0 - bottom)
     up = axis(utility, tickformat=".0%", range=[max(0.0, bottom - room), 1.0 + room])
-    layout = (
-        laid_out(axis(permitted, **_LEVELS), up, HEIGHT, margin=MARGIN)
-        | {"legend": _CORNER}
-        | here(chosen, f"my limit, {chosen:,.4g}")
-    )
-    alone: Part = {"showlegend": False} if len(strategies) == 1 else {}  # the figure's title has its name
-    return assemble(traces, layout | alone)
+    look: Part = {"legend": _CORNER, **here(chosen, f"my limit, {chosen:,.4g}")}
+    if len(strategies) == 1:  # the figure's title has its name
+        look["showlegend"] = False
+    return on_axes(traces, axis(permitted, **_LEVELS), up, HEIGHT, margin=MARGIN, **look)
 
 
 def reached_figure(
@@ -117,7 +100,7 @@ def reached_figure(
     ticks["ticktext"] = [f"≤ {_LEAST:g}", *(f"{10**power:,}" for power in powers[1:])]
     up = axis(f"Members found, of {CROWD:,}", type="log", range=[-0.15, powers[-1] + 0.05], **ticks)
     limit = here(chosen, f"my limit, {chosen:,.4g}")
-    return assemble(traces, laid_out(axis(permitted, **_LEVELS), up, HEIGHT, margin=MARGIN, showlegend=False, **limit))
+    return on_axes(traces, axis(permitted, **_LEVELS), up, HEIGHT, margin=MARGIN, showlegend=False, **limit)
 
 
 def _promised(across: Floats, most: Floats) -> list[Part]:
