@@ -144,8 +144,8 @@ def _is_named(part: Part, curve: TradeOffCurve) -> bool:
 
 def _names(curve: TradeOffCurve, at: OperatingPoint, seen: AxisEnds, marks: ReconstructionMarks) -> list[Part]:
     """The curve's and guessing's names on their lines, and the point's beside it."""
-    right, left = seen.along(_RIGHT), seen.along(_LEFT)
-    names = [_note(BLIND, (right, right), seen, "below"), *_own_name(curve, right if at.alpha < left else left, seen)]
+    right, clear = seen.along(_RIGHT), seen.along(_LEFT if at.alpha >= seen.along(_MIDDLE) else _RIGHT)
+    names = [_note(BLIND, (right, right), seen, "below"), *_own_name(curve, clear, seen)]  # clear of the point
     if not marks.found or not seen.low <= at.alpha <= seen.high:
         return names
     # What the point looked at is called, on no line where there is such a place.
