@@ -64,14 +64,18 @@ def evidence(law: StatisticLaw, alpha: float, clears: bool) -> Evidence:
     """
     width = float(law.loss[1] - law.loss[0]) if len(law.loss) > 1 else 1.0
     ends = np.append(law.loss, law.loss[-1] + width) - 0.5 * width
-    threshold = _threshold(law, ends, alpha, clears)
+    if clears:  # beyond it those lie who are judged wrongly
+        threshold = float(np.interp(alpha, _running(law.alternative), ends))
+    else:
+        threshold = float(np.interp(alpha, _running(law.null[::-1]), ends[::-1]))
     low, high = _axis(law, ends, threshold, min(0.25 * alpha, _OUTSIDE))
     edges = np.linspace(low, high, PIXELS + 1)
     place = (threshold - low) / (high - low)
     masses = [np.diff(np.interp(edges, ends, _running(mass))) for mass in (law.null, law.alternative)]
     starts = [_sharp(mass) for mass in masses]
     hit = [start for start in np.union1d(*starts) if start <= place * PIXELS <= start + 2]
-    beyond = _beyond(law, ends, threshold, clears)
+    below = [float(np.interp(threshold, ends, _running(mass))) for mass in (law.null, law.alternative)]
+    beyond = below if clears else [1.0 - share for share in below]  # on the verdict's side
     if hit:  # what is sharp has one place, and so has the threshold in it
         place = (float(hit[0]) + 1.0) / PIXELS
     hills = [
@@ -102,19 +106,6 @@ def apart(alpha: float, clears: bool) -> Evidence:
 def _running(mass: Floats) -> Floats:
     """Share of a law up to each end of its bins, (n + 1,)."""
     return np.append(0.0, np.cumsum(mass / mass.sum()))
-
-
-def _threshold(law: StatisticLaw, ends: Floats, alpha: float, clears: bool) -> float:
-    """The evidence beyond which ``alpha`` of those lie who are judged wrongly."""
-    if clears:
-        return float(np.interp(alpha, _running(law.alternative), ends))
-    return float(np.interp(alpha, _running(law.null[::-1]), ends[::-1]))
-
-
-def _beyond(law: StatisticLaw, ends: Floats, threshold: float, clears: bool) -> list[float]:
-    """Share of each law that lies on the verdict's side of the threshold."""
-    shares = (float(np.interp(threshold, ends, _running(mass))) for mass in (law.null, law.alternative))
-    return [share if clears else 1.0 - share for share in shares]
 
 
 def _axis(law: StatisticLaw, ends: Floats, threshold: float, outside: float) -> tuple[float, float]:

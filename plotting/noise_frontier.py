@@ -140,7 +140,7 @@ def _named(group: list[ErrorLine], place: int, count: int, here: float) -> Part:
     at = int(seen[_along(along, place / max(1, count - 1), line, is_below)]) if len(seen) else 0
     where = "bottom left" if is_below else "top right"
     text = "<br>= ".join(line.label for line in sorted(group, key=lambda one: one.color))
-    return label(first.across[at], first.error[at] if len(seen) else np.nan, text, theme.attacker(first.color), where)
+    return label(first.across[at], first.error[at] if len(seen) else np.nan, text, theme.ATTACKERS[first.color], where)
 
 
 def _along(places: Floats, share: float, here: float, leftwards: bool) -> int:
@@ -153,7 +153,7 @@ def _along(places: Floats, share: float, here: float, leftwards: bool) -> int:
 
 def _line(line: ErrorLine, words: FrontierWords) -> Part:
     """The line, with a gap where no noise is needed: no error at all has no place on the axis."""
-    color, error = theme.attacker(line.color), np.where(line.error > 0.0, line.error, np.nan)
+    color, error = theme.ATTACKERS[line.color], np.where(line.error > 0.0, line.error, np.nan)
     hover = f"{words.point}<extra>{theme.legend_name(line.label, line.bound)}</extra>"
     drawn = of_kind(line.label, line.bound, line.across, error, color, hovertemplate=hover)
     if not line.color:
@@ -164,7 +164,7 @@ def _line(line: ErrorLine, words: FrontierWords) -> Part:
 
 def _marks(marks: Sequence[Mark]) -> Part:
     seen = [mark for mark in marks if mark.error > 0.0]
-    color = [theme.attacker(mark.color) for mark in seen]
+    color = [theme.ATTACKERS[mark.color] for mark in seen]
     look = {"color": color, "size": 12, "symbol": "diamond", "line": {"color": theme.NEUTRAL, "width": 2}}
     return trace(
         [mark.across for mark in seen],

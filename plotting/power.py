@@ -71,7 +71,7 @@ def power_figure(
     ends = [float(curve.effect_size[0]), float(curve.effect_size[-1])]
     guessing = reference(ends, [curve.alpha, curve.alpha], "guessing")
     drawn = [_curve(curve, theme.MEMBER, theme.marker(0), words)]
-    drawn += [_curve(each, theme.attacker(i), theme.marker(i), words) for i, each in enumerate(others, 1)]
+    drawn += [_curve(each, theme.ATTACKERS[i], theme.marker(i), words) for i, each in enumerate(others, 1)]
     for index, each in enumerate(estimates):
         place = estimate_index(index)
         drawn.append(_curve(each, theme.compared(place), theme.marker(place + 2), words))

@@ -105,7 +105,7 @@ def reached_figure(
 
 def _promised(across: Floats, most: Floats) -> list[Part]:
     """The line, and above it the area where only a broken promise could lie: the page says so below."""
-    color = theme.attacker(0)
+    color = theme.ATTACKERS[0]
     look = {"color": color, "width": 2.5, "dash": theme.DASH[Bound.LOWER]}
     hover = "promised to anybody: at most %{y:,.4~g}<extra></extra>"
     line = trace(across, most, name="promised: at most", line=look, hovertemplate=hover)
@@ -119,7 +119,7 @@ def _aside(number: int, count: int) -> float:
 
 
 def _line(levels: RunsLine, shift: float, joined: bool = True) -> Part:
-    color = theme.attacker(levels.color)
+    color = theme.ATTACKERS[levels.color]
     ends = {"array": compact(levels.high - levels.middle), "arrayminus": compact(levels.middle - levels.low)}
     return of_kind(
         levels.name,
@@ -138,17 +138,10 @@ def _line(levels: RunsLine, shift: float, joined: bool = True) -> Part:
 
 def _flat(baseline: Baseline, permitted: Floats) -> list[Part]:
     """A level line across what is permitted, with its name and how far its runs spread."""
-    ends = np.array([permitted.min() / 1.1, permitted.max() * 1.1])
-    line = trace(
-        ends,
-        [baseline.middle, baseline.middle],
-        name=baseline.name,
-        showlegend=False,
-        line={"color": theme.NEUTRAL, "width": 1.5, "dash": "solid" if baseline.high > baseline.low else "dot"},
-        hovertemplate=f"{baseline.name}: %{{y:.1%}}<extra></extra>",
-    )
+    ends, is_spread = np.array([permitted.min() / 1.1, permitted.max() * 1.1]), baseline.high > baseline.low
+    look = {"color": theme.NEUTRAL, "width": 1.5, "dash": "solid" if is_spread else "dot"}
+    said = {"showlegend": False, "hovertemplate": f"{baseline.name}: %{{y:.1%}}<extra></extra>"}
+    line = trace(ends, [baseline.middle, baseline.middle], name=baseline.name, line=look, **said)
     words = label(ends[1], baseline.high, f"{baseline.name} {100.0 * baseline.middle:.1f} %", theme.NEUTRAL)
-    if baseline.high == baseline.low:
-        return [line, words]
-    spread = band(ends, np.full(2, baseline.low), np.full(2, baseline.high), theme.NEUTRAL)
+    spread = band(ends, np.full(2, baseline.low), np.full(2, baseline.high), theme.NEUTRAL) if is_spread else []
     return [*spread, line, words]
