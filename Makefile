@@ -33,8 +33,9 @@ run: $(VENV)/.runtime
 # The fastest come first, and none begins once another has failed.
 test: lint types test-mathematics test-pages test-browser
 
+# Nothing here reads logs, which pytest would collect anew from each of Streamlit's loggers, six times a test.
 test-mathematics: $(VENV)/.engines
-	$(PYTEST) --junitxml=test-results/mathematics.xml --ignore=tests/pages --ignore=tests/browser
+	$(PYTEST) -p no:logging --junitxml=test-results/mathematics.xml --ignore=tests/pages --ignore=tests/browser
 
 test-pages: $(VENV)/.engines
 	$(PYTEST) --junitxml=test-results/pages.xml tests/pages

@@ -7,16 +7,14 @@ import time
 
 from threadpoolctl import threadpool_limits
 
-from benchmarks import accounting, calibration, epsilon_star, slider, start, validity
+from benchmarks import peers, slider, start, validity
 from pages.server import memory
 
 SECTIONS = {
-    "curve": ("Certified trade-off curve, 1,000 points", accounting.curves),
-    "epsilon": ("Epsilon at delta", accounting.epsilons),
-    "calibration": ("Noise for a target (Gaussian, rate 0.01, 1,000 steps)", calibration.contests),
-    "epsilon-star": ("Epsilon* of a file of 1 million losses, beside Arrow's read of it", epsilon_star.million_rows),
+    "curve": ("Certified trade-off curve, 1,000 points", peers.curves),
+    "peers": ("What other tools answer", peers.compared),
     "slider": ("A move of a slider in the browser, beside a bare Streamlit page", slider.slides),
-    "start": ("Start, and the first page in a new browser, beside an empty Streamlit page", start.start_up),
+    "start": ("Start, and the first page in a new browser, beside a bare Streamlit page", start.start_up),
     "validity": ("How often audits say what is not so", validity.rates),
 }
 

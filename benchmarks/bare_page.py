@@ -1,4 +1,4 @@
-"""The floor for the slider benchmark: one slider, one figure of the same size, Streamlit as it comes."""
+"""The floor for a slider and for a cold start: one slider, one figure of the same size, Streamlit as it comes."""
 
 import math
 

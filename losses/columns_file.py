@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from losses.errors import TableError, counted, listed, quoted
 from losses.layout import A_ROW_EACH, MISSING, MOST_COLUMNS, Layout, marks_of, names_of, refuse_ambiguous
-from losses.recognise_columns import Sketch, sketches
+from losses.recognise_columns import SAYS_IT, Sketch, sketches
 from losses.training_labels import says_trained, without_group
 
 UNITS = {pa.float16(): 2.0**-10, pa.float32(): 2.0**-23}
@@ -165,7 +165,7 @@ def _flat(found: Columns) -> tuple[list[str], list[pa.Array], list[str]]:
         elif not pa.types.is_nested(column.type):
             names.append(name)
             plain.append(column)
-        elif Sketch(place, name, 1.0, (), False).likely_losses >= 4:
+        elif Sketch(place, name, 1.0, (), False).likely_losses >= SAYS_IT:
             kind = quoted(str(column.type))
             raise TableError(f"The column {quoted(name)} is nested: it holds {kind} in every row.", NOT_PLAIN)
         else:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from losses.classes import joint_labels, labels_of
 from losses.copies import first_of_each, mixed_codes
-from losses.errors import TableError, listed, quoted
+from losses.errors import TableError, listed, option, quoted
 from losses.names import names_clusters, names_models
 from losses.roles import ColumnRoles, LongRows
 from losses.table import NO_LABEL, DistinctTexts, LossTable
@@ -58,17 +58,21 @@ def refuse_together(counts: Mapping[str, int]) -> None:
         if names_models(name):
             raise TableError(
                 f"Column {quoted(name)} tells {count:,} models, or states of one: pooled rows are not one model's.",
-                f"Audit all: --model {name}, or one: --model {name}=LABEL. Or say that all are one's: "
-                f"--rows independent={name}.",
+                f"Audit all: {option('model', name)}, or one: {option('model', name, 'LABEL')}. Or say that all are "
+                f"one's: {option('rows', 'independent', name)}.",
             )
     for name, count in counts.items():
         if names_clusters(name):
             raise TableError(
                 f"Column {quoted(name)} has {count:,} different cells: several rows of one person are no independent "
                 "evidence.",
-                f"Count one row of each: --rows person={name}. Or say that rows are independent: "
-                f"--rows independent={name}.",
+                _one_of_each(name),
             )
+
+
+def _one_of_each(name: str) -> str:
+    person, independent = (option("rows", what, name) for what in ("person", "independent"))
+    return f"Count one row of each: {person}. Or say that rows are independent: {independent}."
 
 
 def unseen(names: Sequence[str]) -> tuple[str, ...]:
@@ -129,11 +133,7 @@ def refuse_shared(found: Sequence[SharedColumn]) -> None:
     """Raise TableError for the first column whose rows are alike, with the options that say what they are."""
     for one in found:
         if one.is_alike:
-            raise TableError(
-                one.question,
-                f"Count one row of each: --rows person={one.name}. Or say that rows are independent: "
-                f"--rows independent={one.name}.",
-            )
+            raise TableError(one.question, _one_of_each(one.name))
 
 
 def within_groups(name: str, found: ValueCounts, models: int = 1) -> SharedColumn | None:

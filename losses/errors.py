@@ -1,9 +1,10 @@
 """What is wrong with a table, where, and what the person can do about it."""
 
 import re
+import shlex
 
 _INVISIBLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
-_LONGEST_QUOTE = 40
+_LONGEST_QUOTE, _LONGEST_OPTION = 40, 200
 
 
 class TableError(ValueError):
@@ -38,6 +39,15 @@ def quoted(text: str) -> str:
 def counted(number: int, what: str) -> str:
     """A number with its noun: ``1 cell``, ``2 cells``."""
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
+def option(name: str, *cells: str) -> str:
+    """An option of the command as a shell takes it, with a column of an untrusted file and perhaps a label in it.
+
+    Of a column whose name has "=" in it, one more ends the name.
+    """
+    ended = (*cells, "") if len(cells) == 1 and "=" in cells[0] else cells
+    return f"--{name} {shlex.quote('='.join(visible(cell, _LONGEST_OPTION) for cell in ended))}"
 
 
 def listed(texts: list[str], most: int = 5) -> str:

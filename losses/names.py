@@ -37,6 +37,7 @@ _PREDICTIONS = re.compile(
 )
 _SCORES = re.compile(r"score|statistic|lira|rmia|attack|logit|observ|confiden|(^|[^a-z])stat([^a-z]|$)", re.I)
 _MADE_OF_SCORES = re.compile(r"guess|decision|verdict", re.IGNORECASE)
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 _SMALL = re.compile(r"loss|nll|cross.?ent|deviance|perplex|error|(^|[^a-z])ce([^a-z]|$)|p.?value", re.IGNORECASE)
 
 
@@ -100,8 +101,10 @@ def small_means_in(name: str) -> bool:
     return _SMALL.search(name) is not None and _SCORES.search(name) is None
 
 
-def natural(name: str) -> list[tuple[bool, int, str]]:
-    """What sorts names with numbers in them by the size of these: 2 before 10."""
+def natural(name: str) -> list[tuple[bool, float, str]]:
+    """What sorts numbers by their size, -1 before 160.25 before 160.5, and names by that of numbers in them."""
+    if _NUMBER.fullmatch(name):
+        return [(False, float(name), name)]
     return [
         (not part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in re.split(r"(\d+)", name) if part
     ]

@@ -6,7 +6,6 @@ A header says what follows; it is believed only where the bytes that are there a
 import io
 import math
 import zipfile
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -17,14 +16,20 @@ from numpy.typing import NDArray
 from losses.columns_file import ColumnsFile, as_text, too_many_columns
 from losses.errors import TableError, quoted
 from losses.layout import MOST_COLUMNS
+from losses.recognise_columns import SAYS_IT, Sketch
 from losses.unpacking import member
 
 ENDING = ".npy"
 _LONGEST_HEADER = 1 << 14  # bytes; NumPy itself reads 10,000
+_NUMBERS, _TEXT = "fiub", "US"  # kinds of cells
 Array = NDArray[Any]
 _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
 _PLAIN = "Save plain numbers: a number for every record, or a row of them."
 _AGAIN = "Save it again: numpy.savez(file, loss=loss, member=member)."
+
+
+class OtherCellsError(TableError):
+    """An array of what no column holds; an archive may hold others beside it."""
 
 
 def opened(data: bytes | bytearray) -> ColumnsFile:
@@ -35,23 +40,34 @@ def opened(data: bytes | bytearray) -> ColumnsFile:
     array = _array(data, "The array")
     if not _is_table(array):
         raise TableError(f"The array has the shape {array.shape}, which is no table.", _PLAIN)
-    return ColumnsFile.of(_columns({"": array}), "NumPy array", has_header=array.dtype.names is not None)
+    return ColumnsFile.of(_columns("", array), "NumPy array", has_header=array.dtype.names is not None)
 
 
 def opened_archive(archive: zipfile.ZipFile) -> ColumnsFile:
-    """The columns of an archive of arrays; single numbers, and arrays of more dimensions than a table has, are left.
+    """The columns of an archive of arrays.
 
-    Raises TableError where it is damaged, or an array holds objects.
+    Single numbers, arrays of more dimensions than a table has, and of neither numbers nor text are left, and named.
+
+    Raises TableError where it is damaged, or an array that is named like the losses, or every one, is left.
     """
-    arrays, left = dict[str, Array](), list[str]()
+    columns, left, others = dict[str, pa.Array](), list[str](), list[OtherCellsError]()
     for info in archive.infolist():
         name = info.filename.removesuffix(ENDING)
-        array = _array(member(archive, info), f"The array {quoted(name)}")
-        if _is_table(array):
-            arrays[name] = array
-        else:
-            left.append(name)
-    return ColumnsFile.of(_columns(arrays), "NumPy archive", left=left)
+        try:
+            array = _array(member(archive, info), f"The array {quoted(name)}")
+            found = _columns(name, array) if _is_table(array) else {}
+        except OtherCellsError as refusal:
+            if Sketch(0, name, 1.0, (), False).likely_losses >= SAYS_IT:
+                raise
+            others.append(refusal)
+            continue
+        left += [] if found else [name]
+        if again := columns.keys() & found.keys():
+            raise TableError(f"Two arrays would be the column {quoted(min(again))}.", "Give every array its own name.")
+        columns |= found
+    if others and not columns:
+        raise others[0]
+    return ColumnsFile.of(columns, "NumPy archive", left=left, note=" ".join(one.what for one in others))
 
 
 def _array(data: bytes | bytearray, what: str) -> Array:
@@ -70,7 +86,7 @@ def _array(data: bytes | bytearray, what: str) -> Array:
         raise TableError(f"{what} is damaged: its header cannot be read.", _AGAIN) from None
     if kind.hasobject:
         how = "Save plain arrays, without pickled objects: numpy.asarray(values, dtype=float)."
-        raise TableError(f"{what} holds Python objects, which are never read.", how)
+        raise OtherCellsError(f"{what} holds Python objects, which are never read.", how)
     start = stream.tell()
     count, held = math.prod(shape), len(data) - start
     if not kind.itemsize or min(shape, default=0) < 0 or count * kind.itemsize != held:
@@ -92,22 +108,20 @@ def _is_table(array: Array) -> bool:
     return 0 < len(shape) < 3 and 0 not in shape[1:]
 
 
-def _columns(arrays: Mapping[str, Array]) -> dict[str, pa.Array]:
+def _columns(name: str, array: Array) -> dict[str, pa.Array]:
     """Columns by name, rows of numbers as lists in one; a field of records is a column by its own name."""
     found: dict[str, pa.Array] = {}
-    for name, array in arrays.items():
-        for field in array.dtype.names or ("",):
-            column = as_text(f"{name} {field}".strip())
-            if column in found:
-                raise TableError(f"Two arrays would be the column {quoted(column)}.", "Give every array its own name.")
-            found[column] = _column(field or name, _plain(array[field] if field else array))
+    for field in array.dtype.names or ("",):
+        column = as_text(f"{name} {field}".strip())
+        found[column] = _column(field or name, _plain(array[field] if field else array))
     return found
 
 
 def _column(name: str, array: Array) -> pa.Array:
-    if array.ndim > 2 or array.dtype.kind not in "fiubUS":
-        raise TableError(f"The array {quoted(name)} holds {array.dtype}, neither numbers nor text.", _PLAIN)
-    if array.dtype.kind in "US":
+    if array.ndim > 2 or array.dtype.kind not in _NUMBERS + _TEXT:
+        what = f"The array {quoted(name)} holds {array.dtype}, which is not read: neither numbers nor text."
+        raise OtherCellsError(what, _PLAIN)
+    if array.dtype.kind in _TEXT:
         return pa.array(_texts(name, array))
     plain = array.astype(array.dtype.newbyteorder("="), copy=False)
     if plain.dtype.kind == "f" and plain.dtype.itemsize > 8:

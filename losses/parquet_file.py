@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from losses.columns_file import NOT_PLAIN, UNITS
 from losses.errors import TableError, quoted
 from losses.layout import A_ROW_EACH, MISSING, MOST_COLUMNS, names_of
-from losses.recognise_columns import Sketch
+from losses.recognise_columns import SAYS_IT, Sketch
 from losses.table import UNIT, FileLayout
 
 _TEXT = (
@@ -120,7 +120,7 @@ class ParquetFile:
         fields = dict(enumerate(self.file.schema_arrow))
         plain = [place for place, one in fields.items() if _is(one.type, *_NUMBERS, *_TEXT, pa.types.is_boolean)]
         for place, field in fields.items():
-            is_wanted = not plain or Sketch(place, field.name, 1.0, (), False).likely_losses >= 4
+            is_wanted = not plain or Sketch(place, field.name, 1.0, (), False).likely_losses >= SAYS_IT
             if pa.types.is_nested(field.type) and is_wanted:
                 kind = quoted(str(field.type))
                 raise TableError(f"The column {quoted(field.name)} is nested: it holds {kind} in every row.", NOT_PLAIN)

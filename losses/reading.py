@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-import numpy as np
 import pyarrow as pa
 
 from losses import cells, json_file, numpy_file, recognise_columns, recognise_evidence
@@ -14,7 +13,7 @@ from losses.errors import TableError, listed
 from losses.layout import NOTHING, KnownLayout
 from losses.parquet_file import ParquetFile, is_parquet
 from losses.recognise_columns import ColumnCandidates, Sketch
-from losses.table import Faults, FileLayout, LabelColumn, LossTable, NumberColumn
+from losses.table import FileLayout, LossTable
 from losses.text_file import TextFile
 from losses.unpacking import LARGEST, NUMPY, ZIP, Text, as_text, check_size, from_latin, unzipped
 
@@ -44,19 +43,8 @@ def read_table(
     Raises:
         TableError: the file cannot be read as a table with a column of numbers.
     """
-    read = partial(
-        _table,
-        choose=choose or partial(recognise_columns.of_losses, named=known.columns),
-        most_labels=most_labels,
-        known=known,
-    )
-    return _read(data, largest, known, read)
-
-
-def _read(
-    data: bytes | bytearray, largest: int, known: KnownLayout, read: Callable[[TableFile], LossTable]
-) -> LossTable:
-    """What ``read`` makes of the file that the bytes are, in whatever format."""
+    choose = choose or partial(recognise_columns.of_losses, named=known.columns)
+    read = partial(_table, choose=choose, most_labels=most_labels, known=known)
     try:
         if (file := _of_no_text(data, largest)) is not None:
             return read(file)
@@ -97,14 +85,10 @@ def _of_no_text(data: bytes | bytearray, largest: int) -> ParquetFile | ColumnsF
 
 def _of_text(text: Text, known: KnownLayout) -> TextFile | ColumnsFile:
     """Text in JSON, or in rows of cells; raises TableError, and UnicodeDecodeError for text that is not UTF-8."""
-    if not _is_json(text):
+    if not json_file.is_json(text.buffer):
         return TextFile.of(text, known)
     file = json_file.opened(text.buffer)
     return replace(file, layout=replace(file.layout, encoding=text.encoding, is_packed=text.is_packed))
-
-
-def _is_json(text: Text) -> bool:
-    return json_file.is_json(text.buffer.slice(0, min(json_file.HEAD, text.buffer.size)).to_pybytes())
 
 
 def read_predictions(data: bytes | bytearray, largest: int = LARGEST, known: KnownLayout = NOTHING) -> LossTable:
@@ -128,48 +112,13 @@ def read_scores(data: bytes | bytearray, known: KnownLayout = NOTHING) -> LossTa
 def read_evidence(data: bytes | bytearray, largest: int = LARGEST, known: KnownLayout = NOTHING) -> LossTable:
     """Read a table of any kind of evidence: losses, predictions, attack scores, canaries or runs; its ``kind`` says it.
 
+    What was said of it, ``known.evidence``, decides which columns are kept.
+
     Raises:
         TableError: it cannot be read as a table with a column of numbers, or is no evidence for an audit.
     """
-    return read_table(data, largest, known, recognise_evidence.columns_of, MOST_CLASSES)
-
-
-def read_outline(data: bytes | bytearray, largest: int = LARGEST, known: KnownLayout = NOTHING) -> LossTable:
-    """The columns of a table without its rows, by its first ones; ``kind`` has all that it may be, between “ or ”.
-
-    Raises:
-        TableError: it cannot be read as a table, or is no evidence for an audit.
-    """
-
-    def outline(file: TableFile) -> LossTable:
-        numbers, labels, _ = recognise_evidence.columns_of(file.sketches)
-        layout, none = file.layout, np.empty(0)
-        return LossTable(
-            FileLayout(layout.names, layout.has_header, layout.words),
-            0,
-            tuple(NumberColumn(one.name, none, Faults()) for one in numbers),
-            tuple(LabelColumn(one.name, none.astype(np.int16), one.cells) for one in labels),
-            bool(labels) and labels[0].likely_membership > 0,
-            kind=" or ".join(recognise_evidence.fitting(file.sketches)),
-        )
-
-    return _read(data, largest, known, outline)
-
-
-def as_written(data: bytes | bytearray) -> pa.Table | None:
-    """All columns of rows of cells, as text or as numbers: for an engine, which reads fewer layouts and encodings.
-
-    None for a file in another format. Raises TableError as ``read_table``.
-    """
-    if data.startswith((NUMPY, ZIP)):
-        return None
-    text = as_text(data)
-    if _is_json(text):
-        return None
-    try:
-        return TextFile.of(text, NOTHING).as_written()
-    except UnicodeDecodeError:
-        return TextFile.of(from_latin(text), NOTHING).as_written()
+    choose = partial(recognise_evidence.columns_of, said=known.evidence, named=known.columns)
+    return read_table(data, largest, known, choose, MOST_CLASSES)
 
 
 def _table(file: TableFile, choose: Choose, most_labels: int, known: KnownLayout) -> LossTable:

@@ -21,7 +21,7 @@ from losses.training_labels import says_trained, training_label
 MOST_READ = 16  # columns of a kind; a person chooses among them
 MOST_ALIKE = 200  # columns that are named alike but for a number: a model each
 _MOST_LABELS = 20
-_SAYS_IT = 4  # of ``likely_losses``: what a telling name counts at the least
+SAYS_IT = 4  # of ``likely_losses``: what a telling name counts at the least
 _PLAIN = 100  # cells that are looked at for their decimals
 _FLOAT_DIGITS = 9  # no float32 needs more
 
@@ -141,19 +141,26 @@ def of_predictions(found: tuple[Sketch, ...]) -> ColumnCandidates:
     return ColumnCandidates(numbers, labels, clusters(found, chosen(found)[1]))
 
 
-def of_scores(found: tuple[Sketch, ...]) -> ColumnCandidates:
-    """The columns of a table of attack scores: those named so first, and columns that name records among clusters."""
+def of_scores(found: tuple[Sketch, ...], named: Collection[str] = ()) -> ColumnCandidates:
+    """The columns of a table of attack scores: those named so first, and columns that name records among clusters.
+
+    Those that somebody ``named`` are kept, whatever they are called.
+    """
     numbers, labels = chosen(found)
     refuse_other_numbers(numbers, "score")
     numbers.sort(key=lambda one: (is_made_of_scores(one.name), not names_scores(one.name)))
     texts = [one for one in found if not one.may_be_numbers and not (one in labels and len(one.cells) <= 2)]
-    named = [one for one in texts if names_records(one.name) or names_clusters(one.name) or names_models(one.name)]
+    telling = [one for one in texts if names_records(one.name) or names_clusters(one.name) or names_models(one.name)]
     numbered = [one for one in found if one.may_be_numbers and names_clusters(one.name) and len(one.cells) > 2]
-    clusters = sorted((*named, *numbered), key=lambda one: one.place)
+    clusters = sorted((*telling, *numbered), key=lambda one: one.place)
     words = [one for one in found if not one.may_be_numbers and one not in labels]
     words.sort(key=lambda one: not one.repeats)
     texts = [one for one in (*labels, *words) if one not in clusters]
-    return ColumnCandidates(numbers, texts[:MOST_READ], clusters[:MOST_READ])
+    kept = [*numbers, *texts[:MOST_READ], *clusters[:MOST_READ]]
+    wanted = [one for one in found if one.name in named and one not in kept]
+    numbers += [one for one in wanted if one.may_be_numbers]
+    texts = [*texts[:MOST_READ], *(one for one in wanted if not one.may_be_numbers)]
+    return ColumnCandidates(numbers, texts, clusters[:MOST_READ])
 
 
 def sketches(layout: Layout) -> tuple[Sketch, ...]:
@@ -196,7 +203,7 @@ def clear_number(numbers: Sequence[Sketch]) -> str | None:
     if len(numbers) == 1:
         return numbers[0].name
     most = max((one.likely_losses for one in numbers), default=0)
-    named = [one.name for one in numbers if one.likely_losses >= max(_SAYS_IT, most)]
+    named = [one.name for one in numbers if one.likely_losses >= max(SAYS_IT, most)]
     return named[0] if len(named) == 1 else None
 
 

@@ -5,13 +5,14 @@ Whether rows are people at all is asked afterwards (``row_questions.curves``).
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import StrEnum
 
 from losses.errors import TableError
 from losses.names import names_answers, names_predictions, names_scores
 from losses.recognise_columns import ColumnCandidates, Sketch, of_losses, of_predictions, of_scores
 from losses.sweeps.roles import are_of_a_sweep
+from losses.table import LossTable
 from losses.training_labels import says_trained, spaced, training_label
 
 _LOSS = re.compile(r"loss|nll|entropy|perplex|deviance|log.?lik|(^|[^a-z])ce([^a-z]|$)", re.IGNORECASE)
@@ -81,14 +82,11 @@ def _of_scores(numbers: Sequence[Sketch]) -> Kind | None:
     return Kind.SCORES if any(names_scores(name) or _ATTACK.search(name) for name in measured) else None
 
 
-def fitting(columns: Sequence[Sketch]) -> list[Kind]:
+def fitting(table: LossTable) -> list[Kind]:
     """All that a table may be: what it is recognised as, and attack scores where some stand beside the rest."""
-    kind = recognise(columns)
-    found = [] if kind is None else [kind]
-    if kind in (Kind.LOSSES, Kind.PREDICTIONS):
-        others = [
-            one.name for one in columns if one.may_be_numbers and len(one.cells) > 2 and not _LOSS.search(one.name)
-        ]
+    found = [Kind(table.kind)] if table.kind else []
+    if found in ([Kind.LOSSES], [Kind.PREDICTIONS]):
+        others = [one.name for one in table.numbers if not _LOSS.search(one.name)]
         if any(_OF_AN_ATTACK.search(name) for name in others):
             found.append(Kind.SCORES)
     return found
@@ -101,9 +99,12 @@ def _of_no_people(names: Sequence[str]) -> Kind | None:
     return Kind.SWEEP if are_of_a_sweep(names) else None
 
 
-def columns_of(found: tuple[Sketch, ...]) -> ColumnCandidates:
-    """The columns to keep of a table, by what it is; raises TableError where it is no evidence for an audit."""
-    kind = recognise(found)
+def columns_of(found: tuple[Sketch, ...], said: str = "", named: Collection[str] = ()) -> ColumnCandidates:
+    """The columns to keep of a table, by what it is, or by what was ``said`` of it; and those that somebody ``named``.
+
+    Raises TableError where it is no evidence for an audit.
+    """
+    kind = Kind(said) if said else recognise(found)
     if kind in REFUSED:
         raise TableError(*REFUSED[kind])
     if kind is Kind.PREDICTIONS:
@@ -111,7 +112,7 @@ def columns_of(found: tuple[Sketch, ...]) -> ColumnCandidates:
         numbers, labels, clusters = of_predictions(found)
         numbers = [one for one in numbers if one not in told]
         return ColumnCandidates(numbers, [*told, *(one for one in labels if one not in told)], clusters)
-    return of_scores(found) if kind in (Kind.SCORES, Kind.CANARIES, Kind.RUNS) else of_losses(found)
+    return (of_scores if kind in (Kind.SCORES, Kind.CANARIES, Kind.RUNS) else of_losses)(found, named)
 
 
 def _is_each_named(words: re.Pattern[str], numbers: Sequence[Sketch]) -> bool:

@@ -5,10 +5,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import pyarrow as pa
-import pyarrow.compute as pc
 from pyarrow import csv
 
-from losses.cells import written_numbers
 from losses.errors import TableError, counted, quoted
 from losses.layout import MISSING, KnownLayout, Layout, layout_of
 from losses.recognise_columns import Sketch, sketches
@@ -79,27 +77,6 @@ class TextFile:
                 table = csv.read_csv(pa.BufferReader(self.text), self._read_options(), parse, convert)
         table = self._as_strings(names) if table is None else table
         yield from ((name, table[name]) for name in names)
-
-    def as_written(self) -> pa.Table:
-        """All columns as text, blank cells null; numbers that are not written plainly as numbers.
-
-        Raises TableError for rows of another length, UnicodeDecodeError for text that is not UTF-8.
-        """
-        table = self._as_strings(list(self.layout.names))
-        is_odd = self.layout.grouped or self.layout.decimal == ","
-        found = {}
-        for one in self.sketches:
-            column = table[one.name]
-            if is_odd and one.may_be_numbers:
-                values = pa.array(written_numbers(one.name, column, self.layout).values, from_pandas=True)
-                if not one.has_fractions:
-                    with suppress(pa.ArrowInvalid):  # not all of them are whole
-                        values = values.cast(pa.int64())
-                found[one.name] = pa.chunked_array([values])
-            else:
-                blank = pc.is_in(pc.utf8_trim_whitespace(column), value_set=pa.array(MISSING))
-                found[one.name] = pc.if_else(blank, pa.scalar(None, pa.string()), column)
-        return pa.table(found)
 
     def _read_options(self, use_threads: bool = True) -> csv.ReadOptions:
         return csv.ReadOptions(

@@ -12,7 +12,7 @@ from losses.layout import MOST_COLUMNS, NUMBER, holds_names, names_of
 from losses.table import LARGEST_WHOLE
 
 _AGAIN = "Save it again, or as CSV UTF-8."
-_PROBED = 400  # rows
+_PROBED, _LONGEST_TITLE = 400, 20  # rows
 
 
 def opened(data: bytes | bytearray) -> ColumnsFile:
@@ -38,13 +38,28 @@ def opened(data: bytes | bytearray) -> ColumnsFile:
 
 
 def _of_rows(rows: Sequence[Sequence[Any]], note: str) -> ColumnsFile:
-    """The columns of rows of cells, below their names if the first row has them."""
+    """The columns of rows of cells, below their names if the first row has them, and below a title."""
+    start = _start(rows)
+    if title := [quoted(_text(cell)) for row in rows[:start] for cell in row if cell != ""]:
+        note = " ".join(filter(None, (note, f"Above the table stands {', '.join(title)}: it was left out.")))
+    rows = rows[start:]
     first, *rest = (tuple(map(_text, row)) for row in rows[: _PROBED + 1])
     has_header = holds_names(first, rest, lambda cell: NUMBER.fullmatch(cell) is not None)
     names = names_of(first if has_header else ("",) * len(first))
     columns = zip(*rows[has_header:], strict=True) if rows[has_header:] else ((),) * len(first)
     found = {name: as_column(_values(column)) for name, column in zip(names, columns, strict=True)}
     return ColumnsFile.of(found, "Excel workbook", has_header, note=note)
+
+
+def _start(rows: Sequence[Sequence[Any]]) -> int:
+    """How many of the first rows are a title, words in one cell above rows of several cells, or blank."""
+    for place, row in enumerate(rows[:_LONGEST_TITLE]):
+        filled = [cell for cell in row if cell != ""]
+        if len(filled) > 1:
+            return place
+        if not all(isinstance(cell, str) for cell in filled):
+            break
+    return 0
 
 
 def _text(cell: object) -> str:

@@ -69,7 +69,7 @@ def judged_groups(place: BestCut) -> tuple[JudgedGroup, JudgedGroup]:
     named, mistaken = ("members", theme.MEMBER), ("outsiders", theme.OUTSIDER)
     verdicts = "found", "falsely accused"
     if not place.term.names_members:
-        named, mistaken, verdicts = mistaken, named, ("ruled out", "wrongly ruled out")
+        named, mistaken, verdicts = mistaken, named, ("ruled out", "wrongly cleared")
     return (
         JudgedGroup(named[0], place.positives, place.true_positives, verdicts[0], named[1]),
         JudgedGroup(mistaken[0], place.negatives, place.false_positives, verdicts[1], mistaken[1]),

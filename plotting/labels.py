@@ -125,7 +125,8 @@ class FreePlaces:
 def _box(text: str, spot: Spot, size: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Lower left and upper right corner in pixels."""
     near = np.array([spot.x, spot.y]) * size + (spot.right, spot.up)
-    wide = np.array([_CHARACTER * len(text), _LINE])
+    rows = text.split("<br>")
+    wide = np.array([_CHARACTER * max(map(len, rows)), _LINE * len(rows)])
     far = near + np.where(np.array([spot.right, spot.up]) < 0.0, -wide, wide)
     return np.minimum(near, far), np.maximum(near, far)
 
@@ -143,7 +144,8 @@ def _dense(x: Floats, y: Floats) -> NDArray[np.float64]:
 
 def pointer(text: str, place: tuple[float, float], spot: Spot, color: str) -> Part:
     """Words at a ``spot`` with a thin line to the ``place`` that they name, in coordinates of annotations."""
-    up = spot.up + (_HALF_LINE if spot.up > 0.0 else -_HALF_LINE)
+    half = _HALF_LINE * (1 + text.count("<br>"))
+    up = spot.up + (half if spot.up > 0.0 else -half)
     arrow: Part = {"ax": spot.right, "ay": -up, "showarrow": True, "arrowhead": 0, "arrowwidth": 1, "arrowcolor": color}
     return note(text, *place, "left" if spot.right > 0.0 else "right", **arrow)
 

@@ -8,25 +8,16 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import (
-    HEIGHT,
-    MARGIN,
-    Part,
-    axis,
-    band,
-    here,
-    label,
-    log_axis,
-    of_kind,
-    on_axes,
-    reference,
-    trace,
-)
+from plotting.assembly import HEIGHT, MARGIN, Part, axis, band, here, log_axis, note, of_kind, on_axes, reference, trace
+from plotting.labels import Frame, FreePlaces, pointer
 
 _SAME = 1e-9  # relative: lines that coincide
 _DECADES = 100.0  # from end to end of an axis that has room for more ticks than powers of ten
 _MARKED = 8  # symbols on a line that shares its colour with another
-_WIDE, _CLEAR = 0.34, 0.015  # of the axis: what a name takes on a telephone, and the room beside a line across
+_FREE = "practically free"
+_CORNERS = ((-1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (1.0, -1.0))
+_ALONG = (0.3, 0.45, 0.6, 0.75, 0.15, 0.9)  # of a line: where its name may stand, the best place first
+_BESIDE, _AWAY = 14, (10, 30, 60)  # pixels to the side of it, and above or below
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,15 +84,15 @@ def noise_frontier_figure(
     """
     low, high = _ends(lines, sampling, free)
     first = reference(sampling.across.tolist(), sampling.error.tolist(), sampling.label)
-    traces = [*_free(sampling, free, low), first, *(_line(line, words) for line in lines)]
-    traces += [label(sampling.across[-1], sampling.error[-1], sampling.label, theme.NEUTRAL, "bottom left")]
-    traces += [*_labels(lines, place.across), _marks(marks)]
+    edge, area = band(sampling.across, np.full(len(sampling.error), low), free * sampling.error, theme.NEUTRAL, 0.15)
+    traces = [edge, area | {"name": _FREE}, first, *(_line(line, words) for line in lines), _marks(marks)]
     ends = [float(np.log10(end)) for end in (low, high)]
     up = log_axis(words.up, range=ends, dtick=1 if high > _DECADES * low else "D2")
     powers = log_axis(words.across, dtick=1)
     across = powers if words.are_powers else axis(words.across, type="log", dtick=1, tickformat="~g")
-    limit = here(place.across, place.text)
-    return on_axes(traces, across, up, HEIGHT, margin=MARGIN, showlegend=False, **limit)
+    drawn = here(place.across, place.text)
+    drawn["annotations"] += _names(lines, sampling, free, place.across, (low, high))
+    return on_axes(traces, across, up, HEIGHT, margin=MARGIN, showlegend=False, **drawn)
 
 
 def _ends(lines: Sequence[ErrorLine], sampling: ErrorLine, free: float) -> tuple[float, float]:
@@ -111,44 +102,53 @@ def _ends(lines: Sequence[ErrorLine], sampling: ErrorLine, free: float) -> tuple
     return 0.5 * float(positive.min()), 2.0 * float(positive.max())
 
 
-def _free(sampling: ErrorLine, free: float, low: float) -> list[Part]:
-    """The area where noise is practically free, with its name."""
-    top, bottom = free * sampling.error, np.full(len(sampling.error), low)
-    edge, area = band(sampling.across, bottom, top, theme.NEUTRAL, 0.15)
-    words = label(sampling.across[-1], top[-1], "practically free", theme.NEUTRAL, "bottom left")
-    return [edge, area | {"name": "practically free"}, words]
-
-
-def _labels(lines: Sequence[ErrorLine], here: float) -> list[Part]:
-    """Names on the lines: above all but the lowest, which has its below; lines that coincide share one."""
+def _names(
+    lines: Sequence[ErrorLine], sampling: ErrorLine, free: float, here: float, ends: tuple[float, float]
+) -> list[Part]:
+    """Names beside what they name, on no line and on no other words; lines that coincide share one."""
     groups: list[list[ErrorLine]] = []
     for line in sorted(lines, key=lambda one: -float(np.median(one.error))):
         if groups and np.allclose(groups[-1][0].error, line.error, rtol=_SAME):
             groups[-1].append(line)
         else:
             groups.append([line])
-    return [_named(group, place, len(groups), here) for place, group in enumerate(groups)]
-
-
-def _named(group: list[ErrorLine], place: int, count: int, here: float) -> Part:
-    """The name of some lines, as far along them as there are others above, and beside the line at ``here``."""
-    first = group[0]
-    seen = np.flatnonzero(first.error > 0.0)
-    is_below = place == count - 1 and place > 0
-    left, reach = np.log(first.across[0]), np.log(first.across[-1] / first.across[0])
-    along, line = (np.log(first.across[seen]) - left) / reach, float((np.log(here) - left) / reach)
-    at = int(seen[_along(along, place / max(1, count - 1), line, is_below)]) if len(seen) else 0
-    where = "bottom left" if is_below else "top right"
-    text = "<br>= ".join(line.label for line in sorted(group, key=lambda one: one.color))
-    return label(first.across[at], first.error[at] if len(seen) else np.nan, text, theme.ATTACKERS[first.color], where)
-
-
-def _along(places: Floats, share: float, here: float, leftwards: bool) -> int:
-    """Which of the places along the axis a name starts at, on to the right or ``leftwards``, not to reach ``here``."""
-    low, high = (places - _WIDE, places) if leftwards else (places, places + _WIDE)
-    crossed = (low - _CLEAR < here) & (here < high + _CLEAR)
-    outside = (low < 0.0) | (high > 1.0)
-    return int(np.argmin(np.abs(places - 0.3 - 0.3 * share) + 10.0 * crossed + outside))
+    frame = Frame((float(sampling.across[0]), float(sampling.across[-1])), ends, log=True)
+    drawn = [(line.across, line.error) for line in (*lines, sampling)] + [(np.full(2, here), np.array(ends))]
+    places = FreePlaces.beside(frame.shares(*one) for one in drawn)
+    names: list[Part] = []
+    for share, text, corners in ((1.0, sampling.label, _CORNERS), (free, _FREE, _CORNERS[:1])):
+        points = [-1, *(int(along * (len(sampling.across) - 1)) for along in (0.8, 0.65, 0.5))]
+        spots = {
+            frame.spot(sampling.across[point], share * sampling.error[point], right, up): point
+            for point in points
+            for right, up in corners
+        }
+        best = places.best(text, list(spots))
+        places, point = places.with_words(best, text), spots[best]
+        corner = f"{'left' if best.right > 0.0 else 'right'} {'bottom' if best.up > 0.0 else 'top'}"
+        x, y = (float(np.log10(value)) for value in (sampling.across[point], share * sampling.error[point]))
+        names.append(note(f"<b>{text}</b>", x, y, corner, font={"color": theme.NEUTRAL, "size": 13}))
+    for number, group in enumerate(groups):
+        seen = np.flatnonzero(group[0].error > 0.0)
+        if not len(seen):
+            continue
+        first, text = group[0], "<br>= ".join(line.label for line in sorted(group, key=lambda one: one.color))
+        # The lowest has its name below, the others above, if there is room; one that is farther has a longer pointer.
+        first_side = -1 if number == len(groups) - 1 and number else 1
+        along = [seen[int(share * (len(seen) - 1))] for share in _ALONG]
+        at = {
+            frame.spot(first.across[place], first.error[place], right * _BESIDE, up * away): place
+            for away in _AWAY
+            for up in (first_side, -first_side)
+            for right in (up, -up)
+            for place in along
+        }
+        best = places.best(text, list(at))
+        places = places.with_words(best, text)
+        x, y = (float(np.log10(values[at[best]])) for values in (first.across, first.error))
+        color = theme.ATTACKERS[first.color]
+        names.append(pointer(text, (x, y), best, color) | {"font": {"color": color, "size": 13}})
+    return names
 
 
 def _line(line: ErrorLine, words: FrontierWords) -> Part:
@@ -164,15 +164,18 @@ def _line(line: ErrorLine, words: FrontierWords) -> Part:
 
 def _marks(marks: Sequence[Mark]) -> Part:
     seen = [mark for mark in marks if mark.error > 0.0]
-    color = [theme.ATTACKERS[mark.color] for mark in seen]
-    look = {"color": color, "size": 12, "symbol": "diamond", "line": {"color": theme.NEUTRAL, "width": 2}}
     return trace(
         [mark.across for mark in seen],
         [mark.error for mark in seen],
         text=[mark.text for mark in seen],
         mode="markers",
         name="marks",
-        marker=look,
+        marker={
+            "color": [theme.ATTACKERS[mark.color] for mark in seen],
+            "size": 12,
+            "symbol": "diamond",
+            "line": {"color": theme.NEUTRAL, "width": 2},
+        },
         cliponaxis=False,
         hovertemplate="%{text}<extra></extra>",
     )

@@ -1,4 +1,4 @@
-"""What is promised, against what it depends on: delta on epsilon, epsilon on the noise, eta on the noise scale."""
+"""What is promised, against what it depends on: delta on epsilon, and epsilon on the noise."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,6 @@ from plotting.assembly import (
     on_axes,
     reference,
     spot,
-    trace,
     upright,
     words_at,
 )
@@ -31,8 +30,6 @@ _LEAST_DELTA = 1e-30  # of a log axis, far below what is shown
 _NOISE = "Noise multiplier — noise / influence of one record"
 _AT_DELTA = "Epsilon ε at δ = {delta}"
 _OPEN = theme.MEMBER
-_SCALE = "Noise scale b — little to much"
-_ETA = "Accuracy above guessing, η"
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,48 +120,3 @@ def _over_noise(curve: OverNoise, values: Floats, place: int, bound: Bound, said
     hover = f"Noise %{{x:.3~g}}: ε %{{y:.4~g}}<extra>{theme.legend_name(name, bound)}</extra>"
     look: Part = {"mode": "lines+markers", "marker": marker, "hovertemplate": hover}
     return of_kind(name, bound, curve.noise[seen], values[seen], color, **look)
-
-
-@dataclass(frozen=True, eq=False)
-class EtaCurves:
-    """Eta against the scale of Laplace noise.
-
-    Attributes:
-        scale: (n,) ascending.
-        exact: (n,) eta by enumeration.
-        swap: (n,) the one-swap bound's promise (correction 32).
-        paper: (n,) the paper's.
-        private: (n,) that of differential privacy.
-    """
-
-    scale: Floats
-    exact: Floats
-    swap: Floats
-    paper: Floats
-    private: Floats
-
-
-def exact_eta_figure(curves: EtaCurves, goal: float, marked: Sequence[tuple[str, float]]) -> go.Figure:
-    """The curves, the wanted eta, and on it the ``marked`` noise scales (name, b)."""
-    lines = (
-        (curves.paper, "paper's constants", Bound.LOWER, theme.NEUTRAL, 2.0),
-        (curves.private, "differential privacy", Bound.LOWER, theme.KNOWS_ALL, 2.0),
-        (curves.swap, "one-swap bound", Bound.LOWER, theme.DRAW_UNKNOWN, 3.0),
-        (curves.exact, "all halves tried", Bound.EXACT, theme.DRAW_UNKNOWN, 3.0),
-    )
-    traces = [reference([float(curves.scale[0]), float(curves.scale[-1])], [goal, goal], "wanted η")]
-    for eta, name, bound, color, width in lines:
-        said = "at b = %{x:.3~g}, η is" if bound is Bound.EXACT else f"{name}: at b = %{{x:.3~g}}, η at most"
-        hover = f"{said} %{{y:.3~g}}<extra></extra>"
-        traces.append(of_kind(name, bound, curves.scale, eta, color, width, hovertemplate=hover))
-    marks = trace(
-        [scale for _, scale in marked],
-        [goal] * len(marked),
-        text=[name for name, _ in marked],
-        mode="markers",
-        name="noise for the wanted η",
-        marker={"color": theme.NEUTRAL, "size": 9, "symbol": "diamond"},
-        hovertemplate="%{text}: b = %{x:.4~g}<extra></extra>",
-    )
-    ends = [float(np.log10(0.1 * min(goal, 0.1))), float(np.log10(0.6))]
-    return on_axes([*traces, marks], log_axis(_SCALE), log_axis(_ETA, range=ends))

@@ -51,7 +51,7 @@ def sheet(release: object, limit: OpenProbability, alpha: OpenProbability = 0.00
     if missing := needed("app"):
         raise RuntimeError(f"The sheet needs {missing}")
     asked = {"release": release_of(release, **said).text, "limit": limit, "alpha": alpha}
-    program = [sys.executable, "-X", "utf8", "-m", "pages.ui.sheet_as_program"]
+    program = [sys.executable, "-X", "utf8", "-m", "pages.ui.sheet_filling"]
     done = subprocess.run(
         program, input=json.dumps(asked), cwd=ROOT, capture_output=True, check=False, encoding="utf-8"
     )

@@ -134,6 +134,12 @@ def code(program: str) -> str:
     return "<pre>{}</pre>\n".format("\n".join(lines))
 
 
+def to_tick(statements: Sequence[str]) -> str:
+    """Statements with a box each for the reader to tick; a browser prints them as they are ticked."""
+    boxes = (f'<label><input type="checkbox"> {text(one)}</label>' for one in statements)
+    return f'<p class="tick">{"<br>".join(boxes)}</p>\n' if statements else ""
+
+
 def signature(*lines: str) -> str:
     """Lines to sign on."""
     return f'<div class="sign">{"".join(f"<span>{text(line, LONGEST_NAME)}</span>" for line in lines)}</div>\n'

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import exp, inf, isinf
 
 from losses import Membership
+from numerics.audits.threshold_attack import ThresholdAttack
 from numerics.epsilon_star import EpsilonStar, LowerBound, Method, default_delta
 from numerics.epsilon_star.confidence import BestCut
 from numerics.epsilon_star.estimators import Caveat, GroupSummary
@@ -85,6 +86,22 @@ def bound_details(bound: LowerBound) -> str:
     factor = rounded_down(exp(bound.value))
     aside = f"a share δ = {bound.delta:.2g} of people set aside"
     return f"Some threshold moves the odds of membership by a factor of at least {factor}, {aside}. {ceiling}"
+
+
+def attack_sentence(attack: ThresholdAttack) -> str:
+    """What accusing whoever has a small loss finds at two rates of false alarms, its area and its advantage."""
+    found = [
+        f"at least {rounded_down(rate.lower)} of the members at {percent(rate.alpha)} false alarms"
+        if rate.lower
+        else f"nothing for sure at {percent(rate.alpha)}"
+        for rate in attack.rates
+    ]
+    low, high = attack.area_limits
+    return (
+        f"Accusing where a loss is small finds {' and '.join(found)}; area under the curve {rounded_down(low)} to "
+        f"{rounded_up(high)}; advantage at least {rounded_down(attack.gained) if attack.gained else 0} "
+        f"({percent(attack.level)} confidence each)."
+    )
 
 
 def shown(place: BestCut) -> str:
@@ -201,6 +218,7 @@ class MeasuredLosses:
         bounded: the lower bound.
         estimates: beside it.
         data: what was read.
+        attack: what a threshold finds where small losses speak for members.
         membership: which rows were taken for training data, and why; None where each group is a file of its own.
         dropped: rows that were left out.
         notes: what was done about rows that belong together, a sentence each.
@@ -211,6 +229,7 @@ class MeasuredLosses:
     bounded: EpsilonStar
     estimates: tuple[EstimateReport, ...]
     data: Data
+    attack: ThresholdAttack
     membership: Membership | None = None
     dropped: int = 0
     notes: Sequence[str] = ()
@@ -263,6 +282,7 @@ def report(
         (
             bound_sentence(bound),
             bound_details(bound),
+            attack_sentence(measured.attack),
             *(one.sentence for one in measured.estimates),
             NO_BOUND,
             *(f"Mind: {doubt}" for doubt in measured.doubts),
@@ -275,7 +295,7 @@ def report(
             ("Cuts", "at ranks fixed by the sizes of the groups; all four ratios share the risk"),
         ),
         (f"{RESTS_ON} {BY_ITSELF}", *ASSUMPTIONS),
-        (_facts(measured), _ratios(measured), *caveats, *parts),
+        (_facts(measured), _attack(measured.attack), _ratios(measured), *caveats, *parts),
         _numbers(measured) | dict(further or {}),
         measured.code,
     )
@@ -300,6 +320,27 @@ def _facts(measured: MeasuredLosses) -> ReportPart:
             said = f"{found.cap:.4g}; without the clip the estimate is {without}"
             rows.append((f"Largest value the clip allows ({found.method})", said))
     return ReportPart("In numbers", tuple(rows))
+
+
+def _attack(attack: ThresholdAttack) -> ReportPart:
+    rows = [
+        (
+            f"Members named at {percent(rate.alpha)} false alarms",
+            f"{rate.value:.4g}",
+            "no limit" if rate.lower is None else rounded_down(rate.lower),
+            rounded_up(rate.upper),
+        )
+        for rate in attack.rates
+    ]
+    low, high = attack.area_limits
+    rows.append(("Area under the curve", f"{attack.area:.4g}", rounded_down(low), rounded_up(high)))
+    rows.append(("Advantage", "", rounded_down(attack.gained) if attack.gained else "0", ""))
+    note = (
+        f"Each limit holds by itself, with {percent(attack.level)} confidence, for this attack; a better one may exist."
+    )
+    return ReportPart(
+        "Accusing where a loss is small", tuple(rows), ("", "Of these losses", "At least", "At most"), note
+    )
 
 
 def _ratios(measured: MeasuredLosses) -> ReportPart:
@@ -338,6 +379,7 @@ def _numbers(measured: MeasuredLosses) -> dict[str, object]:
         "delta": measured.bound.delta,
         "delta_rule": "1 / (n log n)" if measured.has_usual_delta else "chosen",
         "lower_bound": numbers_of_bound(measured.bound),
+        "attack": _numbers_of_attack(measured.attack),
         "estimates": {
             "confidence": _numbers_of(measured.bounded),
             **{
@@ -347,6 +389,27 @@ def _numbers(measured: MeasuredLosses) -> dict[str, object]:
             },
         },
         "refused": {method.name.lower(): one.refused for method, one in found.items() if one.found is None},
+    }
+
+
+def _numbers_of_attack(attack: ThresholdAttack) -> dict[str, object]:
+    rates = [
+        {
+            "false_positive_rate": rate.alpha,
+            "value": rate.value,
+            "at_least": rate.lower,
+            "at_most": rate.upper,
+            "outsiders_needed": rate.needed,
+        }
+        for rate in attack.rates
+    ]
+    low, high = attack.area_limits
+    return {
+        "accuses": "small losses",
+        "level": attack.level,
+        "true_positive_rates": rates,
+        "area_under_curve": {"value": attack.area, "at_least": low, "at_most": high},
+        "advantage_at_least": attack.gained,
     }
 
 

@@ -22,6 +22,7 @@ from numerics.audits.claim import Decision
 from numerics.version import VERSION
 from reports import document
 from reports.audit_report import AuditReport, ReportFigure, ReportPart, plain
+from reports.promise_slices import REFUTED as REFUTED_BY_SLICES
 
 NOT_STATED = "Not stated"
 NO_CLAIM = (
@@ -29,7 +30,7 @@ NO_CLAIM = (
     "summaries. To fill them in is no claim of compliance with either; what nobody has said is marked so."
 )
 _HINT = '<p class="hint">Click on what is not stated to write it; then print or save this page.</p>\n'
-_MOST_FILES, _MOST_ROWS = 4, 25  # that the pages have room for
+_MOST_FILES, _MOST_ROWS, _ALSO = 4, 25, 4  # files, rows, and sentences of a verdict that the pages have room for
 _STYLE = """
 h1{margin:.2rem 0 .5rem}section ul{margin:.2rem 0;padding-left:1.2rem}section p{margin:.2rem 0}
 .top{display:flex;justify-content:space-between;gap:1rem;font-size:.8rem;color:#56606b}
@@ -122,6 +123,8 @@ class Sheet:
         fields: of a report.
         code: Python that prints the numbers.
         address: restores the view, with every setting; empty where there is none.
+        to_tick: statements of which the reader ticks those that are true.
+        signed_by: what is written below them.
         made: the day.
     """
 
@@ -141,6 +144,8 @@ class Sheet:
     fields: Rows = field(default_factory=lambda: fields({}))
     code: str = ""
     address: str = ""
+    to_tick: tuple[str, ...] = ()
+    signed_by: tuple[str, ...] = ("Responsible", "Date", "Signature")
     made: str = field(default_factory=lambda: datetime.now(UTC).date().isoformat())
 
     @property
@@ -162,7 +167,7 @@ class Sheet:
             f"{document.section('What was set', document.facts(self.settings), 'small')}"
             f"{document.section('What was read', read)}"
             f"{document.section('To see it again', f'<p>{link}</p>', 'small') if link else ''}"
-            f"{document.signature('Responsible', 'Date', 'Signature')}"
+            f"{document.to_tick(self.to_tick)}{document.signature(*self.signed_by)}"
         )
         asked = f"{document.facts(self.fields, is_editable=True)}<p>{NO_CLAIM}</p>"
         second = (
@@ -223,6 +228,10 @@ _KINDS = {
     "runs": "audit of a promise by many runs",
 }
 _OF_A_PROMISE = ("canaries", "runs")
+_CHOSEN = (
+    "What was set, and the score, were chosen before anybody looked at these data.",
+    "They were chosen after a look: then nothing here holds with the confidence that is stated.",
+)
 _REMEDY = (
     "More noise, fewer steps, stronger regularisation or an earlier stop change what is given away: audit what comes "
     "of it anew."
@@ -262,17 +271,17 @@ def of_audit(report: AuditReport, address: str = "", limit: Against | None = Non
     """The sheet of what was measured. An audit never shows that a limit is kept: it refutes, or leaves open."""
     settings = dict(report.settings)
     if report.kind in _OF_A_PROMISE:
-        standing = Standing.OVER if report.outcome == Decision.REFUTED else Standing.OPEN
+        standing = Standing.OVER if report.outcome in (Decision.REFUTED, REFUTED_BY_SLICES) else Standing.OPEN
         limit = Against(standing, f"What was promised: {settings['Promise']}", report.outcome)
     limit = limit or Against(Standing.OPEN, f"{NOT_STATED}.", report.outcome)
     known = _AUDITED | {"attacks": f"{_KINDS[report.kind].capitalize()}. {plain(report.verdict[0])}"}
     if neighbours := settings.get("Adjacency") or settings.get("Neighbours"):
         known["neighbours"] = f"{neighbours[0].upper()}{neighbours[1:]}."
-    further = tuple((line,) for line in (*report.verdict[3:], *report.rests_on[3:]))
+    further = tuple((line,) for line in (*report.verdict[_ALSO:], *report.rests_on[3:]))
     facts = (
         ("Limit", limit.limit),
         ("Outcome", f"{limit.words[0].upper()}{limit.words[1:]}"),
-        *(("Also", plain(line)) for line in report.verdict[1:3]),
+        *(("Also", plain(line)) for line in report.verdict[1:_ALSO]),
         ("Your people", f"{NOT_STATED}: it is about the records that were read."),
         ("Remedy", _REMEDY),
     )
@@ -292,5 +301,7 @@ def of_audit(report: AuditReport, address: str = "", limit: Against | None = Non
         fields=fields(known),
         code=report.code,
         address=address,
+        to_tick=_CHOSEN,
+        signed_by=("Auditor", "Organisation", "Date", "Signature"),
         made=report.made.split(" ")[0],
     )

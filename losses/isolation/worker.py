@@ -10,14 +10,14 @@ from losses.errors import TableError, TooLargeError
 from losses.isolation import limits
 from losses.isolation.messages import MOST_TEXT, Array, Channel, Document, dumped
 from losses.layout import NOTHING, KnownLayout
-from losses.reading import read_evidence, read_outline, read_predictions, read_scores, read_table
+from losses.reading import read_evidence, read_predictions, read_scores, read_table
 from losses.sweeps.table import read_sweep
 from losses.table import LossTable
 
 Reader = Callable[..., LossTable]
 READERS: dict[str, Reader] = {
     reader.__name__: reader
-    for reader in (read_evidence, read_outline, read_table, read_predictions, read_scores, read_candidates, read_sweep)
+    for reader in (read_evidence, read_table, read_predictions, read_scores, read_candidates, read_sweep)
 }
 _LONGEST = 6  # bytes that a document takes for a letter
 LESS = "Keep only the columns that are needed, or fewer rows."

@@ -68,6 +68,7 @@ _ERROR = re.compile(r"loss|error|(^|[^a-z])(mse|rmse|mae|perplexity|regret)([^a-
 _MEASURED = re.compile(
     r"eps\w*.?(\*|star|hat|emp|audit)|advantage|tpr|attack|leak|privacy|expos|member|inference|(^|[^a-z])mia", re.I
 )
+_OF_A_RECORD = re.compile(r"(lira|mia|attack|member(ship)?|inference).?scores?([^a-z]|$)", re.IGNORECASE)
 _PROMISED = re.compile(r"eps|(^|[^a-z])(mu|eta|rho)([^a-z]|$)", re.IGNORECASE)
 _SPREAD = re.compile(r"(^|[^a-z])(sd|std|stdev|stderr|se|sem|spread|deviation)([^a-z]|$)|±|\+/-", re.IGNORECASE)
 _MORE_IS_PRIVATE = re.compile(r"^privacy$|noise|sigma|fnr", re.IGNORECASE)
@@ -146,8 +147,8 @@ _NAMED = {
 
 
 def are_of_a_sweep(names: Iterable[str]) -> bool:
-    """Whether columns are named like a utility and like a privacy, measured or promised."""
-    named = list(names)
+    """Whether columns are named like a utility and like a privacy, measured or promised, of more than one record."""
+    named = [name for name in names if not _OF_A_RECORD.search(name)]
     return any(map(_UTILITY.search, named)) and any(_MEASURED.search(one) or _PROMISED.search(one) for one in named)
 
 

@@ -1,9 +1,9 @@
 """Epsilon* of a table in an engine, from aggregates.
 
-Four passes as a rule: what is there; moments and an even histogram; the middle losses one by one, for copies among
-them; the losses near the thresholds that matter. After
-that the estimates are those that all losses together would give. More passes follow where many losses share a small
-part of the range.
+Two passes over a small table: what is there; every different loss, counted. Four as a rule over a large one: what is
+there; moments and an even histogram; the middle losses one by one, for copies among them; the losses near the
+thresholds that matter. After that the estimates are those that all losses together would give. More passes follow where
+many losses share a small part of the range.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -12,13 +12,14 @@ from types import MappingProxyType
 
 import numpy as np
 
-from losses.errors import TableError, listed, quoted
+from losses.errors import TableError, listed, option, quoted
 from losses.row_questions import COPIES, PEOPLE, ROWS
 from losses.training_labels import Membership, training_label
 from losses.warehouse import passes
 from losses.warehouse.engines import Engine, Table
 from losses.warehouse.grouping import counted_once, noticed
 from losses.warehouse.passes import Label, LossRange
+from numerics.audits.threshold_attack import wanted_for_attack
 from numerics.epsilon_star import (
     EMPIRICAL_CLIP,
     LEVEL,
@@ -69,7 +70,7 @@ def groups(
     if told is None:
         raise TableError(
             f"Neither the labels {listed(words)} nor the name {quoted(column)} say which rows are training data.",
-            f"Name the label of training data: --membership {column}=LABEL.",
+            f"Name the label of training data: {option('membership', column, 'LABEL')}.",
         )
     dropped = {
         "without a label": sum(label.rows for label in found if label.label is None),
@@ -94,6 +95,7 @@ def pooled(train: Label, population: Label) -> LossRange:
 METHODS = (Method.CONFIDENCE, Method.PARAMETRIC, Method.EMPIRICAL)
 _FEW = 300_000  # losses that are looked at one by one, counted: some 10 MB
 _MOST_PASSES = 12
+_CHANGED = "The table changed while it was read.", "Try again."
 _NOT_SAID = "it is not known on which scale these losses are nearly normal: --unit says it, if there is one."
 
 
@@ -177,9 +179,16 @@ def audit(
     told, train, population, dropped = groups(passes.labels(engine, rows), column, member, drop)
     transform, refusal = _transform(wish := wish or Wish(), *pooled(train, population))
     delta = default_delta(train.size) if wish.delta is None else wish.delta
-    progress("moments and histogram")
-    known = passes.usable(rows, str(train.label))
-    (members, outsiders), bins = passes.moments_and_bins(engine, known, (train, population), transform)
+    known, is_small = passes.usable(rows, str(train.label)), train.size + population.size <= _FEW
+    progress("every loss" if is_small else "moments and histogram")
+    if is_small:
+        bins, count = passes.every_loss(engine, known), 2
+        if (bins.train.sum(), bins.population.sum()) != (train.size, population.size):
+            raise TableError(*_CHANGED)
+        summary = Summary.of_single_losses(bins, transform)
+    else:
+        moments, bins = passes.moments_and_bins(engine, known, (train, population), transform)
+        summary, count = Summary(*moments, bins, transform.scale), 3
     copies, told_of, doubts = noticed(engine, known, bins)
     if copies and wish.rows is None:
         raise TableError(told_of, f"Say what such rows are: {ROWS}")
@@ -190,13 +199,13 @@ def audit(
         found = audit(engine, once, replace(wish, rows=PEOPLE), member, drop, progress, column)
         return replace(found, notes=(f"{told_of} They are copies, as was said: each counts once.",), dropped=dropped)
     notes = (f"{told_of} Each row is {PEOPLE}, as was said.",) if copies else ()
-    bins, count = _settled(engine, known, bins, wish, delta, progress)
-    scores = None
-    if Method.PARAMETRIC in wish.methods and not refusal:  # counted for the test of normal laws
-        scores, count = passes.scores_counted(engine, known, transform), count + 1
-    summary = Summary(members, outsiders, bins, transform.scale, scores)
+    if not is_small:
+        bins, further = _settled(engine, known, bins, wish, delta, progress)
+        summary, count = replace(summary, bins=bins), count + further
+        if Method.PARAMETRIC in wish.methods and not refusal:  # counted for the test of normal laws
+            summary, count = replace(summary, scores=passes.scores_counted(engine, known, transform)), count + 1
     estimates = _estimates(summary, wish, delta, refusal)
-    return WarehouseAudit(*estimates, summary, delta, told, dropped, count + 3, notes, doubts)
+    return WarehouseAudit(*estimates, summary, delta, told, dropped, count, notes, doubts)
 
 
 def _transform(wish: Wish, low: float, high: float) -> tuple[Transform, str]:
@@ -214,7 +223,7 @@ def _settled(
 ) -> tuple[LossBins, int]:
     """The bins refined until nothing that matters is hidden in them, and the number of passes that took."""
     for done in range(_MOST_PASSES):
-        wanted = wanted_for_bound(bins)
+        wanted = wanted_for_bound(bins) | wanted_for_attack(bins, wish.level)
         if Method.EMPIRICAL in wish.methods:
             wanted = wanted | wanted_for_counts(bins, delta, EMPIRICAL_CLIP)
         if not wanted.any():
@@ -228,7 +237,7 @@ def _settled(
         try:
             bins = bins.refined(inside, look(engine, rows, runs))
         except ValueError as changed:
-            raise TableError("The table changed while it was read.", "Try again.", str(changed)) from None
+            raise TableError(*_CHANGED, str(changed)) from None
     return bins, _MOST_PASSES
 
 

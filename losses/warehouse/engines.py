@@ -19,7 +19,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 from losses.errors import TableError, quoted, visible
 from losses.json_file import is_json
-from losses.unpacking import LARGEST, refuse_binaries
+from losses.parquet_file import is_parquet
+from losses.unpacking import LARGEST, NUMPY, ZIP, refuse_binaries
 
 # Ibis has no types: these are its backends, tables and columns.
 Engine = Any
@@ -191,12 +192,17 @@ def file_table(engine: Engine, source: str) -> Table:
     Raises TableError when there is nothing to read, or when it cannot be read as a table.
     """
     files = files_of(source)
-    for file in files:
-        _refuse_other_encodings(file)
+    starts = {file: _start(file) for file in files}
+    for file, start in starts.items():
+        if not is_parquet(start):
+            _refuse_other_encodings(file.name, start)
+    are_parquet = {*map(is_parquet, starts.values())}
+    if len(are_parquet) > 1:
+        raise TableError(f"{quoted(source)} mixes Parquet and other files.", "Name those of one format, by a glob.")
     names = [str(file) for file in files]
     try:
         with refusals("read"):
-            if _is_parquet(files[0]):
+            if are_parquet == {True}:
                 return engine.read_parquet(names)
             path = names[0].replace("'", "''")  # the layout is as DuckDB's own look at its start says
             asked = f"SELECT Delimiter, Quote, HasHeader, SkipRows FROM sniff_csv('{path}')"
@@ -211,33 +217,41 @@ def file_table(engine: Engine, source: str) -> Table:
         ) from None
 
 
-def _refuse_other_encodings(file: Path) -> None:
+def _refuse_other_encodings(name: str, start: bytes) -> None:
     """Raise TableError for text that the engine would misread: it takes UTF-8 alone."""
-    if _is_parquet(file):
-        return
-    try:
-        with gzip.open(file) if file.name.lower().endswith(".gz") else file.open("rb") as opened:
-            start = opened.read(_LOOKED_AT)
-    except (EOFError, gzip.BadGzipFile, zlib.error):
-        what = f"The gzip file {quoted(file.name)} is damaged, or a part of it is missing."
-        raise TableError(what, "Pack or copy it again.") from None
     refuse_binaries(start)
     if is_json(start):
-        what = f"{quoted(file.name)} is JSON, and larger than the {LARGEST / 1e6:,.0f} MB that are read of it."
+        what = f"{quoted(name)} is JSON, and larger than the {LARGEST / 1e6:,.0f} MB that are read of it."
         raise TableError(what, "Save it as Parquet or CSV, which may be of any size.")
     if start[:2] in {b"\xff\xfe", b"\xfe\xff"} or b"\0" in start:
-        raise TableError(f"{quoted(file.name)} is text in UTF-16, or no text.", _AS_UTF8)
+        raise TableError(f"{quoted(name)} is text in UTF-16, or no text.", _AS_UTF8)
     try:
         start.decode()
     except UnicodeDecodeError as refusal:
         if refusal.start < len(start) - 3:  # else a letter was cut in two
-            raise TableError(f"{quoted(file.name)} is not text in UTF-8, perhaps Latin-1.", _AS_UTF8) from None
+            raise TableError(f"{quoted(name)} is not text in UTF-8, perhaps Latin-1.", _AS_UTF8) from None
+
+
+def is_read_by_engines(file: Path) -> bool:
+    """Whether engines read the format of a file: Parquet, and text that is not JSON; TableError where it is damaged."""
+    start = _start(file)
+    return not (start.startswith((ZIP, NUMPY)) or is_json(start))
+
+
+def _start(file: Path) -> bytes:
+    """The first bytes of a file, unpacked; raises TableError where it is damaged."""
+    try:
+        with gzip.open(file) if file.name.lower().endswith(".gz") else file.open("rb") as opened:
+            return opened.read(_LOOKED_AT)
+    except (EOFError, gzip.BadGzipFile, zlib.error):
+        what = f"The gzip file {quoted(file.name)} is damaged, or a part of it is missing."
+        raise TableError(what, "Pack or copy it again.") from None
 
 
 def files_of(source: str) -> list[Path]:
-    """The files that a path, a glob or a folder means, all of one format; names that start with . or _ are skipped.
+    """The files that a path, a glob or a folder means; names that start with . or _ are skipped.
 
-    Raises TableError when there are none, or when formats are mixed.
+    Raises TableError when there are none.
     """
     path = Path(source)
     found: Sequence[Path]
@@ -250,11 +264,4 @@ def files_of(source: str) -> list[Path]:
         found = [Path(name) for name in glob.glob(source, recursive=True) if Path(name).is_file()]  # noqa: PTH207 - takes absolute patterns
     if not found:
         raise TableError(f"There is no file of a table at {quoted(source)}.", "Check the path.")
-    if len({_is_parquet(file) for file in found}) > 1:
-        raise TableError(f"{quoted(source)} mixes Parquet and other files.", "Name those of one format, by a glob.")
     return sorted(found)
-
-
-def _is_parquet(file: Path) -> bool:
-    with file.open("rb") as start:
-        return start.read(4) == b"PAR1"

@@ -28,7 +28,7 @@ from losses.dependence import (
     refuse_together,
     within_groups,
 )
-from losses.errors import TableError, listed, quoted
+from losses.errors import TableError, listed, option, quoted
 from losses.names import names_clusters, names_models, natural
 from losses.row_questions import PEOPLE, ROWS
 from losses.table import NO_LABEL
@@ -60,7 +60,7 @@ def of_one_model(engine: Engine, table: Table, named: Collection[str], column: s
     found = engine.to_pyarrow(table.select(model=words).distinct().limit(_MOST_NAMED + 1)).column("model").to_pylist()
     names = listed(sorted(str(name) for name in found if name is not None), _MOST_NAMED)
     what = f"has no {quoted(model)}" if model else "tells several models"
-    remedy = f"Name the one that is audited: --model {column}=LABEL."
+    remedy = f"Name the one that is audited: {option('model', column, 'LABEL')}."
     raise TableError(f"Column {quoted(column)} {what}.", remedy, f"Among them are {names}.")
 
 
@@ -156,6 +156,8 @@ def within_one_group(engine: Engine, rows: Table, others: Mapping[str, str]) -> 
 
     A query a column: how many values have so many rows, of which so many are members'.
     """
+    if not others:
+        return {}
     known = rows.filter(rows.label.notnull() & is_finite(rows.loss))
     with refusals("count the labels"):
         (first,) = engine.to_pyarrow(known.aggregate(label=known.label.max())).column("label").to_pylist()
@@ -264,7 +266,9 @@ def noticed(engine: Engine, rows: Table, bins: LossBins) -> tuple[dict[str, Copi
     if not len(places) or counts[inside].sum() > 2.0 * _MOST_LOOKED_AT:  # too many fall together
         return {}, "", ()
     run = LossRange(float(bins.lowest[places[0]]), float(bins.highest[places[-1]]))
-    look = passes.single_losses(engine, rows, [run])
+    look = bins.among(inside)
+    if not look.settled.all():
+        look = passes.single_losses(engine, rows, [run])
     groups = {
         name: np.repeat(look.lowest, counts.astype(int))
         for name, counts in (("training data", look.train), ("fresh data", look.population))

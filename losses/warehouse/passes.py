@@ -248,9 +248,13 @@ def finer_bins(engine: Engine, rows: Table, runs: Sequence[LossRange]) -> LossBi
 def single_losses(engine: Engine, rows: Table, runs: Sequence[LossRange]) -> LossBins:
     """The last pass: every different loss inside of the runs, counted."""
     keyed = rows.mutate(bin=bin_of(rows.loss, runs, 1))
-    inside = keyed.filter(keyed.bin.notnull())
-    counted = inside.group_by(inside.member, inside.loss).aggregate(n=inside.count())
-    return _bins(_asked(engine, counted.mutate(low=counted.loss, high=counted.loss)))
+    return every_loss(engine, keyed.filter(keyed.bin.notnull()))
+
+
+def every_loss(engine: Engine, rows: Table) -> LossBins:
+    """In the place of all further passes over a small table: every different loss, counted."""
+    counted = rows.group_by(rows.member, low=rows.loss).aggregate(n=rows.count())
+    return _bins(_asked(engine, counted.mutate(high=counted.low)))
 
 
 def _counts(keyed: Table, **more: Expression) -> Expression:

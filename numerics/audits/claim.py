@@ -199,14 +199,18 @@ class ReleaseClaim(Claim):
         if form:  # the curve of the other order is the mirror image
             mirrored = {Order.ADD: Order.REMOVE, Order.REMOVE: Order.ADD}.get(order, order)
             return form.trade_off(1.0 - power, mirrored).beta
-        line = self._guarantee[order]
-        first = np.append(True, np.diff(line.power) > 0.0)  # of corners of one power the one with the smallest alpha
-        return np.interp(power, line.power[first], line.alpha[first])
+        return np.interp(power, *self._rising[order])
 
     @lazy_property
     def _guarantee(self) -> dict[Order, Polyline]:
         side = self.release.certified(self.precision).guarantee
         return {order: side.corners(order) for order in Order}
+
+    @lazy_property
+    def _rising(self) -> dict[Order, tuple[Floats, Floats]]:
+        """Power and alpha: of the corners of one power that with the smallest alpha."""
+        first = {order: np.append(True, np.diff(line.power) > 0.0) for order, line in self._guarantee.items()}
+        return {order: (line.power[first[order]], line.alpha[first[order]]) for order, line in self._guarantee.items()}
 
 
 # Searches along a family of claims, and for the size of an audit. Each look may take seconds.

@@ -391,7 +391,7 @@ def roc_region(scores: Scores, alpha: Probabilities, level: OpenProbability = 0.
     Raises ValueError for empty scores, NaN, ``alpha`` outside of [0, 1] or not ascending.
     """
     scores = ordered(scores)
-    null, alternative = (band_limits(len(side), _risk_each(level)) for side in scores)
+    null, alternative = (band_limits(len(side), risk_each(level)) for side in scores)
     most, sure = _not_exceeded(scores, null, alternative, alpha), _reached(scores, null, alternative, alpha)
     said = (
         f"{len(scores.null):,} scores without the record, {len(scores.alternative):,} with it.",
@@ -407,12 +407,12 @@ def surely_gained(scores: Scores, level: OpenProbability = 0.95) -> float:
     Raises ValueError for empty scores and NaN.
     """
     scores = ordered(scores)
-    null, alternative = (band_limits(len(side), _risk_each(level), 1) for side in scores)
+    null, alternative = (band_limits(len(side), risk_each(level), 1) for side in scores)
     _, power = _reached(scores, null, alternative, null.upper)
     return max(float(np.max(power - null.upper)), 0.0)
 
 
-def _risk_each(level: float) -> float:
+def risk_each(level: float) -> float:
     """Of two independent groups, which together fail with 1 - ``level``."""
     return float(-np.expm1(0.5 * np.log(level)))
 

@@ -30,8 +30,8 @@ from numerics.epsilon_star.estimators import (
     value_of,
 )
 from numerics.epsilon_star.rates import Clip, MaximumRatio, Term, ThresholdRates, maxima_at, ratios_between
-from numerics.epsilon_star.scores import LossScale
-from numerics.epsilon_star.verdict import ScoreShape, critical_distance
+from numerics.epsilon_star.scores import LossScale, Transform
+from numerics.epsilon_star.verdict import ScoreShape, critical_distance, tied_at_ends
 from numerics.trade_off import Floats
 from numerics.validation import OpenProbability, Probability, Unknown, checked, value
 
@@ -61,6 +61,13 @@ class LossBins:
         if min(members.min(), outsiders.min()) < 0.0:
             raise ValueError("counts must not be negative.")
         return cls(low, high, members, outsiders)
+
+    @classmethod
+    def of_losses(cls, train: Floats, population: Floats) -> "LossBins":
+        """A bin for each loss of ascending ones."""
+        losses = np.unique(np.concatenate((train, population)))
+        counts = (np.diff(np.searchsorted(own, losses, "right"), prepend=0) for own in (train, population))
+        return cls(losses, losses, *(own.astype(float) for own in counts))
 
     @property
     def settled(self) -> Mask:
@@ -146,6 +153,14 @@ class Moments:
     cut: int = 0
     tied: float = 0.0
 
+    @classmethod
+    def of(cls, losses: Floats, transform: Transform) -> "Moments":
+        """Of ascending losses (n,)."""
+        scores, ends = transform.scores(losses), (float(losses[0]), float(losses[-1]))
+        with np.errstate(over="ignore", invalid="ignore"):
+            mean, variance = float(scores.mean()), float(scores.var())
+        return cls(len(losses), *ends, mean, variance, transform.cut(losses), tied_at_ends(losses))
+
 
 class ScoreCounts(NamedTuple):
     """Scores of both groups, (k,) each, counted in bins with these edges (k + 1,)."""
@@ -164,6 +179,15 @@ class Summary:
     bins: LossBins
     scale: LossScale
     scores: ScoreCounts | None = None
+
+    @classmethod
+    def of_single_losses(cls, bins: LossBins, transform: Transform) -> "Summary":
+        """Of bins with a single loss each, so that no loss is unknown: scores lie on the edges, each before its bin."""
+        groups = [np.repeat(bins.lowest, counts.astype(int)) for counts in (bins.train, bins.population)]
+        train, population = (Moments.of(losses, transform) for losses in groups)
+        edges = np.concatenate([[-np.inf], transform.scores(bins.lowest), [np.inf]])
+        counts = (np.concatenate([[0.0], counted]) for counted in (bins.train, bins.population))
+        return cls(train, population, bins, transform.scale, ScoreCounts(edges, *counts))
 
     @property
     def groups(self) -> GroupSummary:

@@ -1,6 +1,6 @@
 """Laws of losses with exact tails, and the largest ratios between two of them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
@@ -140,22 +140,26 @@ def _tail(delta: float, clip: float | None, points: int) -> Floats:
 def _largest(
     rates_at: Callable[[Floats], LogRates], grid: Floats, delta: Floats, clip: float | None, zooms: int
 ) -> dict[Term, tuple[Floats, Floats]]:
-    """The largest log of each ratio, (r,), and where: on a grid (r, k), then ever closer to each row's best point."""
+    """The largest log of each ratio, (r,), and where: on a grid (r, k), then ever closer to each row's best point.
 
-    def ratios(x: Floats) -> Mapping[Term, Floats]:
-        return rates_at(x).clipped(clip).log_ratios(delta[:, None])
+    All four are sought at once: first at the same points, (1, r, k), then each at its own, (4, r, k).
+    """
 
-    coarse, rows, found = ratios(grid), np.arange(len(grid)), {}
-    for term in Term:
-        x, values = grid, coarse[term]
-        best, place = np.full(len(grid), -np.inf), grid[:, 0]
-        for zoom in range(zooms + 1):
-            index = values.argmax(axis=1)
-            place = np.where(values[rows, index] > best, x[rows, index], place)
-            best = np.maximum(best, values[rows, index])
-            if zoom < zooms:
-                low, high = x[rows, np.maximum(index - 1, 0)], x[rows, np.minimum(index + 1, x.shape[1] - 1)]
-                x = low[:, None] + (high - low)[:, None] * np.linspace(0.0, 1.0, _FINE)
-                values = ratios(x)[term]
-        found[term] = best, place
-    return found
+    def ratios(x: Floats) -> Floats:
+        each = rates_at(x).clipped(clip).log_ratios(delta[:, None])
+        return np.stack([each[term][own % len(x)] for own, term in enumerate(Term)])
+
+    def chosen(values: Floats, index: NDArray[np.intp]) -> Floats:
+        return np.take_along_axis(values, index[..., None], axis=-1)[..., 0]
+
+    x, best, place = grid[None], np.full((len(Term), len(grid)), -np.inf), grid[:, 0]
+    for zoom in range(zooms + 1):
+        values = ratios(x)
+        index = values.argmax(axis=-1)
+        largest = chosen(values, index)
+        place = np.where(largest > best, chosen(x, index), place)
+        best = np.maximum(best, largest)
+        if zoom < zooms:
+            low, high = chosen(x, np.maximum(index - 1, 0)), chosen(x, np.minimum(index + 1, x.shape[-1] - 1))
+            x = low[..., None] + (high - low)[..., None] * np.linspace(0.0, 1.0, _FINE)
+    return {term: (best[own], place[own]) for own, term in enumerate(Term)}

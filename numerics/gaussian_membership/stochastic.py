@@ -2,6 +2,7 @@
 
 The attacker sees the susceptibility of each record. Over all records the best test accuses wherever the likelihood
 ratio exceeds one common threshold; equivalently, the conjugate of the mixture is the mean of the conjugates.
+``run_trade_off`` is the curve of a whole run, of these records or for K = d.
 """
 
 from collections.abc import Callable
@@ -12,8 +13,10 @@ import scipy
 from numpy.typing import NDArray
 from scipy.special import ndtr, roots_hermitenorm
 
+from numerics.gaussian_membership.composition import level, run_mu
+from numerics.gaussian_membership.step import GradientRelease, StepTest, step_mu
 from numerics.roots import crossing
-from numerics.trade_off import Bound, Floats, TradeOffCurve
+from numerics.trade_off import Bound, Floats, Order, TradeOffCurve
 from numerics.validation import Positive, PositiveCount, PositiveProbability, Probabilities, checked, value
 
 _NODES = 40
@@ -99,3 +102,28 @@ def over_normal_gradients(
     susceptibility = np.where(score[kept] < 0.0, scipy.stats.chi2.ppf(ndtr(score[kept]), dimension), upper)
     tests = tuple(test_of(float(k)) for k in susceptibility)
     return StochasticComposition(tests, tuple(float(weight) for weight in mass[kept]))
+
+
+@checked
+def run_trade_off(
+    release: GradientRelease, alpha: Probabilities, order: Order = Order.ADD, *, spread: bool = False
+) -> TradeOffCurve:
+    """The attacker's curve against a whole run at ascending ``alpha`` (n,), for K = d or ``spread`` over records.
+
+    Eq. 8 for one step on all records, the Gaussian limit otherwise; only that limit is the same in every order.
+    """
+    if spread and order is Order.ADD and not level(release).set_by_privacy:
+
+        def test_of(k: float) -> NormalTest:
+            return NormalTest(run_mu(release, step_mu(release.effective_size, release.dimension, k)))
+
+        return over_normal_gradients(test_of, release.dimension).trade_off(alpha)
+    if is_one_step(release, order):
+        return StepTest(release.effective_size, release.dimension, release.dimension).trade_off(alpha)
+    return level(release).trade_off(alpha)
+
+
+@checked
+def is_one_step(release: GradientRelease, order: Order = Order.ADD) -> bool:
+    """Whether Eq. 8 itself answers: one step on all records, in its own order, and less than differential privacy."""
+    return order is Order.ADD and release.steps == 1 and not release.sampled and not level(release).set_by_privacy

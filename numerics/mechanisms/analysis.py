@@ -10,7 +10,7 @@ from numerics.mechanisms.location import Subsampled
 from numerics.privacy_loss import CertifiedLoss, Precision, StatisticLaw, certify
 from numerics.privacy_loss.bounds import GUESSING, blended, no_better
 from numerics.privacy_loss.certify import certify_number
-from numerics.privacy_loss.pairs import ComposedPairs, exposed, inclusion_probability, together
+from numerics.privacy_loss.pairs import ComposedPairs, exposed, inclusion_probability, together, together_at_last
 from numerics.privacy_loss.questions import EpsilonAt, LargestAdvantage, PowerAt, Question
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, CurvePoints, Order, TradeOffCurve
 from numerics.validation import NonNegative, OpenProbability, Probabilities, Probability, checked
@@ -46,8 +46,13 @@ class Analysis:
 
     @property
     def attack_pairs(self) -> ComposedPairs | None:
-        """The laws that a known attack on the release tells apart; None where no attack is known."""
+        """The laws that one known attack on the release tells apart; None where no attack is known."""
         raise NotImplementedError
+
+    @property
+    def reached_pairs(self) -> ComposedPairs | None:
+        """Laws whose curve known attacks reach, be it another one at every false positive rate."""
+        return None if self.attack_pairs is None else together_at_last(self.attack_pairs)
 
     @property
     def closed_form(self) -> Subsampled | None:
@@ -85,13 +90,16 @@ class Analysis:
         """
         return certify(together(self.pairs), precision or Precision())
 
-    def _number(self, ask: Callable[[ComposedPairs], Bracket], guessing: float = 0.0) -> Bracket:
+    def _number(
+        self, ask: Callable[[ComposedPairs], Bracket], guessing: float = 0.0, is_of_one_attack: bool = False
+    ) -> Bracket:
         """A number that grows with the attacker's success, by what ``ask`` says of pairs.
 
         Guarantee and attack need not be about the same pairs of laws. Where they do not meet but for the grids that
-        both are computed on, the estimate is the guarantee's; without any attack ``guessing`` is the lower end.
+        both are computed on, the estimate is the guarantee's; without any attack ``guessing`` is the lower end. What
+        takes a whole curve ``is_of_one_attack``; what takes one point of it may be of that which is best there.
         """
-        dominating, attacked = together(self.pairs), self.attack_pairs
+        dominating, attacked = together(self.pairs), self.attack_pairs if is_of_one_attack else self.reached_pairs
         safe = ask(dominating)
         if attacked == dominating:
             return safe
@@ -120,7 +128,7 @@ class Analysis:
         """
         if self.closed_form is not None:
             return self._curve(self.closed_form.trade_off(alpha, order), Bound.EXACT)
-        precision, dominating, attacked = precision or Precision(), together(self.pairs), self.attack_pairs
+        precision, dominating, attacked = precision or Precision(), together(self.pairs), self.reached_pairs
         safe, shown, reached = certify(dominating, precision).trade_off(alpha, order)
         if attacked is None:
             return self._curve(safe, Bound.LOWER)
@@ -216,10 +224,10 @@ class Analysis:
     def auc(self, precision: Precision | None = None) -> Bracket:
         """Area under the receiver operating characteristic; the same for both orders.
 
-        A bracket also where another attack reaches each point of an exact curve: none has all of the area.
+        A bracket also where another attack reaches each point of the curve: none has all of the area.
         """
         if self.closed_form is None or not self.is_reached:
-            return self._read(CertifiedLoss.auc, precision, 0.5)
+            return self._number(lambda pairs: certify(pairs, precision or Precision()).auc(), 0.5, True)
         return Bracket.exact(self.closed_form.area())
 
     def gaussian_mu(
@@ -252,7 +260,7 @@ class Analysis:
             return Bracket.exact(0.0)
         if form is not None:
             return gaussian_dp.regret_of_formula(lambda alpha: form.trade_off(alpha, Order.SYMMETRIC), mu)
-        precision, attacked = precision or Precision(), self.attack_pairs
+        precision, attacked = precision or Precision(), self.reached_pairs
         safe = certify(together(self.pairs), precision).guarantee.corners(Order.SYMMETRIC)
         reached = GUESSING if attacked is None else certify(attacked, precision).attack.corners(Order.SYMMETRIC)
         low, high = (gaussian_dp.regret_of_corners(curve.alpha, curve.beta, mu) for curve in (safe, reached))

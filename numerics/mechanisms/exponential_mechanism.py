@@ -18,96 +18,15 @@ import numpy as np
 import scipy
 from scipy.special import log_expit
 
+from numerics.mechanisms.adaptive_choices import WORDS, ChoicesPair, RepeatedChoice, most_together
 from numerics.mechanisms.base import SampledMechanism
 from numerics.mechanisms.location import Folded, LocationTradeOff, Subsampled, TradeOffFormula
 from numerics.mechanisms.logistic import LogisticNoise, LogisticShift
-from numerics.privacy_loss.pairs import (
-    Atom,
-    ComposedPairs,
-    FinitePair,
-    LossLaw,
-    TabulatedPair,
-    composed,
-    sampled_loss,
-    two_outcomes,
-    unsampled_loss,
-    zcdp_of_range,
-)
+from numerics.privacy_loss.pairs import ComposedPairs, composed, sampled_loss, zcdp_of_range
 from numerics.sampling import Adjacency, Sampling
 from numerics.sampling.poisson import SampledPair
 from numerics.trade_off import Floats
 from numerics.validation import Positive, PositiveProbability, value
-
-# The most that several choices give away, each of which may depend on those before.
-#
-# Let h_n(g) be the largest P(S) - g Q(S) over all events S and all ways to make n choices. Of one choice all losses lie
-# in [t - epsilon, t] for some t. What follows it is worth at most E_P[h(g e^-loss)], the mean under Q of a convex
-# function of e^loss, so of all laws on that interval the worst has its ends alone. With p_t and q_t the chances of the
-# upper end,
-#
-#     h_n+1(g) = max over t of p_t h_n(g q_t / p_t) + (1 - p_t) h_n(g (1 - q_t) / (1 - p_t)),    h_0(g) = max(1 - g, 0):
-#
-# no choices, be they chosen by what was released before, give away more, and some give away as much (the optimum of
-# Dong, Durfee and Rogers 2020, adaptive). A Poisson sample turns an end l into log(1 - r + r e^l), and e^loss by a
-# line, so that the same holds of P with the record and Q without it; all g > 0 are both orders.
-#
-# h_n is convex, so it is that of one pair of laws. This pair dominates the choices (Zhu, Dong and Wang 2022, theorem
-# 10), whatever else is composed with them: a GUARANTEE, a little above h_n, as it is computed on a lattice of log g
-# where chords lie above h_n. While both arguments stay between the same lattice points the right side is A + B e^t + C
-# e^-t, whose largest value is known: no t is missed.
-
-
-_ROUNDING = 1e-13  # relative, of a step: some dozen roundings of sums of positive terms, added on the safe side
-
-
-def worst_choices(epsilon: float, rate: float, choices: int, cells: int) -> LossLaw:
-    """A pair that dominates so many choices of this epsilon, with the largest loss of one cut into ``cells``."""
-    # The t of one choice is cut into intervals. The lattice of log g has the loss 0 at place 0; a loss reaches ``low``
-    # places below it and ``cells`` above.
-    top, bottom = sampled_loss(np.array([epsilon, -epsilon]), rate).tolist()
-    step = top / cells
-    low = cells if rate == 1.0 else int(np.ceil(-bottom / step))
-    up, down = step * np.arange(cells + 1), np.maximum(-step * np.arange(low + 1), bottom)
-    turns = np.concatenate((unsampled_loss(up, rate), epsilon + unsampled_loss(down, rate)))
-    ends = np.unique(np.clip(turns[: len(up)] if rate == 1.0 else turns, 0.0, epsilon))  # at rate 1 both are the same
-    nodes = np.concatenate((ends, 0.5 * (ends[1:] + ends[:-1])))  # the ends of all intervals, and then their middles
-    half, share = 0.5 * np.diff(ends), -np.expm1(-epsilon)
-    upper = np.exp(-nodes) * -np.expm1(nodes - epsilon) / share, sampled_loss(nodes, rate)
-    lower = -np.expm1(-nodes) / share, sampled_loss(nodes - epsilon, rate)
-    places, node = np.arange(-low, cells + 1)[:, np.newaxis], np.arange(len(nodes))
-    weights = np.zeros((low + cells + 3, len(nodes)))  # what h counts at a node, from cells + 1 places below g on
-    bends = np.zeros((low + cells + 1, len(nodes)))  # what the bend of h_0 at g = 1 adds, from low places below 1 on
-    for chance, loss in (upper, lower):
-        # g e^-loss lies ``below`` places below g or less than one higher, and as far up to that as ``part`` says.
-        below = np.clip(np.ceil(loss / step), -low, cells).astype(np.intp)
-        part = np.clip(np.expm1(below * step - loss) / np.expm1(step), 0.0, 1.0)
-        np.add.at(weights, (cells + 1 - below, node), chance * np.exp(loss) * (1.0 - part))
-        np.add.at(weights, (cells + 2 - below, node), chance * np.exp(loss) * part)
-        difference = chance * np.exp(step * places) * np.abs(np.expm1(loss - step * places))  # of p and g q
-        bends += np.where((places >= 0) != (places >= below), difference, 0.0)
-    excess = np.zeros(1)  # of h over h_0, both above 0: neither tail loses digits to 1 - g
-    beyond = np.zeros(low + cells + 1)
-    for done in range(choices):  # after each, the excess from ``low`` places further down on
-        near = np.lib.stride_tricks.sliding_window_view(np.concatenate((beyond, excess, beyond)), len(weights))
-        found = near @ weights
-        found[done * low : done * low + len(bends)] += bends
-        at_ends, middle = found[:, : len(half) + 1], found[:, len(half) + 1 :]
-        # With s = t - middle the value is middle + b (cosh s - 1) + c sinh s, largest where tanh s = -c / b if b < 0.
-        arch = 0.5 * (at_ends[:, 1:] + at_ends[:, :-1]) - middle
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            tangent = 0.5 * (at_ends[:, 1:] - at_ends[:, :-1]) / arch * np.tanh(0.5 * half)
-            rise = -arch * tangent**2 / (1.0 + np.sqrt(1.0 - tangent**2)) / (2.0 * np.sinh(0.5 * half) ** 2)
-        is_inside = (arch < 0.0) & (np.abs(tangent) < np.tanh(half))
-        largest = np.maximum(np.max(at_ends, axis=1), np.max(np.where(is_inside, middle + rise, 0.0), axis=1))
-        excess = (1.0 + _ROUNDING) * largest
-    zero = choices * low
-    loss = step * np.arange(-zero, len(excess) - zero, dtype=np.float64)
-    slope = np.concatenate(([0.0], np.diff(excess) / (np.exp(loss[:-1]) * np.expm1(step)), [0.0]))
-    q = np.diff(slope)
-    q[zero] += 1.0
-    p, q = (np.maximum(mass, 0.0) for mass in (q * np.exp(loss), q))
-    return LossLaw(loss, p, q)
-
 
 # One choice by the exponential mechanism from a Poisson sample, of which one record is replaced by another.
 #
@@ -225,8 +144,6 @@ def _area(epsilon: float) -> float:
     return (1.0 - q - q * epsilon) / (1.0 - q) ** 2
 
 
-_WORDS = "choices by the exponential mechanism"
-_MOST_TOGETHER, _FEWEST_CELLS = 32, 16  # choices in a group, and cells that the largest loss is cut into then: 10 ms
 _CELLS_IN_1, _CELLS_BELOW = 8.0, 4.0  # in a loss of 1, and between the smallest loss and 0, at least
 _LARGEST_SAMPLED = 2.0  # epsilon of choices from a sample; beyond, chords below 0 lie too far above the curve
 
@@ -250,37 +167,6 @@ class ExponentialMechanismShift(LogisticShift):
 
 
 @dataclass(frozen=True)
-class ChoicesPair(TabulatedPair):
-    """The worst of ``choices`` choices, each of which may depend on those before (see ``worst_choices``).
-
-    Attributes:
-        epsilon: of one of them, for the record that is in the sample.
-        rate: Poisson sampling rate.
-        choices: their number.
-    """
-
-    epsilon: float
-    rate: float
-    choices: int
-
-    is_reached = False
-    words = _WORDS
-
-    @property
-    def is_symmetric(self) -> bool:
-        return self.rate == 1.0
-
-    @property
-    def inclusion_probability(self) -> float:
-        return float(-np.expm1(self.choices * np.log1p(-self.rate))) if self.rate < 1.0 else 1.0
-
-    def tabulated(self) -> LossLaw:
-        """See TabulatedPair. The fewer choices, the finer for the same work."""
-        cells = int(_FEWEST_CELLS * (_MOST_TOGETHER / self.choices) ** (2.0 / 3.0))
-        return worst_choices(self.epsilon, self.rate, self.choices, cells)
-
-
-@dataclass(frozen=True)
 class ChoicePair(SampledPair):
     """The logistic pair of one choice, each of whose points a choice reaches, another pair of neighbours each.
 
@@ -289,7 +175,7 @@ class ChoicePair(SampledPair):
 
     is_reached = False
     is_adaptive = True
-    words = _WORDS
+    words = WORDS
 
     def together(self, steps: int) -> ComposedPairs:
         """See DominatingPair: in groups for which the worst of all ways to choose is known."""
@@ -307,8 +193,7 @@ class ChoicePair(SampledPair):
         if self.rate < 1.0 and (self.replace_one or epsilon > _LARGEST_SAMPLED):
             return 1
         top, bottom = np.abs(sampled_loss(np.array([epsilon, -epsilon]), self.rate))
-        finer = max(1.0, _CELLS_IN_1 * top / _FEWEST_CELLS, _CELLS_BELOW * top / bottom / _FEWEST_CELLS)
-        return max(int(_MOST_TOGETHER * finer**-1.5), 1)
+        return most_together(max(_CELLS_IN_1 * top, _CELLS_BELOW * top / bottom))
 
     @property
     def zcdp(self) -> float | None:
@@ -348,9 +233,9 @@ class ExponentialMechanism(SampledMechanism):
     scale_name: ClassVar[str] = "scale 1/epsilon"
     scale_sentence: ClassVar[str] = (
         "One of several candidates is chosen, and each record changes any score by at most 1 sensitivity unit. One "
-        "choice: exact. Several: the guarantee is proven, also where a choice depends on the earlier ones. The attack "
-        "shown is one on the same scores every time, and not the best known: choices that depend on the earlier ones "
-        "reach more."
+        "choice: exact. Several: the guarantee is proven, also where a choice depends on the earlier ones. The "
+        "attack shown chooses between two candidates, and the scores of the next choice by the earlier ones, for every "
+        "false positive rate as is best for it; of more than 128 choices only the last 128 depend on earlier ones."
     )
     is_epsilon: ClassVar[bool] = True
     samplings: ClassVar[tuple[Sampling, ...]] = (Sampling.POISSON,)
@@ -376,21 +261,7 @@ class ExponentialMechanism(SampledMechanism):
 
     @property
     def attack_pairs(self) -> ComposedPairs:
-        """Choices between two candidates whose losses are as far from 0.
-
-        Without the record the log odds of the first are ``start``; it moves them by epsilon, another by -epsilon.
-        """
+        """Choices between two candidates whose losses are as far from 0."""
         if self.sampling_rate == 1.0:
-            return ((two_outcomes(0.5 * self.effect_size, self.effect_size, _WORDS), self.steps),)
-        epsilon = 1.0 / self.noise_multiplier
-        start = 0.0 if self._replaced else -0.5 * epsilon
-        p = self._logs(start, start + epsilon)
-        q = self._logs(start, start - epsilon) if self._replaced else self._logs(start, start)
-        first, second = (Atom(p[each] - q[each], float(np.exp(p[each])), float(np.exp(q[each]))) for each in (0, 1))
-        return ((FinitePair((second, first), _WORDS), self.steps),)
-
-    def _logs(self, absent: float, present: float) -> tuple[float, float]:
-        """Log chances of either candidate, whose log odds are ``absent`` or, where the record is drawn, ``present``."""
-        out, drawn = np.log1p(-self.sampling_rate), np.log(self.sampling_rate)
-        one = float(np.logaddexp(out + log_expit(absent), drawn + log_expit(present)))
-        return one, float(np.logaddexp(out + log_expit(-absent), drawn + log_expit(-present)))
+            return ((RepeatedChoice.between(self.effect_size, 1.0, False), self.steps),)
+        return ((RepeatedChoice.between(1.0 / self.noise_multiplier, self.sampling_rate, self._replaced), self.steps),)

@@ -5,6 +5,7 @@ How they come about is said where batches are drawn (``numerics.sampling``).
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -114,7 +115,10 @@ class DominatingPair:
         raise NotImplementedError
 
     def together(self, steps: int) -> "ComposedPairs":
-        """Of an adaptive pair: pairs that dominate ``steps`` steps, each of which may depend on those before."""
+        """Of an adaptive pair: pairs that dominate ``steps`` steps, each of which may depend on those before.
+
+        Of an attack's pair: pairs each point of whose curve an attack of ``steps`` such steps reaches.
+        """
         raise NotImplementedError
 
 
@@ -141,6 +145,19 @@ def together(phases: ComposedPairs) -> ComposedPairs:
             adaptive[pair] = adaptive.get(pair, 0) + steps
     rest = tuple(phase for phase in phases if not phase[0].is_adaptive)
     return rest + tuple(phase for pair, steps in adaptive.items() for phase in pair.together(steps))
+
+
+def together_at_last(phases: ComposedPairs) -> ComposedPairs:
+    """The most that attacks are known to reach whose steps are ``phases``, in this order.
+
+    A run of one adaptive pair that nothing follows may depend on all before it: whatever came out there is the price of
+    a false alarm with which the run begins. What is followed by something else is attacked as it stands.
+    """
+    if not phases or not phases[-1][0].is_adaptive:
+        return phases
+    last = phases[-1][0]
+    run = list(takewhile(lambda phase: phase[0] == last, reversed(phases)))
+    return phases[: len(phases) - len(run)] + last.together(sum(steps for _, steps in run))
 
 
 def at_least_once(chances: list[tuple[float, int]]) -> float:

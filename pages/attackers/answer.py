@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from numerics.trade_off import Bound, Bracket
 from pages.ui import people_scene
-from pages.ui.figure_controls import CurveView
+from pages.ui.chart import CurveView
 from pages.ui.numbers_in_words import is_within
 from pages.ui.result_header import Headline, surely
 from pages.ui.threat_models import FULL, OTHERS, RELAXED, SAMPLE, ReleaseSetting, View, comparable

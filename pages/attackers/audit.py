@@ -77,15 +77,12 @@ class AuditTask:
 
     def result(self, chunks: Sequence[AuditProgress], seconds: float) -> "Result":
         """The curves of the rounds there are; also of an audit that was cancelled."""
-        done = rounds_of(chunks)
-        pairs = {order: self._pair(order, chunks) for order in self.subject.orders} if done else {}
-        return Result(self, done, pairs, seconds)
-
-    def _pair(self, order: Order, chunks: Sequence[AuditProgress]) -> AuditComparison:
-        scores, theory = collected(chunks), self.subject.theory(order, self.rounds)
-        shown = rates(self.rounds)
-        measured, wide = (measured_curve(scores, shown, limits, order) for limits in (CONFIDENCE, _TOGETHER))
-        return AuditComparison(measured, theory, frozenset(positions(wide, theory)))
+        scores, shown, pairs = collected(chunks), rates(self.rounds), dict[Order, AuditComparison]()
+        for order in self.subject.orders if chunks else ():
+            theory = self.subject.theory(order, self.rounds)
+            measured, wide = (measured_curve(scores, shown, limits, order) for limits in (CONFIDENCE, _TOGETHER))
+            pairs[order] = AuditComparison(measured, theory, frozenset(positions(wide, theory)))
+        return Result(self, len(scores.null), pairs, seconds)
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,11 +93,6 @@ class Result:
     done: int
     pairs: dict[Order, AuditComparison]
     seconds: float
-
-
-def rounds_of(chunks: Sequence[AuditProgress]) -> int:
-    """Rounds that are done."""
-    return sum(len(step.null) for step in chunks)
 
 
 def draw(setting: ReleaseSetting) -> None:
@@ -147,24 +139,6 @@ def draw(setting: ReleaseSetting) -> None:
             _draw_result(found, setting.choice.alpha)
 
 
-@dataclass(frozen=True, eq=False)
-class _Run:
-    """The audit under way."""
-
-    audit: AuditTask
-    job: BackgroundJob
-
-    @property
-    def chunks(self) -> list[AuditProgress]:
-        """Rounds so far."""
-        return [chunk for chunk in self.job.chunks if isinstance(chunk, AuditProgress)]
-
-    def result(self) -> Result:
-        """What the rounds so far say."""
-        last = self.job.chunks[-1] if self.job.chunks else None
-        return last if isinstance(last, Result) else self.audit.result(self.chunks, self.job.seconds)
-
-
 def _results() -> dict[AuditTask, Result]:
     results: dict[AuditTask, Result] = st.session_state.setdefault(_RESULTS, {})
     return results
@@ -174,18 +148,20 @@ def _start(audit: AuditTask) -> None:
     """For a button's ``on_click``."""
     _stop()
     st.session_state.pop(_REFUSAL, None)
-    st.session_state[_RUNNING] = _Run(audit, BackgroundJob(audit.steps(), Visit().is_closed))
+    st.session_state[_RUNNING] = audit, BackgroundJob(audit.steps(), Visit().is_closed)
 
 
 def _stop() -> None:
     """End the audit under way, and keep what it has, unless an earlier run got farther. For a button's ``on_click``."""
-    run: _Run | None = st.session_state.pop(_RUNNING, None)
-    if run is None:
+    audit, job = st.session_state.pop(_RUNNING, (None, None))
+    if job is None:
         return
-    run.job.cancel()
-    results, found = _results(), run.result()
-    earlier = results.pop(run.audit, found)
-    results[run.audit] = earlier if earlier.done > found.done else found
+    job.cancel()
+    chunks, results = list(job.chunks), _results()  # as they are now: another thread may add some
+    is_whole = bool(chunks) and isinstance(chunks[-1], Result)
+    found = chunks[-1] if is_whole else audit.result(chunks, job.seconds)
+    earlier = results.pop(audit, found)
+    results[audit] = earlier if earlier.done > found.done else found
     while len(results) > _KEPT:
         del results[next(iter(results))]
 
@@ -206,25 +182,25 @@ def _draw_start(audit: AuditTask, seconds: float, label: str) -> None:
 @st.fragment(run_every=_EVERY)
 def _draw_progress() -> None:
     """Draw how far the audit under way is; after its end, the page with the result."""
-    run: _Run | None = st.session_state.get(_RUNNING)
-    if run is None:
+    if _RUNNING not in st.session_state:
         st.rerun()
-    chunks, audit = run.chunks, run.audit
-    share = chunks[-1].done / chunks[-1].total if chunks else 0.0
-    words = f"{audit.name}: {rounds_of(chunks):,} of {audit.rounds:,} rounds, {run.job.seconds:.0f} s"
+    audit, job = st.session_state[_RUNNING]
+    chunks = [chunk for chunk in list(job.chunks) if isinstance(chunk, AuditProgress)]
+    share, done = (chunks[-1].done / chunks[-1].total, sum(len(one.null) for one in chunks)) if chunks else (0.0, 0)
+    words = f"{audit.name}: {done:,} of {audit.rounds:,} rounds, {job.seconds:.0f} s"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(share, words)
         cancelled = "What is done until then stays usable."
         st.button("Cancel", key="attackers.audit_cancel", on_click=_stop, help=cancelled)
-    if not run.job.ended.is_set():
+    if not job.ended.is_set():
         return
-    if isinstance(run.job.failure, ValueError):
+    if isinstance(job.failure, ValueError):
         del st.session_state[_RUNNING]
-        st.session_state[_REFUSAL] = audit, str(run.job.failure)
+        st.session_state[_REFUSAL] = audit, str(job.failure)
     else:
         _stop()
-    if run.job.failure is not None and not isinstance(run.job.failure, ValueError):
-        raise run.job.failure
+        if job.failure is not None:
+            raise job.failure
     st.rerun()
 
 

@@ -36,8 +36,6 @@ from reports.python_code import constructor, imports
 # Seconds on one core of a small server, measured; only for "about ... s" and for the longest audit there is.
 _DRAW, _MODEL, _FURTHER_STEP, _COORDINATE, _P_VALUE, _BATCH = 5e-8, 2e-5, 6e-5, 2e-8, 5e-6, 5e-5
 _SHADOWS = 256
-
-
 OFFLINE_RECORDS = 250
 _LARGE_RATES = (0.95, 0.98, 0.99, 0.999)  # a linear figure's other end
 
@@ -73,12 +71,6 @@ def record_unknown(
     test = RelaxedTest.MAGNITUDE if mechanism.adds_in_squares else RelaxedTest.MINIMAX
     asked = rates(rounds)
     return relaxed.trade_off(mechanism, asked, dimension=dimension, order=order, test=test, deadline=deadline)
-
-
-@shared_cache
-def step_test(test: StepTest, rounds: int) -> TradeOffCurve:
-    """Paper 004 Eq. 8 at an audit's rates."""
-    return test.trade_off(rates(rounds))
 
 
 LIMITS = Formula(
@@ -237,7 +229,7 @@ def simulated(attack: SimulatedGradients) -> AttackSubject:
         _GLIR,
         Position.INSIDE,
         attack.run,
-        lambda _, rounds: step_test(test, rounds),
+        lambda _, rounds: test.trade_off(rates(rounds)),
         lambda rounds: rounds * 2 * (_COORDINATE * attack.dimension + _P_VALUE),
         OTHERS.color,
         "members",
@@ -261,7 +253,7 @@ def real(batch: int) -> AttackSubject:
         [*_GLIR, _ESTIMATED],
         Position.WEAKER,
         lambda rounds, seed: real_gradients(batch).run(rounds, seed),
-        lambda _, rounds: step_test(test, rounds),
+        lambda _, rounds: test.trade_off(rates(rounds)),
         lambda rounds: _BATCH * rounds,
         OTHERS.color,
         "members",

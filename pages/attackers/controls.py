@@ -25,7 +25,8 @@ _SUSCEPTIBILITY_HELP = (
 
 def draw(choice: ReleaseChoice) -> ReleaseSetting:
     """Draw how two of the attackers are read, and say what follows from the sizes of the run."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    fold = st.expander("How two of them are read", type="compact")
+    with fold, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         reading = st.selectbox(
             "Record unknown: reading",
             list(RelaxedTest),
@@ -44,8 +45,7 @@ def draw(choice: ReleaseChoice) -> ReleaseSetting:
     sized = with_dimension(choice)
     if sized.dimension != choice.dimension:
         st.caption(
-            f"d = {TEXTBOOK_DIMENSION:,}: softmax regression on the 784 pixels of this textbook run. Set your own d in "
-            "the sidebar, under More."
+            f"d = {TEXTBOOK_DIMENSION:,}: softmax regression on these images. Set your own in the sidebar, under More."
         )
     setting = ReleaseSetting(sized, RelaxedTest(reading or RelaxedTest.MINIMAX), susceptibility == _SPREAD)
     if noise := _noise_on_the_mean(setting):

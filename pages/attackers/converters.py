@@ -52,7 +52,7 @@ class Entered:
         alpha: the false positive rate at which true positive rates are stated.
         delta: that at which epsilon is stated, or which was entered with it.
         adjacency: the neighbouring data sets that it is about.
-        sizes: records in a batch and dimension, for paper 004's levels; None where one of them is not set.
+        sizes: records in a batch and dimension, for paper 004's levels; empty where one of them is not set.
     """
 
     start: From
@@ -60,7 +60,7 @@ class Entered:
     alpha: float
     delta: float
     adjacency: Adjacency = Adjacency.ADD_REMOVE
-    sizes: tuple[int, int] | None = None
+    sizes: tuple[int, ...] = ()
 
     @property
     def is_replaced(self) -> bool:
@@ -111,24 +111,10 @@ def _advantage_of_limit(e: Entered) -> float:
     return conversions.advantage_of_power_limit(e.alpha, e.value)
 
 
-def _eta_of_limit(e: Entered) -> float:
-    return min(0.5 * _advantage_of_limit(e) * Game.HALVES.steps_from(e.adjacency), 0.5)
-
-
-def _eta_of_attack(e: Entered) -> float | None:
-    return 0.5 * conversions.advantage_reached(e.alpha, e.value) if e.is_replaced else None
-
-
 def _mu_of_membership(e: Entered) -> float | None:
     """The larger effect size, which is the lesser noise, of paper 004's formula and of Gaussian DP's."""
-    assert e.sizes is not None
     needed = max(composition.private_mu(e.value, *e.sizes), e.value)
     return None if needed == float("inf") else needed
-
-
-def _membership_of_mu(e: Entered) -> float:
-    assert e.sizes is not None
-    return composition.relaxed_mu(e.value, *e.sizes).mu
 
 
 _AT_MOST = "At most."
@@ -160,11 +146,21 @@ CONVERSIONS: Mapping[From, Sequence[Conversion]] = {
         Conversion(EPSILON, EXACT, _AT_MOST, lambda e: cached.epsilon(Gaussian(1.0 / e.value), e.delta).upper),
         Conversion(ETA, EXACT, _HALVES, lambda e: membership.eta_of_mu(e.value, e.adjacency)),
         Conversion(FOUND, EXACT, _AT_MOST, lambda e: cached.power(Gaussian(1.0 / e.value), e.alpha).upper),
-        Conversion(MEMBERSHIP, ESTIMATE, f"{_STEP} Never more than μ.", _membership_of_mu),
+        Conversion(
+            MEMBERSHIP,
+            ESTIMATE,
+            f"{_STEP} Never more than μ.",
+            lambda e: composition.relaxed_mu(e.value, *e.sizes).mu,
+        ),
     ),
     From.LIMIT: (
         Conversion(ADVANTAGE, EXACT, _AT_MOST, _advantage_of_limit),
-        Conversion(ETA, _IF_REPLACED, _HALVES, _eta_of_limit),
+        Conversion(
+            ETA,
+            _IF_REPLACED,
+            _HALVES,
+            lambda e: min(0.5 * _advantage_of_limit(e) * Game.HALVES.steps_from(e.adjacency), 0.5),
+        ),
         Conversion(
             EPSILON,
             EXACT,
@@ -180,7 +176,14 @@ CONVERSIONS: Mapping[From, Sequence[Conversion]] = {
         ),
         Conversion(MU, EXACT, _PROVED, lambda e: conversions.mu_reached(e.alpha, e.value), floor=True),
         Conversion(ADVANTAGE, EXACT, _PROVED, lambda e: conversions.advantage_reached(e.alpha, e.value), floor=True),
-        Conversion(ETA, EXACT, _PROVED, _eta_of_attack, _ABSENT, floor=True),
+        Conversion(
+            ETA,
+            EXACT,
+            _PROVED,
+            lambda e: 0.5 * conversions.advantage_reached(e.alpha, e.value) if e.is_replaced else None,
+            _ABSENT,
+            floor=True,
+        ),
     ),
     From.MEMBERSHIP: (Conversion(MU, ESTIMATE, _NOISE, _mu_of_membership, _NO_NOISE, floor=True),),
 }
@@ -188,9 +191,9 @@ CONVERSIONS: Mapping[From, Sequence[Conversion]] = {
 
 def lines(entered: Entered) -> list[Conversion]:
     """What is to be said of what is entered; paper 004's levels where the sizes that they need are set."""
-    if entered.sizes is not None:
-        return list(CONVERSIONS[entered.start])
-    return [] if entered.start is From.MEMBERSHIP else [e for e in CONVERSIONS[entered.start] if e.to != MEMBERSHIP]
+    if entered.start is From.MEMBERSHIP and not entered.sizes:
+        return []
+    return [line for line in CONVERSIONS[entered.start] if entered.sizes or line.to != MEMBERSHIP]
 
 
 _BOXES: dict[From, tuple[str, str, tuple[float, float], float]] = {
@@ -216,14 +219,32 @@ _KINDS = (
 
 
 def draw(setting: ReleaseSetting) -> None:
-    """Draw the converters, with the page's release beside them."""
-    sizes, unset = None, ""
+    """Draw the number that is entered, what follows from it, and beside that the page's release."""
+    sizes, unset = tuple[int, ...](), ""
     try:
-        _, *sizes = setting.sizes()
+        _, *found = setting.sizes()
+        sizes = tuple(found)
     except ValueError as reason:
         unset = str(reason)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        entered = _draw_entered(setting, (sizes[0], sizes[1]) if sizes else None)
+        start = segmented_control("Convert from", list(From), default=From.EPSILON, key="attackers.convert_from")
+        adjacency = st.selectbox(
+            "stated for",
+            _STATED_FOR,
+            key="attackers.convert_adjacency",
+            bind="query-params",
+            width=150,
+            help=_ADJACENCY_HELP,
+        )
+        alpha, delta = setting.choice.alpha, setting.choice.delta
+        if start in (From.LIMIT, From.ATTACK):
+            wrong = "Share of outsiders wrongly accused."
+            alpha = number_box("at FPR", "attackers.convert_alarms", (1e-9, 0.999), 1e-3, wrong, width=120)
+        label, key, limits, default = _BOXES[start]
+        value = number_box(label, key, limits, default, width=120)
+        if start is From.EPSILON:
+            delta = number_box("δ", "attackers.convert_delta", (0.0, 1.0), 1e-5, width=120)
+        entered = Entered(start, value, alpha, delta, adjacency, sizes)
     with error_boundary("conversion"):
         if lines(entered):
             with st.spinner("Reading the release's own curve …", show_time=True):
@@ -232,31 +253,9 @@ def draw(setting: ReleaseSetting) -> None:
                     own = own_numbers(entered, setting)
                     missing = "not for fixed-size batches" if set(own) == {ETA} else "–"
             _draw_table(entered, own, missing)
-        if unset and entered.start in (From.MU, From.MEMBERSHIP):
+        if unset and start in (From.MU, From.MEMBERSHIP):
             st.info(f"The level of membership of paper 004 {unset}", icon=":material/info:")
     result_header.how_computed(_FORMULAS, _ASSUMPTIONS, Bound.EXACT, key="attackers.how_convert")
-
-
-def _draw_entered(setting: ReleaseSetting, sizes: tuple[int, int] | None) -> Entered:
-    start = segmented_control("Convert from", list(From), default=From.EPSILON, key="attackers.convert_from")
-    adjacency = st.selectbox(
-        "stated for",
-        _STATED_FOR,
-        key="attackers.convert_adjacency",
-        bind="query-params",
-        width=150,
-        help=_ADJACENCY_HELP,
-    )
-    alpha, delta = setting.choice.alpha, setting.choice.delta
-    if start in (From.LIMIT, From.ATTACK):
-        alpha = number_box(
-            "at FPR", "attackers.convert_alarms", (1e-9, 0.999), 1e-3, "Share of outsiders wrongly accused.", width=120
-        )
-    label, key, limits, default = _BOXES[start]
-    value = number_box(label, key, limits, default, width=120)
-    if start is From.EPSILON:
-        delta = number_box("δ", "attackers.convert_delta", (0.0, 1.0), 1e-5, width=120)
-    return Entered(start, value, alpha, delta, Adjacency(adjacency or Adjacency.ADD_REMOVE), sizes)
 
 
 def own_numbers(entered: Entered, setting: ReleaseSetting) -> dict[str, Bracket]:
@@ -282,28 +281,28 @@ def of_release(entered: Entered, release: Mechanism | None, replaced: Mechanism)
 
     ``release`` is under the entered adjacency, None where it cannot be read so; ``replaced`` is under replace-one.
     """
+    wanted = {line.to for line in lines(entered)} | {_ENTERED.get(entered.start, "")}
     numbers: dict[str, Callable[[], Bracket]] = {
         ETA: lambda: Bracket(*(0.5 * value for value in cached.advantage(replaced)))
     }
     if release is not None:
-        delta = entered.delta if 0.0 < entered.delta < 1.0 else None
         numbers |= {MU: lambda: cached.gaussian_mu(release), PURE: lambda: Bracket.exact(release.pure_epsilon)}
-        numbers |= {} if delta is None else {EPSILON: lambda: cached.epsilon(release, delta)}
+        if 0.0 < entered.delta < 1.0:
+            numbers[EPSILON] = lambda: cached.epsilon(release, entered.delta)
+        if entered.start is From.EPSILON:
+            wanted.add(DELTA)
+            numbers[DELTA] = lambda: cached.delta(release, entered.value)
     # Eta speaks of replaced records, and so does what follows from it.
     compared = replaced if entered.start is From.ETA else release
     if compared is not None:
-        numbers |= {
-            FOUND: lambda: cached.power(compared, entered.alpha, Order.ADD),
-            ADVANTAGE: lambda: cached.advantage(compared),
-        }
-    wanted = {line.to for line in lines(entered)} | {_ENTERED.get(entered.start, "")}
-    if release is not None and entered.start is From.EPSILON:
-        numbers[DELTA] = lambda: cached.delta(release, entered.value)
-        wanted.add(DELTA)
+        numbers[FOUND] = lambda: cached.power(compared, entered.alpha, Order.ADD)
+        numbers[ADVANTAGE] = lambda: cached.advantage(compared)
     return {name: number() for name, number in numbers.items() if name in wanted}
 
 
-def _name(quantity: str, entered: Entered) -> str:
+def _draw_table(entered: Entered, own: dict[str, Bracket], missing: str) -> None:
+    """The converted numbers, and the release's own at most; ``missing`` stands where that is not known."""
+    following = lines(entered)
     names = {
         EPSILON: f"ε at δ = {as_entered(entered.delta)}",
         FOUND: f"TPR at FPR {as_entered(entered.alpha)}",
@@ -311,15 +310,9 @@ def _name(quantity: str, entered: Entered) -> str:
         MEMBERSHIP: "μ-GMIP",
         ETA: "η (exact halves)",
     }
-    return names.get(quantity, quantity)
-
-
-def _draw_table(entered: Entered, own: dict[str, Bracket], missing: str) -> None:
-    """The converted numbers, and the release's own at most; ``missing`` stands where that is not known."""
-    following = lines(entered)
     columns = {
         "from": [str(entered.start) for _ in following],
-        "to": [_name(line.to, entered) for line in following],
+        "to": [names.get(line.to, line.to) for line in following],
         "value": [line.said(entered) for line in following],
         "condition": [condition(line, entered) for line in following],
         "this release, at most": [_known(own[line.to]) if line.to in own else missing for line in following],
@@ -330,9 +323,8 @@ def _draw_table(entered: Entered, own: dict[str, Bracket], missing: str) -> None
     if entered.start is From.ATTACK and FOUND in own and entered.value > own[FOUND].upper:
         st.caption("No attack on this release does that: it finds less at this false positive rate.")
     st.caption(_KINDS)
-    quantity = _ENTERED.get(entered.start, "")
+    quantity, (_, key, (low, high), _) = _ENTERED.get(entered.start, ""), _BOXES[entered.start]
     value = own[quantity].upper if quantity in own else None
-    _, key, (low, high), _ = _BOXES[entered.start]
     with st.container(horizontal=True):
         st.button(
             "Enter this release's" + (" own" if value is None else f": {quantity} at most {rounded_up(value, 4)}"),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from numerics.trade_off import Bound
-from pages.ui import cached_threat_models
+from pages.ui import threat_models
 from pages.ui.numbers_in_words import rounded_down, rounded_up
 from pages.ui.threat_models import (
     ATTACKERS,
@@ -26,7 +26,6 @@ _WHOLE = "The first number holds against whoever knows less; a smaller one needs
 
 def draw(setting: ReleaseSetting, seen: Mapping[ThreatModel, View]) -> None:
     """Draw the table, and what is to be known of the numbers in it."""
-    st.subheader("Who knows what?", anchor=False)
     st.table(rows(setting, seen), hide_index=True)
     st.caption(_WHOLE)
     notes = [f"- **{view.model.notion}:** {view.note}" for view in seen.values() if view.note and not view.differs]
@@ -55,7 +54,7 @@ def number(setting: ReleaseSetting, view: View) -> str:
     if view.model is not SAMPLE:
         return found
     played = game(setting)  # the one that compares the neighbours in force
-    return f"{found}; η at most {rounded_up(cached_threat_models.eta(setting.release, played).upper)} ({played})"
+    return f"{found}; η at most {rounded_up(threat_models.eta(setting.release, played).upper)} ({played})"
 
 
 def _compared(setting: ReleaseSetting, model: ThreatModel) -> str:

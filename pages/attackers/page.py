@@ -18,25 +18,16 @@ from pages.attackers import (
     saving,
 )
 from pages.attackers.formulas import formulas, snippet
-from pages.ui import (
-    address,
-    chart,
-    downloads,
-    figure_controls,
-    release_in_force,
-    result_header,
-    share,
-    sheet_filling,
-    threat_models,
-)
+from pages.ui import address, chart, downloads, release_in_force, result_header, share, sheet_filling, threat_models
 from pages.ui.share import Shared
 from pages.ui.skipped import error_boundary
 from pages.ui.threat_models import ATTACKERS, FULL, OTHERS
 
 PARTS = {"converters": converters.draw, "noise for η": noise_for_eta.draw, "audit": audit.draw}
+KNOWLEDGE = "who knows what"
 KEPT = (
     *("attackers.reading", "attackers.susceptibility", "axes", "window", "attackers.part", attacker_quiz.KEY),
-    *("attackers.limit_on", "attackers.advantage", "attackers.convert_", "attackers.eta_", "attackers.audit_"),
+    *("attackers.limit_on", "attackers.advantage", "attackers.convert_", "attackers.audit_"),
 )
 
 choice = release_in_force.current()
@@ -44,9 +35,8 @@ address.start_anew(KEPT)
 state = attacker_quiz.current()
 first = st.container(gap="xsmall")
 with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-    look = figure_controls.draw_curve()
-apart = st.container()
-save, table = st.columns([2, 3], gap="medium")
+    look = chart.draw_curve()
+apart, save = st.container(), st.container()
 release = controls.draw(choice)
 entered = replace(release, choice=choice)  # without a d that nobody has set: what is planted, and what is filed
 
@@ -61,19 +51,21 @@ with first:
     result_header.answer(answer.verdict(release, seen[FULL]))
     attacker_quiz.draw(release, state, seen)
     if figure is not None:
-        chart.draw(figure, result_header.spoken(said_in_full), figure_controls.CHART, figure_controls.take_click)
+        chart.draw(figure, result_header.spoken(said_in_full), chart.CHART, chart.take_click)
 
 with save, error_boundary("noise"):
     saving.draw(release, state)
-with table:
-    ledger.draw(release, seen)
 if OTHERS in seen and seen[OTHERS].differs:
     with apart:
         not_comparable.draw(release, seen[OTHERS])
-part = st.segmented_control("More about this release", list(PARTS), key="attackers.part", bind="query-params")
+names = [KNOWLEDGE, *PARTS]
+part = st.segmented_control("More about this release", names, key="attackers.part", bind="query-params", wrap=True)
 if part:
     with st.container(border=True), error_boundary(part):
-        PARTS[part](entered if part == "audit" else release)
+        if part == KNOWLEDGE:
+            ledger.draw(release, seen)
+        else:
+            PARTS[part](entered if part == "audit" else release)
 
 curves = [curve for _, curve, _ in threat_models.comparable(opened)]
 notes = tuple(f"**{curve.label}.** {' '.join(curve.assumptions)}" for curve in curves)

@@ -16,7 +16,7 @@ from numerics.trade_off import Bound, Order
 from pages.attackers.attacker_quiz import Doors
 from pages.server.budget import Budget, within
 from pages.server.shared_cache import shared_cache
-from pages.ui import cached, cached_threat_models, chart, noise_levels, release_in_force, remedies, skipped
+from pages.ui import cached, chart, noise_levels, release_in_force, remedies, skipped, threat_models
 from pages.ui.catalog import ATTACKERS as PAGE
 from pages.ui.controls import number_box, segmented_control
 from pages.ui.numbers_in_words import CROWD, ceiling_digits, counted
@@ -40,8 +40,9 @@ _GIVES_UP = {
 def draw(setting: ReleaseSetting, state: Doors) -> None:
     """Draw the sentence and a bar for every open door whose number can be compared."""
     st.subheader("What does each assumption save in noise?", anchor=False)
-    words = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    left, right = st.columns([2, 3], gap="medium")
+    words = left.container()
+    with left:
         kind = segmented_control("Limit on", [_MY_LIMIT, _ADVANTAGE], default=_MY_LIMIT, key="attackers.limit_on")
         advantage = 0.1
         if kind == _ADVANTAGE:
@@ -67,9 +68,10 @@ def draw(setting: ReleaseSetting, state: Doors) -> None:
             if later.unfinished:
                 skipped.draw_button(f"Find noise: {RELAXED.short}", PAGE.address, later, "attackers.find_noise")
     said = "; ".join(f"{bar.name}: {bar.text}" for bar in bars.values())
-    chart.draw(noise_bars_figure(list(bars.values())), f"Noise that keeps the limit. {said}")
-    if any(bar.bound is Bound.ESTIMATE for bar in bars.values()):
-        st.caption("Hatched: an estimate, no guarantee.")
+    with right:
+        chart.draw(noise_bars_figure(list(bars.values())), f"Noise that keeps the limit. {said}")
+        if any(bar.bound is Bound.ESTIMATE for bar in bars.values()):
+            st.caption("Hatched: an estimate, no guarantee.")
 
 
 def my_limit(setting: ReleaseSetting) -> PowerTarget | None:
@@ -125,7 +127,7 @@ def noise_and_bound(setting: ReleaseSetting, limit: Limit, model: ThreatModel) -
         target = RelaxedTarget(limit, setting.relaxed_dimension, setting.test)
         # Noise that is enough against full knowledge is enough here: a good place to start from.
         full = cached.noise_for(limit, release.with_noise(1.0)).noise_multiplier
-        found = cached_threat_models.noise_for(target, release.with_noise(full))
+        found = threat_models.noise_for(target, release.with_noise(full))
         noise = min(found.noise_multiplier, full) if setting.test is RelaxedTest.MINIMAX else found.noise_multiplier
         return (noise if found.noise_needed else 0.0), Bound.EXACT if _has_closed_form(setting) else Bound.ESTIMATE
     if model is OTHERS:
@@ -159,8 +161,8 @@ def membership_noise(target: Limit, release: GradientRelease, order: Order) -> f
 
 def _membership_reached(target: Limit, release: GradientRelease, order: Order) -> float:
     if isinstance(target, PowerTarget):
-        return cached_threat_models.membership_power(release, False, target.alpha, order)
-    return cached_threat_models.largest_advantage(cached_threat_models.membership_curve(release, False, order))
+        return threat_models.membership_power(release, False, target.alpha, order)
+    return threat_models.largest_advantage(threat_models.membership_curve(release, False, order))
 
 
 def noise_of(release: Mechanism, limit: Limit) -> float:

@@ -195,7 +195,7 @@ class Form:
                 self._said_against(names)
             else:
                 self.open.append(_OPEN)
-        return ColumnRoles(value, group, member)
+        return ColumnRoles(value, group, member, slice=self._slices(table, (value, group)))
 
     def _slices(self, table: LossTable, taken: Sequence[str]) -> str | None:
         """Draw the choice of the column whose slices are looked at, where one has few different cells."""

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from losses import Kind
+from losses import Kind, LongRows
 from numerics.audits import Claim, ClaimVerdict, Decision, claim_verdict
 from numerics.audits.one_run import Canaries, Finding, Guesses, audit
 from numerics.audits.one_run.design import MOST_CANARIES
@@ -18,19 +20,21 @@ from pages.audit.evidence import LabelledScores
 from pages.audit.plan import PlanWords
 from pages.server.budget import Budget, Visit
 from pages.server.shared_cache import session_cache, shared_cache
-from pages.ui import chart, result_header
+from pages.ui import chart, downloads, result_header
 from pages.ui.controls import whole_box
 from pages.ui.plain_text import literal
 from pages.ui.result_header import Formula
 from pages.ui.skipped import error_boundary
 from plotting.claims import MeasuredRoc
-from reports import figures, promises
+from reports import figures, promise_slices, promises
 from reports.audit_report import Data
+from reports.promise_slices import TestedSlices
 
-KEYS = ("audit.canaries_from", "audit.canaries", "audit.guessed", "audit.right", *claims.KEYS)
+KEYS = ("audit.canaries_from", "audit.canaries", "audit.guessed", "audit.right", "audit.recipe", *claims.KEYS)
+_RECIPE = Path(__file__).parents[2] / "docs" / "audit_your_training.md"
 SAMPLE, _PLAN, _COUNTS = "a sample", "before the audit", "counts"
 CONFIRMED = "All that this rests on holds"
-_KEPT, _MOST_KEPT = "audit.findings", 12
+_KEPT, _SLICES, _MOST_KEPT = "audit.findings", "audit.tested_slices", 12
 
 _CANARIES_PLAN = PlanWords(
     "{needed} canaries in one run catch {wrong} in place of the promised {promised} in 4 of 5 such audits, with the "
@@ -84,6 +88,7 @@ class CanaryGuesses:
         data: what was read; its Python makes ``guesses``.
         is_shipped: whether the run was shipped, so that nobody needs to confirm how it was made.
         is_private: whether they follow from an upload.
+        rows: of all canaries; None of counts.
     """
 
     key: tuple[object, ...]
@@ -91,6 +96,7 @@ class CanaryGuesses:
     data: Data
     is_shipped: bool = False
     is_private: bool = False
+    rows: LongRows | None = None
 
 
 def draw_source() -> str:
@@ -107,6 +113,17 @@ def draw_source() -> str:
 
 def draw(kind: Kind, found: LabelledScores | None, *, is_planned: bool) -> None:
     """Draw the promise, and what was found of it; or how large an audit has to be, if it ``is_planned``."""
+    with st.container():
+        _draw_promise(kind, found, is_planned=is_planned)
+    if kind is Kind.CANARIES:
+        fold = st.expander(
+            "Canaries in your own training", type="compact", key="audit.recipe", on_change="rerun", bind="query-params"
+        )
+        if fold.open:
+            fold.markdown(_RECIPE.read_text(encoding="utf-8").partition("\n")[2].replace("\n## ", "\n#### "))
+
+
+def _draw_promise(kind: Kind, found: LabelledScores | None, *, is_planned: bool) -> None:
     is_run, sentence = kind is Kind.RUNS, st.container()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         guesses = None if is_run else _guesses(found)
@@ -140,6 +157,18 @@ def _deadline() -> Budget:
     return Budget(is_cancelled=Visit().is_cancelled)
 
 
+def _slices(key: tuple[object, ...], claim: Claim, level: float, make: Callable[..., TestedSlices]) -> TestedSlices:
+    return session_cache(_SLICES, (key, claim, level), _MOST_KEPT, lambda: make(deadline=_deadline()))
+
+
+def _draw_slices(slices: TestedSlices | None) -> None:
+    if slices is None:
+        return
+    st.markdown(slices.sentence(literal))
+    downloads.draw_table(slices.table, width="stretch", alt=f"What each slice of the {slices.what} says.")
+    st.caption(slices.caption)
+
+
 # One run with canaries
 
 
@@ -153,7 +182,7 @@ def _guesses(found: LabelledScores | None) -> CanaryGuesses | None:
     def make() -> Guesses:
         return Canaries(found.rows.values, found.rows.is_in, adjacency).guesses()
 
-    return CanaryGuesses((*found.key, adjacency), make, data, bool(found.about), not found.about)
+    return CanaryGuesses((*found.key, adjacency), make, data, bool(found.about), not found.about, found.rows)
 
 
 def _counts() -> CanaryGuesses:
@@ -198,6 +227,11 @@ def _draw_canaries(
     measured: CanaryGuesses, claim: Claim, guesses: Guesses, found: Finding, sentence: DeltaGenerator
 ) -> None:
     report = promises.report_of_canaries(guesses, claim, found, measured.data)
+    slices = None
+    if (rows := measured.rows) is not None and rows.slices is not None:
+        asked = rows, rows.slices, claim, found.level, guesses.adjacency, found.proved.delta
+        slices = _slices(measured.key, claim, found.level, partial(promise_slices.of_canaries, *asked))
+        report = slices.added_to(report)
     with sentence:
         result_header.answer(report.verdict[0], Bound.AUDIT)
     alt = f"Shares of right guesses at {len(guesses.counts)} numbers of guesses: {promises.right_guesses(guesses)}."
@@ -208,6 +242,7 @@ def _draw_canaries(
         st.caption(literal(" ".join(beside)))
     if found.decision is not Decision.REFUTED:
         st.caption(promises.CANARIES_PROVE_NOTHING)
+    _draw_slices(slices)
     result_header.how_computed(_CANARY_FORMULAS, promises.CANARIES_ASSUMPTIONS, Bound.AUDIT, key="audit.how_canaries")
     take_away.offer_report("canary-audit", report, drawn)
 
@@ -225,10 +260,16 @@ def _verdict(found: LabelledScores, claim: Claim, level: float) -> tuple[ClaimVe
 
 def _draw_runs(found: LabelledScores, verdict: ClaimVerdict, curve: MeasuredRoc, sentence: DeltaGenerator) -> None:
     report, drawn = promises.report_of_runs(verdict, found.data()), figures.of_runs(curve, verdict)
+    slices, test = None, verdict.test
+    if found.rows.slices is not None:
+        asked = partial(promise_slices.of_runs, found.rows, found.rows.slices, test.claim, test.level)
+        slices = _slices(found.key, test.claim, test.level, asked)
+        report = slices.added_to(report)
     with sentence:
         result_header.answer(report.verdict[0], Bound.AUDIT)
     chart.draw(drawn.figure, f"{drawn.caption} {report.verdict[0]}", key="audit.promise_curve")
     st.markdown(report.verdict[1])
     st.caption(promises.RUNS_PROVE_NOTHING)
+    _draw_slices(slices)
     result_header.how_computed(_RUN_FORMULAS, promises.RUNS_ASSUMPTIONS, Bound.AUDIT, key="audit.how_runs")
     take_away.offer_report("runs-audit", report, drawn)

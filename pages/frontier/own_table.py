@@ -31,6 +31,7 @@ _FEWEST, _MOST = 4, 1_000_000  # records
 _LABEL = "A table: a row for every person, a column for every number"
 _SAID = "What you give stays in this session and is not stored."
 _NOISES = {"Laplace": SwapNoise.LAPLACE, "Gaussian": SwapNoise.GAUSSIAN}
+_ETA_HELP = "Accuracy above one half of whoever guesses who was drawn. If not set, it follows from my limit."
 _CAPTION = (
     "Standard deviations, for the laws differ: the one-swap bound and differential privacy have the law above, the "
     "paper and the least that does it have Laplace noise or, for a histogram, noise of a norm. Differential privacy "
@@ -70,13 +71,16 @@ def draw(limit: Limit) -> None:
             trimmed = number_box("Trimmed at each end", "frontier.stat_trimmed", (0.0, 0.5), 0.1, width=150)
         if answers.HISTOGRAM in kinds:
             bins = whole_box("Bins of equal width", "frontier.stat_table_bins", (2, 1000), 10, width=150)
+        wanted = number_box("η", "frontier.stat_eta", (1e-4, 0.499), None, _ETA_HELP, unset="my limit's", width=110)
         rows = whole_box("First rows", "frontier.stat_rows", (_FEWEST, _MOST), None, unset="all", width=110)
     even = min(len(y), rows or len(y)) // 2 * 2
     if even < _FEWEST:
         st.warning(f"At least {_FEWEST} rows of numbers are needed, there are {len(y):,}.", icon=":material/block:")
         return
-    question = TableQuestion(y[:even], None if x is None else x[:even], tuple(kinds), trimmed, bins, noise, limit)
-    asked = (key, even, question.kinds, trimmed, bins, noise, limit)
+    question = TableQuestion(
+        y[:even], None if x is None else x[:even], tuple(kinds), trimmed, bins, noise, limit, wanted
+    )
+    asked = (key, even, question.kinds, trimmed, bins, noise, limit, wanted)
     with error_boundary("noise for this table"), st.spinner("Swapping records …", show_time=True):
         kept = uploads.made_of(_SLOT, "noise") if source == _FILE else "frontier.table_noise"
         answer = session_cache(kept, asked, _KEPT, lambda: _answered(question))
@@ -167,6 +171,12 @@ _FORMULAS = (
         "what the longest swap shows, and V is their variance; n records and 6 scales share the 5 %. The scales were "
         "proposed by other draws.",
         "Maurer and Pontil 2009, Theorem 4",
+    ),
+    Formula(
+        r"\eta = \max_x \tfrac14 \int \lvert p_{\mathrm{in}(x)}(t) - p_{\mathrm{out}(x)}(t)\rvert\, dt",
+        "The exact η of few records: the densities of the noisy number over all halves with and without record x, "
+        "integrated in closed form between neighbouring values.",
+        "paper 002 Prop. 2; correction 27",
     ),
     Formula(
         r"\mu = z_\alpha - z_{\mathrm{TPR}}, \quad \eta = \Phi(\mu/2) - \tfrac12; \qquad b_{002} = "

@@ -39,6 +39,7 @@ class TableQuestion:
         bins: of a histogram, equally wide from the smallest value to the largest.
         noise: its law.
         limit: on members found, which the Gaussian curve through it turns into an eta.
+        wanted: the eta itself, where it is entered.
     """
 
     values: Floats
@@ -48,10 +49,13 @@ class TableQuestion:
     bins: int
     noise: SwapNoise
     limit: Limit
+    wanted: float | None = None
 
     @property
     def eta(self) -> float:
-        """Half of the advantage on the Gaussian curve through the limit."""
+        """What is wanted, or half of the advantage on the Gaussian curve through the limit."""
+        if self.wanted is not None:
+            return self.wanted
         mu = PowerMeasure(self.limit.alpha).mu(np.array([self.limit.found]))
         return eta_of_mu(float(mu[0]), Adjacency.REPLACE_ONE)
 
@@ -87,6 +91,7 @@ class TableNoise:
         question: what was asked.
         units: the scale of noise that each statistic takes alone by the one-swap bound, by its name.
         factors: by the way to it, what all ``units`` are multiplied by; infinite where the way gives no noise.
+        etas: by the way to it, what its noise really gives, where all halves can be tried.
         halves: how many were drawn, for a bound that is an audit; 0 where it is a guarantee.
         spreads: root mean square distance of each statistic from its mean over halves, by its name.
         curves: of the record that is hidden least, with the one-swap bound's noise: what that bound promises, and what
@@ -96,6 +101,7 @@ class TableNoise:
     question: TableQuestion
     units: Mapping[str, float]
     factors: Mapping[str, float]
+    etas: Mapping[str, float]
     halves: int
     spreads: Mapping[str, float]
     curves: tuple[TradeOffCurve, ...]
@@ -126,15 +132,21 @@ def answered(question: TableQuestion) -> TableNoise:
         factor, halves = _enough(statistics, noise, eta, units, seed=1)
     longest = float(np.linalg.norm([one.largest / units[name] for name, one in statistics.items()]))
     spreads = {name: one.spread for name, one in statistics.items()}
-    factors = {SWAP: factor, PRIVATE: longest / noise.shift_of(2.0 * eta)}
+    factors, etas = {SWAP: factor, PRIVATE: longest / noise.shift_of(2.0 * eta)}, dict[str, float]()
     if len(statistics) == 1:
         (name, one), (unit,) = next(iter(statistics.items())), units.values()
         factors[PAPER] = noise_scale.corollary_14_scale(eta, spreads[name]) / unit
-        if noise is SwapNoise.LAPLACE and one.records <= LARGEST_POOL and not isinstance(one, Histogram):
-            factors = {LEAST: half_releases(one).scale_for(eta) / unit} | factors
+        if one.records <= LARGEST_POOL and not isinstance(one, Histogram):
+            every, is_laplace = half_releases(one), noise is SwapNoise.LAPLACE
+            least, eta_with = (
+                (every.scale_for, every.eta) if is_laplace else (every.gaussian_scale_for, every.gaussian_eta)
+            )
+            factors = {LEAST: least(eta) / unit} | factors
+            finite = {way: each * unit for way, each in factors.items() if 0.0 < each < np.inf}
+            etas = {way: eta_with(ceiling_digits(scale, _DIGITS)) for way, scale in finite.items()}
     swaps = _swaps(statistics, noise, units)
     curves = () if swaps is None else _curves(swaps, longest, factor, question.limit.alpha)
-    return TableNoise(question, units, factors, halves, spreads, curves)
+    return TableNoise(question, units, factors, etas, halves, spreads, curves)
 
 
 def _enough(
@@ -183,7 +195,8 @@ def verdict(found: TableNoise) -> str:
     eta, limit = found.question.eta, found.question.limit
     kind = f":blue-badge[audit, 95 %, {found.halves:,} halves]" if found.halves else ":green-badge[✓ Guarantee]"
     told = f"{kind} Nobody is told from outsiders with accuracy above {rounded_up(50.0 + 100.0 * eta, 4)} %"
-    means = f"{told}: η {rounded_up(eta)}, as on the Gaussian curve through your limit ({limit.full})."
+    whose = "" if found.question.wanted else f", as on the Gaussian curve through your limit ({limit.full})"
+    means = f"{told}: η {rounded_up(eta)}{whose}."
     private, swap = found.factors[PRIVATE], found.factors[SWAP]
     if not np.isfinite(private):
         return f"{means} Differential privacy gives no noise: no limit is known of what a swap may do here."
@@ -224,6 +237,11 @@ def table(found: TableNoise) -> dict[str, list[str]]:
             cells.append(rounded_up(float(factor * unit * deviation), _DIGITS) if np.isfinite(factor) else "none")
         columns[f"standard deviation on the {name}"] = cells
     columns["times the bound's"] = [times(each / swap) if np.isfinite(each) else "" for each in found.factors.values()]
-    kinds = {LEAST: "exact", SWAP: found.bound.value, PRIVATE: "guarantee", PAPER: "paper's guarantee"}
+    if found.etas:
+        columns["η it really gives"] = [
+            rounded_up(found.etas[way]) if way in found.etas else "" for way in found.factors
+        ]
+    exact = Bound.CERTIFIED if gaussian else Bound.EXACT
+    kinds = {LEAST: exact.value, SWAP: found.bound.value, PRIVATE: "guarantee", PAPER: "paper's guarantee"}
     columns["kind"] = [kinds[way] for way in found.factors]
     return columns

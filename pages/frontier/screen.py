@@ -1,15 +1,19 @@
 """What every view shows, in one order: the answer, the limit, the figures, and all else one step away below them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from numerics.trade_off import Bound
+from pages.frontier import limit
 from pages.frontier.limit import SLIDER, Limit, round_limits
-from pages.ui import chart, knob, result_header
+from pages.ui import chart, knob, result_header, share
 from pages.ui.knob import States
 from pages.ui.numbers_in_words import quantity
+from pages.ui.result_header import Formula
+from pages.ui.share import Shared
 from people_view import State
 from plotting import theme
 from plotting.motion import motions
@@ -17,7 +21,7 @@ from plotting.printed import drawing
 from reports.audit_report import ReportFigure, plain
 from reports.sheet import Rows
 
-_ANSWER = "frontier.answer"
+_ANSWER, _WARNING = "frontier.answer", "frontier.warning"
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,7 @@ class Panel:
     figure: theme.Figure
     alt: str
     key: str
-    note: str
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -68,37 +72,70 @@ class Places:
     figures: DeltaGenerator
     rest: DeltaGenerator
 
+    @classmethod
+    def empty(cls) -> "Places":
+        """Drawn, with nothing in them."""
+        return cls(st.container(gap="xsmall", key=_ANSWER), st.container(), st.container(), st.container())
 
-def places() -> Places:
-    """Empty places."""
-    return Places(st.container(gap="xsmall", key=_ANSWER), st.container(), st.container(), st.container())
+    def draw_limit(self) -> Limit | None:
+        """Draw the slider; None for a limit that leaves nothing to protect, or nothing that could, which is said."""
+        with self.limit:
+            limit.draw_slider()
+        held = Limit.current()
+        if not held.refusal:
+            return held
+        self.answer.warning(held.refusal, icon=":material/block:")
+        return None
+
+    def draw_said(self, said: Recommendation) -> None:
+        """Draw the sentence as a heading; below it the verdict with what would puzzle, in one paragraph."""
+        with self.answer:
+            sentence, below = said.texts
+            result_header.answer(sentence)
+            if below:
+                st.markdown(below)
+            if said.warning:
+                with st.container(key=_WARNING):
+                    st.warning(said.warning, icon=":material/warning:")
+
+    def draw_panels(self, panels: Sequence[Panel]) -> None:
+        """Draw figures beside each other, on a phone below each other; what each is stands below it, with its note."""
+        for column, panel in zip(self.figures.columns(len(panels), gap="medium"), panels, strict=True):
+            with column:
+                draw_panel(panel)
+
+    def draw_rest(
+        self,
+        said: Recommendation,
+        parts: tuple[str, Mapping[str, Callable[[], None]]],
+        computed: tuple[Sequence[Formula], Sequence[str], Bound | Iterable[Bound], float],
+        shared: Shared,
+    ) -> None:
+        """Draw what is one step away: further ``parts`` by a key, how all is ``computed``, and what can be taken.
+
+        Of the parts the one that is asked for is drawn; the others are not computed. What is said is read aloud.
+        """
+        with self.rest:
+            key, more = parts
+            part = st.segmented_control("More", list(more), key=key, bind="query-params", wrap=True)
+            if part is not None and part in more:
+                with st.container(border=True):
+                    more[part]()
+            result_header.how_computed(*computed)
+            share.offer(shared)
+            result_header.aria_live(said.sentence, said.verdict, said.warning)
+
+    def draw_motion(self, held: Limit, found: Callable[[], States]) -> None:
+        """Let the slider move answer and figures while it is dragged; last of a view. A warning is pale meanwhile."""
+        with self.rest:
+            knob.draw(SLIDER, quantity(held.count), found, [_WARNING])
 
 
-def draw_said(place: DeltaGenerator, said: Recommendation) -> None:
-    """Draw the sentence as a heading; below it the verdict with what would puzzle, in one paragraph."""
-    with place:
-        sentence, below = said.texts
-        result_header.answer(sentence)
-        if below:
-            st.markdown(below)
-        if said.warning:
-            st.warning(said.warning, icon=":material/warning:")
-
-
-def draw_panels(place: DeltaGenerator, panels: Sequence[Panel]) -> None:
-    """Draw figures beside each other, on a phone below each other; what each is stands below it, with its note."""
-    for column, panel in zip(place.columns(len(panels), gap="medium"), panels, strict=True):
-        with column, st.container(gap="xxsmall"):
-            chart.draw(panel.figure, panel.alt.replace("*", ""), key=panel.key)
-            st.caption(f"**{panel.title}.** {panel.note}")
-
-
-def draw_parts(key: str, parts: Mapping[str, Callable[[], None]]) -> None:
-    """Draw the names of a view's further parts, and the one that is asked for; the others are not computed."""
-    part = st.segmented_control("More", list(parts), key=key, bind="query-params", wrap=True)
-    if part is not None and part in parts:
-        with st.container(border=True):
-            parts[part]()
+def draw_panel(panel: Panel) -> None:
+    """Draw a figure with its name and its note."""
+    with st.container(gap="xxsmall"):
+        chart.draw(panel.figure, panel.alt.replace("*", ""), key=panel.key)
+        st.caption(f"**{panel.title}.** {panel.note}")
 
 
 def states(alpha: float, shown: Callable[[Limit], tuple[Recommendation, Sequence[Panel]]]) -> States:
@@ -115,11 +152,6 @@ def states(alpha: float, shown: Callable[[Limit], tuple[Recommendation, Sequence
             for place, (said, _) in seen.items()
         }
     )
-
-
-def draw_motion(limit: Limit, found: Callable[[], States]) -> None:
-    """Let the slider move answer and figures while it is dragged; last of a view."""
-    knob.draw(SLIDER, quantity(limit.count), found)
 
 
 def on_sheet(figure: theme.Figure, caption: str) -> ReportFigure:

@@ -10,10 +10,8 @@ from numerics.calibration import UnreachableError
 from numerics.frontier import (
     Choice,
     Count,
-    Frontier,
     Histogram,
     Mean,
-    Notion,
     PowerMeasure,
     RegressionCoefficient,
     Release,
@@ -23,18 +21,18 @@ from numerics.frontier import (
 )
 from numerics.frontier.notions import FrontierQuestion
 from numerics.mechanisms import Adjacency
-from pages.frontier import limit, own_table, screen
+from pages.frontier import own_table, screen
 from pages.frontier import statistic_answer as answers
 from pages.frontier import statistic_formulas as formulas
-from pages.frontier.limit import Limit
 from pages.frontier.screen import Places, Recommendation
-from pages.frontier.statistic_answer import StatisticSetting, number
-from pages.ui import downloads, result_header, share, sheet_fields
+from pages.frontier.statistic_answer import StatisticAnswer, number
+from pages.ui import downloads, sheet_fields
 from pages.ui.controls import number_box, segmented_control, whole_box
 from pages.ui.numbers_in_words import rounded_up
 from pages.ui.share import Shared
 from pages.ui.skipped import error_boundary
 from plotting import theme
+from reports.rounding import capitalised
 from reports.sheet import Sheet, Standing, fields
 
 # The values are the labels, and the values in the URL.
@@ -68,41 +66,7 @@ _CAPTION = "Across: members found, at most. Up: the error from the noise."
 
 def draw(subject: DeltaGenerator) -> None:
     """Draw the view."""
-    places = screen.places()
-    released, adjacency = _draw_controls(subject, places)
-    held = Limit.current()
-    if held.refusal:
-        places.answer.warning(held.refusal, icon=":material/block:")
-        return
-    setting = StatisticSetting(FrontierQuestion(released, PowerMeasure(held.alpha), adjacency), held)
-    with error_boundary("answer for this statistic"):
-        started = perf_counter()
-        found, refused = answers.at_limit(setting)
-        said = answers.said(setting, found)
-        screen.draw_said(places.answer, said)
-        lines = answers.lines(setting, answers.beside(setting, found))
-        panels = answers.panels(setting, found, lines)
-        screen.draw_panels(places.figures, panels)
-        seconds = perf_counter() - started
-        with places.rest:
-            parts = {
-                "every attacker": partial(_draw_attackers, setting, found, refused),
-                "whole counts, answers, a choice": partial(_draw_other_releases, setting),
-                "an error I accept": partial(_draw_accepted, setting),
-                "a table of my own": partial(own_table.draw, held),
-            }
-            screen.draw_parts("frontier.stat_more", parts)
-            assumptions = formulas.assumptions(setting)
-            result_header.how_computed(formulas.formulas(setting), assumptions, [line.bound for line in lines], seconds)
-            table = partial(answers.lines_table, lines, formulas.parameters(setting))
-            sheet = partial(_sheet, setting, found[Notion.FULL], said, panels[0].figure)
-            share.offer(Shared("noise-frontier", formulas.snippet(setting), table, sheet=sheet))
-            result_header.aria_live(said.sentence, said.verdict, said.warning)
-            screen.draw_motion(held, partial(answers.states, setting.asked))
-
-
-def _draw_controls(subject: DeltaGenerator, places: Places) -> tuple[Statistic, Adjacency]:
-    """Draw the controls where the view has places for them: what is released, and its neighbours."""
+    places = Places.empty()
     with subject:
         kind = st.selectbox(
             "What is released",
@@ -122,9 +86,33 @@ def _draw_controls(subject: DeltaGenerator, places: Places) -> tuple[Statistic, 
         adjacency = segmented_control(
             "Neighbours", neighbours, default=neighbours[0], key="frontier.stat_neighbours", help=_NEIGHBOURS_HELP
         )
-    with places.limit:
-        limit.draw_slider()
-    return released, adjacency
+    held = places.draw_limit()
+    if held is None:
+        return
+    with error_boundary("answer for this statistic"):
+        started = perf_counter()
+        answer = StatisticAnswer(FrontierQuestion(released, PowerMeasure(held.alpha), adjacency), held)
+        said = answers.said(answer)
+        places.draw_said(said)
+        panels, lines = answers.panels(answer), answers.lines(answer)
+        places.draw_panels(panels)
+        seconds = perf_counter() - started
+        parts = {
+            "every attacker": partial(_draw_attackers, answer),
+            "whole counts, answers, a choice": partial(_draw_other_releases, answer),
+            "an error I accept": partial(_draw_accepted, answer),
+            "a table of my own": partial(own_table.draw, held),
+        }
+        bounds = [line.bound for line in lines]
+        table = partial(answers.lines_table, lines, formulas.parameters(answer))
+        sheet = partial(_sheet, answer, said, panels[0].figure)
+        places.draw_rest(
+            said,
+            ("frontier.stat_more", parts),
+            (formulas.formulas(answer), formulas.assumptions(answer), bounds, seconds),
+            Shared("noise-frontier", formulas.snippet(answer), table, sheet=sheet),
+        )
+        places.draw_motion(held, partial(answers.states, answer.asked))
 
 
 def _released(kind: str | None, people: int) -> Statistic:
@@ -140,20 +128,20 @@ def _released(kind: str | None, people: int) -> Statistic:
     return RegressionCoefficient(people, dimensions, spread)
 
 
-def _draw_attackers(setting: StatisticSetting, found: dict[Notion, Frontier], refused: dict[Notion, str]) -> None:
-    st.table(answers.table(setting, found), hide_index=True)
+def _draw_attackers(answer: StatisticAnswer) -> None:
+    st.table(answers.table(answer), hide_index=True)
     st.caption(_SIDE_BY_SIDE)
-    for notion, why in refused.items():
+    for notion, why in answer.refused.items():
         st.caption(f"**{notion.capitalize()}:** {why}")
 
 
-def _draw_other_releases(setting: StatisticSetting) -> None:
+def _draw_other_releases(answer: StatisticAnswer) -> None:
     """Draw the same limit for releases that are no sum with Gaussian noise, with the sizes that they have."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         bins = whole_box("Bins of whole counts", "frontier.stat_whole_bins", (2, 1e5), 20, width=170)
         choices = whole_box("Answers to choose from", "frontier.stat_answers", (2, 1e5), 2, width=170)
         candidates = whole_box("Candidates", "frontier.stat_candidates", (2, 1e5), 10, width=170)
-    people, adjacency = setting.released.people, setting.asked.adjacency
+    people, adjacency = answer.released.people, answer.asked.adjacency
     releases: dict[str, Release] = {
         f"whole counts in {bins:,} bins": WholeHistogram(people, bins, adjacency),
         f"the share with one of {choices:,} answers": Survey(people, choices),
@@ -162,28 +150,28 @@ def _draw_other_releases(setting: StatisticSetting) -> None:
     rows = []
     for words, release in releases.items():
         try:
-            kept = answers.kept(release, setting.limit.target)
+            kept = answers.kept(release, answer.limit.target)
         except UnreachableError as reason:
             noise, error = str(reason), "—"
         else:
             noise, error = rounded_up(kept.mechanism.noise_multiplier), number(kept.error)
         rows.append((words, release.mechanism().name, noise, error, release.unit))
-    st.markdown(f"**For {setting.limit.full}:**")
+    st.markdown(f"**For {answer.limit.full}:**")
     names = "released", "mechanism", "noise, 1/ε", "off by", "counted in"
     columns = {name: list(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)}
-    header = {"limit": setting.limit.full, "people": str(people), "assumed": _ASSUMED}
+    header = {"limit": answer.limit.full, "people": str(people), "assumed": _ASSUMED}
     _draw_table(columns, "other-releases.csv", header, _ASSUMED)
 
 
-def _draw_accepted(setting: StatisticSetting) -> None:
+def _draw_accepted(answer: StatisticAnswer) -> None:
     """Draw the inverse: an error that is accepted, and what the attacks then reach."""
-    sampling, unit = setting.released.sampling_error, setting.released.unit
+    sampling, unit = answer.released.sampling_error, answer.released.unit
     start = f"the sampling error, {number(sampling)}"
     entered = number_box(f"Error I accept — {unit}", "frontier.stat_error", (1e-12, 1e12), None, unset=start, width=300)
     error = sampling if entered is None else entered
     st.markdown(f"**If the noise may cost {number(error)} {unit}:**")
-    header = {"released": setting.released.label, "error": repr(error), "measure": setting.asked.measure.label}
-    _draw_table(answers.reached(setting, error), "error-accepted.csv", header)
+    header = {"released": answer.released.label, "error": repr(error), "measure": answer.asked.measure.label}
+    _draw_table(answers.reached(answer, error), "error-accepted.csv", header)
 
 
 def _draw_table(columns: dict[str, list[str]], name: str, header: dict[str, str], caption: str = "") -> None:
@@ -193,22 +181,21 @@ def _draw_table(columns: dict[str, list[str]], name: str, header: dict[str, str]
     downloads.button("Data (CSV)", name, lambda: downloads.table(columns, header))
 
 
-def _sheet(setting: StatisticSetting, full: Frontier, said: Recommendation, figure: theme.Figure, link: str) -> Sheet:
+def _sheet(answer: StatisticAnswer, said: Recommendation, figure: theme.Figure, link: str) -> Sheet:
     """The sheet of the noise that full knowledge asks for, which keeps the limit against everybody."""
-    choice, assumed = answers.release(setting, full), formulas.assumptions(setting)
-    rests_on = (*sheet_fields.assumptions(choice.mechanism), assumed[0])
+    choice = answers.release(answer)
     return Sheet(
         about="statistic with noise",
-        subject=f"{setting.released.label}, {answers.noise(full)}",
+        subject=f"{answer.released.label}, {answers.noise(answer.full)}",
         standing=Standing.WITHIN,
         verdict=said.sentence,
-        facts=(("Limit", f"{setting.limit.full[0].upper()}{setting.limit.full[1:]}."), *said.facts),
-        rests_on=rests_on,
+        facts=(("Limit", f"{capitalised(answer.limit.full)}."), *said.facts),
+        rests_on=(*sheet_fields.assumptions(choice.mechanism), formulas.assumptions(answer)[0]),
         figure=screen.on_sheet(figure, _CAPTION),
-        settings=tuple(formulas.parameters(setting).items()),
+        settings=tuple(formulas.parameters(answer).items()),
         numbers=sheet_fields.summary_or_why(choice),
-        evidence=answers.promises(setting, full),
-        fields=fields(sheet_fields.known(choice) | {"mechanism": answers.mechanism(setting, full)}),
-        code=formulas.snippet(setting),
+        evidence=answers.promises(answer),
+        fields=fields(sheet_fields.known(choice) | {"mechanism": answers.mechanism(answer)}),
+        code=formulas.snippet(answer),
         address=link,
     )

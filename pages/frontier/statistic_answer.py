@@ -1,6 +1,6 @@
 """What protection costs the statistic in force: noise and error of every attacker, told and drawn."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,6 +10,7 @@ from numerics.calibration import Target
 from numerics.frontier import Frontier, NoAnswerError, Notion, Release, Statistic
 from numerics.frontier.notions import FrontierQuestion
 from numerics.frontier.releases import CalibratedRelease
+from numerics.lazy_property import lazy_property
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Bound, Floats, Order
 from pages.frontier import screen
@@ -29,32 +30,26 @@ from reports.rounding import capitalised, nearest
 FREE = 0.1
 """Of the sampling error: noise below it adds half a percent to the error in all."""
 _POINTS = 60
-_PEOPLE = tuple(int(n) for n in np.unique(np.round(np.geomspace(10, 1e9, 65))))
+_PEOPLE = np.unique(np.round(np.geomspace(10, 1e9, 65)))
 _ROUNDING, _EXACT = 1e-9, 1e-12  # relative: of errors that are compared, and of what an inverse gives back
 _WEAK_RATE = 0.5
-
-
 DRAWN = (Notion.FULL, Notion.RECORD, Notion.SUBSET, Notion.OTHERS)
 """Those that have a line, by what all pages know of their attackers, in that order."""
-# The others say how else noise could be chosen, in the table.
-_BESIDE = {
+_KNOWS = {
+    **{
+        notion: capitalised(f"{model.knows}; hidden: {model.hidden}.")
+        for notion, model in zip(DRAWN, ATTACKERS, strict=True)
+    },
+    # The others say how else noise could be chosen, in the table.
     Notion.FULL_LAPLACE: "As full knowledge, with Laplace noise in place of Gaussian.",
     Notion.SUBSET_SWAP: "Subset unknown, by η alone, with radial noise and the one-swap bound, for the worst data.",
     Notion.SUBSET_PAPER: "The same, with the noise of paper 002's constants.",
 }
 
 
-def knows(notion: Notion) -> str:
-    """What the attacker has, and what is hidden from it."""
-    if notion in _BESIDE:
-        return _BESIDE[notion]
-    model = ATTACKERS[DRAWN.index(notion)]
-    return capitalised(f"{model.knows}; hidden: {model.hidden}.")
-
-
 @dataclass(frozen=True)
-class StatisticSetting:
-    """What the view says in this run: the statistic with how success is stated and its neighbours, and the limit."""
+class StatisticAnswer:
+    """The statistic with how success is stated and its neighbours, the limit, and what every attacker then costs."""
 
     asked: FrontierQuestion
     limit: Limit
@@ -64,40 +59,59 @@ class StatisticSetting:
         """The statistic."""
         return self.asked.statistic
 
+    @lazy_property
+    def costs(self) -> dict[Notion, Frontier]:
+        """Noise and error at the limit of every attacker who has an answer, in the order of what it knows."""
+        return {notion: cost for notion in Notion if isinstance(cost := self._at_limit(notion), Frontier)}
+
     @property
-    def goal(self) -> float:
-        """The largest acceptable success."""
-        return self.limit.found
+    def refused(self) -> dict[Notion, str]:
+        """Why the others have none."""
+        return {notion: str(self._at_limit(notion)) for notion in Notion if notion not in self.costs}
+
+    def _at_limit(self, notion: Notion) -> Frontier | NoAnswerError:
+        try:
+            return at(self.asked, notion, self.limit.found)
+        except NoAnswerError as reason:
+            return reason
+
+    @property
+    def full(self) -> Frontier:
+        """The cost of full knowledge, whose noise keeps the limit against everybody."""
+        return self.costs[Notion.FULL]
+
+    @property
+    def beside(self) -> list[Frontier]:
+        """What is drawn: costs about the neighbours asked for, as full knowledge's are."""
+        return [cost for cost in self.costs.values() if cost.notion in DRAWN and self.is_beside(cost)]
+
+    def is_beside(self, cost: Frontier) -> bool:
+        """Whether it is about the neighbours asked for."""
+        return cost.adjacency is self.asked.adjacency
+
+    def people_needed(self, notion: Notion, share: float = 1.0) -> int | None:
+        """Fewest people with whom the noise costs at most ``share`` of what sampling does."""
+        asked = self.asked
+        return exact.people_needed(asked.statistic, asked.measure, notion, asked.adjacency, self.limit.found, share)
+
+
+def at(asked: FrontierQuestion, notion: Notion, *goals: float) -> Frontier:
+    """Noise and error at these goals."""
+    return exact.frontier(asked.statistic, asked.measure, notion, asked.adjacency, np.array(goals))
 
 
 @shared_cache
 def line(asked: FrontierQuestion, notion: Notion) -> Frontier:
     """Noise and error against attack success, from next to guessing to next to certainty."""
     alpha = asked.measure.guessing
-    ends = min(1.05 * alpha, 0.99 + 0.01 * alpha), 0.999 + 0.001 * alpha
-    return exact.frontier(asked.statistic, asked.measure, notion, asked.adjacency, np.geomspace(*ends, _POINTS))
-
-
-def at(asked: FrontierQuestion, notion: Notion, goal: float) -> Frontier:
-    """Noise and error at one goal."""
-    return exact.frontier(asked.statistic, asked.measure, notion, asked.adjacency, np.array([goal]))
+    return at(asked, notion, *np.geomspace(min(1.05 * alpha, 0.99 + 0.01 * alpha), 0.999 + 0.001 * alpha, _POINTS))
 
 
 @shared_cache
 def errors_by_people(asked: FrontierQuestion, notion: Notion, goal: float) -> Floats:
     """The error (n,) with so many ``_PEOPLE`` (n,)."""
-    people = (replace(asked, statistic=replace(asked.statistic, people=n)) for n in _PEOPLE)
-    return np.array([at(one, notion, goal).error[0] for one in people])
-
-
-def people_needed(asked: FrontierQuestion, notion: Notion, goal: float, share: float = 1.0) -> int | None:
-    """Fewest people with whom the noise costs at most ``share`` of what sampling does."""
-    return exact.people_needed(asked.statistic, asked.measure, notion, asked.adjacency, goal, share)
-
-
-def success(asked: FrontierQuestion, notion: Notion, error: float) -> float:
-    """Attack success when the noise may cost ``error``."""
-    return exact.success(asked.statistic, asked.measure, notion, asked.adjacency, error)
+    statistics = (replace(asked.statistic, people=int(n)) for n in _PEOPLE)
+    return np.array([error(at(replace(asked, statistic=one), notion, goal)) for one in statistics])
 
 
 @shared_cache
@@ -106,80 +120,59 @@ def kept(release: Release, target: Target) -> CalibratedRelease:
     return release.kept(target)
 
 
-def at_limit(setting: StatisticSetting) -> tuple[dict[Notion, Frontier], dict[Notion, str]]:
-    """Noise and error of every attacker at the limit, in the order of what it knows; and why the others have none."""
-    found, refused = dict[Notion, Frontier](), dict[Notion, str]()
-    for notion in Notion:
-        try:
-            found[notion] = at(setting.asked, notion, setting.goal)
-        except NoAnswerError as reason:
-            refused[notion] = str(reason)
-    return found, refused
-
-
 def error(cost: Frontier) -> float:
     """At the limit."""
     return float(cost.error[0])
 
 
-def is_beside(setting: StatisticSetting, cost: Frontier) -> bool:
-    """Whether it is about the neighbours asked for, so that it may stand beside full knowledge."""
-    return cost.adjacency is setting.asked.adjacency
+# In words.
 
 
-def beside(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> list[Frontier]:
-    """Attackers that are drawn: those about the neighbours asked for."""
-    return [cost for cost in found.values() if cost.notion in DRAWN and is_beside(setting, cost)]
-
-
-def apart(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> str:
-    """Which others are about other neighbours; empty if none is."""
-    drawn = [cost for cost in found.values() if cost.notion in DRAWN]
-    others = [str(cost.notion) for cost in drawn if not is_beside(setting, cost)]
-    if not others:
-        return ""
-    return f"Apart: {', '.join(others)}, where one record is replaced. Replace-one neighbours show it. "
-
-
-def said(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> Recommendation:
+def said(answer: StatisticAnswer) -> Recommendation:
     """The noise to choose for the limit, and what it costs beside what sampling costs anyway.
 
     If the attacker knows all but the noise; and why one that knows less costs more, where one is drawn that does.
     """
-    full, released = found[Notion.FULL], setting.released
+    off, released = error(answer.full), answer.released
     are = "is" if released.label.startswith("a ") else "are"
-    relative = number(100.0 * error(full) / released.sampling_error)
     sentence = (
-        f"For {setting.limit.headline}, choose noise **{_scale(full)}**: {released.label} {are} off by "
-        f"**{number(error(full))}**, **{relative} %** of the sampling error."
+        f"For {answer.limit.headline}, choose noise **{_scale(answer.full)}**: {released.label} {are} off by "
+        f"**{number(off)}**, **{number(100.0 * off / released.sampling_error)} %** of the sampling error."
     )
-    others, reason = found.get(Notion.OTHERS), ""
-    if others is not None and error(others) > error(full) * (1.0 + _ROUNDING):
+    others, reason = answer.costs.get(Notion.OTHERS), ""
+    if others is not None and error(others) > off * (1.0 + _ROUNDING):
         dearer = f"{others.notion.capitalize()} costs more, {number(error(others))}"
         reason = f"{dearer}: a record is replaced there, which moves the sum twice as far."
     weak = "**This limit protects little:** it lets the attacker find most of the members."
-    warning = weak if setting.goal > _WEAK_RATE else ""
-    return Recommendation(sentence, verdict(setting, found), reason, warning)
+    return Recommendation(sentence, verdict(answer), reason, weak if answer.limit.found > _WEAK_RATE else "")
 
 
 def _scale(cost: Frontier) -> str:
     return rounded_up(float(cost.scale[0]))
 
 
-def verdict(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> str:
+def verdict(answer: StatisticAnswer) -> str:
     """From how many people on protection is practically free; and which noise is enough if the attacker knows less."""
-    people = people_needed(setting.asked, Notion.FULL, setting.goal, FREE)
+    people = answer.people_needed(Notion.FULL, FREE)
     meant = f"below {100.0 * FREE:g} % of the sampling error"
-    free = f"never practically free ({meant})."
+    free = f"Never practically free ({meant})."
     if people is not None:
-        is_free = error(found[Notion.FULL]) <= FREE * setting.released.sampling_error
-        free = f"practically free{', as' if is_free else ''} from **{people:,}** people on ({meant})."
-    words = [f":green-badge[✓ {found[Notion.FULL].bound.value.capitalize()}] {free[0].upper()}{free[1:]}"]
-    for notion in (Notion.RECORD, Notion.OTHERS):
-        if notion in found and is_beside(setting, found[notion]):
-            enough = f"noise **{_scale(found[notion])}**" if error(found[notion]) else "no noise"
-            words.append(f"{notion.capitalize()}: {enough}{' (estimate)' if notion is Notion.OTHERS else ''}.")
+        is_free = error(answer.full) <= FREE * answer.released.sampling_error
+        free = f"Practically free{', as' if is_free else ''} from **{people:,}** people on ({meant})."
+    words = [f":green-badge[✓ {answer.full.bound.value.capitalize()}] {free}"]
+    for cost in answer.beside:
+        if cost.notion in (Notion.RECORD, Notion.OTHERS):
+            enough = f"noise **{_scale(cost)}**" if error(cost) else "no noise"
+            words.append(f"{cost.notion.capitalize()}: {enough}{' (estimate)' * (cost.notion is Notion.OTHERS)}.")
     return " ".join(words)
+
+
+def apart(answer: StatisticAnswer) -> str:
+    """Which attackers are about other neighbours; empty if none is."""
+    others = [str(cost.notion) for cost in answer.costs.values() if cost.notion in DRAWN and not answer.is_beside(cost)]
+    if not others:
+        return ""
+    return f"Apart: {', '.join(others)}, where one record is replaced. Replace-one neighbours show it."
 
 
 def number(size: float) -> str:
@@ -193,17 +186,17 @@ def noise(cost: Frontier) -> str:
     return "none needed" if scale == 0.0 else f"{cost.noise}, {nearest(scale)}"
 
 
-def table(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> dict[str, list[str]]:
+def table(answer: StatisticAnswer) -> dict[str, list[str]]:
     """Every notion's noise and error as the columns of a table."""
 
     def people(cost: Frontier, share: float) -> str:
-        needed = people_needed(setting.asked, cost.notion, setting.goal, share)
+        needed = answer.people_needed(cost.notion, share)
         return "never" if needed is None else f"{needed:,}"
 
-    costs = found.values()
+    costs = answer.costs.values()
     return {
         "attacker": [cost.notion.value for cost in costs],
-        "knows": [knows(cost.notion) for cost in costs],
+        "knows": [_KNOWS[cost.notion] for cost in costs],
         "noise": [noise(cost) for cost in costs],
         "error": [number(error(cost)) for cost in costs],
         "people needed": [people(cost, 1.0) for cost in costs],
@@ -213,55 +206,45 @@ def table(setting: StatisticSetting, found: Mapping[Notion, Frontier]) -> dict[s
     }
 
 
-def reached(setting: StatisticSetting, accepted: float) -> dict[str, list[str]]:
+def reached(answer: StatisticAnswer, accepted: float) -> dict[str, list[str]]:
     """What every attacker of the chosen neighbours reaches at an error that is accepted, as the columns of a table."""
-    columns: dict[str, list[str]] = {"attacker": [], "reaches": [], "in words": [], "kind": []}
-    for cost in at_limit(setting)[0].values():
-        if is_beside(setting, cost):
-            most = success(setting.asked, cost.notion, accepted) * (1.0 - _EXACT)
-            found = at_most(min(most, 1.0))
-            words = f"{found} members found while {counted(setting.limit.alpha, found.of)} outsiders are accused"
-            for column, cell in zip(
-                columns.values(), (cost.notion.value, rounded_up(most), words, cost.bound.value), strict=True
-            ):
-                column.append(cell)
-    return columns
+    asked, rows = answer.asked, []
+    for cost in filter(answer.is_beside, answer.costs.values()):
+        most = exact.success(asked.statistic, asked.measure, cost.notion, asked.adjacency, accepted) * (1.0 - _EXACT)
+        found = at_most(min(most, 1.0))
+        words = f"{found} members found while {counted(answer.limit.alpha, found.of)} outsiders are accused"
+        rows.append((cost.notion.value, rounded_up(most), words, cost.bound.value))
+    names = "attacker", "reaches", "in words", "kind"
+    return {name: list(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)}
 
 
 # The sheet: the noise that full knowledge asks for.
 
 
-def release(setting: StatisticSetting, full: Frontier) -> ReleaseChoice:
+def release(answer: StatisticAnswer) -> ReleaseChoice:
     """The same noise as a mechanism of the other pages: one release, in units of what a record moves the sum by."""
-    adjacency, released = setting.asked.adjacency, setting.released
-    noise = float(full.scale[0]) * adjacency.reach / released.sensitivity(adjacency)
-    delta = delta_of(released.people)
-    return ReleaseChoice(
-        Gaussian(noise, adjacency=adjacency),
-        setting.limit.alpha,
-        Order.ADD,
-        delta,
-        setting.limit.found,
-        released.people,
-    )
+    adjacency, people = answer.asked.adjacency, answer.released.people
+    noise = float(answer.full.scale[0]) * adjacency.reach / answer.released.sensitivity(adjacency)
+    mechanism, limit = Gaussian(noise, adjacency=adjacency), answer.limit
+    return ReleaseChoice(mechanism, limit.alpha, Order.ADD, delta_of(people), limit.found, people)
 
 
-def mechanism(setting: StatisticSetting, full: Frontier) -> str:
+def mechanism(answer: StatisticAnswer) -> str:
     """The noise and what it hides, for the field of a report."""
-    most = setting.released.sensitivity(setting.asked.adjacency)
-    return f"{noise(full)}: the standard deviation on the sum, which one record changes by at most {most:.4g}."
+    most = answer.released.sensitivity(answer.asked.adjacency)
+    return f"{noise(answer.full)}: the standard deviation on the sum, which one record changes by at most {most:.4g}."
 
 
-def promises(setting: StatisticSetting, full: Frontier) -> tuple[ReportPart, ...]:
+def promises(answer: StatisticAnswer) -> tuple[ReportPart, ...]:
     """What this noise promises against each attacker whose noise it is, and full knowledge's at other error rates."""
-    columns = reached(setting, error(full))
+    columns = reached(answer, error(answer.full))
     rows = tuple(row for row in zip(*columns.values(), strict=True) if row[0] in DRAWN)
     head = ("Attacker", "Members found", "In words", "Kind")
-    private = release(setting, full).mechanism
+    private = release(answer).mechanism
     powers = (cached.power(private, rate, Order.ADD).upper * (1.0 - _EXACT) for rate in RATES)
     found = (("Members found, at most", *map(rounded_up, powers)),)
     return (
-        ReportPart("What it promises, against whom", rows, head, f"Neighbours: {setting.asked.adjacency}. {BESIDE}"),
+        ReportPart("What it promises, against whom", rows, head, f"Neighbours: {answer.asked.adjacency}. {BESIDE}"),
         ReportPart("At error rates", found, ("Outsiders falsely accused", *map(one_in, RATES)), "Full knowledge."),
     )
 
@@ -269,9 +252,9 @@ def promises(setting: StatisticSetting, full: Frontier) -> tuple[ReportPart, ...
 # The figures.
 
 
-def lines(setting: StatisticSetting, costs: Iterable[Frontier]) -> list[ErrorLine]:
-    """Error against attack success, a line per attacker."""
-    found = [line(setting.asked, cost.notion) for cost in costs]
+def lines(answer: StatisticAnswer) -> list[ErrorLine]:
+    """Error against attack success, a line per attacker that is drawn."""
+    found = [line(answer.asked, cost.notion) for cost in answer.beside]
     return [_line(one, one.goals, one.error) for one in found]
 
 
@@ -291,63 +274,58 @@ def lines_table(shown: Sequence[ErrorLine], notes: Mapping[str, str]) -> str:
     return downloads.table(columns, notes)
 
 
-def panels(setting: StatisticSetting, found: Mapping[Notion, Frontier], shown: Sequence[ErrorLine]) -> list[Panel]:
+def panels(answer: StatisticAnswer) -> list[Panel]:
     """Error against attack success, where the limit is marked on every line, and against the number of people."""
-    costs, here, unit = beside(setting, found), CROWD * setting.goal, setting.released.unit
-
-    def sampling(across: Floats, errors: Floats) -> ErrorLine:
-        return ErrorLine("sampling error", across, errors, Bound.EXACT, 0)
-
-    by_success = [replace(one, across=CROWD * one.across) for one in shown]
+    goal, released = answer.limit.found, answer.released
+    by_success = [replace(one, across=CROWD * one.across) for one in lines(answer)]
     ends = np.array([min(one.across[0] for one in by_success), max(one.across[-1] for one in by_success)])
     marks = [
-        Mark(f"{cost.notion}: off by {number(error(cost))}", here, error(cost), DRAWN.index(cost.notion))
-        for cost in costs
+        Mark(f"{cost.notion}: off by {number(error(cost))}", CROWD * goal, error(cost), DRAWN.index(cost.notion))
+        for cost in answer.beside
     ]
     over_success = noise_frontier_figure(
         by_success,
-        sampling(ends, np.full(2, setting.released.sampling_error)),
+        ErrorLine("sampling error", ends, np.full(2, released.sampling_error), Bound.EXACT, 0),
         FREE,
         marks,
-        Here(here, f"my limit, {quantity(here)}"),
+        Here(CROWD * goal, f"my limit, {quantity(CROWD * goal)}"),
         FrontierWords(
-            axis(setting.limit.alpha),
-            f"Error from the noise — {unit}",
+            axis(answer.limit.alpha),
+            f"Error from the noise — {released.unit}",
             f"At most %{{x:,.4~g}} of {CROWD:,} members found: off by about %{{y:.3~g}}",
         ),
     )
-    people = np.array(_PEOPLE, dtype=float)
-    crossings = [mark for cost in costs for mark in crossing(setting, cost.notion)]
+    crossings = [mark for cost in answer.beside for mark in crossing(answer, cost.notion)]
+    sampling = np.array([replace(released, people=int(n)).sampling_error for n in _PEOPLE])
     over_people = noise_frontier_figure(
-        [_line(cost, people, errors_by_people(setting.asked, cost.notion, setting.goal)) for cost in costs],
-        sampling(people, np.array([replace(setting.released, people=n).sampling_error for n in _PEOPLE])),
+        [_line(cost, _PEOPLE, errors_by_people(answer.asked, cost.notion, goal)) for cost in answer.beside],
+        ErrorLine("sampling error", _PEOPLE, sampling, Bound.EXACT, 0),
         FREE,
         crossings,
-        Here(float(setting.released.people), "my people"),
+        Here(float(released.people), "my people"),
         FrontierWords(
             "People in the statistic, n",
-            f"Error at this limit — {unit}",
+            f"Error at this limit — {released.unit}",
             "%{x:.3~s} people: off by about %{y:.3~g}",
             are_powers=True,
         ),
     )
+    marked = "; ".join(mark.text for mark in marks)
     crossed = "; ".join(mark.text for mark in crossings) or "No line meets the sampling error."
     return [
         Panel(
             "Error against the limit",
             over_success,
-            f"The error falls as the attack may reach more. With {setting.limit.full}: "
-            f"{'; '.join(mark.text for mark in marks)}.",
+            f"The error falls as the attack may reach more. With {answer.limit.full}: {marked}.",
             "frontier.by_success",
-            f"{apart(setting, found)}Where a line is missing, no noise is needed. Sampling error: the largest there "
-            "can be; of a histogram, that of bins filled alike.",
+            apart(answer),
         ),
         Panel(
             "Error against people",
             over_people,
             f"The error against the number of people, for the same limit. {crossed}",
             "frontier.by_people",
-            "Diamonds: from so many people on, noise costs no more than sampling; in the grey area, next to nothing.",
+            "Diamonds: noise costs as much as sampling.",
         ),
     ]
 
@@ -357,19 +335,18 @@ def states(asked: FrontierQuestion) -> States:
     """What the view says and draws at every limit of the slider."""
 
     def shown(limit: Limit) -> tuple[Recommendation, list[Panel]]:
-        setting = StatisticSetting(asked, limit)
-        found, _ = at_limit(setting)
-        return said(setting, found), panels(setting, found, lines(setting, beside(setting, found)))
+        answer = StatisticAnswer(asked, limit)
+        return said(answer), panels(answer)
 
     return screen.states(asked.measure.guessing, shown)
 
 
-def crossing(setting: StatisticSetting, notion: Notion) -> list[Mark]:
+def crossing(answer: StatisticAnswer, notion: Notion) -> list[Mark]:
     """Where the noise costs as much as sampling does; none where the figure does not reach, or no noise is left."""
-    people = people_needed(setting.asked, notion, setting.goal)
+    people = answer.people_needed(notion)
     if people is None or not _PEOPLE[0] <= people <= _PEOPLE[-1]:
         return []
-    asked = replace(setting.asked, statistic=replace(setting.released, people=people))
-    cost = error(at(asked, notion, setting.goal))
+    asked = replace(answer.asked, statistic=replace(answer.released, people=people))
+    cost = error(at(asked, notion, answer.limit.found))
     text = f"{notion}: from {people:,} people on, protection costs no more than sampling"
     return [Mark(text, float(people), cost, DRAWN.index(notion))] if cost > 0.0 else []

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from numerics.frontier import Count, Histogram, Mean, RegressionCoefficient, Statistic
-from pages.frontier.statistic_answer import StatisticSetting
+from pages.frontier.statistic_answer import StatisticAnswer
 from pages.ui.result_header import Formula
 from reports.python_code import constructor
 
@@ -93,43 +93,44 @@ _RELEASED: Mapping[type[Statistic], tuple[Formula, str]] = {
     ),
 }
 _ASSUMPTIONS = (
-    "The number of people n is public, and the statistic is released once.",
+    "The number of people n is public, and the statistic is released once. Its sampling error is the largest there can "
+    "be; of a histogram, that of bins filled alike.",
     "Full knowledge and an unknown subset compare the chosen neighbours; an unknown record is one record more or less; "
     "for paper 002's own noise and for unknown others one record is replaced. Only what compares the chosen neighbours "
-    "is drawn.",
+    "is drawn. Where a line is missing, no noise is needed.",
     "Subset unknown: the attacker knows a pool of 2n people. Each is used by a coin of its own where neighbours have "
     "one record more or less, and exactly half where one is replaced.",
 )
 
 
-def formulas(setting: StatisticSetting) -> tuple[Formula, ...]:
+def formulas(answer: StatisticAnswer) -> tuple[Formula, ...]:
     """The steps of the computation, in order."""
-    error, _ = _RELEASED[type(setting.released)]
+    error, _ = _RELEASED[type(answer.released)]
     return (error, _FULL, _RECORD, _SUBSET, _SWAP, _OTHERS, _LAPLACE)
 
 
-def assumptions(setting: StatisticSetting) -> tuple[str, ...]:
+def assumptions(answer: StatisticAnswer) -> tuple[str, ...]:
     """What the numbers presuppose, in words."""
-    _, own = _RELEASED[type(setting.released)]
+    _, own = _RELEASED[type(answer.released)]
     return (own, *_ASSUMPTIONS)
 
 
-def parameters(setting: StatisticSetting) -> dict[str, str]:
+def parameters(answer: StatisticAnswer) -> dict[str, str]:
     """What stands on top of the data."""
     return {
-        "released": constructor(setting.released),
-        "attack success": f"{constructor(setting.asked.measure)}: {setting.asked.measure.label}",
-        "neighbours of full knowledge": setting.asked.adjacency.value,
-        "limit": repr(setting.goal),
-        "error": f"from the noise, {setting.released.unit}",
-        "sampling error": repr(setting.released.sampling_error),
-        "assumptions": " ".join(assumptions(setting)),
+        "released": constructor(answer.released),
+        "attack success": f"{constructor(answer.asked.measure)}: {answer.asked.measure.label}",
+        "neighbours of full knowledge": answer.asked.adjacency.value,
+        "limit": repr(answer.limit.found),
+        "error": f"from the noise, {answer.released.unit}",
+        "sampling error": repr(answer.released.sampling_error),
+        "assumptions": " ".join(assumptions(answer)),
     }
 
 
-def snippet(setting: StatisticSetting) -> str:
+def snippet(answer: StatisticAnswer) -> str:
     """Python that prints the numbers on the page; run it in the project's folder."""
-    released, measure = setting.released, setting.asked.measure
+    released, measure = answer.released, answer.asked.measure
     names = ", ".join(sorted({type(released).__name__, type(measure).__name__, "NoAnswerError", "Notion"}))
     return f"""import numpy as np
 
@@ -138,7 +139,7 @@ from numerics.mechanisms import Adjacency
 
 statistic = {constructor(released)}
 measure = {constructor(measure)}
-neighbours, goal = Adjacency.{setting.asked.adjacency.name}, {setting.goal!r}
+neighbours, goal = Adjacency.{answer.asked.adjacency.name}, {answer.limit.found!r}
 print("sampling error:", statistic.sampling_error)
 for notion in Notion:
     try:

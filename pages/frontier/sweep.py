@@ -14,12 +14,12 @@ from streamlit.delta_generator import DeltaGenerator
 from losses import TableError
 from losses.errors import counted, visible
 from numerics.trade_off import Bound
-from pages.frontier import screen, sweep_source
 from pages.frontier import sweep_answer as answers
-from pages.frontier.screen import Recommendation
+from pages.frontier import sweep_source
+from pages.frontier.screen import Places, Recommendation
 from pages.frontier.sweep_answer import FrontierKind, Limited, Weighed
 from pages.frontier.sweep_source import SweepSource
-from pages.ui import address, chart, downloads, result_header, share, uploads
+from pages.ui import address, chart, downloads, uploads
 from pages.ui.controls import segmented_control
 from pages.ui.plain_text import literal
 from pages.ui.result_header import Formula
@@ -81,10 +81,10 @@ ASSUMPTIONS = (
 
 def draw(subject: DeltaGenerator) -> None:
     """Draw the view."""
-    places = screen.places()
+    places = Places.empty()
     given = sweep_source.draw(subject, places.rest.container())
     if given is None:
-        screen.draw_said(places.answer, Recommendation("Upload a sweep, and the answer will stand here."))
+        places.draw_said(Recommendation("Upload a sweep, and the answer will stand here."))
         return
     started = perf_counter()
     with places.answer:
@@ -98,8 +98,8 @@ def draw(subject: DeltaGenerator) -> None:
     frontier, along, has_densities = _draw_look(drawer, found)
     limited = _draw_limit(drawer, places.limit, found)
     verdict = f"{answers.verdict(limited)} {answers.counts(found, frontier)}."
-    said = Recommendation(answers.sentence(found, limited), verdict=verdict)
-    screen.draw_said(places.answer, said)
+    said = Recommendation(answers.sentence(found, limited), verdict)
+    places.draw_said(said)
     figure = landscape_figure(found.drawn(found.utility, along, frontier, limited, has_densities))
     seconds = perf_counter() - started
     first, second = places.figures.columns([2.4, 1], gap="medium")
@@ -112,15 +112,13 @@ def draw(subject: DeltaGenerator) -> None:
         st.caption(f"Bold: {frontier}. Dotted: {other}.")
     with second:
         _draw_details(found, limited, selected(event, found))
-    parameters = answers.parameters(given, found, frontier)
-    with places.rest:
-        parts = {"the frontier": partial(_draw_frontier, given, found, frontier, parameters)}
-        screen.draw_parts("frontier.land_more", parts)
-        result_header.how_computed(FORMULAS, ASSUMPTIONS, Bound.ESTIMATE, seconds)
-        every = np.arange(len(found.sweep))
-        table = lambda: downloads.table(answers.columns(found, every), parameters)  # noqa: E731
-        share.offer(Shared("privacy-utility", snippet(given), table))
-        result_header.aria_live(said.sentence, said.verdict)
+    notes, every = answers.parameters(given, found, frontier), np.arange(len(found.sweep))
+    places.draw_rest(
+        said,
+        ("frontier.land_more", {"the frontier": partial(_draw_frontier, given, found, frontier, notes)}),
+        (FORMULAS, ASSUMPTIONS, Bound.ESTIMATE, seconds),
+        Shared("privacy-utility", snippet(given), lambda: downloads.table(answers.columns(found, every), notes)),
+    )
 
 
 def _draw_frontier(given: SweepSource, found: Weighed, frontier: FrontierKind, notes: dict[str, str]) -> None:

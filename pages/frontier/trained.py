@@ -9,12 +9,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from numerics.trade_off import Bound, Order
 from numerics.training import DATA_SETS, Plan, Strategy, Trained, data_set
-from pages.frontier import limit, screen
+from pages.frontier import screen
 from pages.frontier import trained_answer as answers
 from pages.frontier.limit import Limit
-from pages.frontier.screen import Panel
+from pages.frontier.screen import Panel, Places
 from pages.frontier.trained_answer import Swept, TrainingChoice, swept
-from pages.ui import downloads, result_header, share, sheet_filling
+from pages.ui import downloads, sheet_filling
 from pages.ui.controls import number_box
 from pages.ui.release_in_force import ReleaseChoice
 from pages.ui.result_header import Formula
@@ -23,6 +23,7 @@ from pages.ui.sheet_filling import SheetAnswer
 from pages.ui.skipped import error_boundary
 from pages.ui.threat_models import ReleaseSetting
 from plotting import theme
+from reports.rounding import capitalised
 from reports.sheet import Sheet, Standing
 
 FORMULAS = (
@@ -75,9 +76,9 @@ ASSUMPTIONS = (
 
 def draw(subject: DeltaGenerator) -> None:
     """Draw the controls, the answer, the figures and what goes with them."""
-    places = screen.places()
+    places = Places.empty()
     with error_boundary("answer for these models"):
-        name = subject.selectbox(
+        data = subject.selectbox(
             "Trained on",
             list(DATA_SETS),
             key="frontier.train_data",
@@ -86,39 +87,34 @@ def draw(subject: DeltaGenerator) -> None:
             label_visibility="collapsed",
             width=200,
         )
-        with places.limit:
-            limit.draw_slider()
-        held = Limit.current()
-        if held.refusal:
-            places.answer.warning(held.refusal, icon=":material/block:")
+        held = places.draw_limit()
+        if held is None:
             return
         started = perf_counter()
         with places.answer, st.spinner("Reading the data …", show_time=True):  # at first also the library they are in
-            data = name or next(iter(DATA_SETS))
             chosen = TrainingChoice(swept(data), held)
             said = answers.said(chosen)
-        screen.draw_said(places.answer, said)
+        places.draw_said(said)
         found, panels = chosen.swept, answers.panels(chosen)
-        screen.draw_panels(places.figures, panels)
+        places.draw_panels(panels)
         seconds = perf_counter() - started
-        with places.rest:
-            parts = {f"{strategy}, apart": partial(_draw_apart, chosen, strategy) for strategy in answers.apart(found)}
-            parts |= {"in numbers": partial(_draw_numbers, chosen), "a model this good": partial(_draw_wanted, found)}
-            screen.draw_parts("frontier.train_more", parts)
-            result_header.how_computed(FORMULAS, ASSUMPTIONS, Bound.AUDIT, seconds)
-            sheet = None if chosen.at(Strategy.FULL) is None else partial(_sheet, chosen, panels[0].figure)
-            table = partial(models_table, found)
-            share.offer(Shared("training", snippet(found.plan), table, sheet=sheet))
-            result_header.aria_live(said.sentence, said.verdict, said.warning)
-            screen.draw_motion(held, partial(answers.states, data, held.alpha))
+        parts = {f"{strategy}, apart": partial(_draw_apart, chosen, strategy) for strategy in answers.apart(found)}
+        parts |= {"in numbers": partial(_draw_numbers, chosen), "a model this good": partial(_draw_wanted, found)}
+        sheet = None if chosen.at(Strategy.FULL) is None else partial(_sheet, chosen, panels[0].figure)
+        places.draw_rest(
+            said,
+            ("frontier.train_more", parts),
+            (FORMULAS, (answers.reading(found), *ASSUMPTIONS), Bound.AUDIT, seconds),
+            Shared("training", snippet(found.plan), partial(models_table, found), sheet=sheet),
+        )
+        places.draw_motion(held, partial(answers.states, data, held.alpha))
 
 
 def _draw_apart(chosen: TrainingChoice, strategy: Strategy) -> None:
     """Draw an attacker whose levels answer another question, on an axis of its own."""
-    words = answers.apart_sentence(chosen, strategy)
-    title = f"Apart: {answers.named(strategy)}"
-    figure, key = answers.cost(chosen, [strategy]), f"frontier.apart_chart_{strategy}"
-    screen.draw_panels(st.container(), [Panel(title, figure, words, key, f"{words} {answers.APART}")])
+    words, figure = answers.apart_sentence(chosen, strategy), answers.cost(chosen, [strategy])
+    title, key = f"Apart: {answers.named(strategy)}", f"frontier.apart_chart_{strategy}"
+    screen.draw_panel(Panel(title, figure, words, key, f"{words} {answers.APART}"))
 
 
 def _draw_numbers(chosen: TrainingChoice) -> None:
@@ -142,38 +138,26 @@ def _sheet(chosen: TrainingChoice, figure: theme.Figure, link: str) -> Sheet:
     if cell is None:
         raise ValueError("a level must be in force.")
     recipe, said = plan.recipe, answers.said(chosen)
-    release = ReleaseChoice(
-        chosen.swept.release(cell.rows[0].noise_multiplier),
-        held.alpha,
-        Order.ADD,
-        plan.delta,
-        held.found,
-        recipe.records,
-        recipe.dimension,
-        recipe.clip,
-    )
-    facts = (("Limit", f"{held.full[0].upper()}{held.full[1:]}."), ("Training", f"{recipe.label}."), *said.facts)
+    sizes = recipe.records, recipe.dimension, recipe.clip
+    mechanism = chosen.swept.release(cell.rows[0].noise_multiplier)
+    release = ReleaseChoice(mechanism, held.alpha, Order.ADD, plan.delta, held.found, *sizes)
+    facts = (("Limit", f"{capitalised(held.full)}."), ("Training", f"{recipe.label}."), *said.facts)
     picture = screen.on_sheet(figure, "Across: members found, at most. Up: accuracy.")
     answer = SheetAnswer(Standing.WITHIN, said.sentence, facts, picture)
     return sheet_filling.sheet(ReleaseSetting(release), link, lambda: answer)
 
 
-def parameters(found: Swept) -> dict[str, str]:
-    """What stands on top of the data."""
-    return {
-        "recipe": found.plan.recipe.label,
-        "data": data_set(found.plan.recipe.data).source,
+def models_table(found: Swept) -> str:
+    """CSV of every model, with what a reader must know of them on top."""
+    names, recipe = [field.name for field in fields(Trained)], found.plan.recipe
+    header = {
+        "recipe": recipe.label,
+        "data": data_set(recipe.data).source,
         "false positive rate": f"{found.plan.alpha:g}",
         "delta": f"{found.plan.delta:g}",
         "assumptions": " ".join(ASSUMPTIONS),
     }
-
-
-def models_table(found: Swept) -> str:
-    """CSV of every model."""
-    names = [field.name for field in fields(Trained)]
-    columns = {name: [str(getattr(row, name)) for row in found.rows] for name in names}
-    return downloads.table(columns, parameters(found))
+    return downloads.table({name: [str(getattr(row, name)) for row in found.rows] for name in names}, header)
 
 
 def snippet(plan: Plan) -> str:

@@ -44,10 +44,6 @@ APART = (
     "estimate for a typical record. At the same number it answers another question than the levels above, so it stands "
     "apart, compared with none of them."
 )
-REACHED_NOTE = (
-    "Markers: means of the runs; bars: from the least lower to the largest upper limit (95 %, of this attack). Only a "
-    "bar wholly within the grey area would break the promise."
-)
 TABLE_NOTE = (
     "“Promised” is an upper bound over all runs of the training; an estimate where it says so. “Measured” is the "
     "median over the runs of a lower bound: an attack on that model's losses reaches it, each run by itself with 95 % "
@@ -252,17 +248,17 @@ def apart_sentence(chosen: TrainingChoice, strategy: Strategy) -> str:
     return f"{strategy.capitalize()}: protection costs **{in_points(lost)}** of accuracy. {noise_words(cell)}"
 
 
-def reading(chosen: TrainingChoice) -> str:
-    """How sure the numbers are."""
-    plan = chosen.swept.plan
-    fresh = len(data_set(plan.recipe.data).fresh_labels)
-    free = chosen.swept.at(Strategy.NON_PRIVATE)
+def reading(found: Swept) -> str:
+    """How sure the numbers are, and what the figures' bars are."""
+    plan, fresh = found.plan, len(data_set(found.plan.recipe.data).fresh_labels)
+    free = found.at(Strategy.NON_PRIVATE)
     rate = free.accuracy.mean if free is not None else 0.5
     error = 100.0 * np.sqrt(rate * (1.0 - rate) / fresh)
     return (
-        f"Lines: means of {plan.seeds} runs on {fresh:,} held-out records, whose number alone leaves a standard error "
-        f"of about {error:.1f} points; bars and band: from the least to the most of the runs. Trained on "
-        f"{plan.recipe.records:,} records, with {plan.recipe.dimension:,} weights."
+        f"Trained on {plan.recipe.records:,} records, with {plan.recipe.dimension:,} weights. Accuracies are means of "
+        f"{plan.seeds} runs on {fresh:,} held-out records, whose number alone leaves a standard error of about "
+        f"{error:.1f} points; bars and band go from the least to the most of the runs. Of what the attack found, bars "
+        "go from the least lower to the largest upper limit (95 %)."
     )
 
 
@@ -329,11 +325,12 @@ def usual(bounds: Iterable[float]) -> float:
 
 def panels(chosen: TrainingChoice) -> list[Panel]:
     """What protection costs, and what an attack reached of what was promised."""
-    costs, words = cost(chosen, beside(chosen.swept)), reading(chosen)
+    costs, runs = cost(chosen, beside(chosen.swept)), f"{chosen.swept.plan.seeds} runs"
     alt = "Attack success measured on each model beside what was promised, on one logarithmic axis."
+    note = "Bars: limits of the attack, 95 %. Only one wholly in the grey would break the promise."
     return [
-        Panel("What protection costs", costs, sentence(chosen), "frontier.cost_chart", words),
-        Panel("Promised and measured", reached(chosen), alt, "frontier.reached_chart", REACHED_NOTE),
+        Panel("What protection costs", costs, sentence(chosen), "frontier.cost_chart", f"Means and range of {runs}."),
+        Panel("Promised and measured", reached(chosen), alt, "frontier.reached_chart", note),
     ]
 
 

@@ -11,10 +11,10 @@ from numerics.mechanisms import Adjacency
 from numerics.relaxed import RelaxedTest
 from numerics.trade_off import Bracket, Order, TradeOffCurve
 from pages.mechanism import batches
-from pages.ui import cached, cached_threat_models, chart, downloads, result_header, skipped
+from pages.ui import cached, chart, downloads, result_header, skipped, threat_models
 from pages.ui.cached import effect_size
+from pages.ui.chart import CHART, CurveView, SecondFigure, take_click
 from pages.ui.controls import segmented_control
-from pages.ui.figure_controls import CHART, CurveView, SecondFigure, take_click
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, rounded_up
 from pages.ui.release_in_force import ReleaseChoice
 from pages.ui.result_header import Headline, crowd_for, words_for
@@ -236,7 +236,7 @@ def relaxed_curves(choice: ReleaseChoice, dimension: int) -> list[TradeOffCurve]
         return []
     label, found = f"record unknown, d = {dimension:,}", list[TradeOffCurve]()
     with error_boundary("curve for an unknown record"), skipped.if_no_time(label):
-        curve = cached_threat_models.relaxed_curve(choice.mechanism, dimension, choice.order, RelaxedTest.MINIMAX)
+        curve = threat_models.relaxed_curve(choice.mechanism, dimension, choice.order, RelaxedTest.MINIMAX)
         found.append(replace(curve, label=label))
     return found
 
@@ -246,7 +246,5 @@ def relaxed_power_curves(choice: ReleaseChoice, dimension: int) -> list[PowerCur
     if not dimension:
         return []
     with suppress(ValueError), skipped.if_no_time("record unknown"):  # refused: said beside the trade-off curve
-        return [
-            cached_threat_models.relaxed_power_against_effect(choice.mechanism, choice.alpha, choice.order, dimension)
-        ]
+        return [threat_models.relaxed_power_against_effect(choice.mechanism, choice.alpha, choice.order, dimension)]
     return []

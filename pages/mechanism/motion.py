@@ -9,7 +9,7 @@ from numerics.trade_off import Bracket, TradeOffCurve, alpha_grid
 from pages.mechanism import figures
 from pages.server.shared_cache import shared_cache
 from pages.ui import knob, noise_levels
-from pages.ui.figure_controls import CHART, CurveView
+from pages.ui.chart import CHART, CurveView
 from pages.ui.knob import States
 from pages.ui.release_in_force import ReleaseChoice
 from pages.ui.result_header import crowd_for

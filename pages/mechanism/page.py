@@ -12,20 +12,19 @@ from pages.mechanism import batches, figures, motion, numbers, solve_for
 from pages.ui import (
     address,
     cached,
+    chart,
     comparison,
     downloads,
     estimates,
-    figure_controls,
     people_scene,
     release_in_force,
     result_header,
     share,
     sheet_filling,
-    weak_epsilon,
 )
+from pages.ui.chart import CurveView, SecondFigure
 from pages.ui.downloads import Make
 from pages.ui.estimates import EstimateChoice
-from pages.ui.figure_controls import CurveView, SecondFigure
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, rounded_up
 from pages.ui.share import Shared
 from pages.ui.skipped import error_boundary
@@ -33,7 +32,7 @@ from pages.ui.threat_models import RELAXED, ReleaseSetting
 from plotting.curves import Compared, EstimatedCurve, OfAttacker
 from reports.python_code import constructor
 
-OF_CURVE = {**figure_controls.DEFAULTS_OF_CURVE, **estimates.DEFAULTS, figures.RELAXED_KEY: False}
+OF_CURVE = {**chart.DEFAULTS_OF_CURVE, **estimates.DEFAULTS, figures.RELAXED_KEY: False}
 OF_FIGURES, OF_NUMBERS = {"mechanism.second": SecondFigure.EVIDENCE}, {numbers.PRIOR.key: numbers.PRIOR.default}
 
 choice = release_in_force.current()
@@ -67,7 +66,7 @@ with fold:
     if fold.open or not address.is_default(OF_CURVE):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
             comparison.draw_button(choice)
-            view = figure_controls.draw_curve()
+            view = chart.draw_curve()
             chosen = estimates.draw()
             dimension = figures.draw_relaxed_switch(choice)
         st.caption(figures.axes_caption(view.axes, choice.order))
@@ -108,7 +107,7 @@ with fold, error_boundary("numbers for this release"):
     if fold.open:
         st.markdown(numbers.sentences(choice, prior))
         result_header.metrics(numbers.metrics(choice, prior))
-        if weakness := weak_epsilon.warning(choice):
+        if weakness := result_header.weakness(choice):
             st.warning(weakness, icon=":material/warning:")
 
 numbers.draw_unit_of_privacy(choice)

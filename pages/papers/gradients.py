@@ -11,12 +11,13 @@ from numerics.audits import Scores, SimulatedGradients, collected, repeated
 from numerics.audits.digits import gradients_of_digits, real_gradients
 from numerics.audits.glir import DrawnGradients, GradientLaw
 from numerics.gaussian_membership import GradientRelease, StepTest, level
+from numerics.gaussian_membership.calibration import MembershipCalibration, MuTarget
+from numerics.gaussian_membership.calibration import noise_for as membership_noise_for
 from numerics.trade_off import Bound, Floats, alpha_grid
 from pages.papers import corrections, links
 from pages.papers.membership import GROUP
 from pages.papers.question import Drawing, Drawn, Knob, Link, Panel, Paper, Printed, Question
 from pages.server.shared_cache import shared_cache
-from pages.ui import cached_threat_models
 from pages.ui.address import query
 from pages.ui.catalog import ATTACKERS
 from plotting import theme
@@ -56,10 +57,15 @@ _CELLS = {
 }
 
 
+@shared_cache
+def _noise_at(mu: float, release: GradientRelease) -> MembershipCalibration:
+    return membership_noise_for(MuTarget(mu), release)
+
+
 def noises(data: str, epochs: float) -> tuple[list[float], list[float]]:
     """Noise on the mean gradient that keeps each level: under differential privacy, and under membership privacy."""
     run = TRAINED[data]
-    found = [cached_threat_models.membership_noise_at(mu, run.release(epochs)) for mu in LEVELS]
+    found = [_noise_at(mu, run.release(epochs)) for mu in LEVELS]
     unit = run.clip / run.batch
     return [one.private_noise * unit for one in found], [one.noise_multiplier * unit for one in found]
 

@@ -14,7 +14,7 @@ from pages.papers import links, unknown_record
 from pages.papers.question import Drawing, Drawn, Knob, Panel, Paper, Printed, Question
 from pages.papers.unknown_record import BLIND, ERRORS, UNIT
 from pages.server.shared_cache import shared_cache
-from pages.ui import cached, cached_reconstruction, comparison
+from pages.ui import cached, comparison, prior_guess
 from pages.ui.catalog import MECHANISM
 from plotting import theme
 from plotting.lines import Dots, Line, LineAxis
@@ -58,7 +58,7 @@ def _estimated(panel: PublishedPanel, prior: float, order: int | None, name: str
     effects = np.linspace(panel.largest / _POINTS, panel.largest, _POINTS)
     if panel == _D:
         effects = np.geomspace(0.25, panel.largest if order is None else _FEW, 3 * _POINTS)
-    found = cached_reconstruction.estimated_at_effects(panel.release, tuple(map(float, effects)), prior, order)
+    found = prior_guess.estimated_at_effects(panel.release, tuple(map(float, effects)), prior, order)
     return Line(name, effects, found.power, color, Bound.ESTIMATE, symbol)
 
 
@@ -165,7 +165,7 @@ _IMAGES = 1_281_167
 def _over_priors(run: Gaussian, records: int, batch: float) -> Drawing:
     release = Gaussian(run.noise_multiplier, batch / records, run.steps)
     lines = [
-        Line.of_power("ground truth", cached_reconstruction.curve(release), theme.MEMBER),
+        Line.of_power("ground truth", prior_guess.curve(release), theme.MEMBER),
         Line.of_power("CLT", cached.clt(release), theme.COMPARED[0], "cross"),
         Line.of_power("Edgeworth, N^(-3/2)", cached.edgeworth(release, _ORDER), theme.COMPARED[1], "square"),
     ]
@@ -263,7 +263,7 @@ def _releases(steps: float) -> list[tuple[Gaussian, str, str, str]]:
 
 def _guesses(steps: float) -> Drawing:
     releases = _releases(steps)
-    lines = [Line.of_power(name, cached_reconstruction.curve(one), *look) for one, name, *look in releases]
+    lines = [Line.of_power(name, prior_guess.curve(one), *look) for one, name, *look in releases]
     axes = LineAxis("Prior κ", ends=UNIT), LineAxis("Reconstructed γ", ends=UNIT)
     return Drawing.of(axes, lines, links.reconstruct(releases[0][0], 0.1), Line.guessing(UNIT))
 

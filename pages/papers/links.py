@@ -9,7 +9,7 @@ from pages.papers.question import Link
 from pages.ui import release_in_force
 from pages.ui.address import query
 from pages.ui.catalog import ATTACKERS, FRONTIER, RECONSTRUCT, Page
-from pages.ui.figure_controls import SecondFigure
+from pages.ui.chart import SecondFigure
 from pages.ui.numbers_in_words import CROWD
 from plotting.curves import Axes
 

@@ -14,9 +14,9 @@ from numerics.trade_off import Bound, Order
 from pages.papers import corrections, links
 from pages.papers.question import Drawing, Drawn, Knob, Panel, Paper, Question
 from pages.server.shared_cache import shared_cache
-from pages.ui import cached, cached_threat_models, comparison
+from pages.ui import cached, comparison, threat_models
 from pages.ui.catalog import ATTACKERS, MECHANISM
-from pages.ui.figure_controls import SecondFigure
+from pages.ui.chart import SecondFigure
 from plotting import theme
 from plotting.curves import Axes
 from plotting.lines import Dots, Line, LineAxis
@@ -50,7 +50,7 @@ def _unknown(
     color: str = theme.RECORD_UNKNOWN,
 ) -> Line:
     """A curve of who does not know the record."""
-    curve = cached_threat_models.relaxed_curve(release, int(dimension), order, RelaxedTest.MINIMAX)
+    curve = threat_models.relaxed_curve(release, int(dimension), order, RelaxedTest.MINIMAX)
     return Line.of_errors(name, curve, color, symbol)
 
 
@@ -78,7 +78,7 @@ def _missed(seen: Drawing, then: str = "") -> str:
 def _resilience(effect: float) -> Drawing:
     release, reference = Gaussian(1.0), Gaussian(1.0 / effect)
     known, compared = (cached.trade_off(one, Order.SYMMETRIC) for one in (release, reference))
-    unknown = cached_threat_models.relaxed_curve(release, 1, Order.SYMMETRIC, RelaxedTest.MINIMAX)
+    unknown = threat_models.relaxed_curve(release, 1, Order.SYMMETRIC, RelaxedTest.MINIMAX)
     held = "holds" if relaxed.detection_resilience(release, compared).resilient else "fails"
     lines = [
         Line.of_power(_KNOWN, known, theme.KNOWS_ALL),
@@ -132,7 +132,7 @@ _BUYS = _question(
 
 def _power(release: Gaussian, alpha: float, *more: Line) -> Drawing:
     known = cached.power_against_effect(release, alpha, Order.ADD)
-    unknown = cached_threat_models.relaxed_power_against_effect(release, alpha, Order.ADD, 1)
+    unknown = threat_models.relaxed_power_against_effect(release, alpha, Order.ADD, 1)
     lines = [
         Line("full knowledge", known.effect_size, known.power, theme.KNOWS_ALL, known.bound),
         Line("record unknown", unknown.effect_size, unknown.power, theme.RECORD_UNKNOWN, unknown.bound, "circle"),
@@ -175,7 +175,7 @@ _STRONGER = _question(
 
 def _sampled_steps(rate: float) -> Drawing:
     release = Gaussian(5.0, rate, 30)
-    folded = cached_threat_models.relaxed_curve(release, 1, Order.ADD, RelaxedTest.FOLDED_STEPS)
+    folded = threat_models.relaxed_curve(release, 1, Order.ADD, RelaxedTest.FOLDED_STEPS)
     return _errors(release, 1, Line.of_errors("folded steps", folded, theme.COMPARED[1]))
 
 

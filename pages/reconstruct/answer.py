@@ -1,25 +1,118 @@
-"""What the page says of a guess: what it becomes with the release, in a sentence and in numbers."""
+"""What the page looks at in one run, and what it says of it: what a guess becomes, in a sentence and in numbers."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
 
 from numerics import reconstruction
-from numerics.mechanisms import Adjacency
-from numerics.trade_off import Bracket
+from numerics.mechanisms import Adjacency, Mechanism
+from numerics.privacy_loss import Precision
+from numerics.trade_off import Bound, Bracket, Floats, TradeOffCurve
 from pages.reconstruct import limit
-from pages.reconstruct.setting import ReconstructionSetting
+from pages.reconstruct.limit import GuessLimit
 from pages.server.shared_cache import shared_cache
-from pages.ui import cached_reconstruction
+from pages.ui import cached, prior_guess
+from pages.ui.estimates import EstimateChoice
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, at_most, rounded_down, rounded_up
-from pages.ui.prior_guess import Guessed, odds, success_sentence
+from pages.ui.prior_guess import Guessed, Known, odds, success_sentence
+from pages.ui.release_in_force import ReleaseChoice
 from pages.ui.result_header import Metric
 from pages.ui.sheet_filling import SheetAnswer
 from plotting import theme
+from plotting.curves import Axes
 from plotting.printed import drawing
 from reports.audit_report import ReportFigure, plain
 from reports.rounding import nearest
 from reports.sheet import Standing
 
 _LIKELY, _A_PERCENT = 0.5, 0.01
+NO_ESTIMATES = EstimateChoice()
 
-largest_gain = shared_cache(reconstruction.largest_gain, precision=cached_reconstruction.PRECISION)
+
+class ExtraCurve(StrEnum):
+    """What can be drawn beside the release's own curve; the values are the labels, and the values in the URL."""
+
+    RELAXED = "record unknown (RTM)"
+    EPSILON = "from ε and δ alone"
+
+
+_SHARES = np.union1d(np.linspace(0.5, 0.99, 50), 1.0 - np.geomspace(1e-3, 1e-2, 11))
+
+
+@shared_cache
+def attribute_curve(release: Mechanism, *, precision: Precision = prior_guess.PRECISION) -> TradeOffCurve:
+    """Inference of an attribute (power) for every share of the commoner answer (alpha), from even to nearly all."""
+    found = [reconstruction.attribute_inference(release, float(share), precision) for share in _SHARES]
+    lower, middle, upper = (np.array(side) for side in zip(*found, strict=True))
+    replaced = release.with_neighbours(Adjacency.REPLACE_ONE)
+
+    def side(power: Floats, bound: Bound, *sides: TradeOffCurve) -> TradeOffCurve:
+        return TradeOffCurve(_SHARES.copy(), 1.0 - power, power, bound, release.label, replaced.assumptions, *sides)
+
+    shown = middle if replaced.bound is Bound.CERTIFIED else upper
+    if replaced.bound not in (Bound.CERTIFIED, Bound.OPEN):
+        return side(shown, replaced.bound)
+    return side(shown, replaced.bound, side(upper, Bound.LOWER), side(lower, Bound.UPPER))
+
+
+@dataclass(frozen=True)
+class FigureChoice:
+    """How the figure looks at the release; it ends at ``largest_prior``.
+
+    The estimates are laid over the figure against other noise, too.
+    """
+
+    axes: Axes = Axes.LOG
+    largest_prior: float = 1.0
+    also: tuple[ExtraCurve, ...] = ()
+    estimates: EstimateChoice = NO_ESTIMATES
+
+
+@dataclass(frozen=True)
+class ReconstructionSetting:
+    """What the controls say, and what is asked of the release most often."""
+
+    choice: ReleaseChoice
+    known: Known
+    shown: FigureChoice
+
+    @property
+    def release(self) -> Mechanism:
+        """The release in force."""
+        return self.choice.mechanism
+
+    @property
+    def prior(self) -> float:
+        """How likely a right guess is beforehand, kappa."""
+        return self.known.kappa
+
+    @property
+    def limit(self) -> GuessLimit:
+        """How often the guess may be right."""
+        return GuessLimit.of(self.choice, self.known)
+
+    @property
+    def is_yes_or_no(self) -> bool:
+        """Whether a yes or no is guessed, which has a curve of its own."""
+        return self.known.guessed is Guessed.YES_OR_NO
+
+    @property
+    def success(self) -> Bracket:
+        """How often the attacker is right with the release, in what it guesses."""
+        return prior_guess.guessed_right(self.release, self.known)
+
+    @property
+    def epsilon(self) -> float:
+        """The release's own epsilon at the delta in force: the guarantee."""
+        return cached.epsilon(self.release, self.choice.delta).upper
+
+    def curve(self, release: Mechanism) -> TradeOffCurve:
+        """How often the attacker is right with a release, for every guess."""
+        return (attribute_curve if self.is_yes_or_no else prior_guess.curve)(release)
+
+
+largest_gain = shared_cache(reconstruction.largest_gain, precision=prior_guess.PRECISION)
 
 
 def sentence(setting: ReconstructionSetting) -> str:

@@ -1,8 +1,8 @@
 """How the page's numbers are computed, and the Python that prints them."""
 
 from numerics.mechanisms import MECHANISMS, Adjacency
-from pages.reconstruct.setting import ReconstructionSetting
-from pages.ui import cached, cached_reconstruction
+from pages.reconstruct.answer import ReconstructionSetting
+from pages.ui import cached, prior_guess
 from pages.ui.result_header import Formula, of_the_curve
 from reports.python_code import constructor, imports
 
@@ -101,7 +101,7 @@ from numerics.privacy_loss import Precision
 
 mechanism = {constructor(setting.release)}
 prior, delta = {setting.prior!r}, {setting.choice.delta!r}
-print("{name}:", {cached_reconstruction.in_python("mechanism", setting.known)})
+print("{name}:", {prior_guess.in_python("mechanism", setting.known)})
 epsilon = mechanism.epsilon(delta, {cached.EPSILON_WIDTH!r}, {cached.PRECISION!r}).upper
 print("epsilon:", epsilon)
 print("from epsilon and delta alone:", reconstruction.from_epsilon_delta(epsilon, delta, prior))

@@ -11,7 +11,6 @@ from numerics.mechanisms import Mechanism
 from numerics.trade_off import Bracket
 from pages.server.shared_cache import Private, shared_cache
 from pages.ui import noise_levels, release_in_force, remedies
-from pages.ui.cached_reconstruction import PRECISION, attribute, guessed_right, success
 from pages.ui.limit import Limit, people
 from pages.ui.numbers_in_words import (
     CROWD,
@@ -23,7 +22,7 @@ from pages.ui.numbers_in_words import (
     rounded_down,
     rounded_up,
 )
-from pages.ui.prior_guess import Guessed, Known
+from pages.ui.prior_guess import PRECISION, Guessed, Known, attribute, guessed_right, success
 from pages.ui.release_in_force import ReleaseChoice
 from pages.ui.skipped import error_boundary
 

@@ -6,13 +6,13 @@ from time import perf_counter
 import streamlit as st
 
 from numerics.trade_off import TradeOffCurve
-from pages.reconstruct import answer, figures, formulas, limit, motion, prior, setting
-from pages.reconstruct.setting import ReconstructionSetting
+from pages.reconstruct import answer, figures, formulas, limit, prior
+from pages.reconstruct.answer import ReconstructionSetting
 from pages.ui import (
     address,
-    cached_reconstruction,
     comparison,
     downloads,
+    prior_guess,
     release_in_force,
     result_header,
     share,
@@ -27,12 +27,12 @@ from reports.rounding import nearest
 OTHER_NOISE, ALLOWED = "other noise", "what the limit allows"
 
 choice = release_in_force.current()
-address.start_anew((*prior.KEYS, *setting.KEYS, *figures.KEYS, "reconstruct.more"))
-place, row, figure_place = st.container(gap="small", key=motion.ANSWER), st.container(), st.container()
+address.start_anew((*prior.KEYS, *figures.KEYS, "reconstruct.more"))
+place, row, figure_place = st.container(gap="small", key=figures.ANSWER), st.container(), st.container()
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     comparison.draw_button(choice)
     aside = st.container()
-    shown = setting.draw_figure_choice()
+    shown = figures.draw_figure_choice()
 with row:
     known = prior.draw(aside)
 
@@ -44,7 +44,7 @@ else:
     heard: tuple[str, ...] = ()
     started = perf_counter()
     with place, error_boundary("answer for this release"):
-        result_header.answer(answer.sentence(view), cached_reconstruction.bound(view.release, known))
+        result_header.answer(answer.sentence(view), prior_guess.bound(view.release, known))
     with figure_place, error_boundary("reconstruction curve"):
         with st.spinner("Composing the steps …", show_time=True):
             own, guesses, others = view.curve(view.release), figures.overlays(view), figures.beside(view)
@@ -57,7 +57,7 @@ else:
         with st.spinner("Epsilon of this release …", show_time=True):
             metrics = answer.numbers(view)
         st.caption(answer.compared(view))
-        result_header.metrics(metrics, motion.NUMBERS)
+        result_header.metrics(metrics, figures.NUMBERS)
         if weakness := answer.weakness(view):
             st.warning(weakness, icon=":material/warning:")
     seconds = perf_counter() - started
@@ -71,7 +71,7 @@ else:
             else:
                 limit.draw_allowed(view.release, known, view.limit)
 
-    gamma = partial(cached_reconstruction.guessed_right, known=known)
+    gamma = partial(prior_guess.guessed_right, known=known)
     comparison.draw_table(choice, {f"γ at κ = {nearest(view.prior, 3)}": gamma})
     result_header.how_computed(formulas.formulas(view), formulas.assumptions(view), view.release.bound, seconds)
     if drawn:
@@ -89,5 +89,5 @@ else:
                 release=choice.exported,
             )
         )
-        motion.draw(view, others, guesses)
+        figures.draw_motion(view, others, guesses)
     result_header.aria_live(*heard)

@@ -13,10 +13,10 @@ from numerics.trade_off import Bound, Bracket, Floats, TradeOffCurve
 from pages.reconstruct.limit import GuessLimit
 from pages.reconstruct.prior import COMMONER, KAPPA, Knows
 from pages.server.shared_cache import shared_cache
-from pages.ui import address, cached, cached_reconstruction, estimates
+from pages.ui import address, cached, estimates, prior_guess
+from pages.ui.chart import WHOLE
 from pages.ui.controls import nearest, segmented_control
 from pages.ui.estimates import EstimateChoice
-from pages.ui.figure_controls import WHOLE
 from pages.ui.prior_guess import Guessed, Known
 from pages.ui.release_in_force import ReleaseChoice
 from plotting.curves import Axes
@@ -42,7 +42,7 @@ _SHARES = np.union1d(np.linspace(0.5, 0.99, 50), 1.0 - np.geomspace(1e-3, 1e-2, 
 
 
 @shared_cache
-def attribute_curve(release: Mechanism, *, precision: Precision = cached_reconstruction.PRECISION) -> TradeOffCurve:
+def attribute_curve(release: Mechanism, *, precision: Precision = prior_guess.PRECISION) -> TradeOffCurve:
     """Inference of an attribute (power) for every share of the commoner answer (alpha), from even to nearly all."""
     found = [reconstruction.attribute_inference(release, float(share), precision) for share in _SHARES]
     lower, middle, upper = (np.array(side) for side in zip(*found, strict=True))
@@ -101,7 +101,7 @@ class ReconstructionSetting:
     @property
     def success(self) -> Bracket:
         """How often the attacker is right with the release, in what it guesses."""
-        return cached_reconstruction.guessed_right(self.release, self.known)
+        return prior_guess.guessed_right(self.release, self.known)
 
     @property
     def epsilon(self) -> float:
@@ -110,7 +110,7 @@ class ReconstructionSetting:
 
     def curve(self, release: Mechanism) -> TradeOffCurve:
         """How often the attacker is right with a release, for every guess."""
-        return (attribute_curve if self.is_yes_or_no else cached_reconstruction.curve)(release)
+        return (attribute_curve if self.is_yes_or_no else prior_guess.curve)(release)
 
 
 def draw_figure_choice() -> FigureChoice:

@@ -52,10 +52,15 @@ class BackgroundJob:
 
     def work(self) -> None:
         """Do the steps of one slice."""
-        goes_on = False
+        goes_on, until = False, monotonic() + SLICE
         try:
             with within(self._budget), self._budget.counted():
-                goes_on = self._advance(monotonic() + SLICE)
+                self._budget.check()
+                for chunk in self._steps:
+                    self.chunks.append(chunk)
+                    self._budget.check()
+                    if goes_on := monotonic() >= until:
+                        break
         except DeadlineError:
             pass
         except Exception as failure:
@@ -65,16 +70,6 @@ class BackgroundJob:
         else:
             self._steps = iter(())  # and with it what it holds of an upload
             self.ended.set()
-
-    def _advance(self, until: float) -> bool:
-        """Whether there may be more to do after ``until``."""
-        self._budget.check()
-        for chunk in self._steps:
-            self.chunks.append(chunk)
-            self._budget.check()
-            if monotonic() >= until:
-                return True
-        return False
 
 
 def _serve() -> None:

@@ -22,7 +22,7 @@ from pages.server.shared_cache import shared_cache
 from pages.ui import cached
 from pages.ui.controls import round_values
 from pages.ui.numbers_in_words import ALL_BUT_CERTAIN, ceiling_digits
-from pages.ui.release_in_force import NOISES, ReleaseChoice
+from pages.ui.release_in_force import BOXES, ReleaseChoice
 from plotting.evidence import Evidence, apart, evidence
 
 SLIDER_NOISES = round_values(-1, 100.0)
@@ -45,8 +45,7 @@ def noises(release: Mechanism) -> list[float]:
 
 def is_usable(release: Mechanism) -> bool:
     """Whether the controls can have its noise."""
-    low, high = NOISES
-    return all(low <= noise <= high for noise in noises(release))
+    return all(BOXES["noise"].held(noise) == noise for noise in noises(release))
 
 
 def at_noise(release: Mechanism, noise: float) -> Mechanism:

@@ -142,9 +142,6 @@ def delta_of(people: int | None) -> float:
     return 1e-5 if people is None else float(f"1e-{len(str(people))}")
 
 
-NOISES, DELTAS, CLIPS = (1e-3, 1e3), (1e-12, 0.1), (1e-6, 1e6)
-PEOPLE, BATCHES, EPOCHS = (1.0, 1e9), (1e-6, 1e9), (1e-6, 1e9)
-"""The least and the most that the controls have."""
 DEFAULT_LIMIT = 20.0  # people of a crowd
 
 
@@ -205,7 +202,67 @@ ALPHAS = (*round_values(-9, 0.3, (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)), 0.4, 0.5
 """Round false positive rates."""
 DEFAULT = PRESETS[0].mechanism
 DEFAULT_RUN = TrainingRun(60_000, 600.0, 10.0)
-ACCUSED, DEFAULT_ACCUSED = (1e-8, 0.999 * CROWD), 10.0  # people
+LARGEST_DIMENSION = 1_000_000_000
+"""That of ``numerics.relaxed``, which the first page does without: a test keeps the two equal."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """A box for a number of the release: its label, with braces for what N counts, and the least and the most it takes.
+
+    Attributes:
+        default: what stands there at first; None where nobody has said it.
+        step: of its buttons.
+        is_whole: whether it holds whole numbers.
+    """
+
+    label: str
+    low: float
+    high: float
+    default: float | None
+    step: float | None = None
+    is_whole: bool = False
+
+    def held(self, value: float) -> float:
+        """The value, or the end of the box that is nearest."""
+        return min(max(value, self.low), self.high)
+
+
+BOXES: Mapping[str, Box] = MappingProxyType(
+    {
+        "people": Box("{}, N", 1.0, 1e9, DEFAULT_RUN.people, 1.0, is_whole=True),
+        "batch": Box("Batch size", 1e-6, 1e9, DEFAULT_RUN.batch, 1.0),
+        "epochs": Box("Epochs", 1e-6, 1e9, DEFAULT_RUN.epochs, 1.0),
+        "rate": Box("Sampling rate", SMALLEST_RATE, 1.0, DEFAULT.sampling_rate),
+        "steps": Box("Steps", 1.0, LARGEST_STEPS, DEFAULT.steps, 1.0, is_whole=True),
+        "records": Box("{}, N", 1.0, 1e9, None, 1.0, is_whole=True),
+        "noise": Box("Noise", 1e-3, 1e3, DEFAULT.noise_multiplier, 0.05),
+        "accused": Box(f"Falsely accused, of {CROWD:,}", 1e-8, 0.999 * CROWD, 10.0, 1.0),
+        "limit": Box(f"My limit: people found, of {CROWD:,}", 1e-5, CROWD, DEFAULT_LIMIT, 1.0),
+        "delta": Box("Delta", 1e-12, 0.1, None),
+        "dimension": Box("Dimension, d", 1.0, LARGEST_DIMENSION, None, 1.0, is_whole=True),
+        "clip": Box("Clip, C", 1e-6, 1e6, None),
+        "records_per_person": Box("Records per person", 1.0, LARGEST_RECORDS, 1.0, 1.0, is_whole=True),
+    }
+)
+"""The boxes by their keys, which are their names in the address; those of a later phase end in its number."""
+DEFAULTS: Mapping[str, object] = MappingProxyType(
+    {
+        **{each.name: getattr(kind, each.name) for kind in KINDS.values() for each in kind.parameters},
+        **{key: box.default for key, box in BOXES.items()},
+        "knows_rate": False,
+        "mechanism": DEFAULT.name,
+        "sampling": DEFAULT.sampling,
+        "adjacency": DEFAULT.adjacency,
+        "phases": 1,
+        "order": Order.ADD,
+    }
+)
+"""The controls' defaults, by key."""
+NAMES = frozenset(DEFAULTS) | {
+    f"{name}_{phase}" for name in ("noise", "rate", "steps") for phase in range(2, LARGEST_PHASES + 1)
+}
+"""The names of all controls, in the address and in the session."""
 
 
 def current() -> ReleaseChoice:
@@ -315,13 +372,12 @@ def state_of(
     mechanism: SampledMechanism, records: int | None = None, dimension: int | None = None, clip: float | None = None
 ) -> dict[str, object]:
     """The controls of this release and its size, by key, for who knows its rate and steps; None empties a box."""
-    low, high = NOISES
     sizes = {"records": records, "dimension": dimension, "clip": clip}
     return {
         "knows_rate": True,
         "mechanism": mechanism.name,
-        "noise": min(max(mechanism.noise_multiplier, low), high),
-        "rate": max(mechanism.sampling_rate, SMALLEST_RATE),
+        "noise": BOXES["noise"].held(mechanism.noise_multiplier),
+        "rate": BOXES["rate"].held(mechanism.sampling_rate),
         "steps": mechanism.steps,
         "adjacency": mechanism.adjacency,
         "sampling": mechanism.sampling,
@@ -335,24 +391,6 @@ def state_of(
 def state_of_run(run: TrainingRun) -> dict[str, object]:
     """The controls of this run, by key, for who does not."""
     return {"knows_rate": False, "people": float(run.people), "batch": run.batch, "epochs": run.epochs}
-
-
-DEFAULTS: Mapping[str, object] = MappingProxyType(
-    {
-        **{each.name: getattr(kind, each.name) for kind in KINDS.values() for each in kind.parameters},
-        **state_of(DEFAULT),
-        **state_of_run(DEFAULT_RUN),
-        "order": Order.ADD,
-        "delta": None,
-        "accused": DEFAULT_ACCUSED,
-        "limit": DEFAULT_LIMIT,
-    }
-)
-"""The controls' defaults, by key."""
-NAMES = frozenset(DEFAULTS) | {
-    f"{name}_{phase}" for name in ("noise", "rate", "steps") for phase in range(2, LARGEST_PHASES + 1)
-}
-"""The names of all controls, in the address and in the session."""
 
 
 def follow_address() -> None:
@@ -384,10 +422,9 @@ def put_noise(release: Mechanism) -> None:
     """Set the noise of every phase to this release's, as far as the boxes go. For a callback, as ``use``."""
     for number, phase in enumerate(release.phases, 1):
         key = "noise" if number == 1 else f"noise_{number}"
-        st.session_state[key] = min(max(phase.noise_multiplier, NOISES[0]), NOISES[1])
+        st.session_state[key] = BOXES["noise"].held(phase.noise_multiplier)
 
 
 def put_alpha(alpha: float) -> None:
     """Set the attacker's false positive rate, for instance to a clicked point. For a callback, as ``use``."""
-    low, high = ACCUSED
-    st.session_state["accused"] = min(max(of_crowd(float(f"{alpha:.3g}")), low), high)
+    st.session_state["accused"] = BOXES["accused"].held(of_crowd(float(f"{alpha:.3g}")))

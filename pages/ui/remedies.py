@@ -5,12 +5,11 @@ Of several phases the remedy is one factor on all noises, and what each then has
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from enum import StrEnum
+from functools import partial
 from math import ceil, floor, log10
-from statistics import NormalDist
 
 import numpy as np
 import streamlit as st
@@ -25,13 +24,10 @@ from pages.ui import cached, noise_levels, release_in_force
 from pages.ui.cached import Goal
 from pages.ui.noise_levels import SECONDS, SLIDER_NOISES, at_noise, is_usable, level, listed, noises
 from pages.ui.numbers_in_words import as_entered, is_within, quantity, rounded_up
-from pages.ui.release_in_force import PEOPLE, ReleaseChoice, TrainingRun, counted_epochs
+from pages.ui.release_in_force import BOXES, ReleaseChoice, TrainingRun, counted_epochs
 
 _DIGITS = 3  # of the advised noise
-_NEARLY_ALL = 0.99  # found: a noise that small says nothing of others
-_GUESSES = 6  # after which a search halves: that ends in any case
-_LEAST = 1e-12  # of an effect size, whose logarithm is taken, and of what is missing to certainty
-_NORMAL = NormalDist()
+_ROUNDING = 1e-12
 
 
 # In words
@@ -59,33 +55,7 @@ def factor(release: Mechanism, noisy: Mechanism) -> str:
     return f"{noisy.noise_multiplier / release.noise_multiplier:g}"
 
 
-# The least noise that keeps a limit on people found, sought with few certified curves
-
-
-class _Measured:
-    """How many are found at noises that were tried, as effect sizes over that of the limit; logarithms of both."""
-
-    def __init__(self, choice: ReleaseChoice) -> None:
-        self._guessing, self._points = _NORMAL.inv_cdf(choice.alpha), dict[float, float]()
-        self._goal = self._effect(choice.limit)
-
-    def _effect(self, found: float) -> float:
-        power = min(max(found, _LEAST), 1.0 - _LEAST)
-        return float(np.log(max(_NORMAL.inv_cdf(power) - self._guessing, _LEAST)))
-
-    def note(self, noise: float, found: float) -> None:
-        """So many are found at this noise; where all are, nothing follows for another noise."""
-        if found < _NEARLY_ALL:
-            self._points[float(np.log(noise))] = self._effect(found) - self._goal
-
-    @property
-    def guess(self) -> float:
-        """Where the limit is likely to be just kept: effects fall about in proportion to the noise, or as measured."""
-        if not self._points:
-            return 1.0
-        (near, excess), *others = sorted(self._points.items(), key=lambda point: abs(point[1]))
-        slope = (others[0][1] - excess) / (others[0][0] - near) if others else -1.0
-        return float(np.exp(np.clip(near - excess / min(slope, -0.5), -20.0, 20.0)))
+# The least noise that keeps a limit on people found
 
 
 class NoAdvice(StrEnum):
@@ -104,30 +74,29 @@ def advised(choice: ReleaseChoice) -> float | NoAdvice:
     """
     if choice.limit <= choice.alpha:
         return NoAdvice.GUESSING
-    release, measured = choice.mechanism, _Measured(choice)
-
-    def keeps(noise: float, is_fine: bool = True) -> bool:
-        found = level(at_noise(release, noise), choice.alpha, choice.order, is_fine=is_fine).found
-        if found is None:
-            return False
-        measured.note(noise, found)
-        return is_within(found, choice.limit)
-
     try:
         with portion(SECONDS):
-            found = _least(keeps, measured, choice)
+            found = _least(choice)
     except ValueError:  # also of the deadline
         return NoAdvice.NOT_FOUND
-    can_be_set = isinstance(found, NoAdvice) or is_usable(at_noise(release, found))
+    can_be_set = isinstance(found, NoAdvice) or is_usable(at_noise(choice.mechanism, found))
     return found if can_be_set else NoAdvice.BEYOND
 
 
-def _least(keeps: Callable[..., bool], measured: _Measured, choice: ReleaseChoice) -> float | NoAdvice:
-    """First coarsely among the slider's round values, then finely among numbers of three digits near there."""
+def _least(choice: ReleaseChoice) -> float | NoAdvice:
+    """First coarsely among the slider's round values, then finely among numbers of three digits near there.
+
+    The noises that are tried do not depend on the one in force, so a slider that moves finds their numbers remembered.
+    """
     release = choice.mechanism
-    is_kept = keeps(release.noise_multiplier)
-    place = _first(lambda noise: keeps(noise, is_fine=False), SLIDER_NOISES, measured)
-    if place == 0 and (is_kept or release.noise_multiplier >= SLIDER_NOISES[0]):
+
+    def keeps(noise: float, is_fine: bool = True) -> bool:
+        found = level(at_noise(release, noise), choice.alpha, choice.order, is_fine=is_fine).found
+        return found is not None and is_within(found, choice.limit)
+
+    place = bisect_left(SLIDER_NOISES, True, key=partial(keeps, is_fine=False))
+    own = release.noise_multiplier
+    if place == 0 and (own >= SLIDER_NOISES[0] or keeps(own)):
         return NoAdvice.NOT_NEEDED
     if place == len(SLIDER_NOISES):
         goal = PowerTarget(choice.limit, choice.alpha, choice.order)
@@ -137,24 +106,10 @@ def _least(keeps: Callable[..., bool], measured: _Measured, choice: ReleaseChoic
     unit = noise_levels.unit(release)
     low, high = (SLIDER_NOISES[at] / unit for at in (max(place - 2, 0), place))
     last = 10.0 ** (np.floor(np.log10(high)) - (_DIGITS - 1))  # one in the last digit
-    counts = range(round(low / last), ceil(high / last * (1.0 - _LEAST)) + 1)
+    counts = range(round(low / last), ceil(high / last * (1.0 - _ROUNDING)) + 1)
     fine = [noise_levels.of_six_digits(float(f"{count * last:.{_DIGITS}g}") * unit) for count in counts]
-    found = _first(keeps, fine, measured)
+    found = bisect_left(fine, True, key=keeps)
     return fine[found] if found < len(fine) else NoAdvice.NOT_FOUND
-
-
-def _first(keeps: Callable[[float], bool], values: Sequence[float], measured: _Measured) -> int:
-    """Index of the first value that keeps the limit; their number where none does.
-
-    Tries where that is likely to be, and halves what is left where it was not.
-    """
-    low, high, tries = -1, len(values), 0
-    while high - low > 1:
-        likely = int(np.searchsorted(values, measured.guess)) if tries < _GUESSES else (low + high) // 2
-        middle = min(max(likely, low + 1), high - 1)
-        low, high = (low, middle) if keeps(values[middle]) else (middle, high)
-        tries += 1
-    return high
 
 
 # Other levers than noise, each solved alone with the rest as it is: they may cost less accuracy
@@ -180,7 +135,7 @@ def levers(
     ways = (
         [replace(run, epochs=epochs) for epochs in reversed(_of_three_digits(run.rate, run.epochs))],
         [replace(run, batch=float(batch)) for batch in batches],
-        [replace(run, people=ceil(people)) for people in _of_three_digits(run.people, PEOPLE[1])],
+        [replace(run, people=ceil(people)) for people in _of_three_digits(run.people, BOXES["people"].high)],
     )
     found = []
     for changes in ways:

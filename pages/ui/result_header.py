@@ -10,15 +10,19 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
+import numpy as np
 import streamlit as st
 
 import people_view
 from numerics.mechanisms import Mechanism
 from numerics.trade_off import Bound, Bracket, Order
+from pages.ui import cached
 from pages.ui.numbers_in_words import (
     ALL_BUT_CERTAIN,
     CROWD,
+    EPSILON_DIGITS,
     Frequency,
+    as_entered,
     at_least,
     count_up,
     counted,
@@ -99,7 +103,7 @@ class Headline:
     """How a count of people is stated, with the false accusations at which it holds.
 
     Attributes:
-        alpha: the rate of false accusations; in the remove-one order of members who are wrongly ruled out.
+        alpha: the rate of false accusations; in the remove-one order of members who are wrongly cleared.
         order: of the test; the worse of both orders is spoken of as one that finds members.
         crowd: among how many people everybody is counted.
         records: how many each person has.
@@ -130,7 +134,7 @@ class Headline:
         """The sentence after the count: what can be done to whom, and at the price of which false verdicts."""
         wronged = counted(self.alpha, self.crowd)
         if self._clears:
-            return f"{self.whom} can be ruled out while {wronged} members are wrongly ruled out"
+            return f"{self.whom} can be ruled out while {wronged} members are wrongly cleared"
         return f"{self.whom} can be found while {wronged} outsiders are wrongly accused"
 
     @property
@@ -172,6 +176,39 @@ class Headline:
     def beside_guessing(self, found: Bracket, bound: Bound = Bound.CERTIFIED) -> str:
         """The same where no picture shows what guessing finds."""
         return f"{self.sentence(found, bound)} ({self.guessing})"
+
+
+# An epsilon that promises next to nothing
+
+_WEAK_EPSILON = 10.0
+_COUNTED = 1e6  # larger factors are powers of ten
+_SHOWN_EPSILON = 50.0  # e^50 is beyond any odds anybody has
+
+
+def weakness(choice: ReleaseChoice) -> str:
+    """Words for an epsilon that promises next to nothing; empty for one that protects."""
+    epsilon = cached.epsilon(choice.mechanism, choice.delta)
+    if epsilon.upper <= _WEAK_EPSILON:
+        return ""
+    delta = f"δ = {as_entered(choice.delta)}"
+    if np.isinf(epsilon.upper):
+        return (
+            f"**No ε is known to hold at {delta}:** with a larger chance than δ the release may make an "
+            "attacker sure, or all but sure, about a member. A larger δ or fewer steps would change that, and more "
+            "noise where it is not truncated."
+        )
+    if epsilon.upper > _SHOWN_EPSILON:
+        return (
+            f"**ε is too large to promise anything at {delta}:** with a larger chance than δ the release may make an "
+            "attacker all but sure about a member. More noise, fewer steps or a smaller sampling rate would change "
+            "that."
+        )
+    shown, factor = rounded_up(epsilon.upper, EPSILON_DIGITS), float(np.exp(epsilon.upper))
+    times = f"{np.ceil(factor):,.0f}" if factor < _COUNTED else rounded_up(factor)
+    return (
+        f"**An ε of {shown} promises little:** the release may move the odds about one person by a factor of "
+        f"{times}. Judge it by what the attacker finds, shown here, or add noise."
+    )
 
 
 # What kind of number it is, and how it is computed

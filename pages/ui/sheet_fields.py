@@ -9,7 +9,7 @@ from numerics import renyi
 from numerics.mechanisms import Adjacency, Mechanism
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order
 from numerics.version import VERSION
-from pages.ui import cached, cached_reconstruction
+from pages.ui import cached, prior_guess
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, one_in, rounded_up
 from pages.ui.release_in_force import ReleaseChoice, counted_steps
 from reports.sheet import NOT_STATED, Rows
@@ -18,58 +18,79 @@ RATES = (1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
 _CANDIDATES = 1e-3
 _REGRET = "how far the curve of that μ is off (its regret)"
 _RENYI_ORDERS = (2, 8, 32)
-_UNIT = "One record is protected. Somebody who gave several of them is protected less."
-_OTHER = {
-    Adjacency.ADD_REMOVE: "the other one lacks this one record",
-    Adjacency.REPLACE_ONE: "the other one has another record in this one's place",
-    Adjacency.ZERO_OUT: "in the other one this one record adds nothing",
+_ACCOUNTANTS = {
+    Bound.EXACT: "closed formulas",
+    Bound.CERTIFIED: "certified brackets, of which the guarantee is stated: errors are on the safe side",
 }
-_OTHER_PERSON = {
-    Adjacency.ADD_REMOVE: "the other one lacks all records of this one person",
-    Adjacency.REPLACE_ONE: "the other one has another person's records in place of all of this one's",
-    Adjacency.ZERO_OUT: "in the other one all records of this one person add nothing",
+
+
+_OTHER = {  # where a person is one record, and where it has several
+    Adjacency.ADD_REMOVE: ("the other one lacks this one record", "the other one lacks all records of this one person"),
+    Adjacency.REPLACE_ONE: (
+        "the other one has another record in this one's place",
+        "the other one has another person's records in place of all of this one's",
+    ),
+    Adjacency.ZERO_OUT: (
+        "in the other one this one record adds nothing",
+        "in the other one all records of this one person add nothing",
+    ),
 }
-_UNIT_OF_PEOPLE = (
-    "One person is protected, with at most {} records. Somebody who has more is protected less, somebody who has fewer "
-    "more."
-)
+
+
+def said_or_why(say: Callable[[], str], otherwise: str = "Outside what can be computed") -> str:
+    """What is said, or why that is not computed."""
+    try:
+        return say()
+    except ValueError as reason:
+        return f"{otherwise}: {reason}"
 
 
 def assumptions(release: Mechanism) -> tuple[str, str, str]:
     """With what the release is compared, how records are drawn, and what is protected."""
     most = release.records_per_person
-    other = (_OTHER if most == 1 else _OTHER_PERSON)[release.adjacency]
+    unit = "One record is protected. Somebody who gave several of them is protected less."
+    if most > 1:
+        unit = (
+            f"One person is protected, with at most {most} records. Somebody who has more is protected less, somebody "
+            "who has fewer more."
+        )
     sampled = dict.fromkeys(phase.sampling.batches.in_short for phase in release.phases if phase.sampling_rate < 1.0)
-    drawn = " ".join(sampled) or "Every record takes part in every step."
+    other = _OTHER[release.adjacency][most > 1]
     compared = f"The attacker knows everything but which of two data sets was used: {other}."
-    return compared, drawn, _UNIT if most == 1 else _UNIT_OF_PEOPLE.format(most)
+    return compared, " ".join(sampled) or "Every record takes part in every step.", unit
 
 
-def _mechanism(choice: ReleaseChoice) -> str:
+def known(choice: ReleaseChoice) -> dict[str, str]:
+    """What is known of this release, by the fields' keys; the rest only people know."""
+    release, delta = choice.mechanism, as_entered(choice.delta)
     clip = "" if choice.clip is None else f" Clipping norm C = {choice.clip:g}."
-    sums = " ".join(dict.fromkeys(phase.scale_sentence for phase in choice.mechanism.phases))
-    return f"{choice.mechanism.label}; the noise multiplier is in units of the sensitivity. {sums}{clip}"
-
-
-def _sampler(choice: ReleaseChoice) -> str:
-    phases = [phase for phase in choice.mechanism.phases if phase.sampling_rate < 1.0]
-    found = dict.fromkeys(phase.sampling.batches.sentence(phase.sampling_rate) for phase in phases)
-    return f"As accounted: {' '.join(found) or 'every record in every step.'}"
-
-
-def _steps(choice: ReleaseChoice) -> str:
-    epochs = sum(phase.steps * phase.sampling_rate for phase in choice.mechanism.phases)
-    many = f", epochs: {epochs:,.4g}" if epochs != choice.mechanism.total_steps else ""
-    return f"{counted_steps(choice.mechanism.total_steps)}{many}, all of them counted as published."
-
-
-def _accountant(choice: ReleaseChoice) -> str:
-    side = {
-        Bound.EXACT: "closed formulas",
-        Bound.CERTIFIED: "certified brackets, of which the guarantee is stated: errors are on the safe side",
+    sums = " ".join(dict.fromkeys(phase.scale_sentence for phase in release.phases))
+    sampled = [phase for phase in release.phases if phase.sampling_rate < 1.0]
+    drawn = dict.fromkeys(phase.sampling.batches.sentence(phase.sampling_rate) for phase in sampled)
+    epochs = sum(phase.steps * phase.sampling_rate for phase in release.phases)
+    passes = f", epochs: {epochs:,.4g}" if epochs != release.total_steps else ""
+    accountant = _ACCOUNTANTS.get(release.bound, "guarantees that no known attack reaches: errors are on the safe side")
+    compared = f"δ = {delta}; the number of records is not set, so it cannot be compared."
+    if choice.records is not None:
+        share = float(Decimal(repr(choice.delta)) * choice.records)  # floats make 0.6000000000000001 of 60,000 and 1e-5
+        judged = "below 1 in all" if share < 1.0 else "1 or more: that allows to publish somebody's record"
+        records = f"{choice.records:,} {'record' if choice.records == 1 else 'records'}"
+        compared = f"δ = {delta} of N = {records}: N δ = {rounded_up(share)}, {judged}."
+    nowhere = f"{NOT_STATED}, outside what can be computed"
+    return {
+        "unit": assumptions(release)[-1],
+        "neighbours": release.assumptions[0],
+        "mechanism": f"{release.label}; the noise multiplier is in units of the sensitivity. {sums}{clip}",
+        "sampler": f"As accounted: {' '.join(drawn) or 'every record in every step.'}",
+        "steps": f"{counted_steps(release.total_steps)}{passes}, all of them counted as published.",
+        "accountant": f"Privacy trade-offs {VERSION}: {accountant}.",
+        "parameters": said_or_why(partial(_parameters, choice), nowhere),
+        "delta": compared,
+        "readings": said_or_why(partial(_readings, release), nowhere),
     }
-    known = side.get(choice.mechanism.bound, "guarantees that no known attack reaches: errors are on the safe side")
-    return f"Privacy trade-offs {VERSION}: {known}."
+
+
+# The parameters
 
 
 def summary(choice: ReleaseChoice) -> dict[str, str]:
@@ -88,15 +109,18 @@ def summary(choice: ReleaseChoice) -> dict[str, str]:
 def summary_or_why(choice: ReleaseChoice) -> Rows:
     """The same as rows, with members found at two round rates, or why there are none."""
     try:
-        found = {f"members found at FPR {rate}": value for rate, value in found_at(choice, RATES[:2]).items()}
-        return tuple((summary(choice) | found).items())
+        found = ((f"members {name}", value) for name, value in _found(choice, RATES[:2]))
+        return (*summary(choice).items(), *found)
     except ValueError as reason:
         return (("Guarantees", f"{NOT_STATED}, outside what can be computed: {reason}"),)
 
 
-def found_at(choice: ReleaseChoice, rates: Sequence[float] = RATES) -> dict[str, str]:
+def _found(choice: ReleaseChoice, rates: Sequence[float] = RATES) -> list[tuple[str, str]]:
     """Members found at round false positive rates, rounded up."""
-    return {as_entered(rate): _rounded(cached.power(choice.mechanism, rate, Order.ADD)) for rate in rates}
+    return [
+        (f"found at FPR {as_entered(rate)}", _rounded(cached.power(choice.mechanism, rate, Order.ADD)))
+        for rate in rates
+    ]
 
 
 def _rounded(found: Bracket, digits: int = 3) -> str:
@@ -104,79 +128,43 @@ def _rounded(found: Bracket, digits: int = 3) -> str:
 
 
 def _parameters(choice: ReleaseChoice) -> str:
-    found = {f"found at FPR {rate}": value for rate, value in found_at(choice).items()}
-    said = summary(choice) | found
-    listed = "; ".join(f"{name}: {value}" for name, value in said.items())
-    meant = "The regret says how far, in both error rates, the curve may lie above that of μ. "
-    return f"At most {listed}. {meant if _REGRET in said else ''}{_divergences(choice)}"
+    """With zero-concentrated and Renyi DP, where they are known."""
+    release, said = choice.mechanism, summary(choice)
+    listed = "; ".join(f"{name}: {value}" for name, value in (*said.items(), *_found(choice)))
+    meant = (
+        "The regret says how far, in both error rates, the curve may lie above that of μ. " if _REGRET in said else ""
+    )
+    divergences = []
+    for name, say in (("zCDP", _zcdp), ("RDP", _renyi)):
+        try:
+            divergences.append(say(release))
+        except ValueError:
+            divergences.append(f"{name} is not computed for this release")
+    return f"At most {listed}. {meant}{'; '.join(divergences)}."
 
 
-def _divergences(choice: ReleaseChoice) -> str:
-    """Zero-concentrated and Renyi DP, where they are known."""
-    release, form = choice.mechanism, choice.mechanism.closed_form
-    exact = form is not None and form.gaussian_mu is not None
-    return f"{_or_not('zCDP', partial(_rho, release, exact))}; {_or_not('RDP', partial(_orders, release))}."
-
-
-def _or_not(what: str, say: Callable[[], str]) -> str:
-    try:
-        return say()
-    except ValueError:
-        return f"{what} is not computed for this release"
-
-
-def _rho(release: Mechanism, exact: bool) -> str:
+def _zcdp(release: Mechanism) -> str:
     rho, sampled = renyi.zcdp(release), any(phase.sampling_rate < 1.0 for phase in release.phases)
     if rho == float("inf"):
         return "zCDP: no finite ρ"
+    if release.closed_form is not None and release.closed_form.gaussian_mu is not None:
+        return f"zCDP: ρ = {rounded_up(rho, 4)}, exact"
     stays = ", as without sampling" if sampled and release.pure_epsilon == float("inf") else ""
-    return f"zCDP: ρ {'=' if exact else 'at most'} {rounded_up(rho, 4)}{', exact' if exact else stays}"
+    return f"zCDP: ρ at most {rounded_up(rho, 4)}{stays}"
 
 
-def _orders(release: Mechanism) -> str:
+def _renyi(release: Mechanism) -> str:
     found = {order: renyi.divergence(release, order) for order in _RENYI_ORDERS}
     if float("inf") in found.values():
         return "RDP: no finite divergence"
     return ", ".join(f"RDP of order {order}: {rounded_up(value, 4)}" for order, value in found.items())
 
 
-def _delta(choice: ReleaseChoice) -> str:
-    delta = as_entered(choice.delta)
-    if choice.records is None:
-        return f"δ = {delta}; the number of records is not set, so it cannot be compared."
-    share = float(Decimal(repr(choice.delta)) * choice.records)  # floats make 0.6000000000000001 of 60,000 and 1e-5
-    judged = "below 1 in all" if share < 1.0 else "1 or more: that allows to publish somebody's record"
-    records = f"{choice.records:,} {'record' if choice.records == 1 else 'records'}"
-    return f"δ = {delta} of N = {records}: N δ = {rounded_up(share)}, {judged}."
-
-
-def _readings(choice: ReleaseChoice) -> str:
-    one_of_many = cached_reconstruction.success(choice.mechanism, _CANDIDATES).upper
-    attribute = cached_reconstruction.attribute(choice.mechanism, 0.5).upper
+def _readings(release: Mechanism) -> str:
+    one_of_many = prior_guess.success(release, _CANDIDATES).upper
+    attribute = prior_guess.attribute(release, 0.5).upper
     return (
         f"Re-identification or reconstruction, right {one_in(_CANDIDATES)} times by guessing: with the release at most "
         f"{rounded_up(one_of_many)}. An attribute of two values, each right 1 in 2 times by guessing: at most "
         f"{rounded_up(attribute)}. Guesses are those of somebody who knows all other records."
     )
-
-
-def known(choice: ReleaseChoice) -> dict[str, str]:
-    """What is known of this release, by the fields' keys; the rest only people know."""
-    fills: dict[str, Callable[[ReleaseChoice], str]] = {
-        "unit": lambda choice: assumptions(choice.mechanism)[-1],
-        "neighbours": lambda choice: choice.mechanism.assumptions[0],
-        "mechanism": _mechanism,
-        "sampler": _sampler,
-        "steps": _steps,
-        "accountant": _accountant,
-        "parameters": _parameters,
-        "delta": _delta,
-        "readings": _readings,
-    }
-    found = dict[str, str]()
-    for key, fill in fills.items():
-        try:
-            found[key] = fill(choice)
-        except ValueError as reason:
-            found[key] = f"{NOT_STATED}, outside what can be computed: {reason}"
-    return found

@@ -1,27 +1,23 @@
 """The sheet of a planned release: its guarantee under full knowledge and under each relaxed model, side by side.
 
 All numbers are the pages' own cached answers, so that page and sheet never disagree. What cannot be computed says why.
+
+As a program, ``python -m pages.ui.sheet_filling < question.json``, it fills in the sheet of a release's file.
 """
 
+import json
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from math import ceil, isinf
 
+from numerics import release_file
 from numerics.calibration import PowerTarget
 from numerics.mechanisms import Mechanism
 from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order
-from pages.ui import (
-    cached,
-    cached_reconstruction,
-    cached_threat_models,
-    people_scene,
-    remedies,
-    sheet_fields,
-    threat_models,
-    weak_epsilon,
-)
+from pages.ui import cached, people_scene, prior_guess, remedies, result_header, sheet_fields, threat_models
 from pages.ui.numbers_in_words import (
     EPSILON_DIGITS,
     NOT_SET,
@@ -33,8 +29,9 @@ from pages.ui.numbers_in_words import (
     rounded_up,
 )
 from pages.ui.prior_guess import Known, success_sentence
-from pages.ui.release_in_force import ReleaseChoice
-from pages.ui.result_header import words_for
+from pages.ui.release_in_force import ReleaseChoice, delta_of
+from pages.ui.result_header import surely, words_for
+from pages.ui.sheet_fields import said_or_why
 from pages.ui.threat_models import (
     APART,
     FULL,
@@ -138,19 +135,17 @@ def sheet(
     choice, prior = setting.choice, known or one_of_all(setting.choice.records)
     found = guarantees(setting, prior)
     try:
-        said = (answer or partial(people_found, setting))()
+        said = people_found(setting) if answer is None else answer()
     except ValueError as reason:
         said = SheetAnswer(Standing.OPEN, f"Outside what can be computed: {reason}", (), None)
+    facts = {"Reconstruction": partial(_rebuilt, setting.release, prior)} if answer is None and prior else {}
+    facts["Privacy"] = partial(privacy, choice)
     return Sheet(
         about="planned release",
         subject=choice.words,
         standing=said.standing,
         verdict=said.verdict,
-        facts=(
-            *said.facts,
-            *(() if answer or prior is None else _fact("Reconstruction", partial(_rebuilt, setting.release, prior))),
-            *_fact("Privacy", partial(privacy, choice)),
-        ),
+        facts=(*said.facts, *((name, said_or_why(say).replace("**", "")) for name, say in facts.items())),
         rests_on=sheet_fields.assumptions(choice.mechanism),
         figure=said.figure,
         settings=parameters(setting, prior),
@@ -160,15 +155,6 @@ def sheet(
         code=program(setting, prior),
         address=address,
     )
-
-
-def _fact(name: str, say: Callable[[], str]) -> Rows:
-    """A row with what is said, or why that is not computed."""
-    try:
-        said = say()
-    except ValueError as reason:
-        said = f"Outside what can be computed: {reason}"
-    return ((name, said.replace("**", "")),)
 
 
 def people_found(setting: ReleaseSetting) -> SheetAnswer:
@@ -181,12 +167,12 @@ def people_found(setting: ReleaseSetting) -> SheetAnswer:
     most = cached.power(release, choice.alpha, choice.order).upper
     whom, said = ("outsiders", "ruled out") if seen.clears else ("people", "found")
     limit = f"At most {quantity(seen.limit)} of {seen.crowd:,} {whom} {said}."
-    remedy = f"{words.remedy} meets the limit." if seen.advised is not None else words.no_advice
-    with suppress(ValueError):
-        target = PowerTarget(choice.limit, choice.alpha, choice.order)
-        remedy = f"{remedy} {remedies.levers_in_words(choice, target)}".strip() if level.over else remedy
-    if not level.over:
-        remedy = "None is needed: keep noise, steps and sampling. Another release of these data adds to this one."
+    remedy = "None is needed: keep noise, steps and sampling. Another release of these data adds to this one."
+    if level.over:
+        remedy = f"{words.remedy} meets the limit." if seen.advised is not None else words.no_advice
+        with suppress(ValueError):
+            target = PowerTarget(choice.limit, choice.alpha, choice.order)
+            remedy = f"{remedy} {remedies.levers_in_words(choice, target)}".strip()
     condition = (
         f"{words_for(choice.order).rate.capitalize()} {as_entered(choice.alpha)}, or {one_in(choice.alpha)} "
         f"{words_for(choice.order).wronged}; {words.luck}."
@@ -243,7 +229,7 @@ def _trade_off(setting: ReleaseSetting, crowd: int) -> ReportFigure | None:
 
 
 def _rebuilt(release: Mechanism, known: Known) -> str:
-    return success_sentence(cached_reconstruction.guessed_right(release, known), known, release.records_per_person)
+    return success_sentence(prior_guess.guessed_right(release, known), known, release.records_per_person)
 
 
 def privacy(choice: ReleaseChoice) -> str:
@@ -254,7 +240,7 @@ def privacy(choice: ReleaseChoice) -> str:
     else:
         most = rounded_up(epsilon, EPSILON_DIGITS)
         words = f"The release is (ε, δ)-differentially private with ε = **{most}** at δ = {delta}."
-    return f"{words} {weak_epsilon.warning(choice)}".strip()
+    return f"{words} {result_header.weakness(choice)}".strip()
 
 
 def parameters(setting: ReleaseSetting, known: Known | None) -> Rows:
@@ -302,20 +288,20 @@ def _guarantee(setting: ReleaseSetting, known: Known | None, view: View) -> Guar
         own = {f"ε at δ = {as_entered(delta)}": epsilon, f"μ-GDP, for error rates from {least}": mu}
         if known is None:
             return Guarantee(view, own, found, advantage, NOT_SET)
-        kind = cached_reconstruction.bound(release, known)
-        rebuilt = _answered(lambda: cached_reconstruction.guessed_right(release, known), kind)
+        kind = prior_guess.bound(release, known)
+        rebuilt = _answered(lambda: prior_guess.guessed_right(release, known), kind)
         return Guarantee(view, own, found, advantage, rebuilt)
     if view.model is RELAXED:
-        largest = cached_threat_models.relaxed_advantage(release, setting.relaxed_dimension, setting.test)
+        largest = threat_models.relaxed_advantage(release, setting.relaxed_dimension, setting.test)
         rebuilt = NOT_SET if known is None else _record_unknown(setting, known.kappa, Order.ADD)
         named: dict[str, Answer] = {"its curve": setting.test.value} if bound is Bound.UPPER else {}
         return Guarantee(view, named, found, _stated(largest, bound), rebuilt)
     if view.model is SAMPLE:
         played = threat_models.game(setting)
-        eta = _answered(lambda: cached_threat_models.eta(release, played), Bound.LOWER)
+        eta = _answered(lambda: threat_models.eta(release, played), Bound.LOWER)
         return Guarantee(view, {f"η, {played}": eta}, found, advantage, NO_STATEMENT)
-    level = SheetNumber(cached_threat_models.level(setting.gradients()).mu, Bound.ESTIMATE)
-    most = SheetNumber(cached_threat_models.largest_advantage(view.curve), Bound.ESTIMATE)
+    level = SheetNumber(threat_models.level(setting.gradients()).mu, Bound.ESTIMATE)
+    most = SheetNumber(threat_models.largest_advantage(view.curve), Bound.ESTIMATE)
     return Guarantee(view, {"μ": level}, found, most, NO_STATEMENT)
 
 
@@ -339,23 +325,17 @@ def _full_knowledge(setting: ReleaseSetting, alpha: float, order: Order) -> Answ
 def _record_unknown(setting: ReleaseSetting, alpha: float, order: Order) -> Answer:
     """The same by who does not know the record: never more."""
     release, dimension, test = setting.release, setting.relaxed_dimension, setting.test
-
-    def found() -> Bracket:
-        power = cached_threat_models.relaxed_power(release, alpha, dimension, order, test)
-        return threat_models.inherited(power, cached.power(release, alpha, order))
-
     try:
-        bound = cached_threat_models.relaxed_curve(release, dimension, setting.choice.order, test).bound
+        bound = threat_models.relaxed_curve(release, dimension, setting.choice.order, test).bound
+        power = threat_models.relaxed_power(release, alpha, dimension, order, test)
+        return _stated(threat_models.inherited(power, cached.power(release, alpha, order)), bound)
     except ValueError as reason:
         return str(reason)
-    return _answered(found, bound)
 
 
 def rates(setting: ReleaseSetting) -> dict[tuple[str, Order], tuple[Answer, ...]]:
     """What is found at ``RATES`` in both orders: by full knowledge, and where it is defined with the record unknown."""
-    notions = {"DP": _full_knowledge, "RTM": _record_unknown}
-    if threat_models.differs(setting, RELAXED):
-        del notions["RTM"]
+    notions = {"DP": _full_knowledge} | ({} if threat_models.differs(setting, RELAXED) else {"RTM": _record_unknown})
     return {
         (notion, order): tuple(at(setting, alpha, order) for alpha in RATES)
         for notion, at in notions.items()
@@ -377,8 +357,7 @@ def _qualified(found: Answer, digits: int = 3) -> str:
         return found
     if isinf(found.value):
         return "none that is finite"
-    words = {Bound.ESTIMATE: "about", Bound.UPPER: "at least", Bound.AUDIT: "about"}
-    return f"{words.get(found.bound, 'at most')} {_number(found, digits)}"
+    return f"{surely(found.bound)} {_number(found, digits)}"
 
 
 def _tables(setting: ReleaseSetting, found: Sequence[Guarantee]) -> list[ReportPart]:
@@ -455,7 +434,7 @@ def program(setting: ReleaseSetting, known: Known | None) -> str:
     """Python that prints the numbers, so that whoever receives a sheet can check it; run it in the project's folder."""
     choice = setting.choice
     guess = "" if known is None else (
-        f'print("DP, reconstruction:", {cached_reconstruction.in_python("release", known)}.upper)\n'
+        f'print("DP, reconstruction:", {prior_guess.in_python("release", known)}.upper)\n'
     )  # fmt: skip
     return f"""import numpy as np
 from numerics import membership, reconstruction, relaxed
@@ -476,3 +455,16 @@ full = release.power(alpha, order, precision)
 {relaxed_lines(setting)}
 {eta_lines(setting)}
 {membership_lines(setting)}"""
+
+
+def written(release: str, limit: float, alpha: float) -> dict[str, str]:
+    """The document for a release's file, the share of members that may be found, and the rate at which it is asked."""
+    file = release_file.read(release)
+    delta = delta_of(file.records) if file.delta is None else file.delta
+    choice = ReleaseChoice(file.mechanism, alpha, Order.ADD, delta, limit, file.records, file.dimension, file.clip)
+    found = sheet(ReleaseSetting(choice), address="")
+    return {"html": found.html, "markdown": found.markdown}
+
+
+if __name__ == "__main__":
+    json.dump(written(**json.load(sys.stdin)), sys.stdout)

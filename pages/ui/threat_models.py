@@ -8,21 +8,27 @@ neighbours and the same sampling.
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
-from numerics import membership, relaxed
-from numerics.deadline import DeadlineError
+from numerics import calibration, gaussian_membership, membership, relaxed
+from numerics.deadline import UNLIMITED, Deadline, DeadlineError
 from numerics.gaussian_membership import GradientRelease
+from numerics.gaussian_membership.stochastic import is_one_step, run_trade_off
 from numerics.mechanisms import Adjacency, Gaussian, Mechanism, SampledMechanism, Sampling
 from numerics.membership import Game, as_played
-from numerics.relaxed import RelaxedTest
-from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve
+from numerics.relaxed import RelaxedCurve, RelaxedTarget, RelaxedTest
+from numerics.trade_off import Bound, Bracket, Order, TradeOffCurve, alpha_grid
 from numerics.unsupported import one_record
-from pages.ui import cached, cached_threat_models
+from pages.server.budget import current
+from pages.server.shared_cache import shared_cache
+from pages.ui import cached
+from pages.ui.cached import over_effects
 from pages.ui.numbers_in_words import or_not_set, rounded_up
 from pages.ui.release_in_force import ReleaseChoice
 from plotting import theme
+from plotting.power import PowerCurve
 from reports.python_code import constructor
 
 
@@ -181,6 +187,88 @@ class ReleaseSetting:
         return GradientRelease(records, batch, phase.steps, dimension, phase.noise_multiplier)
 
 
+# What is asked about attackers who know less, as ``cached``: bounded, pure, nothing uploaded
+
+_POINTS = 400
+_SPREAD_POINTS = 120  # each asks forty tests
+
+
+@shared_cache
+def relaxed_curve(
+    release: Mechanism, dimension: int, order: Order, test: RelaxedTest, deadline: Deadline = UNLIMITED
+) -> RelaxedCurve:
+    """What an attacker reaches who does not know the record."""
+    asked = alpha_grid(_POINTS)
+    return relaxed.trade_off(release, asked, dimension=dimension, order=order, test=test, deadline=deadline)
+
+
+@shared_cache
+def relaxed_power(release: Mechanism, alpha: float, dimension: int, order: Order, test: RelaxedTest) -> Bracket:
+    """Its true positive rate at ``alpha``; a moment once the curve is known, which leaves the test behind."""
+    return relaxed.power(release, alpha, dimension=dimension, order=order, test=test, deadline=current())
+
+
+@shared_cache
+def relaxed_power_against_effect(
+    release: Mechanism, alpha: float, order: Order, dimension: int, deadline: Deadline = UNLIMITED
+) -> PowerCurve:
+    """Its true positive rate at ``alpha`` for noise around the release's own (paper 000 Fig. 2b and c).
+
+    Raises ValueError where there is no relaxed curve.
+    """
+
+    def ask(other: Mechanism) -> Bracket:
+        return relaxed.power(other, alpha, order=order, dimension=dimension, deadline=deadline)
+
+    form = relaxed.closed_form(release, dimension)
+    bound = Bound.ESTIMATE if form is None else Bound.EXACT
+    return over_effects(release, ask, alpha, bound, "record unknown", deadline)
+
+
+eta = shared_cache(membership.eta, precision=cached.PRECISION)
+"""Accuracy above guessing of an attacker who does not know which records were drawn from a pool in a game."""
+level = shared_cache(gaussian_membership.level)
+"""Effect size for an attacker who knows only the distribution of the other gradients, K = d."""
+
+
+@shared_cache
+def membership_curve(release: GradientRelease, spread: bool, order: Order) -> TradeOffCurve:
+    """The curve of that attacker: for K = d, or with ``spread`` over records of normal gradients."""
+    return run_trade_off(release, alpha_grid(_SPREAD_POINTS if spread else _POINTS), order, spread=spread)
+
+
+@shared_cache
+def membership_power(release: GradientRelease, spread: bool, alpha: float, order: Order) -> float:
+    """Its true positive rate at ``alpha``."""
+    return float(run_trade_off(release, np.array([alpha]), order, spread=spread).power[0])
+
+
+def relaxed_advantage(release: Mechanism, dimension: int, test: RelaxedTest) -> Bracket:
+    """Its largest difference of true and false positive rate; by the guarantee, no more than with full knowledge."""
+    found = relaxed.advantage(relaxed_curve(release, dimension, Order.ADD, test))
+    if test is not RelaxedTest.MINIMAX:
+        return found
+    return found._replace(upper=max(min(found.upper, cached.advantage(release).upper), found.estimate))
+
+
+def measured(asked: RelaxedTarget, release: Mechanism) -> Bracket:
+    """What ``asked`` limits, as the pages and the sheet state it of ``release``."""
+    if isinstance(asked.target, calibration.PowerTarget):
+        return relaxed_power(release, asked.target.alpha, asked.dimension, asked.target.order, asked.test)
+    return relaxed_advantage(release, asked.dimension, asked.test)
+
+
+@shared_cache
+def noise_for(target: RelaxedTarget, release: Mechanism, deadline: Deadline = UNLIMITED) -> calibration.Calibration:
+    """The least noise with which ``release`` keeps ``target`` by the numbers that the pages then show."""
+    return calibration.noise_for(target, release, partial(measured, target), deadline)
+
+
+def largest_advantage(curve: TradeOffCurve) -> float:
+    """The largest difference of members found and outsiders accused on a drawn curve."""
+    return max(float(np.max(curve.power - curve.alpha)), 0.0)
+
+
 # What each attacker sees of it
 
 _WORST_DIMENSION = "Computed in one dimension, where an unknown side protects least."
@@ -285,8 +373,8 @@ def _full(setting: ReleaseSetting) -> View:
 
 def _relaxed(setting: ReleaseSetting) -> View:
     choice, release, dimension = setting.choice, setting.release, setting.relaxed_dimension
-    curve = cached_threat_models.relaxed_curve(release, dimension, choice.order, setting.test)
-    found = cached_threat_models.relaxed_power(release, choice.alpha, dimension, choice.order, setting.test)
+    curve = relaxed_curve(release, dimension, choice.order, setting.test)
+    found = relaxed_power(release, choice.alpha, dimension, choice.order, setting.test)
     notes = [_WORST_DIMENSION] if setting.choice.dimension is None or dimension < setting.choice.dimension else []
     notes += [f"Numerical error of the rates: about {rounded_up(curve.error, 1)}."] if curve.error > 0.0 else []
     notes += [curve.assumptions[-1]] if curve.bound is Bound.UPPER else []
@@ -303,9 +391,9 @@ def _sample(setting: ReleaseSetting) -> View:
     choice, release = setting.choice, setting.release
     curve = membership.inherited(cached.trade_off(release, choice.order), game(setting))
     found = Bracket.exact(cached.power(release, choice.alpha, choice.order).upper)
-    eta = cached_threat_models.eta(release, game(setting)).upper
+    most = eta(release, game(setting)).upper
     note = (
-        f"The game: {game(setting)}. η is at most {rounded_up(eta, 4)}. "
+        f"The game: {game(setting)}. η is at most {rounded_up(most, 4)}. "
         "No curve below that of full knowledge is proved, and that one holds here too."
     )
     return _view(setting, SAMPLE, found, curve, note)
@@ -313,16 +401,16 @@ def _sample(setting: ReleaseSetting) -> View:
 
 def _others(setting: ReleaseSetting) -> View:
     gradients, choice = setting.gradients(), setting.choice
-    level = cached_threat_models.level(gradients)
+    found = level(gradients)
     curve = _below_full_knowledge(
-        cached_threat_models.membership_curve(gradients, setting.spread, choice.order), setting.fixed_size, choice.order
+        membership_curve(gradients, setting.spread, choice.order), setting.fixed_size, choice.order
     )
-    value = cached_threat_models.membership_power(gradients, setting.spread, choice.alpha, choice.order)
+    value = membership_power(gradients, setting.spread, choice.alpha, choice.order)
     full = cached.power(setting.fixed_size, choice.alpha, choice.order)
     spread = setting.spread and choice.order is Order.ADD
     words = "K spread over records" if spread else "K = d plug-in"
-    note = f"μ is about {rounded_up(level.mu, 4)} ({words}); an estimate, no bound."
-    note += " Here the noise alone protects more, so the level is that of Gaussian DP." if level.set_by_privacy else ""
+    note = f"μ is about {rounded_up(found.mu, 4)} ({words}); an estimate, no bound."
+    note += " Here the noise alone protects more, so the level is that of Gaussian DP." if found.set_by_privacy else ""
     note += " The guarantee against full knowledge is less, and is what counts." if value > full.upper else ""
     return _view(setting, OTHERS, inherited(Bracket.exact(value), full), curve, note)
 
@@ -351,7 +439,7 @@ def relaxed_lines(setting: ReleaseSetting) -> str:
     choice, dimension, test = setting.choice, setting.relaxed_dimension, setting.test
     try:
         with suppress(DeadlineError):  # whoever runs it has the time
-            cached_threat_models.relaxed_power(setting.release, choice.alpha, dimension, choice.order, test)
+            relaxed_power(setting.release, choice.alpha, dimension, choice.order, test)
     except ValueError as reason:
         return f"# does not know the record: {reason}"
     return (
@@ -377,7 +465,7 @@ def membership_lines(setting: ReleaseSetting) -> str:
         release = setting.gradients()
         if setting.spread:
             return "# does not know the others: see over_normal_gradients in numerics.gaussian_membership.stochastic\n"
-        exact = cached_threat_models.is_one_step(release, setting.choice.order)
+        exact = is_one_step(release, setting.choice.order)
     except ValueError as reason:
         return f"# does not know the others: {reason}\n"
     made = "StepTest(release.effective_size, release.dimension, release.dimension)" if exact else "level(release)"

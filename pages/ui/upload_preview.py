@@ -120,9 +120,8 @@ class Preview:
         place = self.memory(what)
         for option in options:
             if self._answers.of(what, [words(option)]):
-                self._restore(place, option)
-        kept = st.session_state.get(f"{place}_widget", st.session_state.get(place))
-        is_open = options[0] == UNKNOWN and kept not in options[1:]
+                st.session_state.setdefault(place, option)  # a link's answer, unless the visitor has given one
+        is_open = options[0] == UNKNOWN and st.session_state.get(place) not in options[1:]
         with (self._asked if is_open else self._fold).container(width=width, gap="xxsmall"):
             chosen = uploads.choice(label, place, options, words, width="stretch")
             reason = _OPEN if chosen == UNKNOWN else _SAID if chosen != options[0] else why
@@ -143,12 +142,10 @@ class Preview:
     def columns(self, label: str, what: str, names: Sequence[str], usual: Sequence[str]) -> list[str]:
         """Several of the columns; ``usual`` unless somebody says otherwise."""
         place = self.memory(what)
-        if answered := self._answers.of(what, names):
-            self._restore(place, answered)
-        chosen = [name for name in st.session_state.get(place, usual) if name in names]
+        kept = st.session_state.setdefault(place, self._answers.of(what, names) or list(usual))
+        st.session_state[place] = [name for name in kept if name in names]
         with self._fold:
-            chosen = st.multiselect(label, names, chosen, key=f"{place}_widget", width=460)
-        st.session_state[place] = chosen
+            chosen = st.multiselect(label, names, key=place, persist_state="session", width=460)
         self._said.append((label, ", ".join(chosen)))
         if chosen != list(usual):
             self._answers.note(what, chosen)
@@ -158,12 +155,9 @@ class Preview:
     def tick(self, label: str, what: str) -> bool:
         """A box to tick; the next file starts without it."""
         place = self.memory(what)
-        if self._answers.of(what, [_YES]):
-            self._restore(place, True)
-        value = bool(st.session_state.get(f"{place}_widget", st.session_state.get(place, False)))
-        with self._fold if value else self._asked:
-            value = st.checkbox(label, value, key=f"{place}_widget", width="content")
-        st.session_state[place] = value
+        is_ticked = st.session_state.setdefault(place, bool(self._answers.of(what, [_YES])))
+        with self._fold if is_ticked else self._asked:
+            value = st.checkbox(label, key=place, persist_state="session", width="content")
         if value:
             self._said.append((label, _YES))
             self._answers.note(what, [_YES])
@@ -227,11 +221,6 @@ class Preview:
         _draw_rows(self.tables, self._roles)
         if found is not None and found.histogram is not None:
             chart.draw(group_histograms.figure(found.histogram), group_histograms.described(found.histogram))
-
-    def _restore(self, place: str, answer: object) -> None:
-        """Let a link's answer hold, unless the visitor has given one."""
-        if f"{place}_widget" not in st.session_state:
-            st.session_state.setdefault(place, answer)
 
     def memory(self, what: str) -> str:
         """Where a choice for these very files is remembered."""

@@ -345,12 +345,10 @@ def choice(
     words: Callable[[_Option], str] = str,
     width: int | Literal["stretch"] = 220,
 ) -> _Option:
-    """A choice that is remembered as ``place``: the visitor may look at another page meanwhile."""
-    kept = st.session_state.get(place)
-    index = options.index(kept) if kept in options else 0
-    chosen = st.selectbox(label, options, index, words, key=f"{place}_widget", width=width)
-    st.session_state[place] = chosen
-    return chosen
+    """A choice that stays as ``place`` in the session while the visitor looks at another page."""
+    if st.session_state.get(place, options[0]) not in options:
+        del st.session_state[place]
+    return st.selectbox(label, options, format_func=words, key=place, persist_state="session", width=width)
 
 
 _FOUND = "as found"

@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
 
+from losses.recognise_evidence import Kind
 from losses.warehouse.engines import Resources
 from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim
 from numerics.epsilon_star import LEVEL, LossScale, Method
@@ -17,7 +18,13 @@ from reports import command
 
 INSTALLED = "privacy-trade-offs"
 LOSSES, PREDICTIONS, SCORES, CANARIES, RUNS = "losses", "predictions", "scores", "canaries", "runs"
-_KINDS = (LOSSES, PREDICTIONS, SCORES, CANARIES, RUNS)
+KINDS = {
+    LOSSES: Kind.LOSSES,
+    PREDICTIONS: Kind.PREDICTIONS,
+    SCORES: Kind.SCORES,
+    CANARIES: Kind.CANARIES,
+    RUNS: Kind.RUNS,
+}
 UNITS = {"nats": LossScale.NATS, "bits": LossScale.BITS, "log-odds": LossScale.LOG_ODDS, "none": None}
 METHODS = {Method.CONFIDENCE: "confidence", Method.PARAMETRIC: "parametric", Method.EMPIRICAL: "empirical"}
 AS_PRINTED, NO_ESTIMATE = "as-printed", "none"
@@ -56,7 +63,7 @@ def _add_data(audit: argparse.ArgumentParser) -> None:
     add("sources", nargs="*", metavar="source", help=several)
     add(
         "--evidence",
-        choices=_KINDS,
+        choices=KINDS,
         help="what the rows are: losses, predictions with the right answers, scores of an attack on one model, "
         "canaries of one run, or runs with and without a record; default: as the columns are named",
     )
@@ -168,7 +175,7 @@ _OF_LOSSES = {"population", "estimate", "unit", "delta", "max_epsilon_star"}
 _PREDICTED, _OF_PROMISES, _OF_ROWS = (
     {"predictions", "answer"},
     {"claim", "confirm", "left_out"},
-    {"model", "slice", "cluster", "rows"},
+    {"model", "cluster", "rows"},
 )
 _NOT_WITH = {
     LOSSES: _PREDICTED | _OF_PROMISES | {"suspect"},
@@ -195,7 +202,7 @@ def chosen_of(given: Sequence[str] | None) -> argparse.Namespace:
     chosen.estimate = chosen.estimate or ["parametric"]
     if {"parametric", AS_PRINTED} <= {*chosen.estimate}:
         raise ValueError("--estimate must not be both parametric and as-printed: a fit has one scale.")
-    chosen.left_out, chosen.told = None, ""
+    chosen.left_out, chosen.told, chosen.kept = None, "", {}
     if chosen.claim is not None:
         chosen.claim, chosen.left_out = _left_out(chosen.claim)
     return chosen
@@ -222,7 +229,7 @@ def option_against(chosen: argparse.Namespace, kind: str) -> tuple[str, list[str
     for name in sorted(_NOT_WITH[kind]):
         if getattr(chosen, name) != getattr(usual, name):
             option = _WRITTEN.get(name, f"--{name.replace('_', '-')}")
-            return option, [other for other in _KINDS if name not in _NOT_WITH[other]]
+            return option, [other for other in KINDS if name not in _NOT_WITH[other]]
     return None
 
 

@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import zip_longest
@@ -14,6 +14,7 @@ from losses.instances import MOST_INSTANCES
 from losses.warehouse.auditing import WarehouseAudit, Wish, audit
 from losses.warehouse.grouping import told_by
 from numerics.audits import level_each
+from numerics.audits.threshold_attack import threshold_attack
 from numerics.epsilon_star import LossScale, Method
 from numerics.validation import Interval
 from reports import losses_audit
@@ -60,12 +61,15 @@ class AuditedLosses(NamedTuple):
 
 def report(chosen: argparse.Namespace, code: str, progress: Say) -> AuditReport:
     """The report; ``code`` is the command line. Raises TableError, and ValueError for settings that do not fit."""
+    Interval(1e-9, 1.0 - 1e-9).check("level", chosen.level)
     data = provenance.data_of(chosen, progress)
     if len(chosen.sources) > 1:
         return _report_of_several(_of_files(chosen, progress), chosen, data, code)
-    if chosen.model_column is not None and chosen.model is None:
-        return _report_of_several(_of_models(chosen, progress), chosen, data, code)
-    found = _audited(chosen, progress)
+    with tables.opened(chosen) as opened:
+        if chosen.model_column is not None and chosen.model is None:
+            return _report_of_several(_of_models(opened, chosen, progress), chosen, data, code)
+        found = _audited(opened, chosen, progress)
+        slices = None if chosen.slice is None else _of_slices(opened, chosen, progress)
     measured = replace(found.measured, code=code, data=replace(data, notes=(*data.notes, *found.measured.data.notes)))
     made = losses_audit.report(measured, further=found.numbers)
     if chosen.max_epsilon_star is not None:
@@ -73,21 +77,17 @@ def report(chosen: argparse.Namespace, code: str, progress: Say) -> AuditReport:
     if chosen.report is not None:
         drawn = import_module("reports.figures").of_bins(measured.result, found.counted.summary.bins)
         made = replace(made, pictures=(drawn.picture,))
-    return made if chosen.slice is None else _with_slices(made, chosen, progress)
+    return made if slices is None else _with_slices(made, slices, chosen.slice)
 
 
-def _audited(chosen: argparse.Namespace, progress: Say, slice_value: str | None = None) -> AuditedLosses:
-    """The audit of one model, or of a slice of its people.
-
-    Files are read as the page reads them; what is too large for that an engine reads.
-    """
-    Interval(0.0, 1.0 - 1e-9).check("level", chosen.level)
-    with tables.opened_engine(chosen) as engine, ExitStack() as stack:
-        opened = tables.opened(engine, chosen)
-        rows = tables.labelled_rows(engine, opened, chosen, slice_value, stack)
-        label = rows.columns.membership or "group"
+def _audited(
+    opened: tables.Opened, chosen: argparse.Namespace, progress: Say, slice_value: str | None = None
+) -> AuditedLosses:
+    """The audit of one model, or of a slice of its people."""
+    with ExitStack() as stack:
+        rows = tables.labelled_rows(opened, chosen, slice_value, stack)
+        label, loss = rows.columns.membership or "group", rows.columns.loss
         found = audit(rows.engine, rows.table, _wish(chosen, opened.cut), chosen.member, chosen.drop, progress, label)
-        version, loss = f"{engine.name} {engine.version}", rows.columns.loss
     if opened.membership is not None and opened.membership.member == found.membership.member:
         found = replace(found, membership=opened.membership)
         loss = " and ".join(opened.read[0][1].label(opened.membership.column).labels)
@@ -96,6 +96,7 @@ def _audited(chosen: argparse.Namespace, progress: Say, slice_value: str | None 
         found.found[Method.CONFIDENCE],
         _estimates(found),
         Data("", notes=(f"Losses are in column {quoted(loss)}.",)),
+        threshold_attack(found.summary.bins, chosen.level),
         membership,
         sum(found.dropped.values()),
         (*opened.notes, *rows.notes, *found.notes),
@@ -104,7 +105,7 @@ def _audited(chosen: argparse.Namespace, progress: Say, slice_value: str | None 
     moments = {"train": found.summary.train, "population": found.summary.population}
     numbers = {
         "sources": [Path(source).name or source for source in tables.sources_of(chosen)],
-        "engine": version,
+        "engine": f"{opened.engine.name} {opened.engine.version}",
         "columns": {
             "loss": loss,
             "membership": rows.columns.membership,
@@ -287,30 +288,39 @@ def _of_files(chosen: argparse.Namespace, progress: Say) -> Several:
     return _every_one(MODELS, cases, 0, chosen, progress)
 
 
-def _of_models(chosen: argparse.Namespace, progress: Say) -> Several:
+def _of_models(opened: tables.Opened, chosen: argparse.Namespace, progress: Say) -> Several:
     """All models that a column tells."""
-    names, blanks = _cells(chosen, chosen.model_column, MOST_INSTANCES)
+    names, blanks = told_by(opened.engine, opened.tables, chosen.model_column, MOST_INSTANCES, chosen.drop)
     cases = {name: {"model": name} for name in names}
-    return _every_one(kind_of([chosen.model_column]), cases, blanks, chosen, progress)
+    return _every_one(kind_of([chosen.model_column]), cases, blanks, chosen, progress, opened)
 
 
-def _cells(chosen: argparse.Namespace, column: str, most: int) -> tuple[list[str], int]:
-    """What a column of the sources tells, of at most so many, and how many rows have a blank cell there."""
-    with tables.opened_engine(chosen) as engine:
-        return told_by(engine, tables.opened(engine, chosen).tables, column, most, chosen.drop)
+def _of_slices(opened: tables.Opened, chosen: argparse.Namespace, progress: Say) -> Several:
+    """All slices that a column tells."""
+    names, blanks = told_by(opened.engine, opened.tables, chosen.slice, _MOST_SLICES, chosen.drop)
+    return _every_one(SLICES, {name: {} for name in names}, blanks, chosen, progress, opened)
 
 
 def _every_one(
-    kind: str, cases: Mapping[str, Mapping[str, object]], blanks: int, chosen: argparse.Namespace, progress: Say
+    kind: str,
+    cases: Mapping[str, Mapping[str, object]],
+    blanks: int,
+    chosen: argparse.Namespace,
+    progress: Say,
+    opened: tables.Opened | None = None,
 ) -> Several:
-    """All cases audited, by what is chosen otherwise in each; a slice that is too small shows nothing, and counts."""
+    """All cases audited, by what is chosen otherwise in each; a slice that is too small shows nothing, and counts.
+
+    What is ``opened`` holds all of them; else each has sources of its own.
+    """
     found, refused = dict[str, MeasuredLosses](), dict[str, str]()
     own = {"level": level_each(len(cases), 1, chosen.level), "estimate": [NO_ESTIMATE]}
     for place, (name, told) in enumerate(cases.items(), 1):
         progress(f"{kind}: {place:,} of {len(cases):,}")
         try:
             of_one = argparse.Namespace(**{**vars(chosen), **own, **told})
-            found[name] = _audited(of_one, progress, name if kind == SLICES else None).measured
+            with tables.opened(of_one) if opened is None else nullcontext(opened) as held:
+                found[name] = _audited(held, of_one, progress, name if kind == SLICES else None).measured
         except ValueError as refusal:
             if kind != SLICES or (isinstance(refusal, TableError) and "cannot be used" in refusal.what):
                 raise ValueError(f"{name}: {refusal}") from None
@@ -350,14 +360,12 @@ def _report_of_several(several: Several, chosen: argparse.Namespace, data: Data,
     )
 
 
-def _with_slices(made: AuditReport, chosen: argparse.Namespace, progress: Say) -> AuditReport:
+def _with_slices(made: AuditReport, slices: Several, column: str) -> AuditReport:
     """The report with all slices that a column tells."""
-    names, blanks = _cells(chosen, chosen.slice, _MOST_SLICES)
-    slices = _every_one(SLICES, {name: {} for name in names}, blanks, chosen, progress)
     table = replace(slices.table, note=f"{plain(slices.sentence)} {slices.table.note}")
     return replace(
         made,
         evidence=(*made.evidence, table),
         numbers={**made.numbers, **slices.numbers},
-        settings=(*made.settings, ("Slices looked at", f"all {len(table.rows):,} of column “{chosen.slice}”")),
+        settings=(*made.settings, ("Slices looked at", f"all {len(table.rows):,} of column “{column}”")),
     )

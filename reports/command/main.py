@@ -12,7 +12,7 @@ from time import monotonic
 from losses.errors import TableError
 from losses.isolation.client import run
 from numerics.audits import Decision
-from reports import json_file, plain_text, sheet
+from reports import json_file, plain_text, promise_slices, sheet
 from reports.audit_report import AuditReport
 from reports.command import arguments, losses, provenance, recognised, scores
 
@@ -23,6 +23,7 @@ _CODES: dict[str, int] = {
     losses.EXCEEDED: EXCEEDED,
     losses.UNDECIDED: UNUSABLE,
     Decision.REFUTED: EXCEEDED,
+    promise_slices.REFUTED: EXCEEDED,
     Decision.TOO_FEW: UNUSABLE,
 }
 """Of outcomes; all others are fine."""

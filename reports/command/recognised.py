@@ -5,24 +5,14 @@ import os
 from contextlib import nullcontext
 from pathlib import Path
 
-from losses import Kind
-from losses.errors import listed, quoted
+from losses.errors import TooLargeError, listed, quoted
 from losses.instances import pairs, refusals_of, stem
-from losses.isolation import client
-from losses.reading import read_evidence, read_outline
+from losses.recognise_evidence import fitting
 from losses.several_files import holds_both_groups
 from losses.training_labels import says_trained
 from losses.warehouse.engines import files_of
-from reports.command import tables
-from reports.command.arguments import CANARIES, LOSSES, PREDICTIONS, RUNS, SCORES, option_against
-
-_EVIDENCE = {
-    Kind.LOSSES: LOSSES,
-    Kind.PREDICTIONS: PREDICTIONS,
-    Kind.SCORES: SCORES,
-    Kind.CANARIES: CANARIES,
-    Kind.RUNS: RUNS,
-}
+from reports.command import reading
+from reports.command.arguments import KINDS, LOSSES, PREDICTIONS, option_against
 
 
 def note_kind(chosen: argparse.Namespace) -> None:
@@ -37,9 +27,12 @@ def note_kind(chosen: argparse.Namespace) -> None:
     if chosen.evidence is not None or not _are_files(chosen):
         return
     path, *others = [path for source in chosen.sources for path in files_of(source)]
-    with refusals_of(path.name) if others else nullcontext():
-        outline = client.read(read_outline, path.read_bytes())
-    kinds = [_EVIDENCE[Kind(kind)] for kind in outline.kind.split(" or ") if kind]
+    try:
+        with refusals_of(path.name) if others else nullcontext():
+            found = fitting(reading.keep(chosen, path))
+    except TooLargeError:
+        return
+    kinds = [name for name, kind in KINDS.items() if kind in found]
     what = f"the columns of {quoted(path.name)} are those of {' and of '.join(kinds)}"
     if len(kinds) > 1 and chosen.loss is None:
         raise ValueError(f"{what}. Say which they are: {' or '.join(f'--evidence {kind}' for kind in kinds)}.")
@@ -69,7 +62,7 @@ def note_groups(chosen: argparse.Namespace) -> None:
         return
     for path in paths:
         with refusals_of(path.name):
-            if holds_both_groups(client.read(read_evidence, path.read_bytes())):
+            if holds_both_groups(reading.keep(chosen, path)):
                 return
     found = pairs(names).values()
     chosen.sources = [str(names[train]) for train, _ in found]
@@ -80,4 +73,4 @@ def note_groups(chosen: argparse.Namespace) -> None:
 
 def _are_files(chosen: argparse.Namespace) -> bool:
     """Whether all that was named are files that can be looked at."""
-    return chosen.engine is None and all(map(tables.is_readable, chosen.sources))
+    return chosen.engine is None and all(map(reading.is_readable, chosen.sources))

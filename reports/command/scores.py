@@ -5,29 +5,27 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from shlex import quote
 from typing import Any
 
 from losses import row_questions
 from losses.dependence import few_valued, of_long_rows, refuse_shared, refuse_together, unseen
-from losses.errors import TableError, listed, quoted
-from losses.isolation import client
+from losses.errors import TableError, listed, option, quoted
 from losses.long_form import MODEL, LongForm, long_form
 from losses.names import is_told_by_slicing, small_means_in
-from losses.reading import read_scores
 from losses.roles import ColumnRoles, LongRows, copied_rows, rows_counted_once, rows_of
 from losses.table import LossTable
 from losses.training_labels import Membership, training_label
+from losses.warehouse.engines import files_of
 from numerics.audits import ApproximateClaim, Claim, Scores, claim_verdict
 from numerics.audits.one_run import Canaries, audit
 from numerics.audits.one_run.design import DELTA
 from numerics.sampling import Adjacency
-from reports import attack_scores, parts, promises, python_code
+from reports import attack_scores, parts, promise_slices, promises, python_code
 from reports.attack_scores import SCORES_IN_PYTHON
 from reports.audit_report import AuditReport, Data, ReportFigure, notes_on_scores
-from reports.command import provenance
+from reports.command import provenance, reading
 from reports.command.arguments import CANARIES, RUNS, SCORES, claim_of
-from reports.command.tables import content_of, refuse_curves
+from reports.command.tables import refuse_curves
 from reports.parts import MODELS, SLICES, ComparedParts
 
 _HOLDS = {CANARIES: promises.CANARIES_CONFIRMED, RUNS: promises.RUNS_CONFIRMED}
@@ -78,13 +76,18 @@ def _of_canaries(chosen: argparse.Namespace, read: Read) -> AuditReport:
     guesses = Canaries(read.rows.values, read.rows.is_in, adjacency).guesses()
     found = audit(guesses, claim or ApproximateClaim(0.0, delta), chosen.level, delta=delta)
     made = promises.report_of_canaries(guesses, claim, found, _with(read.data, promises.guesses_in_python(adjacency)))
+    if (column := read.rows.slices) is not None:
+        slices = promise_slices.of_canaries(read.rows, column, claim, chosen.level, adjacency, delta)
+        made = slices.added_to(made)
     return _drawn(made, chosen, lambda figures: [figures.of_canaries(guesses, found)])
 
 
 def _of_runs(chosen: argparse.Namespace, read: Read) -> AuditReport:
-    scores = read.rows.scores
-    verdict = claim_verdict(scores, claim_of(chosen.claim), chosen.level)
+    scores, claim = read.rows.scores, claim_of(chosen.claim)
+    verdict = claim_verdict(scores, claim, chosen.level)
     made = promises.report_of_runs(verdict, read.data)
+    if (column := read.rows.slices) is not None:
+        made = promise_slices.of_runs(read.rows, column, claim, chosen.level).added_to(made)
     return _drawn(made, chosen, lambda figures: [figures.of_runs(figures.measured(scores, chosen.level), verdict)])
 
 
@@ -147,8 +150,8 @@ def _drawn(made: AuditReport, chosen: argparse.Namespace, draw: Callable[[Any], 
 
 def _read(chosen: argparse.Namespace, source: str, progress: Say) -> Read:
     """The rows of a file, of the model that was chosen if one was; raises TableError."""
-    name_of_file = Path(source).name if chosen.engine is None else f"{source}.csv"
-    table = client.read(read_scores, content_of(chosen, source))
+    table = reading.read_whole(chosen, source)
+    name_of_file = files_of(source)[0].name if chosen.engine is None else f"{source}.csv"
     said = [*table.layout.notes, *refuse_curves(table, chosen)]
     read = python_code.opened("read_scores", name_of_file), ("read_scores",)
     form = long_form(table, *read) if chosen.loss is None else LongForm(table, *read)
@@ -214,7 +217,7 @@ def _membership(form: LongForm, chosen: argparse.Namespace) -> Membership:
         raise TableError(f"No row has the label {quoted(chosen.member)}.", f"The labels are {listed(labels)}.")
     found = training_label(column, labels, chosen.member)
     if found is None:
-        how = f"Say it: --membership {quote(f'{column}=LABEL')}."
+        how = f"Say it: {option('membership', column, 'LABEL')}."
         raise TableError(f"It is not clear which label of {quoted(column)} means in.", how)
     return found
 

@@ -1,7 +1,7 @@
 """Losses and labels of files and of an engine's tables, where an engine can count them; what is open is refused.
 
-Files are read as the page reads them, with its questions, and put into an engine; what is too large for that, an
-engine reads itself.
+Files are read as the page reads them, with its questions, and an engine gets what was read; what is too large for that,
+an engine reads itself.
 """
 
 import argparse
@@ -20,17 +20,13 @@ from losses.classes import guess
 from losses.dependence import unseen
 from losses.errors import TableError, TooLargeError, quoted
 from losses.instances import refusals_of
-from losses.isolation import client
-from losses.layout import KnownLayout
 from losses.long_form import LongForm, long_form
 from losses.names import is_told_by_slicing
-from losses.parquet_file import is_parquet
 from losses.predictions import LOSS, Predicted, PredictionScale, Roles, seen_scale, with_losses
-from losses.reading import as_written, read_predictions, read_table
+from losses.reading import read_predictions
 from losses.row_questions import COPIES, PEOPLE
 from losses.table import LARGEST_WHOLE, NO_LABEL, ROW, LossTable
 from losses.training_labels import Membership
-from losses.unpacking import LARGEST, check_size
 from losses.warehouse import grouping
 from losses.warehouse.columns import LossColumns, labelled_losses, two_tables
 from losses.warehouse.engines import (
@@ -42,21 +38,22 @@ from losses.warehouse.engines import (
     embedded,
     file_table,
     files_of,
+    is_read_by_engines,
     named_table,
     refusals,
 )
+from reports.command import reading
 from reports.command.arguments import PREDICTIONS
 
 EQUAL_ROWS = {None: None, "people": PEOPLE, "copies": COPIES}
 _PROBED = 1000  # rows
-_START = 4  # bytes
-_LEAST_CELL = 2  # bytes of text, with what ends it
 
 
 class Opened(NamedTuple):
     """Tables with losses, as an engine holds them.
 
     Attributes:
+        engine: that holds them.
         tables: one, or training data and fresh data.
         notes: how they were read.
         cut: how many losses come from probabilities that were cut.
@@ -65,6 +62,7 @@ class Opened(NamedTuple):
         answers: the column with the right answers of predictions, where it was read.
     """
 
+    engine: Engine
     tables: Sequence[Table]
     notes: tuple[str, ...] = ()
     cut: int = 0
@@ -89,81 +87,48 @@ def sources_of(chosen: argparse.Namespace) -> tuple[str, ...]:
     return (*chosen.sources[:1], *chosen.population[:1])
 
 
-def content_of(chosen: argparse.Namespace, source: str) -> bytes:
-    """The bytes of a file; or of an engine's table, as the CSV file that its columns of numbers and texts are.
-
-    Raises TableError for a folder, and for what is larger than a file may be.
-    """
-    if chosen.engine is None:
-        path = Path(source)
-        if path.is_dir() or not path.exists():
-            raise TableError(f"{quoted(source)} is no file.", "Name files one by one: each is read whole.")
-        check_size(path.stat().st_size, LARGEST)
-        return path.read_bytes()
-    check_database(chosen.engine)
-    out = pa.BufferOutputStream()
-    with attached(chosen.engine) as engine:
-        table = named_table(engine, source)
-        table = table.select(*_plain(table))
-        with refusals("read the table"):
-            if _LEAST_CELL * len(table.columns) * int(table.count().execute()) <= LARGEST:
-                csv.write_csv(engine.to_pyarrow(table), out)
-    content = bytes(out.getvalue())
-    if not 0 < len(content) <= LARGEST:
-        what = f"The table {quoted(source)} takes more than {LARGEST / 1e6:,.0f} MB as a file."
-        raise TableError(what, "Engines count losses of any size; all else is read as a file is: make a view of it.")
-    return content
-
-
-def _plain(table: Table) -> list[str]:
-    """The columns of a table that hold numbers, texts, or yes and no."""
-    kinds = table.schema().items()
-    return [name for name, kind in kinds if kind.is_numeric() or kind.is_string() or kind.is_boolean()]
-
-
 @contextmanager
-def opened_engine(chosen: argparse.Namespace) -> Iterator[Engine]:
-    """The engine that was named, or the embedded one, which has the losses of predictions wherever these are."""
+def opened(chosen: argparse.Namespace) -> Iterator[Opened]:
+    """The tables of the sources, in the engine that was named, or in the embedded one, where predictions always are.
+
+    Raises TableError for numbers that are no losses, and rows that are no people.
+    """
     if chosen.engine is None or chosen.evidence == PREDICTIONS:
         with embedded(Resources(chosen.memory)) as engine:
-            yield engine
+            yield (_of_predictions if chosen.evidence == PREDICTIONS else _of_files)(engine, chosen)
         return
     check_database(chosen.engine)
     with attached(chosen.engine) as engine:
-        yield engine
+        yield _where_they_are(engine, chosen)
 
 
-def opened(engine: Engine, chosen: argparse.Namespace) -> Opened:
-    """The tables of the sources; raises TableError for numbers that are no losses, and rows that are no people."""
-    sources = sources_of(chosen)
-    if chosen.evidence == PREDICTIONS:
-        return _of_predictions(engine, sources, chosen)
-    if chosen.engine is None and all(map(is_readable, sources)):
+def _of_files(engine: Engine, chosen: argparse.Namespace) -> Opened:
+    """The losses of files: read as the page reads them where they are no larger, else by the engine."""
+    if all(map(reading.is_readable, sources_of(chosen))):
         try:
-            return _as_the_page_reads(engine, sources, chosen)
+            return _as_the_page_reads(engine, chosen)
         except TooLargeError:
-            pass
-    read = named_table if chosen.engine else file_table
-    tables, notes = [read(engine, source) for source in sources], list[str]()
+            if not all(is_read_by_engines(path) for source in sources_of(chosen) for path in files_of(source)):
+                raise
+    return _where_they_are(engine, chosen)
+
+
+def _where_they_are(engine: Engine, chosen: argparse.Namespace) -> Opened:
+    """The losses of files, or of an engine's tables, that an engine reads itself."""
+    find = named_table if chosen.engine else file_table
+    tables, notes = [find(engine, source) for source in sources_of(chosen)], list[str]()
     for table in tables:
         first = _first_rows(engine, table)
         notes += [] if first is None else _refuse_other_tables(first, chosen)
-    return Opened(tables, tuple(dict.fromkeys(notes)))
+    return Opened(engine, tables, tuple(dict.fromkeys(notes)))
 
 
-def is_readable(source: str) -> bool:
-    """Whether a source is a file, or files together, that the page would take."""
-    try:
-        return sum(path.stat().st_size for path in files_of(source)) <= LARGEST
-    except TableError:
-        return False
-
-
-def _as_the_page_reads(engine: Engine, sources: Sequence[str], chosen: argparse.Namespace) -> Opened:
+def _as_the_page_reads(engine: Engine, chosen: argparse.Namespace) -> Opened:
     """Files, folders and globs within the page's limits.
 
     Raises TableError, with the file where there are several, and with the option that answers what is open.
     """
+    sources = sources_of(chosen)
     tables, notes, read, membership = list[Table](), list[str](), list[tuple[str, LossTable]](), None
     for place, source in enumerate(sources):
         paths, name = files_of(source), f"read_{place}"
@@ -171,7 +136,7 @@ def _as_the_page_reads(engine: Engine, sources: Sequence[str], chosen: argparse.
             table, said = _read(paths[0], chosen)
             form = long_form(table) if chosen.loss is None else LongForm(table, "")
             long, membership = _of_file(form), form.membership
-            tables.append(_stored(engine, long, name))
+            tables.append(_held(engine, _as_arrow(long), name))
             read.append(("", long))
             notes += [*said, *filter(None, [form.words])]
             continue
@@ -179,19 +144,18 @@ def _as_the_page_reads(engine: Engine, sources: Sequence[str], chosen: argparse.
         for number, path in enumerate(paths):
             with refusals_of(path.name):
                 table, said = _read(path, chosen)
-                parts.append(_stored_whole(engine, path, table, f"{name}_{number}"))
+            parts.append(_held(engine, _with_folders(_as_arrow(table), path), f"{name}_{number}"))
             read.append((path.name, table))
             notes += said
         together = " UNION ALL BY NAME ".join(f'FROM "{part.get_name()}"' for part in parts)
         engine.con.execute(f"CREATE OR REPLACE VIEW {name} AS {together}")
         tables.append(named_table(engine, name))
-    return Opened(tables, tuple(dict.fromkeys(notes)), 0, read, membership if len(sources) == 1 else None)
+    said_by = membership if len(sources) == 1 else None
+    return Opened(engine, tables, tuple(dict.fromkeys(notes)), 0, read, said_by)
 
 
 def _read(path: Path, chosen: argparse.Namespace) -> tuple[LossTable, list[str]]:
-    named = (chosen.loss, chosen.membership, chosen.cluster, chosen.model_column, chosen.slice, *chosen.independent)
-    known = KnownLayout(columns=tuple(dict.fromkeys(name for name in named if name is not None)))
-    table = client.read(read_table, path.read_bytes(), known)
+    table = reading.read(chosen, path)
     return table, [*table.layout.notes, *_refuse_other_tables(table, chosen)]
 
 
@@ -217,7 +181,7 @@ def _refuse_unless_losses(why: str, evidence: str, chosen: argparse.Namespace) -
 
 def _first_rows(engine: Engine, table: Table) -> LossTable | None:
     """The first rows of an engine's table, as a file of them would be read; None where they tell nothing."""
-    if not (plain := _plain(table)):
+    if not (plain := reading.plain_columns(table)):
         return None
     with refusals("show the first rows"):
         held = engine.to_pyarrow(table.select(*plain).limit(_PROBED))
@@ -239,21 +203,17 @@ def _of_file(form: LongForm) -> LossTable:
     return replace(long, numbers=(replace(long.numbers[0], name="loss"),), clusters=clusters)
 
 
-def _of_predictions(engine: Engine, sources: Sequence[str], chosen: argparse.Namespace) -> Opened:
-    """Files of predictions with their losses."""
+def _of_predictions(engine: Engine, chosen: argparse.Namespace) -> Opened:
+    """Predictions with their losses."""
     tables, notes, cut, answers = [], list[str](), 0, list[str]()
-    for place, source in enumerate(sources):
-        if chosen.engine is None and not (Path(source).is_file() and is_readable(source)):
-            raise TableError(
-                f"{quoted(source)} is no file of at most {LARGEST / 1e6:,.0f} MB.", "Predictions are one file."
-            )
-        read = client.read(read_predictions, content_of(chosen, source))
+    for place, source in enumerate(sources_of(chosen)):
+        read = reading.read_whole(chosen, source)
         found = _with_losses(read, chosen)
         answers.append(found.table.answers)
-        tables.append(_stored(engine, found.table, f"read_{place}"))
+        tables.append(_held(engine, _as_arrow(found.table), f"read_{place}"))
         notes += [*read.layout.notes, f"{LOSS}: {found.words}."]
         cut += found.clipped
-    return Opened(tables, tuple(dict.fromkeys(notes)), cut, answers=tuple(dict.fromkeys(answers)))
+    return Opened(engine, tables, tuple(dict.fromkeys(notes)), cut, answers=tuple(dict.fromkeys(answers)))
 
 
 def _with_losses(table: LossTable, chosen: argparse.Namespace) -> Predicted:
@@ -274,11 +234,6 @@ def _with_losses(table: LossTable, chosen: argparse.Namespace) -> Predicted:
     return found._replace(words=f"{found.words}{said}")
 
 
-def _stored(engine: Engine, table: LossTable, name: str) -> Table:
-    """The table in the embedded engine, all its columns by name."""
-    return _held(engine, _as_arrow(table), name)
-
-
 def _as_arrow(table: LossTable) -> pa.Table:
     """All columns of a table, by name."""
     columns: dict[str, pa.Array] = {}
@@ -295,21 +250,13 @@ def _as_arrow(table: LossTable) -> pa.Table:
     return pa.table(columns)
 
 
-def _stored_whole(engine: Engine, path: Path, read: LossTable, name: str) -> Table:
-    """A file with all of its columns as they are written, and with those that folders of its path name.
-
-    Of a file that holds no rows of cells, those are there that were ``read``.
-    """
-    data = path.read_bytes()
-    if is_parquet(data[:_START]):
-        return engine.read_parquet(str(path), table_name=name)
-    table = as_written(data)
-    table = _as_arrow(read) if table is None else table
+def _with_folders(table: pa.Table, path: Path) -> pa.Table:
+    """The table of a file with the columns that folders of its path name: ``split=train``."""
     for folder in path.parts[:-1]:
         key, sign, value = folder.partition("=")
         if sign and key not in table.column_names:
             table = table.append_column(key, pa.array([value] * table.num_rows, pa.string()))
-    return _held(engine, table, name)
+    return table
 
 
 def _held(engine: Engine, table: pa.Table, name: str) -> Table:
@@ -324,14 +271,12 @@ def _words(words: list[str], codes: np.ndarray) -> pa.Array:
     return pa.DictionaryArray.from_arrays(indices, pa.array(words, pa.string())).dictionary_decode()
 
 
-def labelled_rows(
-    engine: Engine, found: Opened, chosen: argparse.Namespace, slice_value: str | None, stack: ExitStack
-) -> LabelledRows:
+def labelled_rows(found: Opened, chosen: argparse.Namespace, slice_value: str | None, stack: ExitStack) -> LabelledRows:
     """The rows that count: of one model, of one slice if it was named, and one of each person where persons were.
 
     Raises TableError for cells that cannot be used, and for rows that belong together of which nothing was said.
     """
-    named = {name for name in (chosen.cluster, chosen.model_column, *chosen.independent) if name is not None}
+    engine, named = found.engine, {*filter(None, (chosen.cluster, chosen.model_column)), *chosen.independent}
     tables = [grouping.of_one_model(engine, table, named, chosen.model_column, chosen.model) for table in found.tables]
     if slice_value is not None:
         tables = [grouping.rows_with(table, chosen.slice, slice_value) for table in tables]

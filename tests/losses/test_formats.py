@@ -20,20 +20,21 @@ exec(ROWS["names"], NAMES)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _limited(in_one_process: None) -> Iterator[None]:  # noqa: F811
-    """One engine for all, but each file in a process of its own, as it is read by page and command."""
-    client.IS_LIMITED = True
+def _one_engine(in_one_process: None) -> Iterator[None]:  # noqa: F811
     yield
     client.FORK_SERVER.stop()
 
 
 @pytest.mark.parametrize("file", ROWS["file"], ids=lambda file: file["id"])
 def test_what_tools_write_is_recognised_or_refused_with_the_reason(
-    file: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    file: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """What is refused may end its reader; of all else the command is told here what a process of its own is below."""
     made, path = eval(file["made"], NAMES), tmp_path / "file"
     path.write_bytes(data := made if isinstance(made, bytes) else made.encode())
+    monkeypatch.setattr(client, "IS_LIMITED", "refused" in file)
     code, said = main(["audit", str(path), "--json", *file.get("command", ())]), capsys.readouterr()
+    monkeypatch.setattr(client, "IS_LIMITED", True)
     if "refused" in file:
         with pytest.raises(TableError) as caught:
             client.read(read_evidence, data)

@@ -51,6 +51,12 @@ OUTLIERS = np.append(TRAIN, [1e9, -1e9]), np.append(POPULATION, [2e9, -1.0])
 MAGNITUDES = np.exp(RNG.normal(0.0, 12.0, 1000)), np.exp(RNG.normal(0.5, 12.0, 1000))
 
 
+@pytest.fixture(params=[auditing._FEW, 300], ids=["small", "large"])
+def size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables are small, whose losses are all counted one by one, or as large as those that need more passes."""
+    monkeypatch.setattr(auditing, "_FEW", request.param)
+
+
 def audited(engine: Engine, table: pa.Table, wish: Wish | None = None, drop: bool = False) -> WarehouseAudit:
     rows, chosen = labelled_losses(engine, stored(engine, "losses", table))
     return audit(engine, rows, wish or Wish(scale=LossScale.PRINTED), drop=drop, column=chosen.membership or "")
@@ -61,7 +67,7 @@ def audited(engine: Engine, table: pa.Table, wish: Wish | None = None, drop: boo
     [OUTLIERS, MAGNITUDES, (TRAIN.round(1), POPULATION.round(1))],
     ids=["outliers", "many magnitudes", "ties"],
 )
-def test_numbers_are_those_in_memory(engine: Engine, groups: Losses) -> None:
+def test_numbers_are_those_in_memory(engine: Engine, size: None, groups: Losses) -> None:
     found = audited(engine, one_table(groups), Wish(scale=LossScale.PRINTED))
     assert found.delta == default_delta(len(groups[0]))
     check(found, groups)
@@ -90,7 +96,7 @@ def test_passes_over_few_coarse_bins_end_at_the_same_numbers_or_at_a_smaller_bou
     assert 0.0 < found.found[Method.CONFIDENCE].value < estimate(*groups, found.delta, Method.CONFIDENCE).value
 
 
-def test_groups_without_a_fit(engine: Engine) -> None:
+def test_groups_without_a_fit(engine: Engine, size: None) -> None:
     """Separated ones, one of equal losses, one with a loss beyond squares: the bound stays."""
     train, population = gammas(200)
     apart = audited(engine, one_table((train, train + 100.0)))
@@ -107,7 +113,9 @@ def test_groups_without_a_fit(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize("scale", [LossScale.BITS, LossScale.LOG_ODDS])
-def test_scores_on_every_scale_are_those_in_memory_and_no_estimate_is_plain(engine: Engine, scale: LossScale) -> None:
+def test_scores_on_every_scale_are_those_in_memory_and_no_estimate_is_plain(
+    engine: Engine, size: None, scale: LossScale
+) -> None:
     """Of an overfitted model: most losses are tiny, some are cut."""
     rng = np.random.default_rng(3)
     train, population = (np.logaddexp(0.0, -rng.normal(mean, 9.0, n)) for mean, n in ((18.0, 1000), (12.0, 1100)))
@@ -124,11 +132,11 @@ def test_scores_on_every_scale_are_those_in_memory_and_no_estimate_is_plain(engi
 
 
 def test_rows_that_cannot_be_used_are_counted_and_a_table_that_changes_is_noticed(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch
+    engine: Engine, size: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    losses = np.linspace(0, 1, 40)
+    losses = np.linspace(0, 1, 400)
     cells = [None, float("nan"), float("inf"), -float("inf"), 5.0, *losses]
-    spoiled = pa.table({"loss": cells, "member": [True, False, True, True, None] + [True, False] * 20})
+    spoiled = pa.table({"loss": cells, "member": [True, False, True, True, None] + [True, False] * 200})
     with pytest.raises(TableError, match=r"5 rows .* 1 without a label, 1 blank or no number, 3 NaN or infinite"):
         audited(engine, spoiled)
     found = audited(engine, spoiled, drop=True)
@@ -138,7 +146,7 @@ def test_rows_that_cannot_be_used_are_counted_and_a_table_that_changes_is_notice
     rows, _ = labelled_losses(engine, stored(engine, "growing", one_table(gammas(200))))
 
     def grow(doing: str) -> None:
-        if doing.startswith("a closer look"):
+        if doing.startswith(("every loss", "a closer look")):
             engine.raw_sql("INSERT INTO growing SELECT * FROM growing")
 
     with pytest.raises(TableError, match="changed while it was read"):

@@ -75,7 +75,8 @@ def step(app: AppTest, case: dict[str, Any], verb: str, arguments: list[Any]) ->
             _go(app, address)
         case "finish", [key]:  # a visitor's browser looks again by itself; here each run does
             while key in app.session_state:
-                app.session_state[key].job.ended.wait(app.default_timeout)
+                _, job = app.session_state[key]
+                job.ended.wait(app.default_timeout)
                 app.run()
         case _:
             assert verb in ("rests", "state", "says", "never", "present", "missing"), verb

@@ -13,9 +13,8 @@ from numerics import relaxed
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, Sampling
 from numerics.trade_off import Order
 from pages.ui.catalog import PAGES, Page
-from pages.ui.release_in_force import ReleaseChoice
+from pages.ui.release_in_force import LARGEST_DIMENSION, ReleaseChoice
 from pages.ui.release_presets import PRESETS, ReleasePreset
-from pages.ui.sidebar import LARGEST_DIMENSION
 from reports.rounding import as_entered
 from tests.pages.driver import control, elements, visit
 from tests.pages.visit import app_at, checked, visited

@@ -8,13 +8,13 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from pages.attackers import attacker_quiz
-from pages.ui import estimates, figure_controls, release_in_force
+from pages.ui import chart, estimates, release_in_force
 from tests import ROOT
 
 # Names of controls that mean the same on every page. All others begin with where they are at home: ``audit.unit`` with
 # its page, ``tour.leave`` with its file in pages/ui; what belongs to one page takes the beginning from its caller.
 SHARED = release_in_force.NAMES | {
-    *figure_controls.DEFAULTS_OF_CURVE,
+    *chart.DEFAULTS_OF_CURVE,
     *estimates.DEFAULTS,
     *("how", "compare", "tour", "example", "uploaded"),
     *("answer", "levels", "people_found", "hills", "said"),  # of the package people_view
@@ -23,7 +23,7 @@ _SECONDS = 60  # a page's first run imports Plotly and computes certified curves
 
 # Folds with content while they are open only, by key.
 _FOLDS = (
-    *("how", "attackers.how_convert", "attackers.how_noise", "attackers.how_audit"),
+    *("how", "attackers.how_convert", "attackers.how_audit"),
     *("sidebar.more", "mechanism.choices_of_curve", "mechanism.numbers", "mechanism.more_figures"),
     *("sidebar.presets", "share.menu", "audit.files_fold"),
 )

@@ -1,13 +1,16 @@
 """What all tests of reports and of the command start from."""
 
 import json
+from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 from reports.command import main as command_main
+from reports.command import reading
 from reports.command.main import main
 from tests.warehouse_tables import in_one_process
 
@@ -35,11 +38,18 @@ Command = Callable[..., Ran]
 
 @pytest.fixture
 def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, in_one_process: None) -> Command:
-    """Runs an audit that must end with a code; nothing is said of progress, however busy the machine is."""
+    """Runs an audit that must end with a code, and parses no file twice.
+
+    Nothing is said of progress, however busy the machine is.
+    """
     monkeypatch.setattr(command_main, "PATIENCE", np.inf)
+    parsed, opened = Counter[Path](), reading.read_file
+    monkeypatch.setattr(reading, "read_file", lambda chosen, path: (parsed.update([path]), opened(chosen, path))[1])
 
     def run(*given: object, code: int = 0) -> Ran:
+        parsed.clear()
         ended = main(["audit", *map(str, given)])
+        assert not parsed or max(parsed.values()) == 1, parsed
         shown = capsys.readouterr()
         assert ended == code, shown.err
         return Ran(shown.out, shown.err)

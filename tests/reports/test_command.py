@@ -17,13 +17,14 @@ from losses import LOSS, SAMPLES, Roles, read_predictions, split, with_losses
 from losses.warehouse import engines
 from losses.warehouse.engines import attached, refusals
 from numerics import Gaussian
-from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim, Scores, sliced
+from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim, Scores, claim_test, sliced
+from numerics.audits.one_run import Canaries, p_value, parameter_refuted
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, default_delta, estimate, lower_bound
 from numerics.epsilon_star.confidence import Ascending
 from numerics.sampling import Adjacency, Sampling
 from numerics.trade_off import Floats
 from numerics.version import VERSION
-from reports.command import losses, tables
+from reports.command import losses, reading
 from reports.command.arguments import claim_of
 from reports.command.main import Progress, main
 from tests import ROOT
@@ -238,7 +239,7 @@ def test_what_is_open_is_refused_until_something_is_said(
             path.write_bytes(UNTRUSTED[made["untrusted"]].data if "untrusted" in made else content(made))
             named[f"{{{name}}}"] = str(path)
     if "largest" in scenario:
-        monkeypatch.setattr(tables, "LARGEST", scenario["largest"])
+        monkeypatch.setattr(reading, "LARGEST", scenario["largest"])
     for step in scenario["step"]:
         given = [scenario.get("source", "{file}"), *step["given"]]
         given += [] if "--evidence" in given else ["--estimate", step.get("estimate", "none")]
@@ -334,6 +335,43 @@ def test_slices_of_losses_have_bounds_that_hold_together(command: Command, tmp_p
     assert "at least 10 losses" in last["refused"]
     assert found.numbers["sizes"] == {"train": 2 * ROWS + 4, "population": 2 * ROWS + 4}
     assert "3 slices: with 95 % confidence" in found.out
+
+
+@pytest.mark.parametrize(
+    ("kind", "claim", "outcome"),
+    [
+        ("canaries", ApproximateClaim(1.0, 1e-5), "refuted by slices"),
+        ("canaries", None, "measured"),
+        ("runs", GdpClaim(0.5), "refuted"),
+    ],
+)
+def test_slices_of_a_promise_share_the_risk(
+    command: Command, tmp_path: Path, kind: str, claim: ApproximateClaim | GdpClaim | None, outcome: str
+) -> None:
+    """Each is tested by itself at its share; one that is too small or has uneven coins counts, and says so."""
+    lots, sizes = np.random.default_rng(3), {"alike": 150, "few": 10, "told": 150, "uneven": 40}
+    each = {name: (lots.normal(size=size), lots.random(size) < 0.5) for name, size in sizes.items()}
+    each["uneven"][1][1:] = True
+    each["told"][0][each["told"][1]] += 4.0
+    cells = [(*row, name) for name, own in each.items() for row in zip(*map(np.ndarray.tolist, own), strict=True)]
+    path = saved(tmp_path / "a.csv", "score,included,class", cells)
+    given = ("--evidence", kind, "--confirm", "--json", "--slice", "class", "--membership", "included=True")
+    words = {ApproximateClaim: "epsilon=1,delta=1e-5", GdpClaim: "mu=0.5"}
+    ran = command(path, *given, *([] if claim is None else ["--claim", words[type(claim)]]), code=claim is not None)
+    assert ran.report["verdict"]["outcome"] == outcome
+    shown = ran.numbers["slices"]["each"]
+    assert [name for name, one in shown.items() if one["is_refuted"]] == ["told"]
+    assert [name for name, one in shown.items() if one["p_value"] is None] == ["few", "uneven"][kind == "runs" :]
+    assert "Of 4 slices, 1" in ran.report["verdict"]["sentences"][1]
+    for name in ("alike", "told"):
+        scores, inside = each[name]
+        if isinstance(claim, GdpClaim):
+            assert shown[name]["p_value"] == claim_test(Scores(scores[~inside], scores[inside]), claim).p_value
+            continue
+        guesses = Canaries(scores, inside).guesses()
+        assert shown[name]["p_value"] == p_value(guesses, claim or ApproximateClaim(0.0, 1e-5))
+        proved = parameter_refuted(guesses, ApproximateClaim(1.0, 1e-5), 1.0 - 0.05 / 4)
+        assert shown[name]["epsilon_at_least"] == pytest.approx(proved or 0.0, rel=1e-9)
 
 
 def test_slices_and_models_of_scores(

@@ -14,7 +14,7 @@ from typing import Annotated
 
 import numpy as np
 import scipy
-from scipy.special import betaincinv, ndtr
+from scipy.special import betainc, betaincinv, ndtr
 
 from numerics.audits.claim import ApproximateClaim, Claim, Decision, GdpClaim, boundary, fewest_enough
 from numerics.audits.one_run import p_values
@@ -139,11 +139,12 @@ def _order_statistic(rank: int, size: int) -> Floats:
 
 
 def _sum_at_least(least: int, sizes: tuple[int, int], right: tuple[float, Floats]) -> Floats:
-    """P(Bin(n_1, p_1) + Bin(n_2, p_2) >= least) for one p_1 and each p_2 (k,)."""
+    """P(Bin(n_1, p_1) + Bin(n_2, p_2) >= least) for one p_1 and each p_2 (k,), which are above 0."""
     (n, other), (p, others) = sizes, right
     centre, reach = n * p, _SPREAD * np.sqrt(n * p * (1.0 - p)) + 20.0
-    first = np.arange(max(0, int(centre - reach)), min(n, int(centre + reach) + 1) + 1)
-    return scipy.stats.binom.pmf(first, n, p) @ scipy.stats.binom.sf(least - 1 - first[:, None], other, others[None, :])
+    first = np.arange(max(0, least - other, int(centre - reach)), min(n, int(centre + reach) + 1) + 1)
+    needed = np.maximum(least - first, 0)[:, None]
+    return scipy.stats.binom.pmf(first, n, p) @ betainc(needed, other + 1 - needed, others)
 
 
 @checked

@@ -21,7 +21,7 @@ from numerics.trade_off import Floats
 from numerics.validation import Interval, PositiveCount, Seed, checked, value
 
 FEWEST_CANARIES = 20
-_UNFAIR = 1e-3  # two-sided p-value of the number included
+LEAST_FAIR = 1e-3  # two-sided p-value of the number included
 _NOTICEABLE = 100  # canaries from which on exactly half of them included is worth a word
 _BACKWARDS = 1e-3  # p-value of as few right guesses by chance
 _SHARES = (0.03, 0.1, 0.3)  # of the canaries: few guesses show more, and of seven lists this one had the most power
@@ -128,7 +128,7 @@ class Canaries:
             raise ValueError(f"score must be numbers, got {missing:,} NaN among {self.size:,}.")
         if self.guess is not None and not np.all(np.isin(self.guess, (-1, 0, 1))):
             raise ValueError(f"guess must be -1, 0 or 1, got {self.guess[~np.isin(self.guess, (-1, 0, 1))][0]}.")
-        if (chance := coin_p_value(self.size, self.inside)) < _UNFAIR:
+        if (chance := coin_p_value(self.size, self.inside)) < LEAST_FAIR:
             raise ValueError(
                 f"included must be fair coins, got {self.inside:,} of {self.size:,}: as uneven a number comes up with "
                 f"probability {chance:.2g}."

@@ -16,16 +16,19 @@ has its own curve.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from numerics.audits.claim import ApproximateClaim, Claim, boundary
 from numerics.audits.one_run import odds
 from numerics.audits.one_run.guesses import Guesses, check_neighbours
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.epsilon_star.confidence import LEVEL, Level
+from numerics.trade_off import Floats
 from numerics.validation import OpenProbability, checked
 
 _SMALLEST_LOG = -690.0  # of a p-value
 _CLOSE = 1e-10
+_PARTS = 16  # into which a search divides its interval: that many chances take hardly longer than one
 _A_MOMENT = 32  # steps between two looks at the deadline, each of which takes about as long as a step
 
 
@@ -57,15 +60,15 @@ def p_value(guesses: Guesses, claim: Claim, two_sided: bool = False, deadline: D
 def single_p_value(claim: Claim, canaries: int, count: int, correct: int, deadline: Deadline = UNLIMITED) -> float:
     """By the recursion, valid if this count alone was fixed beforehand; 1 where no probability is refuted.
 
-    The smallest probability that is refuted, by halving its logarithm.
+    The smallest probability that is refuted, by dividing the interval of its logarithm.
     """
     if 2 * correct <= count or not refutes(claim, canaries, count, correct, 1.0, deadline):
         return 1.0
     low, high = _SMALLEST_LOG, 0.0
     while high - low > _CLOSE:
-        middle = 0.5 * (low + high)
-        found = refutes(claim, canaries, count, correct, float(np.exp(middle)), deadline)
-        low, high = (low, middle) if found else (middle, high)
+        ends = np.linspace(low, high, _PARTS + 1)
+        first = int(np.argmax(_refuted(claim, canaries, count, correct, np.exp(ends[1:]), deadline)))
+        low, high = float(ends[first]), float(ends[first + 1])
     return float(np.exp(high))
 
 
@@ -73,15 +76,23 @@ def refutes(
     claim: Claim, canaries: int, count: int, correct: int, chance: float, deadline: Deadline = UNLIMITED
 ) -> bool:
     """Whether ``correct`` of ``count`` guesses right would be less likely than ``chance`` under the claim."""
+    return bool(_refuted(claim, canaries, count, correct, np.array([chance]), deadline)[0])
+
+
+def _refuted(
+    claim: Claim, canaries: int, count: int, correct: int, chance: Floats, deadline: Deadline
+) -> NDArray[np.bool_]:
+    """The same of several chances (k,)."""
     most = count / canaries
     r, h = chance * correct / canaries, chance * (count - correct) / canaries
     for step, i in enumerate(range(correct - 1, -1, -1)):
         if step % _A_MOMENT == 0:
             deadline.check()
-        least = float(claim.alpha_for(np.array([min(r, 1.0)]))[0])
-        if least <= h or r + h > most:
-            break  # neither changes any more, or it is refuted already
-        r, h = r + i / (count - i) * (least - h), least
+        least = claim.alpha_for(np.minimum(r, 1.0))
+        moves = (least > h) & (r + h <= most)  # else neither changes any more, or it is refuted already
+        if not np.any(moves):
+            break
+        r, h = np.where(moves, r + i / (count - i) * (least - h), r), np.where(moves, least, h)
     return r + h > most
 
 

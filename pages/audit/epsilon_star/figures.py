@@ -86,6 +86,7 @@ def measured(source: LossSource, audit: EpsilonStarAudit) -> MeasuredLosses:
         audit.bounded,
         (audit.estimate,),
         Data(source.name, source.files, source.python, about),
+        audit.attack,
         source.membership,
         audit.dropped,
         audit.notes,

@@ -1,5 +1,6 @@
 """What scores show: limits of rates, areas and whole curves, of slices and of records, each by its definition."""
 
+from dataclasses import replace
 from operator import attrgetter
 
 import numpy as np
@@ -8,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from numerics import audits
+from numerics.audits.threshold_attack import threshold_attack
+from numerics.epsilon_star.aggregates import LossBins
 from numerics.mechanisms import Gaussian
 from numerics.trade_off import Bound, Order, TradeOffCurve, alpha_grid
 from tests.numerics.audits.inside import band_limits
@@ -104,3 +107,29 @@ def test_slices_each_with_its_rate_and_holm():
     assert found[0].null == np.sum(codes == 0)
     assert audits.surely_below(found).tolist() == [True, False, False]
     assert audits.holm(np.array([one.p_value for one in found])).tolist() == [one.exceeds for one in found]
+
+
+@pytest.mark.parametrize(("sizes", "digits"), [((300, 900), 9), ((900, 300), 1), ((5000, 4000), 2)])
+def test_a_threshold_on_losses_is_the_attack_by_scores_and_coarser_bins_say_less(
+    sizes: tuple[int, int], digits: int
+) -> None:
+    """With a bin for each loss all limits are those of the scores, ties among them; by fewer bins none is narrower."""
+    lots = np.random.default_rng(sum(sizes))
+    train, population = (np.sort(np.round(lots.normal(0.7 * side, 1.0, sizes[side]), digits)) for side in (0, 1))
+    scores, full = audits.Scores(-population, -train), LossBins.of_losses(train, population)
+    exact, start = threshold_attack(full), np.arange(0, len(full.lowest), 5)
+    for rate in exact.rates:
+        other = audits.true_positive_rate(scores, rate.alpha)
+        assert replace(rate, value=other.value) == other
+        assert rate.value == pytest.approx(other.value, abs=1e-12)
+    area = audits.area_under_curve(scores)
+    assert (exact.area, *exact.area_limits) == pytest.approx((area.value, area.lower, area.upper), abs=1e-12)
+    assert exact.gained == audits.surely_gained(scores) > 0.0
+    last = np.append(start[1:], len(full.lowest)) - 1
+    sums = (np.add.reduceat(counts, start) for counts in (full.train, full.population))
+    coarse = threshold_attack(LossBins(full.lowest[start], full.highest[last], *sums))
+    for rate, other in zip(exact.rates, coarse.rates, strict=True):
+        assert (other.lower or 0.0) <= (rate.lower or 0.0) <= rate.upper <= other.upper
+    (low, high), inner = coarse.area_limits, exact.area_limits
+    assert low < inner[0] < inner[1] < high
+    assert coarse.gained <= exact.gained

@@ -108,13 +108,34 @@ def test_two_candidates_reach_the_curve_of_one_choice_and_none_pass_it(rate: flo
         assert all(most <= renyi.zcdp(release) * order * (1 + 1e-12) for order, most in divergence.items())
 
 
-@pytest.mark.parametrize("adjacency", [ADD, REPLACE])
-def test_several_choices_have_the_binomial_attack_and_a_guarantee_above(adjacency: Adjacency) -> None:
-    release, counts = ExponentialMechanism(0.5, 0.1, 30, adjacency), np.arange(31)
+def worth(price: Floats, laws: tuple[Floats, Floats], choices: int) -> Floats:
+    """The largest power - price alpha of all who ask one of the ``laws`` (2, k) each time, whatever was answered."""
+    if choices == 0:
+        return np.maximum(1.0 - price, 0.0)
+    p, q = (law[:, :, np.newaxis] for law in laws)
+    after = worth((price * q / p).ravel(), laws, choices - 1).reshape(2, -1, len(price))
+    return np.asarray((p * after).sum(axis=0).max(axis=0))
+
+
+@pytest.mark.parametrize(("adjacency", "rate"), [(ADD, 1.0), (ADD, 0.1), (REPLACE, 0.1)])
+def test_choices_that_depend_on_earlier_ones_reach_what_all_strategies_do(adjacency: Adjacency, rate: float) -> None:
+    """All strategies over 40 pairs of candidates a choice, at the prices of a false alarm e^epsilon."""
+    release, epsilons = ExponentialMechanism(0.5, rate, 3, adjacency), np.array([0.0, 0.5, 2.0]) * min(2.0 * rate, 1.0)
+    gaps = np.linspace(-5.0, 5.0, 40) - (0.0 if adjacency is REPLACE else 1.0)
+    p, q = np.transpose([choice(np.array([gap, 0.0]), PULLED, rate, adjacency) for gap in gaps], (1, 2, 0))
+    enumerated = np.maximum(worth(np.exp(epsilons), (p, q), 3), worth(np.exp(epsilons), (q, p), 3))
+    for epsilon, most in zip(epsilons.tolist(), enumerated.tolist(), strict=True):
+        found = release.delta(epsilon)
+        assert most * 0.998 <= found.lower <= most * 1.006
+        assert adjacency is REPLACE or found.upper <= 1.01 * found.lower
     assert release.bound is Bound.OPEN
-    p, q = choice(np.array([0.0 if adjacency is REPLACE else -1.0, 0.0]), PULLED, 0.1, adjacency)
-    attack = oracle.power((binom.pmf(counts, 30, p[0]), binom.pmf(counts, 30, q[0])), LEVELS)
-    for alpha, reached in zip(LEVELS, attack, strict=True):
-        found = release.power(float(alpha))
-        assert reached * (1.0 - 1e-4) <= found.lower <= reached * (1.0 + 1e-9)
-        assert found.upper >= reached
+
+
+def test_choices_before_another_release_ask_the_same_every_time() -> None:
+    """The price that the other release sets is not known yet: a binomial number of answers, and then its law."""
+    counts, (p, q) = np.arange(9), choice(np.array([-1.0, 0.0]), PULLED, 1.0, ADD)
+    other = oracle.step(Laplace(1.0))
+    same = binom.pmf(counts, 8, p[0]), binom.pmf(counts, 8, q[0])
+    found = Composition((ExponentialMechanism(0.5, steps=8), Laplace(1.0))).power(0.01)
+    assert oracle.power(oracle.composed([same, other]), np.array([0.01]))[0] == pytest.approx(found.lower, abs=COARSE)
+    assert Composition((Laplace(1.0), ExponentialMechanism(0.5, steps=8))).power(0.01).lower > found.lower + 0.01

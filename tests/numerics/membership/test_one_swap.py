@@ -16,6 +16,7 @@ from tests.strategies import log_uniform
 
 ROUNDING = 1e-12
 QUADRATURE = 2e-6
+LATTICE = 2e-5  # the width of the bracket under Gaussian noise
 LAPLACE, NORM, GAUSSIAN = SwapNoise
 ORACLES = json.loads((ROOT / "tests" / "reference_values_swap.json").read_text())
 *ONE_RELEASE, TWO_RELEASES = ORACLES["rows"]
@@ -57,6 +58,24 @@ def test_bound_and_exact_value_of_a_mean(row):
     exact = exact_delta(values, inside, record, noise, scale, epsilon)
     assert exact == pytest.approx(row["delta_exact"], abs=QUADRATURE)
     assert exact <= row["delta_swap"]
+    if noise is GAUSSIAN and epsilon == 0.0:
+        low, high = HalfReleases(values, inside).gaussian_etas(scale)
+        assert low[record] <= 0.5 * row["delta_exact"] <= high[record] < low[record] + LATTICE
+
+
+@pytest.mark.parametrize(("records", "eta"), [(4, 0.2), (8, 0.01), (12, 0.1)])
+def test_the_least_gaussian_noise_for_an_eta_is_enough_and_hardly_more(records, eta):
+    """By quadrature, which shares no code; with hardly any noise eta is that of the statistic itself, by counting."""
+    data = np.random.default_rng(records).normal(size=records)
+    values, inside = released(data, np.median)
+    releases = HalfReleases(values, inside)
+    scale = releases.gaussian_scale_for(eta)
+    exact = [0.5 * exact_delta(values, inside, record, GAUSSIAN, scale) for record in range(records)]
+    assert max(exact) == pytest.approx(eta, abs=LATTICE)
+    assert max(exact) <= eta + QUADRATURE / 10.0
+    each = [values == one for one in np.unique(values)]
+    bare = sum(np.abs(np.where(inside, 0.5, -0.5)[one].sum(axis=0)) for one in each) / len(values)
+    assert np.array(releases.gaussian_etas(1e-9)) == pytest.approx(np.tile(bare, (2, 1)), abs=LATTICE)
 
 
 def test_two_releases_of_one_half():

@@ -12,13 +12,11 @@ import pytest
 from numerics.deadline import DeadlineError
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism, Sampling
 from numerics.membership import noise_scale, worst_case_data
-from numerics.membership.halves import HalfReleases
 from numerics.relaxed import RelaxedTest
 from numerics.trade_off import Bound, Order
-from numerics.training.data_sets import DIGITS, shipped_images
-from pages.attackers import answer, converters, formulas, ledger, noise_for_eta
+from pages.attackers import answer, converters, formulas, ledger
 from pages.attackers.converters import Entered, From
-from pages.ui import cached, cached_threat_models, share, threat_models
+from pages.ui import cached, share, threat_models
 from pages.ui.release_in_force import ReleaseChoice
 from pages.ui.result_header import Headline
 from pages.ui.threat_models import ReleaseSetting
@@ -44,7 +42,6 @@ ALLOWED = [
     (REPLACED, (threat_models.FULL, threat_models.SAMPLE)),
     (FIXED, (threat_models.FULL, *MODELS[2:])),
 ]
-LAST_DIGIT = 1e-3  # a noise scale is rounded up to four digits, by so much at most
 
 
 def at(
@@ -131,7 +128,7 @@ def test_numbers_of_one_axis(row: Reference) -> None:
     if asked in ("power", "record unknown"):
         found = threat_models.views(at(release, row.number("alpha")))[0 if asked == "power" else 1].found
     elif asked == "eta":
-        found = cached_threat_models.eta(release, threat_models.game(at(release)))
+        found = threat_models.eta(release, threat_models.game(at(release)))
     elif asked == "epsilon":
         found = cached.epsilon(release, row.number("delta"))
     found = found or (cached.auc(release) if asked == "AUC" else cached.advantage(release))
@@ -175,28 +172,6 @@ def test_the_snippet_prints_the_rates_of_the_page(capsys: pytest.CaptureFixture[
     for printed_one, view in zip(map(float, printed), threat_models.views(setting), strict=True):
         assert view.found is not None
         assert view.found.lower * (1.0 - ROUNDED) <= printed_one <= view.found.upper * (1.0 + ROUNDED)
-
-
-@pytest.mark.parametrize("goal", [1e-3, 0.1, 0.45])
-def test_least_noise_keeps_eta_and_every_guarantee_asks_for_more(goal: float) -> None:
-    found = noise_for_eta.compare(goal, 8)
-    least, curves = found.scales[noise_for_eta.LEAST], found.curves
-    scales = list(found.scales.values())
-    assert min(scales) >= least
-    assert max(found.etas.values()) <= goal
-    assert [float(f"{scale:.4g}") for scale in scales] == scales
-    assert found.scales[noise_for_eta.SWAP] <= found.scales[noise_for_eta.PRIVATE]
-    assert found.mean_swap <= found.sensitivity * (1.0 + ROUNDED)
-    for promise in (curves.swap, curves.paper, curves.private):
-        assert np.all(promise >= curves.exact - 1e-15)
-    inverted = noise_scale.corollary_14_scale(float(curves.paper[-1]), found.spread)
-    assert inverted == pytest.approx(curves.scale[-1], rel=ROUNDED)  # the paper's promise inverts its noise
-    brightness = [float(np.mean(image)) for image in shipped_images(DIGITS).images[:8]]
-    halves = HalfReleases.of(np.array(brightness), lambda members: np.asarray(np.mean(members, axis=1)))
-    assert halves.eta(least * (1 - LAST_DIGIT)) > goal
-    pairs = list(zip(halves.statistics, halves.inside, strict=True))
-    changes = [abs(a - b) for a, first in pairs for b, second in pairs if np.sum(first & ~second) == 1]
-    assert found.sensitivity == pytest.approx(max(changes), rel=ROUNDED)
 
 
 @each(prefix="fig1_cross")

@@ -16,13 +16,17 @@ from numerics.frontier import RegressionCoefficient as Regression
 from numerics.frontier import Statistic as Released
 from numerics.frontier.notions import FrontierQuestion
 from numerics.mechanisms import Adjacency
+from numerics.membership.halves import HalfReleases
+from numerics.membership.one_swap import SwapNoise
 from numerics.pareto import Better
 from numerics.trade_off import Order
+from numerics.training.data_sets import REAL_TABLES, real_table
+from pages.frontier import own_table_answer as own
 from pages.frontier import statistic_answer as answers
 from pages.frontier import statistic_formulas as formulas
 from pages.frontier import sweep, sweep_answer, trained_answer
 from pages.frontier.limit import Limit
-from pages.frontier.statistic_answer import StatisticSetting, error
+from pages.frontier.statistic_answer import StatisticAnswer, error
 from pages.frontier.sweep_answer import FrontierKind, Limited, Weighed, weigh
 from pages.frontier.sweep_source import SweepSource
 from pages.frontier.trained_answer import TrainingChoice
@@ -49,6 +53,7 @@ FORTY = "strategy,seed,clip,learning rate,accuracy,epsilon_star\n" + "".join(
     for row in range(107)
 )
 HULL = FrontierKind.HULL
+LAST_DIGIT = 1e-3  # a noise scale is rounded up to four digits, by so much at most
 LIMITS = (Limit(0.04, 0.01), Limit(0.002, 0.001), Limit(0.6, 0.1))
 STATISTICS = (Mean(10_000), Count(10_000), Histogram(2000, 20), Regression(500, 3))
 ADD_REMOVE, REPLACE_ONE = Adjacency.ADD_REMOVE, Adjacency.REPLACE_ONE
@@ -67,10 +72,8 @@ def within(found: Weighed, limit: float, on_privacy: bool = True) -> Limited:
     return Limited(bound, free, limit, on_privacy, found.best(bound, free, limit))
 
 
-def asked(
-    released: Released, found: float, alpha: float = 0.01, neighbours: Adjacency = ADD_REMOVE
-) -> StatisticSetting:
-    return StatisticSetting(FrontierQuestion(released, PowerMeasure(alpha), neighbours), Limit(found, alpha))
+def asked(released: Released, found: float, alpha: float = 0.01, neighbours: Adjacency = ADD_REMOVE) -> StatisticAnswer:
+    return StatisticAnswer(FrontierQuestion(released, PowerMeasure(alpha), neighbours), Limit(found, alpha))
 
 
 def drawn(draw: Any, **chosen: Any) -> dict[str, Any]:
@@ -93,22 +96,21 @@ def test_table(part: str, row: list[object]) -> None:
 def test_every_statistic_has_its_snippet_and_is_free_exactly_from_the_people_on(
     released: Released, limit: Limit
 ) -> None:
-    setting, goal, printed = asked(released, limit.found, limit.alpha), limit.found, io.StringIO()
+    setting, printed = asked(released, limit.found, limit.alpha), io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(formulas.snippet(setting), {})
-    for notion, found in answers.at_limit(setting)[0].items():
-        needed = answers.people_needed(setting.asked, notion, goal)
+    for notion, found in setting.costs.items():
+        needed = setting.people_needed(notion)
         line = f"{notion}: noise {found.scale.item()!r}, error {found.error.item()!r}, "
         assert f"{line}people needed {needed}\n" in printed.getvalue()
     assert repr(released.sampling_error) in printed.getvalue()
     assert len(formulas.formulas(setting)) == 7
-    people = answers.people_needed(setting.asked, Notion.FULL, goal, 0.1)
+    people = setting.people_needed(Notion.FULL, 0.1)
     assert people is not None
     for count, is_free in ((people, True), (people - 1, False)):
-        fewer = asked(replace(released, people=count), goal, limit.alpha)
-        costs = answers.at_limit(fewer)[0]
-        assert (error(costs[Notion.FULL]) <= 0.1 * fewer.released.sampling_error) is is_free
-        said = answers.verdict(fewer, costs)
+        fewer = asked(replace(released, people=count), limit.found, limit.alpha)
+        assert (error(fewer.full) <= 0.1 * fewer.released.sampling_error) is is_free
+        said = answers.verdict(fewer)
         assert f"from **{people:,}** people on" in said
         assert ("as from" in said) is is_free
 
@@ -121,13 +123,11 @@ def test_what_stands_beside_full_knowledge_compares_the_same_neighbours(neighbou
         REPLACE_ONE: [Notion.FULL, Notion.SUBSET, Notion.OTHERS],
     }[neighbours]
     setting = asked(Mean(10_000, 3), 0.05, 0.01, neighbours)
-    found, refused = answers.at_limit(setting)
-    shown = answers.beside(setting, found)
-    said = answers.said(setting, found).verdict
+    shown, refused, said = setting.beside, setting.refused, answers.said(setting).verdict
     assert [one.notion for one in shown] == beside
     assert ("Record unknown:" in said) == (Notion.RECORD not in refused) == (neighbours is ADD_REMOVE)
     assert ("Other records unknown:" in said) == (neighbours is REPLACE_ONE)
-    sheet = answers.promises(setting, found[Notion.FULL])
+    sheet = answers.promises(setting)
     assert [row[0] for row in sheet[0].rows] == beside
     assert all(error(one) <= error(shown[0]) for one in shown)
 
@@ -136,8 +136,24 @@ def test_what_stands_beside_full_knowledge_compares_the_same_neighbours(neighbou
 @pytest.mark.parametrize("released", STATISTICS, ids=str)
 def test_the_release_on_the_sheet_finds_what_the_limit_permits(released: Released, neighbours: Adjacency) -> None:
     setting = asked(released, 0.04, 0.01, neighbours)
-    release = answers.release(setting, answers.at_limit(setting)[0][Notion.FULL])
+    release = answers.release(setting)
     assert release.mechanism.power(0.01, Order.ADD).upper == pytest.approx(0.04, rel=1e-9)
+
+
+@pytest.mark.parametrize("goal", [1e-3, 0.1, 0.45])
+def test_least_noise_keeps_eta_and_every_guarantee_asks_for_more(goal: float) -> None:
+    values = real_table(REAL_TABLES[0])["mean brightness"][:8]
+    found = own.answered(own.TableQuestion(values, None, (own.MEAN,), 0.1, 10, SwapNoise.LAPLACE, LIMITS[0], goal))
+    scales = {way: factor * found.units[own.MEAN] for way, factor in found.factors.items()}
+    assert min(scales.values()) == scales[own.LEAST]
+    assert scales[own.SWAP] <= scales[own.PRIVATE] * (1.0 + LAST_DIGIT)
+    assert scales.keys() == found.etas.keys()
+    assert max(found.etas.values()) <= goal
+    halves = HalfReleases.of(values, lambda members: np.asarray(np.mean(members, axis=1)))
+    assert halves.eta(scales[own.LEAST] * (1 - LAST_DIGIT)) > goal
+    pairs = list(zip(halves.statistics, halves.inside, strict=True))
+    changes = [abs(a - b) for a, first in pairs for b, second in pairs if np.sum(first & ~second) == 1]
+    assert scales[own.PRIVATE] == pytest.approx(max(changes) / SwapNoise.LAPLACE.shift_of(2.0 * goal))
 
 
 def test_what_moves_under_the_finger_is_what_the_page_says_and_draws_there() -> None:
@@ -146,11 +162,11 @@ def test_what_moves_under_the_finger_is_what_the_page_says_and_draws_there() -> 
         assert list(states)[:3] == ["12", "15", "20"]
         for place in ("20", "600"):
             limit = Limit(float(place) / 10_000, 0.001)
-            statistic, models = StatisticSetting(asked_of, limit), TrainingChoice(trained_answer.swept("digits"), limit)
-            costs, state = answers.at_limit(statistic)[0], states[place]
+            statistic, models = StatisticAnswer(asked_of, limit), TrainingChoice(trained_answer.swept("digits"), limit)
+            state = states[place]
             said, most = trained_answer.said(models), people(models.most)
             if "frontier.by_success" in state.figures:
-                said, most = answers.said(statistic, costs), float(place)
+                said, most = answers.said(statistic), float(place)
             assert list(state.texts["frontier.answer"]) == [said.sentence, f"{said.verdict} {said.reason}".strip()]
             moved: Any = next(iter(state.figures.values()))
             assert moved["shapes"]["0"]["x0"] == most
@@ -164,7 +180,7 @@ def test_figures_of_a_statistic_cross_where_the_noise_costs_as_much_as_sampling_
             assert mark.error <= sampling
             if notion is not Notion.OTHERS:  # whose noise may vanish before it costs as little
                 assert mark.error == pytest.approx(sampling, rel=5 / mark.across)
-    lines = answers.lines(MEAN, answers.beside(MEAN, answers.at_limit(MEAN)[0]))
+    lines = answers.lines(MEAN)
     full, record, sample = (model.short for model in (threat_models.FULL, threat_models.RELAXED, threat_models.SAMPLE))
     assert [line.label for line in lines] == [full, record, sample]
     frame = pd.read_csv(io.StringIO(answers.lines_table(lines, {"limit": "0.04"})), comment="#")

@@ -18,7 +18,7 @@ from numerics.trade_off import Bound, Order
 from pages.mechanism import figures, motion, numbers
 from pages.server.budget import Budget, within
 from pages.ui import cached, comparison, noise_levels, people_scene
-from pages.ui.figure_controls import CHART, CurveView, SecondFigure
+from pages.ui.chart import CHART, CurveView, SecondFigure
 from pages.ui.numbers_in_words import count_up
 from pages.ui.release_in_force import ReleaseChoice
 from tests.pages.answers import Answers

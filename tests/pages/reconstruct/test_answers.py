@@ -14,14 +14,14 @@ from numerics import reconstruction
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Sampling
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order
-from pages.reconstruct import answer, figures, formulas, limit, motion
-from pages.reconstruct.figures import Across
+from pages.reconstruct import answer, figures, formulas, limit
+from pages.reconstruct.answer import FigureChoice, ReconstructionSetting
+from pages.reconstruct.figures import CHART, Across
 from pages.reconstruct.limit import GuessLimit
 from pages.reconstruct.prior import COMMONER, KAPPA
-from pages.reconstruct.setting import CHART, FigureChoice, ReconstructionSetting
 from pages.server.budget import Budget, within
 from pages.server.shared_cache import Private
-from pages.ui import cached_reconstruction, downloads, estimates
+from pages.ui import downloads, estimates, prior_guess
 from pages.ui.estimates import Estimate, EstimateChoice
 from pages.ui.numbers_in_words import at_most
 from pages.ui.prior_guess import Guessed, Known, odds
@@ -52,7 +52,7 @@ def offered(release: Any, known: Known, share: float) -> bool:
     both = noisy.with_neighbours(Adjacency.REPLACE_ONE) if known.guessed is YES_OR_NO else noisy
     ask = reconstruction.attribute_inference if known.guessed is YES_OR_NO else type(both).reconstruction
     kept_finely = ask(both, known.kappa, Precision(width=1e-6)).upper <= share * (1 + SEARCHED)
-    return own.is_kept(cached_reconstruction.guessed_right(noisy, known)) and kept_finely
+    return own.is_kept(prior_guess.guessed_right(noisy, known)) and kept_finely
 
 
 TABLE = Answers(__file__, globals())
@@ -72,7 +72,7 @@ def test_what_is_said_is_the_guarantee_and_odds_overstate_by_a_tenth_at_most() -
     for rate in (1e-9, 3.7e-5, 0.0431, 0.0999, 0.1, 0.34, 0.9996):
         assert rate <= number(odds(rate)) * (1 + PRINTED) <= 1.1 * rate * (1 + PRINTED)
     for release in (RELEASE, Laplace(1.0), Gaussian(1.0, 1.0, 4)):
-        success = cached_reconstruction.success(release, 1e-3)
+        success = prior_guess.success(release, 1e-3)
         assert f"**{at_most(success.upper)}**" in answer.sentence(view(release))
         assert success.upper <= release.reconstruction(1e-3).upper * (1 + SEARCHED)
     for guessed, prior_there in ((Guessed.RECORD, 1e-3), (YES_OR_NO, 0.8)):
@@ -88,7 +88,7 @@ def test_what_is_said_is_the_guarantee_and_odds_overstate_by_a_tenth_at_most() -
 def test_curves_go_through_their_point_and_a_yes_or_no_is_guessed_less_often(release: Gaussian | Laplace) -> None:
     (found,) = {view(release, 0.6, kind).success for kind in Guessed if kind is not YES_OR_NO}
     two = view(release, 0.6, YES_OR_NO).success
-    assert two == reconstruction.attribute_inference(release, 0.6, cached_reconstruction.PRECISION)
+    assert two == reconstruction.attribute_inference(release, 0.6, prior_guess.PRECISION)
     assert two.upper <= found.upper
     for share in (0.5, 0.75, 0.99):
         shown = view(release, share, YES_OR_NO)
@@ -96,7 +96,7 @@ def test_curves_go_through_their_point_and_a_yes_or_no_is_guessed_less_often(rel
         at = int(np.argmin(np.abs(curve.alpha - share)))
         assert curve.alpha[at] == pytest.approx(share)
         assert (curve.lower or curve).power[at] == pytest.approx(shown.success.upper, rel=1e-9)
-        assert curve.bound is cached_reconstruction.bound(release, shown.known)
+        assert curve.bound is prior_guess.bound(release, shown.known)
     assert np.all(np.diff(curve.power) >= -1e-9)
     assert np.all(curve.power >= curve.alpha - 1e-9)
 
@@ -111,18 +111,18 @@ def test_noise_that_is_not_offered_is_said_to_be_out_of_reach_or_time_and_an_upl
     assert found == (None, "The noise that meets it takes longer to find.")
     start, caches = (
         GuessLimit(2e-3, 1e-3, Private(0.01)),
-        (limit.noise_for, cached_reconstruction.success),
+        (limit.noise_for, prior_guess.success),
     )
     assert isinstance(start.share, Private)
     before = [len(cache) for cache in caches]
     limit.least_noise(RELEASE, Known(Private(0.01), ""), start)
     (guess,) = estimates.overlays(RELEASE, EstimateChoice((Estimate.CLT,)))
-    estimates.error_sentence(guess, Private(0.0123), partial(cached_reconstruction.success, RELEASE), "γ", "κ")
+    estimates.error_sentence(guess, Private(0.0123), partial(prior_guess.success, RELEASE), "γ", "κ")
     assert [len(cache) for cache in caches] == before
 
 
 def test_ratios_are_taken_at_equal_priors_and_files_hold_what_was_drawn() -> None:
-    curve, choice = cached_reconstruction.curve(RELEASE), EstimateChoice((Estimate.CLT,), 2)
+    curve, choice = prior_guess.curve(RELEASE), EstimateChoice((Estimate.CLT,), 2)
     (guess,) = estimates.overlays(RELEASE, choice)
     ratio = figures.ratio(curve, guess)
     at = int(np.argmin(np.abs(ratio.prior - 1e-7)))
@@ -150,19 +150,19 @@ def test_snippet_prints_the_pages_numbers(release: Any, capsys: pytest.CaptureFi
     shown = view(release)
     exec(formulas.snippet(shown), {})
     printed = capsys.readouterr().out
-    assert str(cached_reconstruction.success(release, 1e-3).upper) in printed
+    assert str(prior_guess.success(release, 1e-3).upper) in printed
     assert f"epsilon: {shown.epsilon!r}\n" in printed
     assert str(reconstruction.from_epsilon_delta(shown.epsilon, 1e-5, 1e-3)) in printed
 
 
 @pytest.mark.parametrize(("kind", "slider"), [(Guessed.RECORD, KAPPA), (YES_OR_NO, COMMONER)])
 def test_what_moves_under_the_finger_is_what_the_page_says_and_draws_there(kind: Guessed, slider: Any) -> None:
-    found = motion.states(view(RELEASE, slider.default, kind), motion.Beside((), None, [], []))
+    found = figures.states(view(RELEASE, slider.default, kind), figures.Beside((), None, [], []))
     assert list(found) == list(map(slider.shown, slider.values))
     for value in slider.values[::7]:
         there, state = view(RELEASE, value, kind), found[slider.shown(value)]
         verdict, numbers = limit.words(there.success, there.limit), [metric.value for metric in answer.numbers(there)]
-        assert state.texts == {motion.ANSWER: [answer.sentence(there), verdict], motion.NUMBERS: numbers}
+        assert state.texts == {figures.ANSWER: [answer.sentence(there), verdict], figures.NUMBERS: numbers}
         moved: Any = state.figures[CHART]
         points = [columns for columns in moved["traces"].values() if len(columns[0]) == 1]
         assert points == [[[pytest.approx(value)], [pytest.approx(there.success.upper, rel=1e-4)]]]

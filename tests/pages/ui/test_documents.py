@@ -11,7 +11,7 @@ from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mecha
 from numerics.trade_off import Bound, Order
 from pages.attackers import answer
 from pages.mechanism import numbers
-from pages.ui import cached, cached_reconstruction, people_scene, sheet_fields, sheet_filling, threat_models
+from pages.ui import cached, people_scene, prior_guess, sheet_fields, sheet_filling, threat_models
 from pages.ui.numbers_in_words import count_up, counted, rounded_up
 from pages.ui.release_in_force import ReleaseChoice, TrainingRun
 from pages.ui.result_header import crowd_for
@@ -46,7 +46,7 @@ def page(release: Mechanism) -> str:
 @BY_RELEASE
 def test_the_full_guarantee_is_that_of_the_pages(release: Mechanism) -> None:
     found = [cached.power(release, rate, order) for rate in RATES for order in (Order.ADD, Order.REMOVE)]
-    for one in (*found, cached.advantage(release), cached_reconstruction.success(release, 1e-3)):
+    for one in (*found, cached.advantage(release), prior_guess.success(release, 1e-3)):
         assert rounded_up(one.upper) in page(release)
     assert f"ε = {rounded_up(cached.epsilon(release, 1e-5).upper, 4)} at δ = 10⁻⁵" in page(release)
     report = sheet_fields.known(choice_of(release))["parameters"]
@@ -170,7 +170,7 @@ def test_how_many_are_found_stands_with_its_false_verdicts_and_beside_guessing(c
         assert of >= crowd_for(choice.alpha)
         assert count_up(most.lower, of) <= count <= count_up(most.upper, of) + 1
         wronged, rest = counted(choice.alpha, of), stated[4]
-        ruled_out = f"outsiders can be ruled out while {wronged} members are wrongly ruled out"
+        ruled_out = f"outsiders can be ruled out while {wronged} members are wrongly cleared"
         accused = f"can be found while {wronged} outsiders are wrongly accused"
         assert (ruled_out if choice.order is Order.REMOVE else accused) in rest
         assert ("with 4 records each" in rest) == (choice.mechanism.records_per_person > 1)

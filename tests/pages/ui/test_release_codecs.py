@@ -21,8 +21,8 @@ from numerics.release_file import LONGEST, ReleaseFile
 from numerics.trade_off import Order
 from pages.server import budget
 from pages.ui import address, comparison
-from pages.ui.accountant_state import read, run_of
 from pages.ui.release_in_force import DEFAULTS, ReleaseChoice, TrainingRun, state_of
+from pages.ui.sidebar import read, run_of
 from tests.pages.driver import text, visit
 from tests.pages.visit import checked
 

@@ -10,7 +10,7 @@ from pages.reconstruct import figures
 from pages.server import budget
 from pages.server.budget import RESERVED
 from pages.server.shared_cache import SharedCache
-from pages.ui import cached, cached_reconstruction, cached_threat_models, share, skipped
+from pages.ui import cached, prior_guess, share, skipped, threat_models
 from pages.ui.share import Shared
 from tests.pages.driver import visit
 
@@ -28,7 +28,7 @@ def computed(seconds: str | float, deadline: Deadline = UNLIMITED) -> float:
 PAGE = """
 import streamlit as st
 from pages.server.budget import Budget, within
-from pages.ui import skipped
+from pages.ui import (skipped)
 from pages.ui.skipped import error_boundary
 from tests.pages.ui.test_skipped import QUESTION
 
@@ -79,7 +79,7 @@ def test_a_figure_says_what_it_lacks_and_so_do_its_data(monkeypatch: pytest.Monk
     offered = list[Shared]()
     monkeypatch.setattr(budget.Slow, "check", lambda slow: slow.budget.check(1e9))
     monkeypatch.setattr(share, "offer", offered.append)
-    for module in (cached, cached_reconstruction, cached_threat_models, figures):
+    for module in (cached, prior_guess, threat_models, figures):
         for cache in vars(module).values():
             if isinstance(cache, SharedCache):
                 cache.cache_clear()

@@ -16,7 +16,7 @@ from numerics.relaxed import RelaxedTarget
 from numerics.trade_off import Order
 from pages.attackers import saving
 from pages.reconstruct import limit as guess_limit
-from pages.ui import address, cached, cached_reconstruction, cached_threat_models, noise_levels
+from pages.ui import address, cached, noise_levels, prior_guess, threat_models
 from pages.ui.numbers_in_words import at_most, rounded_up
 from tests.pages.driver import visit
 from tests.pages.visit import checked
@@ -74,18 +74,18 @@ def test_limits_are_kept(kind: str) -> None:
         if kind == "guessed":
             guess = found(rng)
             limit, find = guess.goal, partial(guess_limit.noise_for, guess.goal, guess.alpha)
-            shown = partial(cached_reconstruction.success, prior=guess.alpha)
+            shown = partial(prior_guess.success, prior=guess.alpha)
         elif kind == "eta":
             eta = EtaTarget(between(rng, 1e-3, 0.4), list(Game)[rng.integers(len(Game))])
-            limit, shown = eta.eta, partial(cached_threat_models.eta, game=eta.game)
+            limit, shown = eta.eta, partial(threat_models.eta, game=eta.game)
             find = partial(noise_for, eta, measured=shown)
         elif kind == "relaxed":
             one: AdvantageTarget | PowerTarget = found(rng)
             one = AdvantageTarget(between(rng, 0.01, 0.7)) if rng.integers(2) else one
             many = isinstance(one, PowerTarget) and rng.integers(2) and not isinstance(release, Laplace)
             relaxed = RelaxedTarget(one, 10 if many else 1)
-            limit, find = relaxed.goal, partial(cached_threat_models.noise_for, relaxed)
-            shown = partial(cached_threat_models.measured, relaxed)
+            limit, find = relaxed.goal, partial(threat_models.noise_for, relaxed)
+            shown = partial(threat_models.measured, relaxed)
         answer = find(release)
         kept = shown(entered(answer.mechanism))
         assert kept == answer.reached or kind == "eta"
@@ -101,8 +101,8 @@ def test_guesses_keep_limits_of_reconstruction() -> None:
         prior = guess_limit.largest_prior(release, limit).lower
         assert prior == number(rounded_up(prior, 5))
         if prior > 0.0:
-            assert_shown_to_be_kept(cached_reconstruction.success(release, prior).upper, limit)
-            assert cached_reconstruction.success(release, prior * (1.0 + SPARE)).upper > limit
+            assert_shown_to_be_kept(prior_guess.success(release, prior).upper, limit)
+            assert prior_guess.success(release, prior * (1.0 + SPARE)).upper > limit
 
 
 @pytest.mark.parametrize("steps", [1, 50])
@@ -115,9 +115,9 @@ def test_the_limits_of_those_who_know_no_other_record_are_kept(steps: int) -> No
         noise = saving.membership_noise(target, release, Order.ADD)
         assert float(f"{noise:g}") == noise
         made = release.with_noise(noise)
-        shown = cached_threat_models.largest_advantage(cached_threat_models.membership_curve(made, False, Order.ADD))
+        shown = threat_models.largest_advantage(threat_models.membership_curve(made, False, Order.ADD))
         if isinstance(target, PowerTarget):
-            shown = cached_threat_models.membership_power(made, False, target.alpha, Order.ADD)
+            shown = threat_models.membership_power(made, False, target.alpha, Order.ADD)
         assert_shown_to_be_kept(shown, target.goal)
 
 

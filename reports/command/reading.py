@@ -1,0 +1,101 @@
+"""What the command reads whole: files, each of them once and as the page reads it, and tables of an engine."""
+
+import argparse
+from pathlib import Path
+
+import pyarrow as pa
+from pyarrow import csv
+
+from losses.errors import TableError, TooLargeError, quoted
+from losses.isolation import client
+from losses.layout import KnownLayout
+from losses.reading import read_evidence
+from losses.table import LossTable
+from losses.unpacking import LARGEST, check_size
+from losses.warehouse.engines import Table, attached, check_database, files_of, named_table, refusals
+from reports.command.arguments import KINDS
+
+_LEAST_CELL = 2  # bytes of text, with what ends it
+
+
+def is_readable(source: str) -> bool:
+    """Whether a source is a file, or files together, that the page would take."""
+    try:
+        return sum(path.stat().st_size for path in files_of(source)) <= LARGEST
+    except TableError:
+        return False
+
+
+def read(chosen: argparse.Namespace, path: Path) -> LossTable:
+    """The table of a file; where it was read before, what ``keep`` kept of it.
+
+    Raises TableError where it is no table.
+    """
+    found = chosen.kept.pop(path, None) or read_file(chosen, path)
+    if isinstance(found, TooLargeError):
+        raise found
+    return found
+
+
+def keep(chosen: argparse.Namespace, path: Path) -> LossTable:
+    """The same, kept for whoever reads it next, as long as all that are kept are no larger than one file may be.
+
+    That a file is too large is kept, too: finding that out takes longest.
+    """
+    try:
+        found = read(chosen, path)
+    except TooLargeError as refusal:
+        chosen.kept[path] = refusal
+        raise
+    if found.size + sum(one.size for one in chosen.kept.values()) <= LARGEST:
+        chosen.kept[path] = found
+    return found
+
+
+def read_file(chosen: argparse.Namespace, path: Path) -> LossTable:
+    """The table of a file, by a process of its own, with the columns that were named; raises TableError."""
+    check_size(path.stat().st_size, LARGEST)
+    return client.read(read_evidence, path.read_bytes(), _known(chosen))
+
+
+def read_whole(chosen: argparse.Namespace, source: str) -> LossTable:
+    """The one table of a source: of a file, or of an engine's table, as the CSV file that its columns are.
+
+    Raises TableError for several files, for what is larger than a file may be, and where it is no table.
+    """
+    if chosen.engine is not None:
+        return client.read(read_evidence, _exported(chosen.engine, source), _known(chosen))
+    path, *others = files_of(source)
+    if others:
+        raise TableError(f"{quoted(source)} is {1 + len(others):,} files.", "Name them one by one: each is read whole.")
+    return read(chosen, path)
+
+
+def _known(chosen: argparse.Namespace) -> KnownLayout:
+    """What was said of a file: the kind of evidence, and columns by name."""
+    named = (chosen.loss, chosen.membership, chosen.cluster, chosen.model_column, chosen.slice, chosen.answer)
+    columns = dict.fromkeys([*filter(None, named), *chosen.independent, *chosen.predictions])
+    return KnownLayout(columns=tuple(columns), evidence=KINDS.get(chosen.evidence, ""))
+
+
+def _exported(url: str, source: str) -> bytes:
+    """A table of an engine as CSV, of its columns of numbers and texts; raises TableError where it is too large."""
+    check_database(url)
+    out = pa.BufferOutputStream()
+    with attached(url) as engine:
+        table = named_table(engine, source)
+        table = table.select(*plain_columns(table))
+        with refusals("read the table"):
+            if _LEAST_CELL * len(table.columns) * int(table.count().execute()) <= LARGEST:
+                csv.write_csv(engine.to_pyarrow(table), out)
+    content = bytes(out.getvalue())
+    if not 0 < len(content) <= LARGEST:
+        what = f"The table {quoted(source)} takes more than {LARGEST / 1e6:,.0f} MB as a file."
+        raise TableError(what, "Engines count losses of any size; all else is read as a file is: make a view of it.")
+    return content
+
+
+def plain_columns(table: Table) -> list[str]:
+    """The columns of an engine's table that hold numbers, texts, or yes and no."""
+    kinds = table.schema().items()
+    return [name for name, kind in kinds if kind.is_numeric() or kind.is_string() or kind.is_boolean()]
