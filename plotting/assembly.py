@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 import plotly.io as pio
+from numpy.typing import NDArray
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
@@ -40,14 +41,25 @@ def assemble(traces: Sequence[Part], layout: Part) -> go.Figure:
     return go.Figure(parts, _validate=False)
 
 
-def compact(values: Floats) -> np.ndarray[Any, np.dtype[np.float32]]:
+def compact(values: Floats) -> NDArray[np.float32]:
     """Coordinates as they are sent to the browser: single precision is finer than any screen."""
     return np.asarray(values, dtype=np.float32)
+
+
+def evenly(x: Floats, y: Floats, count: int) -> NDArray[np.intp]:
+    """Indices of at most ``count`` points that lie evenly along a line (n,)."""
+    length = np.concatenate(([0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))))
+    return np.unique(np.searchsorted(length, np.linspace(0.0, length[-1], count)))
 
 
 def axis(title: str, **settings: Any) -> Part:
     """An axis with its title in words, small enough for a phone."""
     return {"title": {"text": title, "font": {"size": 13}, "standoff": 8}, **settings}
+
+
+def log_axis(title: str, **settings: Any) -> Part:
+    """A logarithmic one."""
+    return axis(title, **LOG, **settings)
 
 
 def trace(x: Sequence[float | None] | Floats, y: Sequence[float] | Floats, **look: Any) -> Part:
@@ -56,9 +68,15 @@ def trace(x: Sequence[float | None] | Floats, y: Sequence[float] | Floats, **loo
     return {"type": "scatter", "x": across, "y": up, "mode": "lines", **look}
 
 
-def laid_out(across: Part, up: Part, height: int, **rest: Any) -> Part:
-    """A layout with its axes and a legend above."""
-    return {"xaxis": across, "yaxis": up, "height": height, "legend": LEGEND, **rest}
+def of_kind(label: str, bound: Bound, x: Floats, y: Floats, color: str, width: float = 3.0, **look: Any) -> Part:
+    """A line (n,) of what is exact, promised or estimated: its name and its dash say which."""
+    line = {"color": color, "width": width, "dash": theme.DASH[bound]}
+    return trace(x, y, name=theme.legend_name(label, bound), line=line, **look)
+
+
+def on_axes(traces: Sequence[Part], across: Part, up: Part, height: int = 430, **rest: Any) -> go.Figure:
+    """A figure of ``traces`` over these axes, with a legend above."""
+    return assemble(traces, {"xaxis": across, "yaxis": up, "height": height, "legend": LEGEND, **rest})
 
 
 def band(x: Floats, low: Floats, high: Floats, color: str, opacity: float = 0.4) -> list[Part]:

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
-from plotting.assembly import LEGEND, Part, assemble, band, compact, spot, trace
+from plotting.assembly import LEGEND, Part, assemble, band, compact, of_kind, spot
 from plotting.curves import Axes
 from plotting.trade_off import FALSE_ACCUSED, FOUND, MISSED, error_axes, guessing
 
@@ -64,32 +64,20 @@ def _shown(curve: TradeOffCurve, axes: Axes, floor: float) -> Floats:
 def _pair(pair: Audited, number: int, axes: Axes, floor: float) -> list[Part]:
     measured, theory, seen = pair.measured, pair.theory, theme.MEASURED
     thinner = 0.5 ** min(number, 1)  # of the second order: a colour says who attacks, or that it was measured
-    line = {
-        **_trace(theory, axes, floor, f"theory{pair.name} {pair.premise}".rstrip()),
-        "mode": "lines",
-        "line": {"color": pair.color, "width": 3 * thinner, "dash": theme.DASH[theory.bound]},
-    }
-    points = {
-        **_trace(measured, axes, floor, f"measured{pair.name}"),
-        "mode": "lines+markers",
-        "line": {"color": seen, "width": 1.5 * thinner, "dash": theme.DASH[Bound.AUDIT]},
-        "marker": {"color": seen, "size": 6, "symbol": theme.marker(number + 1)},
-    }
-    return [*_limits(theory, axes, floor, pair.color), *_limits(measured, axes, floor, seen), line, points]
+    marker = {"color": seen, "size": 6, "symbol": theme.marker(number + 1)}
+    limits = [
+        band(one.alpha, _shown(one.lower, axes, floor), _shown(one.upper, axes, floor), color)
+        for one, color in ((theory, pair.color), (measured, seen))
+        if one.lower is not None and one.upper is not None
+    ]
+    line = _line(theory, axes, floor, f"theory{pair.name} {pair.premise}".rstrip(), pair.color, 3 * thinner)
+    points = _line(measured, axes, floor, f"measured{pair.name}", seen, 1.5 * thinner)
+    points["line"]["dash"] = theme.DASH[Bound.AUDIT]
+    return [*(part for one in limits for part in one), line, points | {"mode": "lines+markers", "marker": marker}]
 
 
-def _limits(curve: TradeOffCurve, axes: Axes, floor: float, color: str) -> list[Part]:
-    if curve.lower is None or curve.upper is None:
-        return []
-    return band(curve.alpha, _shown(curve.lower, axes, floor), _shown(curve.upper, axes, floor), color)
-
-
-def _trace(curve: TradeOffCurve, axes: Axes, floor: float, name: str) -> Part:
+def _line(curve: TradeOffCurve, axes: Axes, floor: float, name: str, color: str, width: float) -> Part:
     said = theme.legend_name(name, curve.bound)
-    return trace(
-        curve.alpha,
-        _shown(curve, axes, floor),
-        customdata=compact(curve.power),
-        name=said,
-        hovertemplate=f"At a rate of %{{x:.3~p}},<br>%{{customdata:.3~p}} are found<extra>{said}</extra>",
-    )
+    hover = f"At a rate of %{{x:.3~p}},<br>%{{customdata:.3~p}} are found<extra>{said}</extra>"
+    look = {"customdata": compact(curve.power), "hovertemplate": hover}
+    return of_kind(name, curve.bound, curve.alpha, _shown(curve, axes, floor), color, width, **look)

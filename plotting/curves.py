@@ -3,9 +3,10 @@
 Shared by the figures of the trade-off curve and of reconstruction, which differ in what is on the axes and in words.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +22,7 @@ SMALLEST_SHOWN = 1e-9
 
 _TARGETS = 90  # points of the curve that take a click, as many as the slider has values; more are slow to draw
 _HIT_SIZE = 6  # pixels; larger ones would compete where they overlap. A click within 20 pixels takes the nearest
-_RATE, _SHARE = (
-    0.02,
-    0.3,
-)  # where a gap's name stands: a rate, or on linear axes a share of the axis
+_RATE, _SHARE = 0.02, 0.3  # where a gap's name stands: a rate, or on linear axes a share of the axis
 _TALL = 0.12  # of the figure: a gap that takes its name in
 _HIT_OPACITY = 0.01  # an entirely invisible marker would take none
 
@@ -159,42 +157,25 @@ def name_place(
 
 def in_force(drawn: CurveLine, color: str) -> Part:
     """The curve that the page is about."""
-    return {**_trace(drawn, color, width=3), "mode": "lines", "hoverinfo": "skip"}
+    return _trace(drawn, color, width=3, hoverinfo="skip")
+
+
+def labelled(drawn: CurveLine, color: str, shown: Shown, **look: Any) -> Part:
+    """Another curve; its name is written on it, so that no legend has to tell it apart."""
+    said = {"customdata": counts(drawn.found, shown.crowd), "hovertemplate": _hover(drawn, shown.hover)}
+    return _trace(drawn, color, width=2, **said, showlegend=False) | look
 
 
 def beside(drawn: CurveLine, index: int, shown: Shown, color: str = "") -> Part:
     """Another curve, told apart by marker as well as by colour: that of its attacker, or of what is compared."""
     color = color or theme.compared(index)
-    return {
-        **_trace(drawn, color, width=2),
-        "customdata": counts(drawn.found, shown.crowd),
-        "mode": "lines+markers",
-        "marker": {"color": color, "size": 7, "symbol": theme.marker(index + 2), "maxdisplayed": 12},
-        "hovertemplate": _hover(drawn, shown.hover),
-    }
+    marker = {"color": color, "size": 7, "symbol": theme.marker(index + 2), "maxdisplayed": 12}
+    return labelled(drawn, color, shown, mode="lines+markers", marker=marker, showlegend=True)
 
 
-def labelled(drawn: CurveLine, color: str, shown: Shown, width: int = 2) -> Part:
-    """A curve whose name is written on it, so that no legend has to tell it apart."""
-    return {
-        **_trace(drawn, color, width),
-        "customdata": counts(drawn.found, shown.crowd),
-        "mode": "lines",
-        "hovertemplate": _hover(drawn, shown.hover),
-        "showlegend": False,
-    }
-
-
-def unmarked(drawn: CurveLine, index: int, shown: Shown) -> Part:
-    """An estimate where curves with markers are drawn too: its dots alone tell it apart."""
-    trace = beside(drawn, index, shown)
-    return {**trace, "mode": "lines", "marker": {}}
-
-
-def _trace(drawn: CurveLine, color: str, width: int) -> Part:
-    return trace(
-        drawn.x, drawn.y, name=drawn.name, line={"color": color, "width": width, "dash": theme.DASH[drawn.bound]}
-    )
+def _trace(drawn: CurveLine, color: str, width: int, **look: Any) -> Part:
+    line = {"color": color, "width": width, "dash": theme.DASH[drawn.bound]}
+    return trace(drawn.x, drawn.y, name=drawn.name, line=line, **look)
 
 
 def apart(alpha: Floats, axes: Axes) -> NDArray[np.int64]:
@@ -237,9 +218,9 @@ def curves_with_point(
     others: Sequence[Compared],
     estimates: Sequence[EstimatedCurve],
     name: str = "operating point",
-    estimated: Callable[[CurveLine, int, Shown], Part] = beside,
+    marks_estimates: bool = True,
 ) -> list[Part]:
-    """The curve with its band, others, estimates (drawn by ``estimated``), and the point of that name.
+    """The curve with its band, others, estimates (where curves with markers are drawn too, none), and the named point.
 
     A click on the curve selects the point of the trace ``CLICKED``. A curve of no attacker is of what the
     release gives away.
@@ -252,7 +233,11 @@ def curves_with_point(
         traces.append(beside(line(plain, view), i, view, color))
     for i, guess in enumerate(estimates):
         drawn, index = guess.line(view), estimate_index(i)
-        traces += [*area(drawn, theme.compared(index), view), estimated(drawn, index, view)]
+        own_dots = labelled(drawn, theme.compared(index), view, showlegend=True)
+        traces += [
+            *area(drawn, theme.compared(index), view),
+            beside(drawn, index, view) if marks_estimates else own_dots,
+        ]
     return [*traces, point(at, view, name), targets(own, view)]
 
 

@@ -2,7 +2,6 @@
 
 import plotly.graph_objects as go
 
-from numerics.trade_off import Bound
 from plotting import theme
 from plotting.assembly import Part, assemble, note, trace
 
@@ -12,8 +11,12 @@ _ROW = 34  # pixels
 def dashes_figure() -> go.Figure:
     """One short line a kind, with its name to the right."""
     rows = [*theme.DASH.items(), (None, theme.NOT_VALID_DASH)]
-    height = len(rows)
-    traces = [_specimen(bound, dash, height - row) for row, (bound, dash) in enumerate(rows)]
+    height, traces = len(rows), list[Part]()
+    for row, (bound, dash) in enumerate(rows):
+        color, mode = (theme.color(0), "lines") if bound else (theme.NOT_VALID, "lines+markers")
+        line, marker = {"color": color, "width": 3, "dash": dash}, {"color": color, "size": 8, "symbol": "x"}
+        look = {"mode": mode, "line": line, "marker": marker, "hoverinfo": "skip"}
+        traces.append(trace([0.0, 0.1, 0.2, 0.3, 0.38], [height - row] * 5, **look))
     said = [theme.DOES_NOT_HOLD if bound is None else bound.value for bound, _ in rows]
     names = [note(one, 0.42, height - row, "left", font={"size": 15}) for row, one in enumerate(said)]
     layout = {
@@ -25,15 +28,3 @@ def dashes_figure() -> go.Figure:
         "showlegend": False,
     }
     return assemble(traces, layout)
-
-
-def _specimen(bound: Bound | None, dash: str, y: int) -> Part:
-    color = theme.NOT_VALID if bound is None else theme.color(0)
-    return trace(
-        [0.0, 0.1, 0.2, 0.3, 0.38],
-        [y] * 5,
-        mode="lines+markers" if bound is None else "lines",
-        line={"color": color, "width": 3, "dash": dash},
-        marker={"color": color, "size": 8, "symbol": "x"},
-        hoverinfo="skip",
-    )

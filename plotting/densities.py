@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from numerics.privacy_loss.bounds import StatisticLaw
 from numerics.trade_off import Floats
 from plotting import theme
-from plotting.assembly import Part, assemble, axis, laid_out, trace, upright, words_at
+from plotting.assembly import Part, axis, on_axes, trace, upright, words_at
 from plotting.evidence import DrawnHill, Evidence, evidence
 
 EVIDENCE = "Evidence for membership — log-likelihood ratio"
@@ -70,73 +70,68 @@ def densities_figure(
     """
     drawn = evidence(law, alpha, clears)
     verdict = "ruled out" if clears else "accused"
-    outsider = _Drawn(drawn, drawn.outsiders, theme.OUTSIDER, clears)
-    member = _Drawn(drawn, drawn.members, theme.MEMBER, clears)
-    traces = [
-        outsider.outline(f"without the record: {shares[0]} {verdict}"),
-        member.outline(f"with the record: {shares[1]} {verdict}"),
-        member.judged(),
-        outsider.judged(),
-        *member.lines(),
-        *outsider.lines(),
-    ]
-    layout = _layout(drawn, "← ruled out" if clears else "accused →")
-    return assemble([*traces, *_runs(runs)], layout if runs is None else _with_room_below(layout))
+    groups = ((drawn.outsiders, theme.OUTSIDER, "without", shares[0]), (drawn.members, theme.MEMBER, "with", shares[1]))
+    outlines, judged, lines = list[Part](), list[Part](), list[Part]()
+    for hill, color, record, share in groups:
+        outlines.append(_outline(drawn, hill, color, f"{record} the record: {share} {verdict}"))
+        judged.insert(0, _judged(drawn, hill, color, clears))  # members' behind outsiders'
+        lines[:0] = _lines(drawn, hill, color, clears)
+    threshold = float(_along(drawn, np.array(drawn.threshold)))
+    words = words_at(threshold, "← ruled out" if clears else "accused →", "right" if drawn.threshold > 0.5 else "left")
+    across = axis(EVIDENCE, range=list(drawn.ends))
+    up, strip = axis(LIKELIHOOD, range=[0.0, _ROOM_ABOVE], showticklabels=False), Part()
+    if runs is not None:  # a strip for the rows of single releases between the hills and their axis
+        across["anchor"], up["domain"] = "y2", [0.14, 1.0]
+        strip = {"yaxis2": {"domain": [0.0, 0.12], "range": [0.4, 2.6], "visible": False}}
+    traces = [*outlines, *judged, *lines, *_runs(runs)]
+    return on_axes(traces, across, up, shapes=[upright(threshold)], annotations=[words], **strip)
 
 
-@dataclass(frozen=True, eq=False)
-class _Drawn:
-    """One law in its colour, on the axis of the evidence."""
+def _along(seen: Evidence, places: Floats) -> Floats:
+    """Places from 0 to 1 on the axis of the evidence."""
+    low, high = seen.ends
+    return low + places * (high - low)
 
-    seen: Evidence
-    hill: DrawnHill
-    color: str
-    clears: bool
 
-    def _at(self, places: Floats) -> Floats:
-        low, high = self.seen.ends
-        return low + places * (high - low)
+def _outline(seen: Evidence, hill: DrawnHill, color: str, name: str) -> Part:
+    """The whole outline, which the legend names; says so where it is drawn taller."""
+    said = f"{name} (drawn {hill.taller:.2g} times taller)" if hill.taller >= _SAID else name
+    look = {"line": {"color": color, "width": 2.5}, "hovertemplate": "Evidence %{x:.3~g}<extra></extra>"}
+    return trace(_along(seen, hill.places), hill.heights, name=said, **look)
 
-    def outline(self, name: str) -> Part:
-        """The whole outline, which the legend names; says so where it is drawn taller."""
-        times = self.hill.taller
-        said = f"{name} (drawn {times:.2g} times taller)" if times >= _SAID else name
-        line = {"color": self.color, "width": 2.5}
-        hover = "Evidence %{x:.3~g}<extra></extra>"
-        return trace(self._at(self.hill.places), self.hill.heights, name=said, line=line, hovertemplate=hover)
 
-    def judged(self) -> Part:
-        """What lies beyond the threshold."""
-        places, cut = self.hill.places, self.seen.threshold
-        at = np.flatnonzero(places == cut)
-        beyond = slice(0, 0) if not len(at) else slice(0, int(at[0]) + 1) if self.clears else slice(int(at[-1]), None)
-        return trace(
-            self._at(places[beyond]),
-            self.hill.heights[beyond],
+def _judged(seen: Evidence, hill: DrawnHill, color: str, clears: bool) -> Part:
+    """What lies beyond the threshold."""
+    at = np.flatnonzero(hill.places == seen.threshold)
+    beyond = slice(0, 0) if not len(at) else slice(0, int(at[0]) + 1) if clears else slice(int(at[-1]), None)
+    return trace(
+        _along(seen, hill.places[beyond]),
+        hill.heights[beyond],
+        showlegend=False,
+        fill="tozeroy",
+        fillcolor=theme.shade(color, 0.35),
+        line={"width": 0, "color": color},
+        hoverinfo="skip",
+    )
+
+
+def _lines(seen: Evidence, hill: DrawnHill, color: str, clears: bool) -> list[Part]:
+    """A line for each place where a share lies, and over it the part that is judged."""
+    at, cut = hill.lines, seen.threshold
+    if not len(at):
+        return []
+    judged = np.where(at == cut, hill.lot, np.where(at < cut, 1.0, 0.0) if clears else np.where(at > cut, 1.0, 0.0))
+    highest = max(float(one.shares.max(initial=0.0)) for one in (seen.outsiders, seen.members))
+    return [
+        trace(
+            np.repeat(_along(seen, at), 3),
+            np.column_stack([0.0 * part, part * hill.shares / highest, np.full(len(at), np.nan)]).ravel(),
             showlegend=False,
-            fill="tozeroy",
-            fillcolor=theme.shade(self.color, 0.35),
-            line={"width": 0, "color": self.color},
-            hoverinfo="skip",
+            line={"color": theme.shade(color, strength), "width": 3},
+            hovertemplate="A share at one place, evidence %{x:.3~g}<extra></extra>",
         )
-
-    def lines(self) -> list[Part]:
-        """A line for each place where a share lies, and over it the part that is judged."""
-        lines, cut = self.hill.lines, self.seen.threshold
-        beyond = np.where(lines < cut, 1.0, 0.0) if self.clears else np.where(lines > cut, 1.0, 0.0)
-        beyond = np.where(lines == cut, self.hill.lot, beyond)
-        highest = max(float(one.shares.max(initial=0.0)) for one in (self.seen.outsiders, self.seen.members))
-        return [
-            trace(
-                np.repeat(self._at(lines), 3),
-                np.column_stack([0.0 * part, part * self.hill.shares / highest, np.full(len(lines), np.nan)]).ravel(),
-                showlegend=False,
-                line={"color": theme.shade(self.color, strength), "width": 3},
-                hovertemplate="A share at one place, evidence %{x:.3~g}<extra></extra>",
-            )
-            for part, strength in ((np.ones(len(lines)), 0.45), (beyond, 1.0))
-            if len(lines)
-        ]
+        for part, strength in ((np.ones(len(at)), 0.45), (judged, 1.0))
+    ]
 
 
 def _runs(runs: Runs | None) -> list[Part]:
@@ -156,23 +151,3 @@ def _runs(runs: Runs | None) -> list[Part]:
         )
         for evidence, height, color, symbol in rows
     ]
-
-
-def _layout(drawn: Evidence, verdict: str) -> Part:
-    low, high = drawn.ends
-    threshold = low + drawn.threshold * (high - low)
-    side = "right" if drawn.threshold > 0.5 else "left"
-    return laid_out(
-        axis(EVIDENCE, range=[low, high]),
-        axis(LIKELIHOOD, range=[0.0, _ROOM_ABOVE], showticklabels=False),
-        430,
-        shapes=[upright(threshold)],
-        annotations=[words_at(threshold, verdict, side)],
-    )
-
-
-def _with_room_below(layout: Part) -> Part:
-    """The layout with a strip for the rows of single releases between the hills and their axis."""
-    strip = {"domain": [0.0, 0.12], "range": [0.4, 2.6], "visible": False}
-    hills = {**layout["yaxis"], "domain": [0.14, 1.0]}
-    return {**layout, "xaxis": {**layout["xaxis"], "anchor": "y2"}, "yaxis": hills, "yaxis2": strip}

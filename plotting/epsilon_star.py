@@ -13,7 +13,7 @@ from numerics.epsilon_star.scores import LossScale
 from numerics.epsilon_star.summary import LossSummary
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
-from plotting.assembly import LEGEND, MARGIN, Part, assemble, axis, note, steps, trace, upright
+from plotting.assembly import LEGEND, MARGIN, Part, assemble, axis, note, spot, steps, trace, upright
 from plotting.curves import Axes
 from plotting.people import people_a_mark
 from plotting.trade_off import FALSE_ACCUSED, MISSED, error_axes, guessing
@@ -115,18 +115,11 @@ def densities_figure(summary: LossSummary, best: Best) -> go.Figure:
         (summary.train, theme.MEMBER, "training data", -1.0),
     )
     traces = [steps(summary.edges, sign * group.density, color, name) for group, color, name, sign in groups]
-    dotted = {"width": 2.5, "dash": theme.DASH[Bound.ESTIMATE]}
-    traces += [
-        trace(
-            summary.fit_points,
-            sign * group.fit_density,
-            name=f"{name}, fit",
-            line={"color": color, **dotted},
-            hoverinfo="skip",
-        )
-        for group, color, name, sign in groups
-        if group.fit is not None
-    ]
+    for group, color, name, sign in groups:
+        if group.fit is not None:
+            look = {"color": color, "width": 2.5, "dash": theme.DASH[Bound.ESTIMATE]}
+            fit = sign * group.fit_density
+            traces.append(trace(summary.fit_points, fit, name=f"{name}, fit", line=look, hoverinfo="skip"))
     return assemble(traces, _density_layout(summary, best))
 
 
@@ -139,14 +132,10 @@ def _density_layout(summary: LossSummary, best: Best) -> Part:
     text = f"{who} →" if best.term.is_above else f"← {who}"
     left = place > 0.5 * (low + high)
     ticks = np.linspace(summary.edges[0], summary.edges[-1], _TICKS).tolist()
+    said = {"tickvals": ticks, "ticktext": [_loss(summary, tick, 3) for tick in ticks]}
     return {
         # Drawn over scores and marked with losses, as which the sentence gives the threshold.
-        "xaxis": axis(
-            SCORES[summary.transform.scale],
-            range=[low, high],
-            tickvals=list(ticks),
-            ticktext=[_loss(summary, tick, 3) for tick in ticks],
-        ),
+        "xaxis": axis(SCORES[summary.transform.scale], range=[low, high], **said),
         "yaxis": axis(HOW_OFTEN, showticklabels=False, ticks=""),
         "height": _HEIGHT,
         "margin": {**MARGIN, "l": 30},
@@ -183,21 +172,17 @@ def errors_figure(curves: Sequence[TradeOffCurve], best: Best, axes: Axes, small
 
 
 def _curve(curve: TradeOffCurve, axes: Axes, smallest: float, index: int) -> Part:
-    log = axes is Axes.LOG
+    log, is_limit = axes is Axes.LOG, curve.label.startswith("limit")
     shown = (curve.alpha >= smallest) & (curve.power > 0.0) if log else slice(None)
-    is_limit = curve.label.startswith("limit")
     color = theme.NEUTRAL if is_limit else theme.color(2 * index)
+    dash = "dashdot" if is_limit else theme.DASH[curve.bound]
     return trace(
         curve.alpha[shown],
         (curve.power if log else curve.beta)[shown],
         mode="lines+markers" if curve.bound is Bound.AUDIT and not is_limit else "lines",
         marker={"color": color, "size": 4},
         name=curve.label if is_limit else theme.legend_name(curve.label, curve.bound),
-        line={
-            "color": color,
-            "width": 2 if is_limit else 3,
-            "dash": "dashdot" if is_limit else theme.DASH[curve.bound],
-        },
+        line={"color": color, "width": 2 if is_limit else 3, "dash": dash},
         hovertemplate="%{x:.3~g}, %{y:.3~g}<extra></extra>",
     )
 
@@ -205,17 +190,8 @@ def _curve(curve: TradeOffCurve, axes: Axes, smallest: float, index: int) -> Par
 def _optimum(best: Best, axes: Axes, smallest: float) -> Part:
     """The best threshold; one that wrongs nobody has no place on a logarithmic axis and points out of it."""
     is_beyond = axes is Axes.LOG and best.alpha == 0.0
-    return trace(
-        [smallest if is_beyond else best.alpha],
-        [best.power if axes is Axes.LOG else 1.0 - best.power],
-        mode="markers",
-        name="where the ratio is largest, at 0" if is_beyond else "where the ratio is largest",
-        marker={
-            "color": theme.MEMBER,
-            "size": 13,
-            "symbol": "triangle-left" if is_beyond else "circle",
-            "line": {"color": theme.NEUTRAL, "width": 2},
-        },
-        cliponaxis=False,
-        hovertemplate=f"{best.alpha:.3g}, %{{y:.3~g}}<extra></extra>",
-    )
+    x, y = smallest if is_beyond else best.alpha, best.power if axes is Axes.LOG else 1.0 - best.power
+    drawn = spot(x, y, "where the ratio is largest, at 0" if is_beyond else "where the ratio is largest")
+    drawn["marker"]["symbol"] = "triangle-left" if is_beyond else "circle"
+    del drawn["hoverinfo"]
+    return drawn | {"hovertemplate": f"{best.alpha:.3g}, %{{y:.3~g}}<extra></extra>"}

@@ -82,12 +82,8 @@ def _estimate(one: EstimateMark, row: float, end: float) -> list[Part]:
     is_beyond = one.value > end
     at, color = min(one.value, end), theme.NEUTRAL if one.is_grey else theme.MEASURED
     symbol = "triangle-right" if is_beyond else "circle"
-    marker = {
-        "size": 12,
-        "color": color,
-        "symbol": f"{symbol}-open" if one.is_grey else symbol,
-        "line": {"width": 2, "color": color},
-    }
+    symbol = f"{symbol}-open" if one.is_grey else symbol
+    marker = {"size": 12, "color": color, "symbol": symbol, "line": {"width": 2, "color": color}}
     mark = _mark(at, row, marker, one.said, at > _LEFT * end)
     return [*parts, mark | {"name": one.name, "hovertemplate": f"{one.name}: {one.reason}<extra></extra>"}]
 

@@ -35,7 +35,6 @@ class DrawnHill:
     Attributes:
         places, heights: of the outline, (n,) each; places from 0 to 1 along the axis.
         taller: how many times the outline is drawn taller than the other hill's scale has it.
-        area: share of the law below the outline.
         lines, shares: places of the lines, (m,), and the share of the law at each.
         lot: share of the line at the threshold that is judged as what lies beyond it.
     """
@@ -43,7 +42,6 @@ class DrawnHill:
     places: Floats
     heights: Floats
     taller: float
-    area: float
     lines: Floats
     shares: Floats
     lot: float = 0.0
@@ -66,14 +64,18 @@ def evidence(law: StatisticLaw, alpha: float, clears: bool) -> Evidence:
     """
     width = float(law.loss[1] - law.loss[0]) if len(law.loss) > 1 else 1.0
     ends = np.append(law.loss, law.loss[-1] + width) - 0.5 * width
-    threshold = _threshold(law, ends, alpha, clears)
+    if clears:  # beyond it those lie who are judged wrongly
+        threshold = float(np.interp(alpha, _running(law.alternative), ends))
+    else:
+        threshold = float(np.interp(alpha, _running(law.null[::-1]), ends[::-1]))
     low, high = _axis(law, ends, threshold, min(0.25 * alpha, _OUTSIDE))
     edges = np.linspace(low, high, PIXELS + 1)
     place = (threshold - low) / (high - low)
     masses = [np.diff(np.interp(edges, ends, _running(mass))) for mass in (law.null, law.alternative)]
     starts = [_sharp(mass) for mass in masses]
     hit = [start for start in np.union1d(*starts) if start <= place * PIXELS <= start + 2]
-    beyond = _beyond(law, ends, threshold, clears)
+    below = [float(np.interp(threshold, ends, _running(mass))) for mass in (law.null, law.alternative)]
+    beyond = below if clears else [1.0 - share for share in below]  # on the verdict's side
     if hit:  # what is sharp has one place, and so has the threshold in it
         place = (float(hit[0]) + 1.0) / PIXELS
     hills = [
@@ -95,7 +97,7 @@ def apart(alpha: float, clears: bool) -> Evidence:
     lots = (0.0, alpha) if clears else (alpha, 0.0)
     lines = [_MARGIN, 1.0 - _MARGIN]
     hills = [
-        DrawnHill(nowhere, nowhere, 1.0, 0.0, np.array([line]), all_of_it, lot)
+        DrawnHill(nowhere, nowhere, 1.0, np.array([line]), all_of_it, lot)
         for line, lot in zip(lines, lots, strict=True)
     ]
     return Evidence(hills[0], hills[1], lines[1 if clears else 0])
@@ -104,19 +106,6 @@ def apart(alpha: float, clears: bool) -> Evidence:
 def _running(mass: Floats) -> Floats:
     """Share of a law up to each end of its bins, (n + 1,)."""
     return np.append(0.0, np.cumsum(mass / mass.sum()))
-
-
-def _threshold(law: StatisticLaw, ends: Floats, alpha: float, clears: bool) -> float:
-    """The evidence beyond which ``alpha`` of those lie who are judged wrongly."""
-    if clears:
-        return float(np.interp(alpha, _running(law.alternative), ends))
-    return float(np.interp(alpha, _running(law.null[::-1]), ends[::-1]))
-
-
-def _beyond(law: StatisticLaw, ends: Floats, threshold: float, clears: bool) -> list[float]:
-    """Share of each law that lies on the verdict's side of the threshold."""
-    shares = (float(np.interp(threshold, ends, _running(mass))) for mass in (law.null, law.alternative))
-    return [share if clears else 1.0 - share for share in shares]
 
 
 def _axis(law: StatisticLaw, ends: Floats, threshold: float, outside: float) -> tuple[float, float]:
@@ -153,11 +142,11 @@ def _hill(mass: Floats, starts: NDArray[np.intp], threshold: float, clears: bool
     left = float(np.clip(beyond - shares[judged].sum(), 0.0, 1.0))  # for the line at the threshold, and the outline
     lot = min(left / float(shares[here].sum()), 1.0) if here.any() else 0.0
     if rest.sum() <= _NO_HILL:
-        return DrawnHill(np.empty(0), np.empty(0), 1.0, 0.0, lines, shares, lot)
+        return DrawnHill(np.empty(0), np.empty(0), 1.0, lines, shares, lot)
     around = left if not here.any() else float(_share(rest, threshold, clears))
     lot = float(np.clip((left - around) / shares[here].sum(), 0.0, 1.0)) if here.any() else 0.0
     places, heights = _outline(rest, threshold, clears, min(around, float(rest.sum())))
-    return DrawnHill(places, heights, 1.0, float(rest.sum()), lines, shares, lot)
+    return DrawnHill(places, heights, 1.0, lines, shares, lot)
 
 
 def _share(rest: Floats, threshold: float, clears: bool) -> float:

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Floats
 from plotting import theme
-from plotting.assembly import assemble, axis, laid_out, steps
+from plotting.assembly import axis, on_axes, steps
 
 _BINS = 40
 _LOOKED_AT = 20_000  # numbers of a group that say where most lie
@@ -55,14 +55,9 @@ def figure(histogram: GroupHistogram) -> go.Figure:
         steps(histogram.edges, shares, color, name)
         for (name, shares), color in zip(histogram.shares.items(), colors, strict=True)
     ]
-    layout = laid_out(
-        axis(histogram.axis),
-        axis("Share of rows", rangemode="tozero"),
-        _HEIGHT,
-        showlegend=len(traces) > 1,
-        margin={"l": 62, "r": 16, "t": 22, "b": 46},
-    )
-    return assemble(traces[::-1], layout)
+    margin = {"l": 62, "r": 16, "t": 22, "b": 46}
+    across, up = axis(histogram.axis), axis("Share of rows", rangemode="tozero")
+    return on_axes(traces[::-1], across, up, _HEIGHT, showlegend=len(traces) > 1, margin=margin)
 
 
 def described(histogram: GroupHistogram) -> str:

@@ -146,7 +146,7 @@ def pointer(text: str, place: tuple[float, float], spot: Spot, color: str) -> Pa
     """Words at a ``spot`` with a thin line to the ``place`` that they name, in coordinates of annotations."""
     half = _HALF_LINE * (1 + text.count("<br>"))
     up = spot.up + (half if spot.up > 0.0 else -half)
-    arrow = {"ax": spot.right, "ay": -up, "showarrow": True, "arrowhead": 0, "arrowwidth": 1, "arrowcolor": color}
+    arrow: Part = {"ax": spot.right, "ay": -up, "showarrow": True, "arrowhead": 0, "arrowwidth": 1, "arrowcolor": color}
     return note(text, *place, "left" if spot.right > 0.0 else "right", **arrow)
 
 

@@ -14,7 +14,7 @@ from numerics.kernel_density import kernel_density
 from numerics.pareto import Averages, Better, Mask, oriented
 from numerics.trade_off import Floats
 from plotting import theme
-from plotting.assembly import BARE, HEIGHT, LOG, MARGIN, Part, assemble, axis, laid_out, literal
+from plotting.assembly import BARE, HEIGHT, LOG, MARGIN, Part, assemble, axis, literal, note, rectangle
 from plotting.labels import FreePlaces, Spot, pointer
 
 OTHERS = "other kinds"
@@ -41,7 +41,7 @@ _PLOT = HEIGHT - MARGIN["t"] - MARGIN["b"]  # pixels between the axes' ends
 _TITLED = 58  # pixels of the axis below, with its title
 _FOR_DENSITIES = 120  # pixels
 _MOST_NAMES, _LONGEST_NAME = 6, 24
-_AWAY = ((24, 24), (24, 44), (48, 64), (24, 84))  # pixels from a point, to the side and up or down
+_AWAY = ((24, 24), (24, 44), (48, 64), (24, 84))  # pixels from a point, to the side and up or down, the nearest first
 _HALF_LINE = 8  # pixels
 _SEEN = 500  # points that lie closer along either axis are one
 MANY = 1000  # points; beyond, they are drawn by the graphics card
@@ -284,8 +284,8 @@ def _layout(shown: Landscape, kinds: int, has_densities: bool) -> Part:
     legend = {"orientation": "h", "x": 0, "y": -_TITLED / plot, "yanchor": "top", "font": {"size": 13}}
     height = HEIGHT + _ROW * rows + _FOR_DENSITIES * has_densities
     margin = MARGIN | {"b": MARGIN["b"] + _ROW * rows}
-    drawn = laid_out(below, left, height, margin=margin, showlegend=is_listed, **_limit(shown))
-    return drawn | {"legend": legend} | (densities if has_densities else {})
+    axes: Part = {"xaxis": below, "yaxis": left, **(densities if has_densities else {})}
+    return axes | {"height": height, "margin": margin, "showlegend": is_listed, "legend": legend} | _limit(shown)
 
 
 def _limit(shown: Landscape) -> Part:
@@ -297,17 +297,17 @@ def _limit(shown: Landscape) -> Part:
     at = float(goal.placed(np.array([shown.limit.value]))[0]) if not goal.is_log or shown.limit.value > 0.0 else low
     if not low <= at <= high:
         return {}
-    along, across = ("x", "y") if shown.limit.is_on_privacy else ("y", "x")
-    bad = (at, high) if goal.better is Better.LOWER else (low, at)
-    real = [10.0**end if goal.is_log else end for end in (*bad, at)]
-    whole = {f"{across}ref": "paper", f"{across}0": 0.0, f"{across}1": 1.0}
-    area = {"type": "rect", f"{along}0": real[0], f"{along}1": real[1], **whole, "line": {"width": 0}, "layer": "below"}
-    line = {"color": theme.NEUTRAL, "width": 2, "dash": "dash"}
-    mark = {"type": "line", f"{along}0": real[2], f"{along}1": real[2], **whole, "line": line}
-    words = {along: at, across: 1.0, f"{across}ref": "paper", "text": shown.limit.text, "showarrow": False}
-    sides = {"xanchor": "center", "yanchor": "bottom"} if along == "x" else {"xanchor": "right", "yanchor": "top"}
-    shade = {"fillcolor": theme.shade(theme.NEUTRAL, 0.12)}
-    return {"shapes": [area | shade, mark], "annotations": [words | sides]}
+    is_x, whole = shown.limit.is_on_privacy, (0.0, 1.0)
+    first, last, mark = (10.0**end if goal.is_log else end for end in (low, high, at))
+    bad = (mark, last) if goal.better is Better.LOWER else (first, mark)
+    (x, y), line = ((one, whole) if is_x else (whole, one) for one in (bad, (mark, mark)))
+    of_paper: Part = {"yref" if is_x else "xref": "paper"}
+    area = rectangle(x, y, theme.shade(theme.NEUTRAL, 0.12), **of_paper)
+    look = {"color": theme.NEUTRAL, "width": 2, "dash": "dash"}
+    (x0, x1), (y0, y1) = line
+    across = {"type": "line", "x0": x0, "x1": x1, "y0": y0, "y1": y1, **of_paper, "line": look}
+    place = (at, 1.0, "center bottom") if is_x else (1.0, at, "right top")
+    return {"shapes": [area, across], "annotations": [note(shown.limit.text, *place, **of_paper)]}
 
 
 def _names(shown: Landscape) -> list[Part]:
@@ -315,16 +315,25 @@ def _names(shown: Landscape) -> list[Part]:
     chosen = np.arange(len(shown.names)) == (-1 if shown.chosen is None else shown.chosen)
     places = np.flatnonzero(shown.frontier | chosen).tolist()
     free, parts, said = _beside_points(shown), list[Part](), set[str]()
+    x, y = (_share(goal, goal.runs.mean) for goal in (shown.privacy, shown.utility))
+    across, up = (goal.placed(goal.runs.mean) for goal in (shown.privacy, shown.utility))  # as annotations count
     for place in sorted(places, key=lambda at: (at != shown.chosen, at != shown.elbow, at)):
-        name = "".join(_name(shown, place))
-        if len(parts) == _MOST_NAMES or shown.labels[place] in said:
+        label, rest = shown.labels[place], " (elbow)" if place == shown.elbow else ""
+        if len(parts) == _MOST_NAMES or label in said:
             continue
-        spot = free.best(name, _spots(shown, place))
-        if place != shown.chosen and free.hidden(name, spot):
+        short = label if len(label) <= _LONGEST_NAME else f"{label[: _LONGEST_NAME - 1]}…"
+        spots = [
+            Spot(float(x[place]), float(y[place]), side * right, way * (height - _HALF_LINE))
+            for (right, height), way, side in product(_AWAY, (-1, 1), (1, -1))
+        ]
+        spot = free.best(f"{short}{rest}", spots)
+        if place != shown.chosen and free.hidden(f"{short}{rest}", spot):
             continue
-        free = free.with_words(spot, name)
-        said.add(shown.labels[place])
-        parts.append(_annotation(shown, place, spot))
+        free = free.with_words(spot, f"{short}{rest}")
+        said.add(label)
+        here = float(across[place]), float(up[place])
+        words = pointer(f"<b>{literal(short)}</b>{rest}", here, spot, theme.NEUTRAL)
+        parts.append(words | {"font": {"size": 12}, "name": "frontier"})
     return parts
 
 
@@ -342,29 +351,3 @@ def _beside_points(shown: Landscape) -> FreePlaces:
             at, whole = _share(goal, np.full(2, shown.limit.value)), np.array([0.0, 1.0])
         lines.append((at, whole) if shown.limit.is_on_privacy else (whole, at))
     return FreePlaces.beside(lines, [(points[:, 0], points[:, 1])])
-
-
-def _spots(shown: Landscape, place: int) -> list[Spot]:
-    """Where a point's name may stand, the nearest first."""
-    here = slice(place, place + 1)
-    x, y = _share(shown.privacy, shown.privacy.runs.mean[here]), _share(shown.utility, shown.utility.runs.mean[here])
-    return [
-        Spot(float(x[0]), float(y[0]), side * right, way * (up - _HALF_LINE))
-        for (right, up), way, side in product(_AWAY, (-1, 1), (1, -1))
-    ]
-
-
-def _annotation(shown: Landscape, place: int, spot: Spot) -> Part:
-    """The name with a thin line to its point; an annotation has the exponent of a value on a logarithmic axis."""
-    here = slice(place, place + 1)
-    name, rest = _name(shown, place)
-    at = shown.privacy.placed(shown.privacy.runs.mean[here]), shown.utility.placed(shown.utility.runs.mean[here])
-    words = pointer(f"<b>{literal(name)}</b>{rest}", (float(at[0][0]), float(at[1][0])), spot, theme.NEUTRAL)
-    return words | {"font": {"size": 12}, "name": "frontier"}
-
-
-def _name(shown: Landscape, place: int) -> tuple[str, str]:
-    """A name short enough to stand beside its point, and what follows it."""
-    name = shown.labels[place]
-    short = name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
-    return short, " (elbow)" if place == shown.elbow else ""

@@ -79,12 +79,12 @@ class LimitRegion:
         free = free.with_words(region, TOO_MANY).with_words(frame.spot(guess, guess, 2.0, -2.0), _BLIND)
         free = free.with_line(np.array([0.0, point.x, point.x]), np.array([corner.y, corner.y, 1.0]))
         number = free.beside_point(said, point, _AWAY)
-        corner = f"{'left' if number.right > 0.0 else 'right'} {'bottom' if number.up > 0.0 else 'top'}"
+        side = f"{'left' if number.right > 0.0 else 'right'} {'bottom' if number.up > 0.0 else 'top'}"
         place = float(np.log10(at.alpha)), float(np.log10(height))
         return [
             note(f"<b>{TOO_MANY}</b>", left, left * (1.0 - region.y), "left top", xshift=6),
             note(_BLIND, float(np.log10(guess)), float(np.log10(guess)), "left top"),
-            note(f"<b>{said}</b>", *place, corner, xshift=number.right),
+            note(f"<b>{said}</b>", *place, side, xshift=number.right),
         ]
 
 

@@ -6,11 +6,10 @@ from math import ceil
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
-from plotting.assembly import LEGEND, LOG, Part, assemble, axis, band, label, reference, trace
+from plotting.assembly import LEGEND, LOG, Part, assemble, axis, band, evenly, label, reference, trace
 from plotting.labels import FreePlaces, Spot
 
 _HEIGHT = 430
@@ -34,12 +33,8 @@ class LineAxis:
     ends: tuple[float, float] | None = None
     ticks: tuple[float, ...] | None = None
 
-    def place(self, values: Floats) -> Floats:
-        """Where values (n,) are seen, as shares of the axis; not finite where it cannot show them."""
-        return self.shares([values])[0]
-
     def shares(self, parts: Sequence[Floats]) -> list[Floats]:
-        """The same of several parts (n,) that are seen together."""
+        """Where parts (n,) that are seen together lie along the axis, from 0 to 1; not finite where it shows none."""
         with np.errstate(divide="ignore", invalid="ignore"):
             seen = [np.asarray(np.log10(values) if self.log else values) for values in parts]
         together = np.concatenate(seen)
@@ -139,10 +134,10 @@ def lines_figure(
 def _blind(blind: Line, across: LineAxis, up: LineAxis, others: Sequence[Line | Dots]) -> list[Part]:
     """A thin line with its name on it: an entry of the legend would be a row on a telephone."""
     parts = (blind, *others)
-    seen = across.shares([one.x for one in parts]), up.shares([one.y for one in parts])
-    own, *drawn = zip(*seen, strict=True)
-    lines = [place for place, one in zip(drawn, others, strict=True) if isinstance(one, Line)]
-    dots = [place for place, one in zip(drawn, others, strict=True) if isinstance(one, Dots)]
+    own, *drawn = zip(across.shares([one.x for one in parts]), up.shares([one.y for one in parts]), strict=True)
+    lines, dots = (
+        [place for place, one in zip(drawn, others, strict=True) if isinstance(one, kind)] for kind in (Line, Dots)
+    )
     sides = ("top", "bottom") if blind.y[-1] < blind.y[0] else ("bottom", "top")  # errors lie below it, hits above
     spots: dict[Spot, tuple[float, str]] = {}
     for corner in (f"{side} {end}" for side in sides for end in ("right", "left")):
@@ -159,34 +154,22 @@ def _blind(blind: Line, across: LineAxis, up: LineAxis, others: Sequence[Line | 
 
 def _drawn(line: Line, across: LineAxis, up: LineAxis) -> list[Part]:
     said = line.name if line.bound is None else theme.legend_name(line.name, line.bound)
-    kept = _along(line, across, up)
+    dash = theme.DASH[line.bound] if line.bound else theme.NOT_VALID_DASH if line.symbol == "x" else "dash"
+    x, y = across.shares([line.x])[0], up.shares([line.y])[0]
+    kept = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
+    if len(kept) > _POINTS:  # as it is seen, so that its marks lie evenly
+        kept = kept[evenly(x[kept], y[kept], _POINTS)]
     own = trace(
         line.x[kept],
         line.y[kept],
         name=line.name if line.bound is Bound.EXACT else said,
-        line={
-            "color": line.color,
-            "width": 2 if line.symbol else 4,
-            "dash": theme.DASH[line.bound] if line.bound else theme.NOT_VALID_DASH if line.symbol == "x" else "dash",
-        },
+        line={"color": line.color, "width": 2 if line.symbol else 4, "dash": dash},
         hovertemplate=f"%{{x:.4~g}}: %{{y:.4~g}}<extra>{said}</extra>",
     )
     if line.symbol:
-        own |= {
-            "mode": "lines+markers",
-            "marker": {"color": line.color, "size": 9, "symbol": line.symbol, "maxdisplayed": _MARKS},
-        }
+        marker = {"color": line.color, "size": 9, "symbol": line.symbol, "maxdisplayed": _MARKS}
+        own |= {"mode": "lines+markers", "marker": marker}
     return [own] if line.band is None else [*band(line.x, *line.band, line.color), own]
-
-
-def _along(line: Line, across: LineAxis, up: LineAxis) -> NDArray[np.intp]:
-    """Indices of points that lie evenly along the line as it is seen, so that its marks do; all, if there are few."""
-    x, y = across.place(line.x), up.place(line.y)
-    seen = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
-    if len(seen) <= _POINTS:
-        return seen
-    length = np.concatenate(([0.0], np.cumsum(np.hypot(np.diff(x[seen]), np.diff(y[seen])))))
-    return seen[np.unique(np.searchsorted(length, np.linspace(0.0, length[-1], _POINTS)))]
 
 
 def _dotted(dots: Dots) -> Part:

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import HEIGHT, LOG, MARGIN, Part, assemble, axis, band, here, laid_out, reference, trace
+from plotting.assembly import HEIGHT, MARGIN, Part, axis, band, here, log_axis, note, of_kind, on_axes, reference, trace
 from plotting.labels import Frame, FreePlaces, pointer
 
 _SAME = 1e-9  # relative: lines that coincide
@@ -86,14 +86,13 @@ def noise_frontier_figure(
     first = reference(sampling.across.tolist(), sampling.error.tolist(), sampling.label)
     edge, area = band(sampling.across, np.full(len(sampling.error), low), free * sampling.error, theme.NEUTRAL, 0.15)
     traces = [edge, area | {"name": _FREE}, first, *(_line(line, words) for line in lines), _marks(marks)]
-    up: Part = LOG | {"dtick": 1 if high > _DECADES * low else "D2"}
     ends = [float(np.log10(end)) for end in (low, high)]
-    spelled = LOG if words.are_powers else {"type": "log", "tickformat": "~g"}
-    across = axis(words.across, dtick=1, **spelled)
-    side = axis(words.up, range=ends, **up)
+    up = log_axis(words.up, range=ends, dtick=1 if high > _DECADES * low else "D2")
+    powers = log_axis(words.across, dtick=1)
+    across = powers if words.are_powers else axis(words.across, type="log", dtick=1, tickformat="~g")
     drawn = here(place.across, place.text)
     drawn["annotations"] += _names(lines, sampling, free, place.across, (low, high))
-    return assemble(traces, laid_out(across, side, HEIGHT, margin=MARGIN, showlegend=False, **drawn))
+    return on_axes(traces, across, up, HEIGHT, margin=MARGIN, showlegend=False, **drawn)
 
 
 def _ends(lines: Sequence[ErrorLine], sampling: ErrorLine, free: float) -> tuple[float, float]:
@@ -126,17 +125,9 @@ def _names(
         }
         best = places.best(text, list(spots))
         places, point = places.with_words(best, text), spots[best]
-        names.append(
-            {
-                "text": f"<b>{text}</b>",
-                "x": float(np.log10(sampling.across[point])),
-                "y": float(np.log10(share * sampling.error[point])),
-                "xanchor": "left" if best.right > 0.0 else "right",
-                "yanchor": "bottom" if best.up > 0.0 else "top",
-                "showarrow": False,
-                "font": {"color": theme.NEUTRAL, "size": 13},
-            }
-        )
+        corner = f"{'left' if best.right > 0.0 else 'right'} {'bottom' if best.up > 0.0 else 'top'}"
+        x, y = (float(np.log10(value)) for value in (sampling.across[point], share * sampling.error[point]))
+        names.append(note(f"<b>{text}</b>", x, y, corner, font={"color": theme.NEUTRAL, "size": 13}))
     for number, group in enumerate(groups):
         seen = np.flatnonzero(group[0].error > 0.0)
         if not len(seen):
@@ -155,21 +146,16 @@ def _names(
         best = places.best(text, list(at))
         places = places.with_words(best, text)
         x, y = (float(np.log10(values[at[best]])) for values in (first.across, first.error))
-        color = theme.attacker(first.color)
+        color = theme.ATTACKERS[first.color]
         names.append(pointer(text, (x, y), best, color) | {"font": {"color": color, "size": 13}})
     return names
 
 
 def _line(line: ErrorLine, words: FrontierWords) -> Part:
     """The line, with a gap where no noise is needed: no error at all has no place on the axis."""
-    name, color = theme.legend_name(line.label, line.bound), theme.attacker(line.color)
-    drawn: Part = trace(
-        line.across,
-        np.where(line.error > 0.0, line.error, np.nan),
-        name=name,
-        line={"color": color, "width": 3, "dash": theme.DASH[line.bound]},
-        hovertemplate=f"{words.point}<extra>{name}</extra>",
-    )
+    color, error = theme.ATTACKERS[line.color], np.where(line.error > 0.0, line.error, np.nan)
+    hover = f"{words.point}<extra>{theme.legend_name(line.label, line.bound)}</extra>"
+    drawn = of_kind(line.label, line.bound, line.across, error, color, hovertemplate=hover)
     if not line.color:
         return drawn
     marker = {"symbol": theme.marker(line.color), "size": 7, "color": color, "maxdisplayed": _MARKED}
@@ -185,7 +171,7 @@ def _marks(marks: Sequence[Mark]) -> Part:
         mode="markers",
         name="marks",
         marker={
-            "color": [theme.attacker(mark.color) for mark in seen],
+            "color": [theme.ATTACKERS[mark.color] for mark in seen],
             "size": 12,
             "symbol": "diamond",
             "line": {"color": theme.NEUTRAL, "width": 2},

@@ -73,6 +73,11 @@ class AttackersFrame:
         return "outsiders ruled out" if self.order is Order.REMOVE else "people found"
 
     @property
+    def is_inside(self) -> bool:
+        """Whether the curves reach the rate of false alarms."""
+        return self.alpha <= self.largest_alpha
+
+    @property
     def smallest(self) -> float:
         """The smallest rate on logarithmic axes: one person of the crowd, or less where the attacker is as careful."""
         if not self.counts_people:
@@ -104,70 +109,44 @@ class PeopleRows:
 
     def traces(self, axes: str) -> list[Part]:
         """Marks: grey as many as blind guessing finds, and in the attacker's colour the rest."""
-        luck = self._marks(round(self.scene.alpha * self.scene.crowd))
-        return [trace for row, one in enumerate(self.seen) for trace in self._row(axes, row, one, luck)]
-
-    def _row(self, axes: str, row: int, one: AttackerRow, luck: int) -> list[Part]:
-        places = np.arange(1.0, self._marks(one.count) + 1.0)
-        kinds = ((places[:luck], theme.NEUTRAL, "by blind guessing"), (places[luck:], one.color, one.said))
-        return [
-            trace(
-                np.add.outer(part, [-_HALF, _HALF, np.nan]).ravel(),  # a gap after each
-                np.full(3 * len(part), float(row)),
-                xaxis=f"x{axes}",
-                yaxis=f"y{axes}",
-                name=f"{one.name}: {words}",
-                line={"width": _HEIGHT, "color": color},
-                hoverinfo="skip",
-            )
-            for part, color, words in kinds
-        ]
+        luck, parts = self._marks(round(self.scene.alpha * self.scene.crowd)), list[Part]()
+        for row, one in enumerate(self.seen):
+            places = np.arange(1.0, self._marks(one.count) + 1.0)
+            guessed, found = (places[:luck], theme.NEUTRAL, "by blind guessing"), (places[luck:], one.color, one.said)
+            for part, color, words in (guessed, found):
+                ends = np.add.outer(part, [-_HALF, _HALF, np.nan]).ravel()  # a gap after each
+                look = {"name": f"{one.name}: {words}", "line": {"width": _HEIGHT, "color": color}, "hoverinfo": "skip"}
+                on = {"xaxis": f"x{axes}", "yaxis": f"y{axes}"}
+                parts.append(trace(ends, np.full(len(ends), float(row)), **on, **look))
+        return parts
 
     def across(self, **settings: object) -> Part:
         """The axis that marks are counted along: without ticks, for the numbers stand beside the rows."""
-        return {
-            "range": [0.0, self._end],
-            "fixedrange": True,
-            "showticklabels": False,
-            **BARE,
-            **settings,
-        }
+        return {"range": [0.0, self._end], "fixedrange": True, "showticklabels": False, **BARE, **settings}
 
     def names(self, **settings: object) -> Part:
         """The attackers, from above."""
-        return {
-            "range": [len(self.seen) - 0.5, -0.5],
-            "tickvals": list(range(len(self.seen))),
-            "ticktext": [one.name for one in self.seen],
-            "fixedrange": True,
-            **BARE,
-            "automargin": False,
-            **settings,
-        }
+        ticks = {"tickvals": list(range(len(self.seen))), "ticktext": [one.name for one in self.seen]}
+        ends = [len(self.seen) - 0.5, -0.5]
+        return {"range": ends, **ticks, "fixedrange": True, **BARE, "automargin": False, **settings}
 
     def labels(self, axes: str) -> list[Part]:
         """The count after each row, what the line is, and what a mark is."""
-        scene, in_rows, above = self.scene, {"xref": f"x{axes}", "yref": f"y{axes}"}, {"yref": f"y{axes} domain"}
+        scene, above = self.scene, f"y{axes} domain"
+        in_rows: Part = {"xref": f"x{axes}", "yref": f"y{axes}"}
         said = [
-            note(
-                f"<b>{one.said}</b>",
-                self._marks(one.count) + 0.8,
-                row,
-                "left",
-                font={"color": one.color},
-                **in_rows,
-            )
+            note(f"<b>{one.said}</b>", self._marks(one.count) + 0.8, row, "left", font={"color": one.color}, **in_rows)
             for row, one in enumerate(self.seen)
         ]
         luck = round(scene.alpha * scene.crowd)
         key = f"a mark: {self.unit:,} of {scene.crowd:,}" + (f"; grey: guessing, {luck:,}" if luck else "")
         # From the left edge on: to the right are the buttons of a figure on a telephone.
-        said.append(note(key, 0.0, 1.0, "left bottom", xref="paper", xshift=-LEFT, font={"size": 13}, **above))
+        said.append(note(key, 0.0, 1.0, "left bottom", xref="paper", xshift=-LEFT, font={"size": 13}, yref=above))
         if scene.limit is not None:
             at, beyond = self._limit_at(scene.limit), self._limit_at(scene.limit) > self._end
             name = f"my limit, {quantity(scene.limit * scene.crowd, 4)}{' →' if beyond else ''}"
             place = (self._end, 0.0, "right top") if beyond else (at, 0.0, "center top")
-            said.append(note(name, *place, xref=f"x{axes}", **above))
+            said.append(note(name, *place, xref=f"x{axes}", yref=above))
         return said
 
     def _limit_at(self, limit: float) -> float:

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import Part, assemble, axis, compact, hover, laid_out, reference, spot, trace
+from plotting.assembly import Part, axis, compact, hover, of_kind, on_axes, reference, spot
 from plotting.curves import estimate_index
 from plotting.people import COUNTED, counts
 
@@ -71,26 +71,23 @@ def power_figure(
     ends = [float(curve.effect_size[0]), float(curve.effect_size[-1])]
     guessing = reference(ends, [curve.alpha, curve.alpha], "guessing")
     drawn = [_curve(curve, theme.MEMBER, theme.marker(0), words)]
-    drawn += [_curve(each, theme.attacker(i), theme.marker(i), words) for i, each in enumerate(others, 1)]
+    drawn += [_curve(each, theme.ATTACKERS[i], theme.marker(i), words) for i, each in enumerate(others, 1)]
     for index, each in enumerate(estimates):
         place = estimate_index(index)
         drawn.append(_curve(each, theme.compared(place), theme.marker(place + 2), words))
     across, up = axis(words.across, rangemode="tozero"), axis(words.up.format(alpha=curve.alpha), rangemode="tozero")
-    layout = laid_out(across, up, 430, margin={"b": 78})
-    return assemble([guessing, *drawn, spot(effect_size, power, "this release")], layout)
+    return on_axes([guessing, *drawn, spot(effect_size, power, "this release")], across, up, margin={"b": 78})
 
 
 def _curve(curve: PowerCurve, color: str, marker: str, words: PowerWords) -> Part:
     """Certified points are joined for the eye; what is certified are the bars at the points."""
     name = theme.legend_name(curve.label, curve.bound)
-    drawn: Part = trace(
-        curve.effect_size,
-        curve.power,
-        customdata=counts(curve.upper),
-        name=name,
-        line={"color": color, "width": 3, "dash": theme.DASH[curve.bound]},
-        hovertemplate=f"{hover(words.point, curve.bound)}<extra>{name}</extra>",
-    )
+    look = {
+        "customdata": counts(curve.upper),
+        "hovertemplate": f"{hover(words.point, curve.bound)}<extra>{name}</extra>",
+    }
+    width = 3.0 if curve.bound is Bound.EXACT else 1.5
+    drawn = of_kind(curve.label, curve.bound, curve.effect_size, curve.power, color, width, **look)
     if curve.bound is Bound.EXACT:
         return drawn
     known = curve.power if curve.bound is Bound.LOWER else curve.lower  # guessing is no bar's end
@@ -99,6 +96,5 @@ def _curve(curve: PowerCurve, color: str, marker: str, words: PowerWords) -> Par
         "name": f"{name[:-1]} at the dots)",
         "mode": "lines+markers",
         "marker": {"size": 6, "color": color, "symbol": marker},
-        "line": {"color": color, "width": 1.5, "dash": theme.DASH[curve.bound]},
         "error_y": {"type": "data", "symmetric": False, "color": color, **bars},
     }

@@ -121,11 +121,6 @@ class DrawnAxis:
         low, high = sorted((self.start, self.end))
         return bool(low - 1.0 <= pixel <= high + 1.0)
 
-    @property
-    def title(self) -> str:
-        """What the axis shows."""
-        return str((self.settings.get("title") or {}).get("text") or "")
-
     def ticks(self) -> Iterator[tuple[float, str]]:
         """Pixels with what stands there."""
         if self.settings.get("showticklabels") is False:
@@ -162,6 +157,7 @@ def _numbers(values: Any) -> Floats:
 def _frame(across: DrawnAxis, up: DrawnAxis) -> Iterator[str]:
     """Grid, ticks and titles."""
     middle = 0.5 * (across.start + across.end)
+    below, beside = (str((axis.settings.get("title") or {}).get("text") or "") for axis in (across, up))
     for at, said in across.ticks():
         if across.start - 1.0 <= at <= across.end + 1.0:
             yield f'<path d="M{at:.1f} {up.start:g}V{up.end:g}" stroke="{_GRID}"/>'
@@ -170,10 +166,10 @@ def _frame(across: DrawnAxis, up: DrawnAxis) -> Iterator[str]:
         if up.end - 1.0 <= at <= up.start + 1.0:
             yield f'<path d="M{across.start:g} {at:.1f}H{across.end:g}" stroke="{_GRID}"/>'
             yield _text(across.start - 6.0, at + 4.0, said, "end")
-    yield _text(middle, up.start + 36.0, across.title, "middle")
-    if up.title:
+    yield _text(middle, up.start + 36.0, below, "middle")
+    if beside:
         where = f"12 {0.5 * (up.start + up.end):.1f}"
-        yield f'<g transform="translate({where}) rotate(-90)">{_text(0.0, 0.0, up.title, "middle")}</g>'
+        yield f'<g transform="translate({where}) rotate(-90)">{_text(0.0, 0.0, beside, "middle")}</g>'
     yield f'<path d="M{across.start:g} {up.end:g}V{up.start:g}H{across.end:g}" fill="none" stroke="{_TEXT}"/>'
 
 
@@ -270,10 +266,10 @@ def _shapes(shapes: Iterable[Part], across: DrawnAxis, up: DrawnAxis) -> Iterato
     for one in shapes:
         if one.get("type") != "line":
             continue
-        x = [_of_paper(one[name], across) if one.get("xref") == "paper" else across.place([one[name]])[0]
-             for name in ("x0", "x1")]  # fmt: skip
-        y = [_of_paper(one[name], up) if one.get("yref") == "paper" else up.place([one[name]])[0]
-             for name in ("y0", "y1")]  # fmt: skip
+        x, y = (
+            [_of_paper(one[name], axis) if one.get(of) == "paper" else axis.place([one[name]])[0] for name in ends]
+            for of, axis, ends in (("xref", across, ("x0", "x1")), ("yref", up, ("y0", "y1")))
+        )
         yield f'<path d="M{x[0]:.1f} {y[0]:.1f}L{x[1]:.1f} {y[1]:.1f}" {_stroke(one)}/>'
 
 

@@ -18,36 +18,26 @@ def projected(figure: go.Figure, height: int) -> go.Figure:
     layout: Part = figure.layout.to_plotly_json()
     traces: list[Part] = [trace.to_plotly_json() for trace in figure.data]
     layout |= {"height": height, "hoverlabel": {"font": {"size": LETTERS}}}
-    layout["margin"] = {"l": _LEFT, "r": 24, "t": _ABOVE, "b": _BELOW} | _wider(layout.get("margin", {}))
+    # Margins that are wider than usual for the sake of names in them grow with the letters.
+    left = layout.get("margin", {}).get("l", 0)
+    wide = round(_THICKER * left) if left > _LEFT else _LEFT
+    layout["margin"] = {"l": wide, "r": 24, "t": _ABOVE, "b": _BELOW}
     layout["legend"] = {**layout.get("legend", {}), "font": {"size": LETTERS}}
-    for name in [name for name in layout if name.startswith(("xaxis", "yaxis"))]:
-        _enlarge_axis(layout[name])
+    for axis in (layout[name] for name in layout if name.startswith(("xaxis", "yaxis"))):
+        axis["tickfont"] = _large(axis.get("tickfont"))
+        if "title" in axis:
+            axis["title"] = {**axis["title"], "font": _large(axis["title"].get("font")), "standoff": 10}
     for note in layout.get("annotations", []):
         note["font"] = _large(note.get("font"))
     for trace in traces:
-        _enlarge_trace(trace)
+        if trace.get("text") is not None:
+            trace["textfont"] = _large(trace.get("textfont"))
+        for part, size in (("line", "width"), ("marker", "size")):
+            look = trace.get(part)
+            if isinstance(look, dict) and isinstance(look.get(size), int | float):
+                trace[part] = {**look, size: _THICKER * look[size]}
     return go.Figure({"data": traces, "layout": layout}, _validate=False)
 
 
 def _large(font: Any) -> Part:
     return {**(font or {}), "size": max((font or {}).get("size", 0), LETTERS)}
-
-
-def _wider(margin: Part) -> Part:
-    """Margins that are wider than usual for the sake of names in them grow with the letters."""
-    return {side: round(_THICKER * room) for side, room in margin.items() if side == "l" and room > _LEFT}
-
-
-def _enlarge_axis(axis: Part) -> None:
-    axis["tickfont"] = _large(axis.get("tickfont"))
-    if "title" in axis:
-        axis["title"] = {**axis["title"], "font": _large(axis["title"].get("font")), "standoff": 10}
-
-
-def _enlarge_trace(trace: Part) -> None:
-    if trace.get("text") is not None:
-        trace["textfont"] = _large(trace.get("textfont"))
-    for part, size in (("line", "width"), ("marker", "size")):
-        look = trace.get(part)
-        if isinstance(look, dict) and isinstance(look.get(size), int | float):
-            trace[part] = {**look, size: _THICKER * look[size]}

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting import theme
-from plotting.assembly import Part, assemble, axis, compact, laid_out, note, rectangle, reference, trace
+from plotting.assembly import LEGEND, Part, assemble, axis, compact, note, rectangle, reference, trace
 from plotting.curves import (
     SMALLEST_SHOWN,
     Axes,
@@ -19,7 +19,6 @@ from plotting.curves import (
     Shown,
     curves_with_point,
     estimate_index,
-    unmarked,
 )
 from plotting.labels import Frame, FreePlaces
 from plotting.people import COUNTED, CROWD
@@ -127,7 +126,7 @@ def reconstruction_figure(
     seen = window.around(at.alpha)
     view = Shown(seen.axes, True, _HOVER, seen.high, smallest=seen.low or SMALLEST_SHOWN)
     guessing = reference([seen.low, seen.high], [seen.low, seen.high], BLIND) | {"showlegend": False}
-    drawn = curves_with_point(curve, at, view, others, estimates, "this guess", unmarked)
+    drawn = curves_with_point(curve, at, view, others, estimates, "this guess", False)
     traces = [guessing, *(part | {"showlegend": False} if _is_named(part, curve) else part for part in drawn)]
     traces += [_ratio(ratio, i, seen.high) for i, ratio in enumerate(ratios)]
     layout = _layout(seen, len(others) + len(estimates), bool(ratios))
@@ -145,8 +144,8 @@ def _is_named(part: Part, curve: TradeOffCurve) -> bool:
 
 def _names(curve: TradeOffCurve, at: OperatingPoint, seen: AxisEnds, marks: ReconstructionMarks) -> list[Part]:
     """The curve's and guessing's names on their lines, and the point's beside it."""
-    right, left = seen.along(_RIGHT), seen.along(_LEFT)
-    names = [_note(BLIND, (right, right), seen, "below"), *_own_name(curve, right if at.alpha < left else left, seen)]
+    right, clear = seen.along(_RIGHT), seen.along(_LEFT if at.alpha >= seen.along(_MIDDLE) else _RIGHT)
+    names = [_note(BLIND, (right, right), seen, "below"), *_own_name(curve, clear, seen)]  # clear of the point
     if not marks.found or not seen.low <= at.alpha <= seen.high:
         return names
     # What the point looked at is called, on no line where there is such a place.
@@ -236,7 +235,8 @@ def _layout(seen: AxisEnds, extra_curves: int, with_ratios: bool) -> Part:
     if seen.axes is Axes.LINEAR and seen.high < 1.0:
         del up["range"]
     across, height = axis(f"{GUESSED}{unit}", **_scale(seen)), _HEIGHT + _LEGEND_LINE * extra_curves
-    layout = laid_out(across, axis(f"{RECONSTRUCTED}{unit}", **up), height, margin={"t": 26, "b": 54})
+    layout: Part = {"xaxis": across, "yaxis": axis(f"{RECONSTRUCTED}{unit}", **up), "height": height}
+    layout |= {"legend": LEGEND, "margin": {"t": 26, "b": 54}}
     if not with_ratios:
         return layout
     reach, ticks = float(np.log10(_LARGEST_RATIO)), [0.1, 0.3, 1, 3, 10]

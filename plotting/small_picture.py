@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Floats
 from plotting import theme
-from plotting.assembly import Part
+from plotting.assembly import Part, evenly
 from plotting.printed import DASHES, DrawnAxis, color_of, drawn_traces, path_through
 
 _WIDTH, _HEIGHT, _MARGIN = 132.0, 92.0, 5.0  # pixels
@@ -43,8 +43,7 @@ def _points(trace: Part, across: DrawnAxis, up: DrawnAxis) -> str:
         return f'<path d="{dots}" stroke="{color}" stroke-width="5" stroke-linecap="round"/>'
     if not look.get("width", 2) or not len(x):  # the border of a band
         return ""
-    along = np.concatenate(([0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))))
-    kept = np.unique(np.searchsorted(along, np.linspace(0.0, along[-1], _POINTS)))
+    kept = evenly(x, y, _POINTS)
     dash = f' stroke-dasharray="{DASHES[look["dash"]]}"' if look.get("dash") in DASHES else ""
     width = 2.5 if look.get("width", 2) > 2 else 1.5
     path = path_through(x[kept], y[kept], is_stepped=False)

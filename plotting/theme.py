@@ -34,7 +34,7 @@ KNOWS_ALL = "#855cd6"
 RECORD_UNKNOWN = "#0095b2"
 DRAW_UNKNOWN = "#998000"
 OTHERS_UNKNOWN = "#d1475e"
-ATTACKERS = (KNOWS_ALL, RECORD_UNKNOWN, DRAW_UNKNOWN, OTHERS_UNKNOWN)
+ATTACKERS = (KNOWS_ALL, RECORD_UNKNOWN, DRAW_UNKNOWN, OTHERS_UNKNOWN)  # the first knows all but the noise
 
 DASH = MappingProxyType(
     {
@@ -86,11 +86,6 @@ def color(index: int) -> str:
 def compared(index: int) -> str:
     """Colour of the ``index``-th curve beside the one of the release; markers and dashes tell further ones apart."""
     return COMPARED[index % len(COMPARED)]
-
-
-def attacker(index: int) -> str:
-    """Colour of an attacker, by how much it knows: 0 knows all but the noise."""
-    return ATTACKERS[index]
 
 
 def marker(index: int) -> str:

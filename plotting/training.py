@@ -8,20 +8,7 @@ import plotly.graph_objects as go
 
 from numerics.trade_off import Bound, Floats
 from plotting import theme
-from plotting.assembly import (
-    HEIGHT,
-    MARGIN,
-    Part,
-    assemble,
-    axis,
-    band,
-    compact,
-    here,
-    label,
-    laid_out,
-    reference,
-    trace,
-)
+from plotting.assembly import HEIGHT, MARGIN, Part, axis, band, compact, here, label, of_kind, on_axes, reference, trace
 from plotting.people import CROWD
 
 _ON = "top center"
@@ -84,13 +71,10 @@ def cost_figure(
         traces.append(_line(levels, _aside(number, len(strategies))))
     room = _ROOM * (1.0 - bottom)
     up = axis(utility, tickformat=".0%", range=[max(0.0, bottom - room), 1.0 + room])
-    layout = (
-        laid_out(axis(permitted, **_LEVELS), up, HEIGHT, margin=MARGIN)
-        | {"legend": _CORNER}
-        | here(chosen, f"my limit, {chosen:,.4g}")
-    )
-    alone: Part = {"showlegend": False} if len(strategies) == 1 else {}  # the figure's title has its name
-    return assemble(traces, layout | alone)
+    look: Part = {"legend": _CORNER, **here(chosen, f"my limit, {chosen:,.4g}")}
+    if len(strategies) == 1:  # the figure's title has its name
+        look["showlegend"] = False
+    return on_axes(traces, axis(permitted, **_LEVELS), up, HEIGHT, margin=MARGIN, **look)
 
 
 def reached_figure(
@@ -112,44 +96,21 @@ def reached_figure(
         seen = {name: np.clip(getattr(levels, name), _LEAST, CROWD) for name in ("middle", "low", "high")}
         traces.append(_line(replace(levels, **seen), _aside(number, len(strategies)), joined=False))
     powers = range(round(np.log10(CROWD)) + 1)
-    up = axis(
-        f"Members found, of {CROWD:,}",
-        type="log",
-        range=[-0.15, powers[-1] + 0.05],
-        tickvals=[10.0**power for power in powers],
-        ticktext=[f"≤ {_LEAST:g}", *(f"{10**power:,}" for power in powers[1:])],
-    )
-    layout = laid_out(
-        axis(permitted, **_LEVELS),
-        up,
-        HEIGHT,
-        margin=MARGIN,
-        showlegend=False,
-        **here(chosen, f"my limit, {chosen:,.4g}"),
-    )
-    return assemble(traces, layout)
+    ticks: Part = {"tickvals": [10.0**power for power in powers]}
+    ticks["ticktext"] = [f"≤ {_LEAST:g}", *(f"{10**power:,}" for power in powers[1:])]
+    up = axis(f"Members found, of {CROWD:,}", type="log", range=[-0.15, powers[-1] + 0.05], **ticks)
+    limit = here(chosen, f"my limit, {chosen:,.4g}")
+    return on_axes(traces, axis(permitted, **_LEVELS), up, HEIGHT, margin=MARGIN, showlegend=False, **limit)
 
 
 def _promised(across: Floats, most: Floats) -> list[Part]:
     """The line, and above it the area where only a broken promise could lie: the page says so below."""
-    color = theme.attacker(0)
-    line = trace(
-        across,
-        most,
-        name="promised: at most",
-        line={"color": color, "width": 2.5, "dash": theme.DASH[Bound.LOWER]},
-        hovertemplate="promised to anybody: at most %{y:,.4~g}<extra></extra>",
-    )
-    top = trace(
-        across,
-        np.full(len(across), float(CROWD)),
-        line={"width": 0},
-        fill="tonexty",
-        fillcolor=theme.shade(theme.NEUTRAL, 0.12),
-        hoverinfo="skip",
-        showlegend=False,
-    )
-    return [line, top, label(across[-1], most[-1], "promised: at most", color)]
+    color = theme.ATTACKERS[0]
+    look = {"color": color, "width": 2.5, "dash": theme.DASH[Bound.LOWER]}
+    hover = "promised to anybody: at most %{y:,.4~g}<extra></extra>"
+    line = trace(across, most, name="promised: at most", line=look, hovertemplate=hover)
+    _, above = band(across, most, np.full(len(across), float(CROWD)), theme.NEUTRAL, 0.12)
+    return [line, above, label(across[-1], most[-1], "promised: at most", color)]
 
 
 def _aside(number: int, count: int) -> float:
@@ -158,23 +119,18 @@ def _aside(number: int, count: int) -> float:
 
 
 def _line(levels: RunsLine, shift: float, joined: bool = True) -> Part:
-    color = theme.attacker(levels.color)
-    return trace(
+    color = theme.ATTACKERS[levels.color]
+    ends = {"array": compact(levels.high - levels.middle), "arrayminus": compact(levels.middle - levels.low)}
+    return of_kind(
+        levels.name,
+        levels.bound,
         levels.across * shift,
         levels.middle,
+        color,
+        width=2.5,
         mode="lines+markers" if joined else "markers",
-        name=theme.legend_name(levels.name, levels.bound),
-        line={"color": color, "width": 2.5, "dash": theme.DASH[levels.bound]},
         marker={"color": color, "size": 8, "symbol": theme.marker(levels.color)},
-        error_y={
-            "type": "data",
-            "symmetric": False,
-            "array": compact(levels.high - levels.middle),
-            "arrayminus": compact(levels.middle - levels.low),
-            "color": color,
-            "thickness": 1.5,
-            "width": 3,
-        },
+        error_y={"type": "data", "symmetric": False, **ends, "color": color, "thickness": 1.5, "width": 3},
         text=list(levels.said),
         hovertemplate="%{text}<extra></extra>",
     )
@@ -182,17 +138,10 @@ def _line(levels: RunsLine, shift: float, joined: bool = True) -> Part:
 
 def _flat(baseline: Baseline, permitted: Floats) -> list[Part]:
     """A level line across what is permitted, with its name and how far its runs spread."""
-    ends = np.array([permitted.min() / 1.1, permitted.max() * 1.1])
-    line = trace(
-        ends,
-        [baseline.middle, baseline.middle],
-        name=baseline.name,
-        showlegend=False,
-        line={"color": theme.NEUTRAL, "width": 1.5, "dash": "solid" if baseline.high > baseline.low else "dot"},
-        hovertemplate=f"{baseline.name}: %{{y:.1%}}<extra></extra>",
-    )
+    ends, is_spread = np.array([permitted.min() / 1.1, permitted.max() * 1.1]), baseline.high > baseline.low
+    look = {"color": theme.NEUTRAL, "width": 1.5, "dash": "solid" if is_spread else "dot"}
+    said = {"showlegend": False, "hovertemplate": f"{baseline.name}: %{{y:.1%}}<extra></extra>"}
+    line = trace(ends, [baseline.middle, baseline.middle], name=baseline.name, line=look, **said)
     words = label(ends[1], baseline.high, f"{baseline.name} {100.0 * baseline.middle:.1f} %", theme.NEUTRAL)
-    if baseline.high == baseline.low:
-        return [line, words]
-    spread = band(ends, np.full(2, baseline.low), np.full(2, baseline.high), theme.NEUTRAL)
+    spread = band(ends, np.full(2, baseline.low), np.full(2, baseline.high), theme.NEUTRAL) if is_spread else []
     return [*spread, line, words]

@@ -15,12 +15,10 @@ from numerics.epsilon_star.rates import Term, ThresholdRates
 from numerics.epsilon_star.summary import limit
 from numerics.trade_off import Bound, Floats, alpha_grid
 from plotting import theme
-from plotting.claims import guesses_figure
+from plotting.claims import MeasuredRoc, PartShare, guesses_figure, parts_figure, roc_figure
 from plotting.curves import Axes
 from plotting.epsilon_star import Best, errors_figure
-from plotting.parts import PartShare, parts_figure
 from plotting.printed import drawing
-from plotting.roc import MeasuredRoc, RocAxes, roc_figure
 from reports import attack_scores, parts
 from reports.audit_report import ReportFigure
 from reports.promises import place_of
@@ -32,8 +30,8 @@ SMALLEST = 1e-17
 ERRORS = "Errors of attacks by threshold."
 _POINTS = 200
 _ALPHA = alpha_grid(120, 1e-4)
-_OF_RUNS = RocAxes("Runs without the record that are accused — share", "Runs with it that are")
-_OF_SCORES = RocAxes("Outsiders wrongly accused — share", "Members rightly accused")
+_OF_RUNS = "Runs without the record that are accused — share", "Runs with it that are"
+_OF_SCORES = "Outsiders wrongly accused — share", "Members rightly accused"
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +71,7 @@ def measured(scores: Scores, level: float) -> MeasuredRoc:
 def of_runs(curve: MeasuredRoc, verdict: ClaimVerdict) -> Drawn:
     """The curve of the runs beside what the promise allows."""
     promised, place = verdict.test.claim.power(_ALPHA), place_of(verdict.test.cut)
-    figure = roc_figure(curve, _OF_RUNS, promised, [] if place is None else [place])
+    figure = roc_figure(curve, *_OF_RUNS, promised, [] if place is None else [place])
     table = {"false positive rate": _ALPHA, "promised at most": promised}
     caption = "Across: runs without the record that are accused. Up: runs with it that are, promised and measured."
     return Drawn(figure, caption, table | {"reached": curve.low, "not exceeded": curve.high})
@@ -81,7 +79,7 @@ def of_runs(curve: MeasuredRoc, verdict: ClaimVerdict) -> Drawn:
 
 def of_scores(curve: MeasuredRoc, shown: attack_scores.ScoreFindings) -> Drawn:
     """The curve of an attack on one model."""
-    figure = roc_figure(curve, _OF_SCORES, marks=[(rate.alpha, rate.value) for rate in shown.rates])
+    figure = roc_figure(curve, *_OF_SCORES, marks=[(rate.alpha, rate.value) for rate in shown.rates])
     table = {"false positive rate": _ALPHA, "true positive rate": curve.power}
     caption = "Members rightly accused against outsiders wrongly accused."
     return Drawn(figure, caption, table | {"at least": curve.low, "at most": curve.high})

@@ -11,7 +11,7 @@ from pages.server.shared_cache import session_cache
 from pages.ui import chart, result_header, uploads
 from pages.ui.plain_text import literal
 from pages.ui.result_header import Formula
-from plotting.roc import MeasuredRoc
+from plotting.claims import MeasuredRoc
 from reports import attack_scores, figures
 from reports.attack_scores import SCORES_IN_PYTHON, ScoreFindings
 from reports.parts import SLICES, ComparedParts, kind_of, of_column

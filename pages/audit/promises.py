@@ -25,7 +25,7 @@ from pages.ui.controls import whole_box
 from pages.ui.plain_text import literal
 from pages.ui.result_header import Formula
 from pages.ui.skipped import error_boundary
-from plotting.roc import MeasuredRoc
+from plotting.claims import MeasuredRoc
 from reports import figures, promise_slices, promises
 from reports.audit_report import Data
 from reports.promise_slices import TestedSlices

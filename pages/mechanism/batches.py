@@ -16,7 +16,7 @@ from pages.ui import cached, chart, downloads, result_header, skipped
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, at_least, rounded_down, rounded_up
 from pages.ui.release_in_force import ReleaseChoice
 from pages.ui.result_header import Headline, crowd_for, words_for
-from plotting.batches import OverNoise, batches_figure
+from plotting.promises import OverNoise, batches_figure
 
 _COARSE = Precision(width=1e-3, relative=0.02, is_remembered=False)
 _FACTORS = (0.5, 0.7, 1.0, 1.4, 2.0, 2.8)  # times the release's own noise

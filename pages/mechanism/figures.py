@@ -31,7 +31,7 @@ from plotting.densities import Runs, densities_figure, run_releases
 from plotting.limit import LimitRegion
 from plotting.motion import motions
 from plotting.power import MEMBERS, OUTSIDERS, PowerCurve, power_figure
-from plotting.profile import profile_figure
+from plotting.promises import profile_figure
 from plotting.trade_off import trade_off_figure
 
 CURVE = "mechanism.curve"

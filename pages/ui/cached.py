@@ -21,7 +21,7 @@ from numerics.trade_off import SMALLEST_ALPHA, Bound, Bracket, Order, TradeOffCu
 from pages.server.shared_cache import shared_cache
 from pages.ui.release_in_force import ALPHAS
 from plotting.power import PowerCurve
-from plotting.profile import ProfileCurve
+from plotting.promises import ProfileCurve
 
 Goal = calibration.EpsilonTarget | calibration.AdvantageTarget | calibration.PowerTarget
 

@@ -35,8 +35,7 @@ function isSame(one, other) {
 // The elements of a figure, looked up once for as long as Plotly does not lay it out anew.
 function plotOf(drawn, moved) {
   const layout = drawn._fullLayout, all = (selector, root = drawn) => [...root.querySelectorAll(selector)];
-  const by = (ones, of) => new Map(ones.map((one) => [of(one), one]));
-  const index = (one) => one.__data__?.[0]?.trace?.index, place = (one) => Number(one.dataset.index);
+  const index = (one) => one.__data__?.[0]?.trace?.index;
   const parts = (group) => ({
     group,
     line: group.querySelector(".js-line"),
@@ -52,7 +51,7 @@ function plotOf(drawn, moved) {
     groups: new Map(all("g.trace").map((group) => [index(group), parts(group)])),
     entries: new Map(all(".legend .traces").map((one) => [index(one), one.querySelector("text")])),
     shapes: all(".shapelayer path[data-index]"),
-    notes: by(all(".annotation"), place),
+    notes: new Map(all(".annotation").map((one) => [Number(one.dataset.index), one])),
   };
 }
 
@@ -180,8 +179,8 @@ function write(text, words, moved, middle) {
   if (words === text.dataset.unformatted) return;
   moved.set(text, "data-unformatted", words);
   if (middle !== undefined) moved.set(text, "x", middle);
-  const place = { x: text.getAttribute("x") ?? 0, y: text.getAttribute("y") ?? 0 }, marks = words.replace(/[^<>]+(?![^<]*>)/g, " ");
   const lines = words.split("<br>").map((line) => line.split(/(<b>.*?<\/b>)/).filter(Boolean));
+  const marks = words.replace(/[^<>]+(?![^<]*>)/g, " "), [x, y] = ["x", "y"].map((name) => text.getAttribute(name) ?? "0");
   if (text.marks !== marks || !moved.has(text, "content")) {
     text.marks = marks;
     moved.content(text, lines.map((pieces, n) => {
@@ -191,8 +190,9 @@ function write(text, words, moved, middle) {
     }));
   }
   lines.forEach((pieces, n) => {
-    for (const name of ["x", "y"]) if (text.children[n].getAttribute(name) !== String(place[name])) text.children[n].setAttribute(name, place[name]);
-    pieces.forEach((piece, k) => say(text.children[n].children[k], plain(piece)));
+    const line = text.children[n];
+    for (const [name, at] of [["x", x], ["y", y]]) if (line.getAttribute(name) !== at) line.setAttribute(name, at);
+    pieces.forEach((piece, k) => say(line.children[k], plain(piece)));
   });
 }
 

@@ -20,7 +20,7 @@ from pages.audit.epsilon_star import audits
 from pages.audit.epsilon_star.options import Clip, Options
 from pages.audit.epsilon_star.report import report as report_on_losses
 from pages.audit.evidence import LabelledScores, LossSource
-from plotting.parts import PartShare, parts_figure
+from plotting.claims import PartShare, parts_figure
 from reports import attack_scores, figures, json_file, parts, plain_text, promises, sheet
 from reports.audit_report import AuditReport, Data, ReportPart, plain
 from reports.command import arguments, provenance
