@@ -15,7 +15,7 @@ from numerics.trade_off import Bound, Floats, TradeOffCurve
 from plotting.assembly import Part, note
 from plotting.curves import Axes, Shown, line, name_place
 
-_PHONE, _DESKTOP = (230.0, 180.0), (680.0, 200.0)  # pixels that the axes take, in a figure of usual height
+PHONE, _DESKTOP = (230.0, 180.0), (680.0, 200.0)  # pixels that the axes take, in a figure of usual height
 _SAMPLES = 400  # of a line, so that none slips through between two of them
 _CHARACTER, _LINE = 7.0, 16.0  # pixels
 _STEP = 0.1  # of the height, between two places in a region
@@ -67,10 +67,11 @@ class Frame:
 
 @dataclass(frozen=True, eq=False)
 class FreePlaces:
-    """What is drawn already: points (n, 2), and words in their places."""
+    """What is drawn already: points (n, 2), and words in their places; ``sizes`` are those of the axes, in pixels."""
 
     drawn: NDArray[np.float64]
     words: tuple[tuple[Spot, str], ...] = ()
+    sizes: tuple[tuple[float, float], ...] = (PHONE, _DESKTOP)
 
     @classmethod
     def beside(
@@ -112,7 +113,7 @@ class FreePlaces:
     def hidden(self, text: str, spot: Spot) -> int:
         """How much lies below the words, in samples of lines, in both widths."""
         found = 0
-        for size in np.array([_PHONE, _DESKTOP]):
+        for size in np.array(self.sizes):
             (low, high), pixels = _box(text, spot, size), self.drawn * size
             others = [_box(words, other, size) for other, words in self.words]
             overlaps = sum(bool((low < above).all() and (below < high).all()) for below, above in others)

@@ -9,14 +9,16 @@ import plotly.graph_objects as go
 from numerics.trade_off import Bound, Floats
 from plotting import theme
 from plotting.assembly import HEIGHT, MARGIN, Part, axis, band, here, log_axis, note, of_kind, on_axes, reference, trace
-from plotting.labels import Frame, FreePlaces, pointer
+from plotting.labels import PHONE, Frame, FreePlaces, pointer
 
 _SAME = 1e-9  # relative: lines that coincide
 _DECADES = 100.0  # from end to end of an axis that has room for more ticks than powers of ten
 _MARKED = 8  # symbols on a line that shares its colour with another
 _FREE = "practically free"
-_CORNERS = ((-1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (1.0, -1.0))
-_ALONG = (0.3, 0.45, 0.6, 0.75, 0.15, 0.9)  # of a line: where its name may stand, the best place first
+_HERE = 60  # points of the line at the visitor's place
+_CORNERS = ((-1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
+_ALONG = (0.35, 0.55, 0.75, 0.2)  # of a line: where its name may stand, the best place first
+_ABREAST = (390.0, 230.0)  # pixels that the axes take where two figures stand beside each other
 _BESIDE, _AWAY = 14, (10, 30, 60)  # pixels to the side of it, and above or below
 
 
@@ -113,14 +115,17 @@ def _names(
         else:
             groups.append([line])
     frame = Frame((float(sampling.across[0]), float(sampling.across[-1])), ends, log=True)
-    drawn = [(line.across, line.error) for line in (*lines, sampling)] + [(np.full(2, here), np.array(ends))]
-    places = FreePlaces.beside(frame.shares(*one) for one in drawn)
+    # Points are as near to each other as they are drawn: the slider asks for many such figures.
+    drawn = [(line.across, line.error) for line in (*lines, sampling)]
+    drawn.append((np.full(_HERE, here), np.geomspace(*ends, _HERE)))
+    points = np.concatenate([np.column_stack(frame.shares(*one)) for one in drawn])
+    places = FreePlaces(points[np.isfinite(points).all(axis=1)], sizes=(PHONE, _ABREAST))
     names: list[Part] = []
     for share, text, corners in ((1.0, sampling.label, _CORNERS), (free, _FREE, _CORNERS[:1])):
-        points = [-1, *(int(along * (len(sampling.across) - 1)) for along in (0.8, 0.65, 0.5))]
+        last = len(sampling.across) - 1
         spots = {
             frame.spot(sampling.across[point], share * sampling.error[point], right, up): point
-            for point in points
+            for point in (last, int(0.7 * last), last // 2)
             for right, up in corners
         }
         best = places.best(text, list(spots))
@@ -137,10 +142,9 @@ def _names(
         first_side = -1 if number == len(groups) - 1 and number else 1
         along = [seen[int(share * (len(seen) - 1))] for share in _ALONG]
         at = {
-            frame.spot(first.across[place], first.error[place], right * _BESIDE, up * away): place
+            frame.spot(first.across[place], first.error[place], up * _BESIDE, up * away): place
             for away in _AWAY
             for up in (first_side, -first_side)
-            for right in (up, -up)
             for place in along
         }
         best = places.best(text, list(at))

@@ -1,13 +1,29 @@
-"""What the attackers find: the verdict against the limit, the figure of everybody who can be compared, and words."""
+"""What the attackers find: the verdict against the limit, a figure of those who can be compared, and the ledger."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
 
 from numerics.trade_off import Bound, Bracket
-from pages.ui import people_scene
+from pages.ui import people_scene, threat_models
 from pages.ui.chart import CurveView
-from pages.ui.numbers_in_words import is_within
+from pages.ui.numbers_in_words import is_within, rounded_down, rounded_up
 from pages.ui.result_header import Headline, surely
-from pages.ui.threat_models import FULL, OTHERS, RELAXED, SAMPLE, ReleaseSetting, View, comparable
+from pages.ui.threat_models import (
+    ATTACKERS,
+    FULL,
+    NOT_DEFINED,
+    OTHERS,
+    RELAXED,
+    SAMPLE,
+    ReleaseSetting,
+    ThreatModel,
+    View,
+    comparable,
+    compared,
+    differs,
+    game,
+)
 from plotting import theme
 from plotting.attackers import attackers_figure
 from plotting.people_rows import AttackerRow, AttackersFrame
@@ -19,6 +35,7 @@ WHY = {
     OTHERS: "Other people's gradients hide the record like further noise: an estimate, for a typical record.",
 }
 """Why an attacker finds so many."""
+_CLOSED = "door closed"
 
 
 def sentence(setting: ReleaseSetting, found: Bracket, bound: Bound) -> str:
@@ -85,3 +102,42 @@ def figure(setting: ReleaseSetting, seen: Sequence[View], look: CurveView) -> th
         choice.alpha, choice.limit, of, choice.order, look.axes, look.largest_alpha, look.counts_people
     )
     return attackers_figure(rows, scene)
+
+
+# The ledger: what each attacker knows, which data sets its notion compares, what it finds once its door is open.
+
+
+def draw_ledger(setting: ReleaseSetting, seen: Mapping[ThreatModel, View]) -> None:
+    """Draw the table, and what follows from its first number."""
+    st.table(ledger(setting, seen), hide_index=True)
+    st.caption("The first number holds against whoever knows less; a smaller one needs a proof of its own.")
+
+
+def ledger(setting: ReleaseSetting, seen: Mapping[ThreatModel, View]) -> dict[str, list[str]]:
+    """The columns: in plain words but for the last, the share that is found."""
+    return {
+        "Attacker": [f"**{model.notion}** {model.name}" for model in ATTACKERS],
+        "Knows": [model.knows for model in ATTACKERS],
+        "Hidden": [model.hidden for model in ATTACKERS],
+        "Neighbours; sampling": [_compared(setting, model) for model in ATTACKERS],
+        "Share found": [share(setting, seen[model]) if model in seen else "door closed" for model in ATTACKERS],
+    }
+
+
+def share(setting: ReleaseSetting, view: View) -> str:
+    """The share of members found, with eta for whom it is stated; no number of those who stand apart."""
+    if view.differs:
+        return NOT_DEFINED if view.absent == NOT_DEFINED else "apart"
+    if view.found is None or view.curve is None:
+        return view.absent
+    found = rounded_down(view.found.lower) if view.curve.bound is Bound.UPPER else rounded_up(view.found.upper)
+    if view.model is not SAMPLE:
+        return found
+    played = game(setting)  # the one that compares the neighbours in force
+    return f"{found}; η at most {rounded_up(threat_models.eta(setting.release, played).upper)} ({played})"
+
+
+def _compared(setting: ReleaseSetting, model: ThreatModel) -> str:
+    if not differs(setting, model):
+        return "; ".join(compared(setting, model))
+    return NOT_DEFINED if model is RELAXED else f"{'; '.join(compared(setting, model))} (apart)"

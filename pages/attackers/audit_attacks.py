@@ -6,6 +6,7 @@ What the attacks look at is made once and shared by all sessions: the digits, mo
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import partial
 
 import numpy as np
 
@@ -292,28 +293,18 @@ class AttackForm:
     subject: Callable[..., AttackSubject]
 
 
-def _orders(setting: ReleaseSetting) -> tuple[Order, ...]:
-    order = setting.choice.order
-    return (Order.ADD, Order.REMOVE) if order is Order.SYMMETRIC else (order,)
-
-
-def _single(setting: ReleaseSetting) -> SampledMechanism:
-    """The release, if a canary can be planted in it."""
+def _planted(setting: ReleaseSetting, attacker: Attacker) -> AttackSubject:
+    """A canary in the page's release, if one can be planted in it."""
     if len(setting.phases) > 1:
         raise ValueError(f"phases must be 1 for a planted record, got {len(setting.phases)}.")
-    return setting.phases[0]
-
-
-def _full_knowledge(setting: ReleaseSetting) -> AttackSubject:
-    release = _single(setting)
-    if release.sampling is not Sampling.POISSON and release.sampling_rate < 1.0:
+    (release,), dimension, order = setting.phases, 1, setting.choice.order
+    if attacker is Attacker.RELAXED:
+        release = replace(release, adjacency=Adjacency.ADD_REMOVE, sampling=Sampling.POISSON)
+        dimension = setting.least_dimension
+    elif release.sampling is not Sampling.POISSON and release.sampling_rate < 1.0:
         raise ValueError(f"sampling must be Poisson for a planted record, got {release.sampling}.")
-    return canary(Canary(release), _orders(setting))
-
-
-def _record_unknown(setting: ReleaseSetting) -> AttackSubject:
-    release = replace(_single(setting), adjacency=Adjacency.ADD_REMOVE, sampling=Sampling.POISSON)
-    return canary(Canary(release, Attacker.RELAXED, setting.least_dimension), _orders(setting))
+    both = Order.ADD, Order.REMOVE
+    return canary(Canary(release, attacker, dimension), both if order is Order.SYMMETRIC else (order,))
 
 
 _IN_AN_AVERAGE = "Gradients in an average."
@@ -322,13 +313,13 @@ FORMS: Mapping[Attack, AttackForm] = {
         "A record of largest influence is planted in the release above, or not. The attacker knows it and everything "
         "else but the noise and the sampling: the model of differential privacy.",
         (),
-        _full_knowledge,
+        partial(_planted, attacker=Attacker.FULL_KNOWLEDGE),
     ),
     Attack.RECORD_UNKNOWN: AttackForm(
         "The same planted record, but the attacker does not know it and can only see how far the mean moved: the "
         "relaxed model. Records are added here; at a rate below 1, each is drawn by chance.",
         (),
-        _record_unknown,
+        partial(_planted, attacker=Attacker.RELAXED),
     ),
     Attack.OFFLINE: AttackForm(
         "Small models of handwritten digits are trained with noise, with and without one wrongly labelled digit. The "

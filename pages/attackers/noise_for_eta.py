@@ -29,7 +29,7 @@ def draw(setting: ReleaseSetting) -> None:
     wanted, words = {}, "η of this release is not known."
     if eta is not None:
         right = rounded_up(50.0 + 100.0 * eta, _DIGITS)
-        words = f"Who was drawn is guessed from this release with accuracy at most {right} %: η {rounded_up(eta)}."
+        words = f"Who is in a random half is guessed with accuracy at most {right} % here: η is {rounded_up(eta)}."
         if _ETAS[0] <= eta <= _ETAS[1]:
             wanted = {"frontier.stat_eta": f"{floor_digits(eta, _DIGITS):g}"}
     st.markdown(

@@ -11,9 +11,7 @@ from plotting import theme
 from plotting.attackers import people_figure
 from plotting.people_rows import AttackersFrame
 
-_WHY_MORE = (
-    "That can be more than above although less is known: replacing a record moves the sum twice as far as adding one."
-)
+_WHY_MORE = "Replacing a record moves the sum twice as far as adding one, so it can be more than above."
 _NOT_REACHED = " The guarantee for batches of fixed size is one that no known attack reaches."
 
 

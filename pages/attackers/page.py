@@ -12,7 +12,6 @@ from pages.attackers import (
     audit,
     controls,
     converters,
-    ledger,
     noise_for_eta,
     not_comparable,
     saving,
@@ -53,6 +52,8 @@ with first:
     if figure is not None:
         chart.draw(figure, result_header.spoken(said_in_full), chart.CHART, chart.take_click)
 
+if conditions := [f"- **{view.model.notion}:** {view.note}" for view in opened if view.note and not view.differs]:
+    apart.caption("\n".join(conditions))
 with save, error_boundary("noise"):
     saving.draw(release, state)
 if OTHERS in seen and seen[OTHERS].differs:
@@ -63,7 +64,7 @@ part = st.segmented_control("More about this release", names, key="attackers.par
 if part:
     with st.container(border=True), error_boundary(part):
         if part == KNOWLEDGE:
-            ledger.draw(release, seen)
+            answer.draw_ledger(release, seen)
         else:
             PARTS[part](entered if part == "audit" else release)
 

@@ -1,6 +1,5 @@
 """The second answer: how much noise keeps the limit, and what each assumption about the attacker saves of it."""
 
-from collections.abc import Mapping
 from contextlib import suppress
 
 import streamlit as st
@@ -61,10 +60,20 @@ def draw(setting: ReleaseSetting, state: Doors) -> None:
     bars = {model: bar for model in opened if (bar := _attempted(setting, limit, model, later)) is not None}
     if FULL not in bars:
         return
+    whose = "your limit" if kind == _MY_LIMIT else f"an advantage of {advantage:g}"
+    release, full = setting.release, bars[FULL].noise
+    first = f"**No noise is needed** to keep {whose}, even against whoever knows all the rest."
+    if full:
+        first = f"**{_as_remedy(release, full)} keeps {whose}** against whoever knows all but the noise."
+    # What less noise than that gives up, by attacker.
+    less = [saved(release, full, model, bar.noise) for model, bar in bars.items() if model is not FULL]
     with words:
-        st.markdown(_sentence(setting, bars, "your limit" if kind == _MY_LIMIT else f"an advantage of {advantage:g}"))
+        st.markdown(" ".join([first, *less]))
         with st.container(horizontal=True):
-            _draw_use(setting, bars[FULL].noise)
+            noisy = noise_levels.at_noise(release, full) if release.noise_multiplier < full else None
+            if noisy is not None and noise_levels.is_usable(noisy):
+                label = remedies.use(release, noisy)
+                st.button(label, key="attackers.use_saving", on_click=release_in_force.put_noise, args=(noisy,))
             if later.unfinished:
                 skipped.draw_button(f"Find noise: {RELAXED.short}", PAGE.address, later, "attackers.find_noise")
     said = "; ".join(f"{bar.name}: {bar.text}" for bar in bars.values())
@@ -147,7 +156,11 @@ def membership_noise(target: Limit, release: GradientRelease, order: Order) -> f
     """
 
     def kept(noise: float) -> bool:
-        return _membership_reached(target, release.with_noise(noise), order) <= target.goal
+        noisy = release.with_noise(noise)
+        if isinstance(target, PowerTarget):
+            return threat_models.membership_power(noisy, False, target.alpha, order) <= target.goal
+        curve = threat_models.membership_curve(noisy, False, order)
+        return threat_models.largest_advantage(curve) <= target.goal
 
     found = membership_noise_for(target, release)
     noise = found.noise_multiplier
@@ -157,12 +170,6 @@ def membership_noise(target: Limit, release: GradientRelease, order: Order) -> f
     while not kept(noise := ceiling_digits(noise, _NOISE_DIGITS)):
         noise, stride = noise * (1.0 + stride), 2.0 * stride
     return noise
-
-
-def _membership_reached(target: Limit, release: GradientRelease, order: Order) -> float:
-    if isinstance(target, PowerTarget):
-        return threat_models.membership_power(release, False, target.alpha, order)
-    return threat_models.largest_advantage(threat_models.membership_curve(release, False, order))
 
 
 def noise_of(release: Mechanism, limit: Limit) -> float:
@@ -188,16 +195,6 @@ def _as_remedy(release: Mechanism, noise: float) -> str:
     return remedies.remedy(release, noise_levels.at_noise(release, noise))
 
 
-def _sentence(setting: ReleaseSetting, bars: Mapping[ThreatModel, Bar], limit: str) -> str:
-    """The noise against full knowledge, and what less of it gives up."""
-    release, full = setting.release, bars[FULL].noise
-    first = f"**No noise is needed** to keep {limit}, even against whoever knows all the rest."
-    if full:
-        first = f"**{_as_remedy(release, full)} keeps {limit}** against whoever knows all but the noise."
-    less = (saved(release, full, model, bar.noise) for model, bar in bars.items() if model is not FULL)
-    return " ".join([first, *less])
-
-
 def saved(release: Mechanism, full: float, model: ThreatModel, noise: float) -> str:
     """What this assumption about the attacker saves of the noise against full knowledge, and what it gives up."""
     if model is SAMPLE:
@@ -213,13 +210,3 @@ def saved(release: Mechanism, full: float, model: ThreatModel, noise: float) -> 
         f"Against one who {model.name}, {enough} is enough{estimated}: {100.0 * (1.0 - noise / full):.0f} % less. That "
         f"no longer protects against {_GIVES_UP[model]}."
     )
-
-
-def _draw_use(setting: ReleaseSetting, noise: float) -> None:
-    """Offer the noise that keeps the limit, where it is another than that in force."""
-    if setting.release.noise_multiplier >= noise:
-        return
-    noisy = noise_levels.at_noise(setting.release, noise)
-    if noise_levels.is_usable(noisy):
-        label = remedies.use(setting.release, noisy)
-        st.button(label, key="attackers.use_saving", on_click=release_in_force.put_noise, args=(noisy,))

@@ -1,6 +1,6 @@
 """How much noise hides who of a visitor's own table is in a random half: by the one-swap bound, and by other ways."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -62,25 +62,19 @@ class TableQuestion:
     @property
     def statistics(self) -> dict[str, Released]:
         """By their names."""
-        made: dict[str, Callable[[], Released]] = {
-            MEAN: lambda: TrimmedMean(self.values),
-            MEDIAN: lambda: TrimmedMean(self.values, 0.5),
-            TRIMMED: lambda: TrimmedMean(self.values, self.trimmed),
-            HISTOGRAM: self._histogram,
-            SLOPE: self._slope,
-        }
-        return {kind: made[kind]() for kind in self.kinds}
+        return {kind: self._statistic(kind) for kind in self.kinds}
 
-    def _histogram(self) -> Histogram:
-        width = (float(self.values.max()) - float(self.values.min())) / self.bins or 1.0
-        if not np.isfinite(width):
-            raise ValueError("values lie too far apart for bins of equal width.")
-        return Histogram(np.minimum((self.values - self.values.min()) / width, self.bins - 1).astype(np.int64))
-
-    def _slope(self) -> Slope:
-        if self.explained_by is None:
-            raise ValueError("a regression coefficient needs a second column of numbers, x.")
-        return Slope(self.explained_by, self.values)
+    def _statistic(self, kind: str) -> Released:
+        if kind == SLOPE:
+            if self.explained_by is None:
+                raise ValueError("a regression coefficient needs a second column of numbers, x.")
+            return Slope(self.explained_by, self.values)
+        if kind == HISTOGRAM:
+            width = (float(self.values.max()) - float(self.values.min())) / self.bins or 1.0
+            if not np.isfinite(width):
+                raise ValueError("values lie too far apart for bins of equal width.")
+            return Histogram(np.minimum((self.values - self.values.min()) / width, self.bins - 1).astype(np.int64))
+        return TrimmedMean(self.values, {MEAN: 0.0, MEDIAN: 0.5, TRIMMED: self.trimmed}[kind])
 
 
 @dataclass(frozen=True, eq=False)

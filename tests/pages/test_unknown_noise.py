@@ -57,7 +57,7 @@ def test_what_does_not_know_the_noise_says_so_and_the_answer_stays() -> None:
     refused = ["not offered for Secant noise." in str(said.value) for said in (*app.info, *app.warning)]
     assert refused == [True] * 4
     assert "people can be found while" in text(app)
-    app = page("attackers?dimension=30", ADDRESSES[0])
+    app = page("attackers?dimension=30&attackers.part=who+knows+what", ADDRESSES[0])
     assert list(app.table[0].value["Share found"])[1] == "—"
     assert "Unknown: the record  \n:material/door_open: **No number**" in [button.label for button in app.button]
     assert "about Gaussian noise in one phase, got Secant" in text(app)

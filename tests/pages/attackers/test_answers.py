@@ -14,7 +14,7 @@ from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mecha
 from numerics.membership import noise_scale, worst_case_data
 from numerics.relaxed import RelaxedTest
 from numerics.trade_off import Bound, Order
-from pages.attackers import answer, converters, formulas, ledger
+from pages.attackers import answer, converters, formulas
 from pages.attackers.converters import Entered, From
 from pages.ui import cached, share, threat_models
 from pages.ui.release_in_force import ReleaseChoice
@@ -59,7 +59,7 @@ def in_full(setting: ReleaseSetting) -> str:
 
 def shares(setting: ReleaseSetting) -> list[str]:
     """The last column of the ledger, with every door open."""
-    return ledger.rows(setting, {view.model: view for view in threat_models.views(setting)})["Share found"]
+    return answer.ledger(setting, {view.model: view for view in threat_models.views(setting)})["Share found"]
 
 
 def entered(start: str, value: float, delta: float = 1e-5, *, replaced: bool = False, sizes: Any = None) -> Entered:
