@@ -4,6 +4,7 @@ import argparse
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import pyarrow as pa
 from pyarrow import csv
@@ -46,14 +47,16 @@ def is_readable(source: str) -> bool:
 
 
 def read(chosen: argparse.Namespace, path: Path) -> LossTable:
-    """The table of a file; where it was read before, what ``keep`` kept of it.
+    """The table of a file, by a process of its own; where it was read before, what ``keep`` kept of it.
 
     Raises TableError where it is no table.
     """
-    found = chosen.kept.pop(path, None) or read_file(chosen, path)
+    if (found := chosen.kept.pop(path, None)) is None:
+        check_size(path.stat().st_size, LARGEST)
+        return client.read(read_evidence, path.read_bytes(), _known(chosen))
     if isinstance(found, TooLargeError):
         raise found
-    return found
+    return cast(LossTable, found)
 
 
 def keep(chosen: argparse.Namespace, path: Path) -> LossTable:
@@ -69,12 +72,6 @@ def keep(chosen: argparse.Namespace, path: Path) -> LossTable:
     if found.size + sum(one.size for one in chosen.kept.values()) <= LARGEST:
         chosen.kept[path] = found
     return found
-
-
-def read_file(chosen: argparse.Namespace, path: Path) -> LossTable:
-    """The table of a file, by a process of its own, with the columns that were named; raises TableError."""
-    check_size(path.stat().st_size, LARGEST)
-    return client.read(read_evidence, path.read_bytes(), _known(chosen))
 
 
 def read_whole(chosen: argparse.Namespace, source: str) -> LossTable:
