@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from losses.errors import TableError, counted, listed, quoted
-from losses.layout import A_ROW_EACH, MISSING, MOST_COLUMNS, Layout, marks_of, names_of, refuse_ambiguous
+from losses.layout import A_ROW_EACH, MISSING, Layout, check_width, marks_of, names_of, refuse_ambiguous
 from losses.recognise_columns import SAYS_IT, Sketch, sketches
 from losses.training_labels import says_trained, without_group
 
@@ -170,20 +170,10 @@ def _flat(found: Columns) -> tuple[list[str], list[pa.Array], list[str]]:
             raise TableError(f"The column {quoted(name)} is nested: it holds {kind} in every row.", NOT_PLAIN)
         else:
             nested.append(name)
-        if len(plain) > MOST_COLUMNS:
-            raise too_many_columns(len(found))
+        check_width(len(plain))
     if not plain and nested:
         raise TableError(f"All columns are nested, such as {quoted(nested[0])}.", NOT_PLAIN)
     return names, plain, nested
-
-
-def too_many_columns(count: int) -> TableError:
-    """Says that a file has more columns than are read: ``count``, or more."""
-    most = f"at most {MOST_COLUMNS:,} are read."
-    what = (
-        f"The file has {count:,} columns; {most}" if count > MOST_COLUMNS else f"The file has too many columns; {most}"
-    )
-    return TableError(what, "Keep only the columns that are needed: a row for every record.")
 
 
 def _is_list(column: pa.Array) -> bool:
@@ -199,8 +189,7 @@ def _parts(column: pa.Array) -> list[pa.Array] | None:
     if not (pa.types.is_integer(values.type) or pa.types.is_floating(values.type) or pa.types.is_boolean(values.type)):
         return None
     cells = values.to_numpy(zero_copy_only=False).reshape(len(column), -1)
-    if cells.shape[1] > MOST_COLUMNS:
-        raise too_many_columns(cells.shape[1])
+    check_width(cells.shape[1])
     return [pa.array(np.ascontiguousarray(cells[:, place]), from_pandas=True) for place in range(cells.shape[1])]
 
 

@@ -201,6 +201,8 @@ def of_rows(
         strata: the model of each row.
         tables: that are asked about together.
     """
+    if not columns:
+        return []
     model = np.zeros(len(scores), np.int64) if strata is None else strata.astype(np.int64)
     models = int(model.max(initial=0)) + 1
     rows = np.flatnonzero(np.isfinite(scores))

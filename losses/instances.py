@@ -128,4 +128,4 @@ def refusals_of(name: str) -> Iterator[None]:
     try:
         yield
     except TableError as refusal:
-        raise TableError(f"{quoted(name)}: {refusal.what}", refusal.remedy, refusal.where) from None
+        raise type(refusal)(f"{quoted(name)}: {refusal.what}", refusal.remedy, refusal.where) from None

@@ -15,9 +15,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import json as arrow_json
 
-from losses.columns_file import Columns, ColumnsFile, as_column, as_text, too_many_columns
+from losses.columns_file import Columns, ColumnsFile, as_column, as_text
 from losses.errors import TableError, listed, quoted
-from losses.layout import MOST_COLUMNS
+from losses.layout import MOST_COLUMNS, check_width
 from losses.table import LARGEST_WHOLE
 
 _STARTS = re.compile(rb'(\xef\xbb\xbf)?\s*(\{|\[\s*([\[{"\]\-\d]|NaN|Infinity|true|false|null))')
@@ -207,8 +207,7 @@ def _of_rows(rows: Iterable[Any]) -> Columns:
             column = cells.get(name)
             if column is None:
                 column = cells[name] = []
-                if len(cells) > MOST_COLUMNS:
-                    raise too_many_columns(len(cells))
+                check_width(len(cells))
             if len(column) < number - 1:
                 column.extend([None] * (number - 1 - len(column)))
             column.append(value)

@@ -236,6 +236,13 @@ class Layout:
         return ", ".join([self.form or cells, *(words for words, holds in found.items() if holds)])
 
 
+def check_width(count: int) -> None:
+    """Raise TableError for more columns than are read: ``count``, or more."""
+    if count > MOST_COLUMNS:
+        what = f"The file has {count:,} columns; at most {MOST_COLUMNS:,} are read."
+        raise TableError(what, "Keep only the columns that are needed: a row for every record.")
+
+
 def layout_of(text: pa.Buffer, known: KnownLayout = NOTHING) -> Layout:
     """Find the layout of a table in UTF-8, but for what is ``known``.
 
@@ -249,11 +256,7 @@ def layout_of(text: pa.Buffer, known: KnownLayout = NOTHING) -> Layout:
         if all(len(row) == 2 and all(map(_DIGITS.fullmatch, row)) for row in pairs):
             delimiter, width = ";", 1  # a single column of numbers with a decimal comma
             rows = _cells(body, delimiter)
-    if width > MOST_COLUMNS:
-        raise TableError(
-            f"The file has {width:,} columns; at most {MOST_COLUMNS:,} are read.",
-            "Keep only the columns that are needed.",
-        )
+    check_width(width)
     later = []
     for start in (text.size // 2, text.size - _PROBE):  # complete lines, where the file is long enough to have some
         if start > _HEAD:

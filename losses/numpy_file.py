@@ -13,9 +13,9 @@ import pyarrow as pa
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from losses.columns_file import ColumnsFile, as_text, too_many_columns
+from losses.columns_file import ColumnsFile, as_text
 from losses.errors import TableError, quoted
-from losses.layout import MOST_COLUMNS
+from losses.layout import check_width
 from losses.recognise_columns import SAYS_IT, Sketch
 from losses.unpacking import member
 
@@ -128,8 +128,7 @@ def _column(name: str, array: Array) -> pa.Array:
         plain = plain.astype(np.float64)
     if array.ndim == 1:
         return pa.array(plain)
-    if array.shape[1] > MOST_COLUMNS:
-        raise too_many_columns(array.shape[1])
+    check_width(array.shape[1])
     return pa.FixedSizeListArray.from_arrays(pa.array(plain.ravel()), array.shape[1])
 
 

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from losses.columns_file import NOT_PLAIN, UNITS
 from losses.errors import TableError, quoted
-from losses.layout import A_ROW_EACH, MISSING, MOST_COLUMNS, names_of
+from losses.layout import A_ROW_EACH, MISSING, check_width, names_of
 from losses.recognise_columns import SAYS_IT, Sketch
 from losses.table import UNIT, FileLayout
 
@@ -97,9 +97,7 @@ class ParquetFile:
             raise TableError("The Parquet file is encrypted.", "Write it without encryption.")
         file = _undamaged(lambda: _open(data))
         names = tuple(file.schema_arrow.names)
-        if len(names) > MOST_COLUMNS:
-            what = f"The file has {len(names):,} columns; at most {MOST_COLUMNS:,} are read."
-            raise TableError(what, "Keep only the columns with the losses and the membership.")
+        check_width(len(names))
         if len(set(names)) < len(names):
             again = next(name for place, name in enumerate(names) if name in names[:place])
             raise TableError(f"Two columns have the name {quoted(again)}.", "Give every column its own name.")

@@ -224,7 +224,8 @@ def copied_rows(rows: LongRows) -> tuple[str, ...]:
 def rows_counted_once(rows: LongRows) -> LongRows:
     """The rows where somebody said that equal values beyond what rounding explains are copies: each counts once."""
     kept = []
-    for _, _, part, copies in _copies(rows):
+    for _, _, group, copies in _copies(rows):
+        part = group[np.argsort(rows.values[group], kind="stable")]
         different, starts, counts = np.unique(rows.values[part], return_index=True, return_counts=True)
         wanted = {value: int(count) for value, count in zip(*np.unique(copies.losses, return_counts=True), strict=True)}
         most = np.array([wanted[value] for value in different.tolist()])
@@ -237,19 +238,18 @@ def rows_counted_once(rows: LongRows) -> LongRows:
 
 
 def _copies(rows: LongRows) -> Iterator[tuple[str, int, NDArray[np.intp], Copies]]:
-    """Of each group of each model: its name and size, its rows in the order of their values, and what are no copies.
+    """Of each group of each model: its name and size, its rows, and what are no copies among them.
 
     The rows are those without equal ones, where these may be copies.
     """
-    models = np.zeros(len(rows.values), np.int64) if rows.models is None else rows.models.codes
+    models = np.zeros(len(rows.values), np.int8) if rows.models is None else rows.models.codes
     others = codes_of_rows(rows.columns.values())
-    for model in np.unique(models):
+    for model in np.flatnonzero(np.bincount(models)):
         for name, group in (("members", rows.is_in), ("outsiders", ~rows.is_in)):
             part = np.flatnonzero(group & (models == model))
             first = first_of_each(rows.values[part], None if others is None else others[part])
             left = part if first is None else part[first]
-            left = left[np.argsort(rows.values[left], kind="stable")]
-            yield name, len(part), left, without_copies(rows.values[left])
+            yield name, len(part), left, without_copies(np.sort(rows.values[left]))
 
 
 @dataclass(frozen=True, eq=False)

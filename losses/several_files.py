@@ -61,7 +61,8 @@ def files_stacked(files: Mapping[str, LossTable]) -> LossTable:
     columns: list[AnyColumn] = [*numbers, *labels, *clusters]
     names = tuple(dict.fromkeys(one.name for one in columns))
     unread = tuple(dict.fromkeys(name for one in tables for name in one.unread))
-    layout = FileLayout(names, True, f"{len(tables):,} files")
+    notes = tuple(f"{quoted(file)}: {note}" for file, one in files.items() for note in one.layout.notes)
+    layout = FileLayout(names, True, f"{len(tables):,} files", notes)
     return LossTable(layout, sum(sizes), numbers, tuple(labels), is_clear, clusters, unread, tables[0].kind)
 
 

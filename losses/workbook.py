@@ -6,9 +6,9 @@ from typing import Any
 
 from python_calamine import CalamineError, CalamineWorkbook
 
-from losses.columns_file import ColumnsFile, as_column, as_text, too_many_columns
+from losses.columns_file import ColumnsFile, as_column, as_text
 from losses.errors import TableError, quoted
-from losses.layout import MOST_COLUMNS, NUMBER, holds_names, names_of
+from losses.layout import NUMBER, check_width, holds_names, names_of
 from losses.table import LARGEST_WHOLE
 
 _AGAIN = "Save it again, or as CSV UTF-8."
@@ -24,8 +24,7 @@ def opened(data: bytes | bytearray) -> ColumnsFile:
         book = CalamineWorkbook.from_filelike(io.BytesIO(data))
         for name in book.sheet_names:
             sheet = book.get_sheet_by_name(name)
-            if sheet.width > MOST_COLUMNS:
-                raise too_many_columns(sheet.width)
+            check_width(sheet.width)
             if sheet.height:
                 count = len(book.sheet_names)
                 note = f"Of {count:,} sheets, {quoted(as_text(name))} was read: the first with cells."

@@ -137,7 +137,7 @@ def _within(arguments: tuple[Any, ...]) -> Take | None:
             return value
         taken = plain(name, value)
         for interval in intervals:
-            interval.check(name, taken)
+            interval.check(name, value if type(value) is int else taken)  # a refusal shows 50 as it was given
         return taken
 
     return take

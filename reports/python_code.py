@@ -62,6 +62,15 @@ def opened(reader: str, name: str, known: KnownLayout = NOTHING) -> str:
     return f"{reader}(open({name!r}, 'rb').read(){'' if known == NOTHING else f', known={_short(known)}'})"
 
 
+def opened_together(reader: str, names: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """The expression that reads one file, or several as one table, and what it needs from ``losses``."""
+    each = {name: opened(reader, name) for name in names}
+    if len(each) == 1:
+        return each[names[0]], (reader,)
+    tables = ", ".join(f"{name!r}: {one}" for name, one in each.items())
+    return f"files_stacked({{{tables}}})", ("files_stacked", reader)
+
+
 def _short(made: "DataclassInstance") -> str:
     """The expression that makes it, without what it has of itself."""
     values = ((field.name, getattr(made, field.name), field.default) for field in fields(made))

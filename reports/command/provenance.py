@@ -1,7 +1,6 @@
 """Where the numbers of a report come from: the SHA-256 of every file, and the command line without secrets."""
 
 import argparse
-import os
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
@@ -13,6 +12,7 @@ from losses.instances import stem
 from losses.warehouse.engines import files_of
 from reports.audit_report import Data
 from reports.command import arguments
+from reports.command.reading import different_names
 
 _MANY = 3  # sources
 _SECRET = re.compile(r"secret|passw|token|credential|key|auth|pwd", re.IGNORECASE)
@@ -44,7 +44,7 @@ def digests(sources: Sequence[str], progress: Callable[[str], object]) -> tuple[
     """Names and SHA-256 of all files of paths, globs and folders; no folder is named but where files differ by it."""
     paths = list(dict.fromkeys(path for source in sources for path in files_of(source)))
     found = []
-    for name, path in zip(_different(paths), paths, strict=True):
+    for name, path in zip(different_names(paths), paths, strict=True):
         progress(f"SHA-256 of {path.name}")
         with path.open("rb") as file:
             found.append((name, file_digest(file, "sha256").hexdigest()))
@@ -55,16 +55,7 @@ def names_of(sources: Sequence[str]) -> tuple[str, ...]:
     """What models are called that are a source each: the files' names without endings, where these differ."""
     paths = [Path(source) for source in sources]
     stems = [stem(path.name) for path in paths]
-    return tuple(stems if len(set(stems)) == len(stems) else _different(paths))
-
-
-def _different(paths: Sequence[Path]) -> list[str]:
-    """Names of files without their folders; where these are alike, with the folders in which they differ, alone."""
-    if len({path.name for path in paths}) == len(paths):
-        return [path.name for path in paths]
-    whole = [path.absolute() for path in paths]
-    common = os.path.commonpath([path.parent for path in whole])
-    return [path.relative_to(common).as_posix() for path in whole]
+    return tuple(stems if len(set(stems)) == len(stems) else different_names(paths))
 
 
 def line(given: Sequence[str], chosen: argparse.Namespace) -> str:

@@ -1,21 +1,41 @@
 """What the command reads whole: files, each of them once and as the page reads it, and tables of an engine."""
 
 import argparse
+import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import pyarrow as pa
 from pyarrow import csv
 
 from losses.errors import TableError, TooLargeError, quoted
+from losses.instances import refusals_of
 from losses.isolation import client
 from losses.layout import KnownLayout
 from losses.reading import read_evidence
+from losses.several_files import files_stacked
 from losses.table import LossTable
 from losses.unpacking import LARGEST, check_size
 from losses.warehouse.engines import Table, attached, check_database, files_of, named_table, refusals
 from reports.command.arguments import KINDS
 
 _LEAST_CELL = 2  # bytes of text, with what ends it
+
+
+def named_files(source: str) -> dict[str, Path]:
+    """The files of a source by names of their own; raises TableError where there are none."""
+    paths = files_of(source)
+    return dict(zip(different_names(paths), paths, strict=True))
+
+
+def different_names(paths: Sequence[Path]) -> list[str]:
+    """Names of files without their folders; where these are alike, with the folders in which they differ, alone."""
+    if len({path.name for path in paths}) == len(paths):
+        return [path.name for path in paths]
+    whole = [path.absolute() for path in paths]
+    common = os.path.commonpath([path.parent for path in whole])
+    return [path.relative_to(common).as_posix() for path in whole]
 
 
 def is_readable(source: str) -> bool:
@@ -27,14 +47,16 @@ def is_readable(source: str) -> bool:
 
 
 def read(chosen: argparse.Namespace, path: Path) -> LossTable:
-    """The table of a file; where it was read before, what ``keep`` kept of it.
+    """The table of a file, by a process of its own; where it was read before, what ``keep`` kept of it.
 
     Raises TableError where it is no table.
     """
-    found = chosen.kept.pop(path, None) or read_file(chosen, path)
+    if (found := chosen.kept.pop(path, None)) is None:
+        check_size(path.stat().st_size, LARGEST)
+        return client.read(read_evidence, path.read_bytes(), _known(chosen))
     if isinstance(found, TooLargeError):
         raise found
-    return found
+    return cast(LossTable, found)
 
 
 def keep(chosen: argparse.Namespace, path: Path) -> LossTable:
@@ -52,23 +74,23 @@ def keep(chosen: argparse.Namespace, path: Path) -> LossTable:
     return found
 
 
-def read_file(chosen: argparse.Namespace, path: Path) -> LossTable:
-    """The table of a file, by a process of its own, with the columns that were named; raises TableError."""
-    check_size(path.stat().st_size, LARGEST)
-    return client.read(read_evidence, path.read_bytes(), _known(chosen))
-
-
 def read_whole(chosen: argparse.Namespace, source: str) -> LossTable:
-    """The one table of a source: of a file, or of an engine's table, as the CSV file that its columns are.
+    """The one table of a source: of files, or of an engine's table, as the CSV file that its columns are.
 
-    Raises TableError for several files, for what is larger than a file may be, and where it is no table.
+    Several files are a group each, a model each, or both, as on the page. Raises TableError for what is larger than a
+    file may be, and where it is no table.
     """
     if chosen.engine is not None:
         return client.read(read_evidence, _exported(chosen.engine, source), _known(chosen))
-    path, *others = files_of(source)
-    if others:
-        raise TableError(f"{quoted(source)} is {1 + len(others):,} files.", "Name them one by one: each is read whole.")
-    return read(chosen, path)
+    files = named_files(source)
+    check_size(sum(path.stat().st_size for path in files.values()), LARGEST)
+    if len(files) == 1:
+        return read(chosen, *files.values())
+    tables = dict[str, LossTable]()
+    for name, path in files.items():
+        with refusals_of(name):
+            tables[name] = read(chosen, path)
+    return files_stacked(tables)
 
 
 def _known(chosen: argparse.Namespace) -> KnownLayout:

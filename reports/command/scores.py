@@ -15,7 +15,6 @@ from losses.names import is_told_by_slicing, small_means_in
 from losses.roles import ColumnRoles, LongRows, copied_rows, rows_counted_once, rows_of
 from losses.table import LossTable
 from losses.training_labels import Membership, training_label
-from losses.warehouse.engines import files_of
 from numerics.audits import ApproximateClaim, Claim, Scores, claim_verdict
 from numerics.audits.one_run import Canaries, audit
 from numerics.audits.one_run.design import DELTA
@@ -151,9 +150,9 @@ def _drawn(made: AuditReport, chosen: argparse.Namespace, draw: Callable[[Any], 
 def _read(chosen: argparse.Namespace, source: str, progress: Say) -> Read:
     """The rows of a file, of the model that was chosen if one was; raises TableError."""
     table = reading.read_whole(chosen, source)
-    name_of_file = files_of(source)[0].name if chosen.engine is None else f"{source}.csv"
+    names = [*reading.named_files(source)] if chosen.engine is None else [f"{source}.csv"]
     said = [*table.layout.notes, *refuse_curves(table, chosen)]
-    read = python_code.opened("read_scores", name_of_file), ("read_scores",)
+    read = python_code.opened_together("read_scores", names)
     form = long_form(table, *read) if chosen.loss is None else LongForm(table, *read)
     name = form.value or _score(table, chosen.loss)
     membership = _membership(form, chosen)
@@ -178,7 +177,7 @@ def _read(chosen: argparse.Namespace, source: str, progress: Say) -> Read:
     notes += [f"Rows that share {quoted(one)} count as independent, as was said." for one in chosen.independent]
     python = python_code.rows(form.python, form.imports, roles, f"drop={chosen.drop}, negate={negate}")
     if chosen.engine is not None:
-        python = f"# {name_of_file!r} is the engine's table, saved as a file.\n{python}"
+        python = f"# {names[0]!r} is the engine's table, saved as a file.\n{python}"
     if chosen.model is not None:
         told = rows.models
         assert told is not None

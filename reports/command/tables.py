@@ -6,7 +6,7 @@ an engine reads itself.
 
 import argparse
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -131,32 +131,22 @@ def _as_the_page_reads(engine: Engine, chosen: argparse.Namespace) -> Opened:
     sources = sources_of(chosen)
     tables, notes, read, membership = list[Table](), list[str](), list[tuple[str, LossTable]](), None
     for place, source in enumerate(sources):
-        paths, name = files_of(source), f"read_{place}"
-        if len(paths) == 1 and Path(source).is_file():
-            table, said = _read(paths[0], chosen)
-            form = long_form(table) if chosen.loss is None else LongForm(table, "")
-            long, membership = _of_file(form), form.membership
-            tables.append(_held(engine, _as_arrow(long), name))
-            read.append(("", long))
-            notes += [*said, *filter(None, [form.words])]
-            continue
-        parts = []
-        for number, path in enumerate(paths):
-            with refusals_of(path.name):
-                table, said = _read(path, chosen)
-            parts.append(_held(engine, _with_folders(_as_arrow(table), path), f"{name}_{number}"))
-            read.append((path.name, table))
-            notes += said
-        together = " UNION ALL BY NAME ".join(f'FROM "{part.get_name()}"' for part in parts)
-        engine.con.execute(f"CREATE OR REPLACE VIEW {name} AS {together}")
-        tables.append(named_table(engine, name))
+        is_alone, parts = Path(source).is_file(), list[str]()
+        for file, path in reading.named_files(source).items():
+            with nullcontext() if is_alone else refusals_of(file):
+                table = reading.read(chosen, path)
+                notes += [*table.layout.notes, *_refuse_other_tables(table, chosen)]
+            form = long_form(table) if is_alone and chosen.loss is None else LongForm(table, "")
+            table, membership = _of_file(form), form.membership
+            notes += filter(None, [form.words])
+            arrow = _as_arrow(table)
+            part = _held(engine, arrow if is_alone else _with_folders(arrow, path), f"read_{place}_{len(parts)}")
+            parts.append(f'FROM "{part.get_name()}"')
+            read.append(("" if is_alone else file, table))
+        engine.con.execute(f"CREATE OR REPLACE VIEW read_{place} AS {' UNION ALL BY NAME '.join(parts)}")
+        tables.append(named_table(engine, f"read_{place}"))
     said_by = membership if len(sources) == 1 else None
     return Opened(engine, tables, tuple(dict.fromkeys(notes)), 0, read, said_by)
-
-
-def _read(path: Path, chosen: argparse.Namespace) -> tuple[LossTable, list[str]]:
-    table = reading.read(chosen, path)
-    return table, [*table.layout.notes, *_refuse_other_tables(table, chosen)]
 
 
 def _refuse_other_tables(table: LossTable, chosen: argparse.Namespace) -> list[str]:

@@ -3,14 +3,13 @@
 import json
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
+from losses.isolation import client
 from reports.command import main as command_main
-from reports.command import reading
 from reports.command.main import main
 from tests.warehouse_tables import in_one_process
 
@@ -38,18 +37,15 @@ Command = Callable[..., Ran]
 
 @pytest.fixture
 def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, in_one_process: None) -> Command:
-    """Runs an audit that must end with a code, and parses no file twice.
-
-    Nothing is said of progress, however busy the machine is.
-    """
+    """Runs an audit that must end with a code, parses no file twice, and says nothing of progress on a busy machine."""
     monkeypatch.setattr(command_main, "PATIENCE", np.inf)
-    parsed, opened = Counter[Path](), reading.read_file
-    monkeypatch.setattr(reading, "read_file", lambda chosen, path: (parsed.update([path]), opened(chosen, path))[1])
+    parsed, read = Counter[bytes](), client.read
+    monkeypatch.setattr(client, "read", lambda *given: (parsed.update(given[1:2]), read(*given))[1])
 
     def run(*given: object, code: int = 0) -> Ran:
         parsed.clear()
         ended = main(["audit", *map(str, given)])
-        assert not parsed or max(parsed.values()) == 1, parsed
+        assert not [times for times in parsed.values() if times > 1]
         shown = capsys.readouterr()
         assert ended == code, shown.err
         return Ran(shown.out, shown.err)
