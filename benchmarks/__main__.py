@@ -23,7 +23,7 @@ def main() -> None:
     """Run the chosen sections and print their tables."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument(
-        "--only", nargs="+", choices=SECTIONS, default=list(SECTIONS), help="default: all (ten minutes)"
+        "--only", nargs="+", choices=SECTIONS, default=list(SECTIONS), help="default: all (twenty minutes)"
     )
     parser.add_argument("--rounds", type=int, default=5, help="interleaved rounds of which the median is shown")
     chosen = parser.parse_args()

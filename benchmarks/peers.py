@@ -37,7 +37,7 @@ CANARIES, GUESSES, RISK = 1_000, 100, 0.05
 USUAL = Gaussian(1.0, 0.01, 1_000)
 LARGE_NOISE, LITTLE_NOISE = Gaussian(10.5, 0.08192, 1_000), Gaussian(0.3, 0.01, 1_000)
 MANY_STEPS, COMPOSED = Gaussian(0.6, 0.001, 10_000), Laplace(1.0, 1.0, 30)
-_MORE = (Gaussian(2.0, 0.9, 1), Gaussian(1.15, 4096 / 549_361, 405))  # published runs
+_MORE = (Gaussian(2.0, 0.9, 1), Gaussian(1.15, 4096 / 549_361, 405))  # whose curves are published too
 _ALPHA, _WIDTHS = alpha_grid(1_000), (1.2e-4, 1.2e-6)
 _NARROW, _FINE = Precision(width=1e-6, relative=1e-4), Precision(width=1e-9, relative=1e-6)
 _CLOSE = 1e-5  # relative: so much less noise than ours misses the target
@@ -77,7 +77,7 @@ def questions() -> Iterator[Question]:
             "tensorflow-privacy": _tensorflow_privacy_noise,
         },
         AdvantageTarget(0.1): {"riskcal": partial(_riskcal_noise, "advantage", 0.1)},
-        PowerTarget(1e-2, 1e-3): {"riskcal": partial(_riskcal_noise, "err_rates", 1e-3, 0.99)},
+        PowerTarget(1e-2, 1e-3, Order.SYMMETRIC): {"riskcal": partial(_riskcal_noise, "err_rates", 1e-3, 0.99)},
     }
     for target, answers in of_noise.items():
         yield Question(f"noise for {target.label}: rate 0.01, 1,000 steps", partial(_noise, target), answers)
