@@ -238,6 +238,7 @@ class ExponentialMechanism(SampledMechanism):
         "false positive rate as is best for it; of more than 128 choices only the last 128 depend on earlier ones."
     )
     is_epsilon: ClassVar[bool] = True
+    has_direction: ClassVar[bool] = False
     samplings: ClassVar[tuple[Sampling, ...]] = (Sampling.POISSON,)
 
     def shift(self, distance: Positive) -> LocationTradeOff:
