@@ -35,6 +35,11 @@ class Folded(ABC):
 
     mu: NonNegative
 
+    @property
+    def corners(self) -> Polyline | None:
+        """All of j where it is piecewise linear; None where it is not."""
+        return None
+
     @abstractmethod
     def errors(self, alpha: Floats, rest: Floats) -> CurvePoints:
         """Best errors at false positive rate ``alpha`` = 1 - ``rest``: j, the add-one order."""

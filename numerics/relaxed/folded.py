@@ -7,7 +7,7 @@ the record: the noise laws are folded.
 import numpy as np
 
 from numerics.mechanisms.location import Folded, LocationTradeOff
-from numerics.relaxed.roc import envelope
+from numerics.relaxed.roc import envelope, in_order
 from numerics.trade_off import CurvePoints, Floats, Order
 from numerics.unsupported import FULL_KNOWLEDGE, law_of, name_of
 from numerics.validation import PositiveProbability, value
@@ -34,6 +34,8 @@ class FoldedOnce:
 
     def trade_off(self, alpha: Floats, order: Order) -> CurvePoints:
         """j, j^-1 or J at ``alpha`` (n,)."""
+        if self.folded.corners is not None:
+            return in_order(self.folded.corners.sampled(self.rate), alpha, order)
         rest = 1.0 - alpha
         if order is Order.ADD:
             return self._add_one(alpha, rest)

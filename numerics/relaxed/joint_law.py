@@ -4,8 +4,8 @@ With L(x) the likelihood ratio of a step for a record that pulls upwards, L(-x) 
 mixture of both, over all steps, has the likelihood ratio (prod L(x_i) + prod L(-x_i)) / 2 = e^S cosh T, where S and T
 sum the even and the odd part of log L. The law of one step is known by quadrature. Many small steps: characteristic
 functions, raised to the number of steps and inverted by FFT, and the mass beyond the curve S + log cosh T = threshold
-by an integral along it. Few steps have laws with edges, as has noise on whole numbers: a lattice of (log L(x), log L(-x))
-sums.
+by an integral along it. Few steps have laws with edges, as noise on whole numbers has: a lattice of the sums of
+log L(x) and of log L(-x).
 """
 
 from collections.abc import Callable, Sequence
