@@ -84,12 +84,6 @@ class FoldedLattice(Folded):
     def inverse(self, alpha: Floats, rest: Floats) -> CurvePoints:
         return self.corners.mirrored.at(alpha)
 
-    @property
-    def balanced(self) -> float:
-        """The corner at which power - alpha is largest."""
-        corners = self.corners
-        return float(corners.alpha[np.argmax(corners.power - corners.alpha)])
-
     @lazy_property
     def corners(self) -> Polyline:
         x = self.noise.outcomes(1)

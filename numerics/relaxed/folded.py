@@ -41,9 +41,10 @@ class FoldedOnce:
             return self._add_one(alpha, rest)
         if order is Order.REMOVE:
             return self._remove_one(alpha, rest)
-        if self.rate < 1.0:
+        balanced = self.folded.balanced
+        if self.rate < 1.0 or balanced is None:
             return envelope(lambda x: self.trade_off(x, Order.ADD), lambda x: self.trade_off(x, Order.REMOVE), alpha)
-        return self._symmetric(alpha, rest)
+        return self._symmetric(balanced, alpha, rest)
 
     def _add_one(self, alpha: Floats, rest: Floats) -> CurvePoints:
         return self.folded.sampled_errors(alpha, rest, self.rate)
@@ -53,13 +54,12 @@ class FoldedOnce:
             return self.folded.inverse(alpha, rest)
         return self.folded.sampled_inverse(alpha, rest, self.rate)
 
-    def _symmetric(self, alpha: Floats, rest: Floats) -> CurvePoints:
+    def _symmetric(self, touch: float, alpha: Floats, rest: Floats) -> CurvePoints:
         """Lower convex envelope of min(j, j^-1) without sampling: one order, a chord of slope -1, the other order.
 
         Which order comes first depends on the noise (correction 6): j for Gaussian, j^-1 for Laplace.
         """
-        balanced = np.array([self.folded.balanced])
-        touch, (_, beta, power) = float(balanced[0]), self._add_one(balanced, 1.0 - balanced)
+        _, beta, power = self._add_one(np.array([touch]), 1.0 - np.array([touch]))
         left, right = (touch, float(beta[0])) if touch <= beta[0] else (float(beta[0]), touch)
         first, last = (self._add_one, self._remove_one) if touch <= beta[0] else (self._remove_one, self._add_one)
         result = CurvePoints(alpha, touch + float(beta[0]) - alpha, alpha + (float(power[0]) - touch))

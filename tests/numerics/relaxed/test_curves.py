@@ -10,6 +10,8 @@ from numerics.mechanisms import Composition, Gaussian, Laplace
 from numerics.mechanisms.discrete_gaussian import DiscreteGaussian
 from numerics.mechanisms.discrete_laplace import DiscreteLaplace
 from numerics.mechanisms.logistic import Logistic
+from numerics.mechanisms.truncated_laplace import TruncatedLaplace
+from numerics.mechanisms.whole_numbers import WholeNumberMechanism
 from numerics.relaxed import RelaxedTest
 from numerics.trade_off import Order, alpha_grid
 from tests.numerics import oracle
@@ -37,6 +39,8 @@ def test_two_steps_against_the_best_test_on_cells(question, direction, expected)
     [
         Logistic(0.7, 0.4),
         Logistic(2.0),
+        TruncatedLaplace(0.5, truncation_delta=1e-3),
+        TruncatedLaplace(4.0, truncation_delta=1e-3),
         DiscreteGaussian(1.0, 0.5, 3),
         DiscreteGaussian(2.0, 1.0, 2, sensitivity=2),
         DiscreteLaplace(0.6, 0.3, 2, sensitivity=3),
@@ -51,7 +55,7 @@ def test_the_even_mixture_of_both_sides_by_all_outcomes(release, order):
     p = 0.5 * (up + down)
     best = oracle.power((p, q) if order is Order.ADD else (q, p), ALPHA)
     found = relaxed.trade_off(release, ALPHA, order=order)
-    cells = 1e-5 if isinstance(release, Logistic) else 0.0
+    cells = 0.0 if isinstance(release, WholeNumberMechanism) else 1e-5
     assert np.all(found.least.power - cells <= best * (1.0 + ROUNDING))
     assert np.all(best <= found.most.power * (1.0 + ROUNDING))
     assert found.error < 2e-3
