@@ -149,7 +149,8 @@ def _refuse_choices(mechanism: Mechanism) -> None:
     for phase in mechanism.phases:
         if not phase.has_direction:
             raise UnsupportedError(
-                f"{phase.name} has no direction: no record pulls a sum to one side, or to the other. {FULL_KNOWLEDGE}"
+                f"{phase.name} has no direction: an answer or a choice is released, which no record pulls to one side. "
+                f"{FULL_KNOWLEDGE}"
             )
 
 
