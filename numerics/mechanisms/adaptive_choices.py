@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import bdtr, bdtrc, log_expit
 
+from numerics.privacy_loss.bounds import Polyline
 from numerics.privacy_loss.pairs import (
     Atom,
     ComposedPairs,
@@ -230,7 +231,10 @@ class StrategiesPair(TabulatedPair):
             _by_count(between(alike), every, self.choices),
             _strategies(between(odds), self.choices),
         )
-        return _hull(np.concatenate(rates, axis=1))
+        alpha, rest, power, beta = np.concatenate(rates, axis=1)
+        seen = (alpha > 0.0) & (beta > 0.0)  # what underflows is not 0
+        p, q = Polyline.hull(Polyline(alpha[seen], rest[seen], beta[seen], power[seen])).law
+        return LossLaw(np.log(p) - np.log(q), p, q)
 
 
 def two_candidates(odds: Floats, epsilon: float, rate: float, is_replaced: bool) -> Candidates:
@@ -287,29 +291,3 @@ def _strategies(candidates: Candidates, choices: int) -> Floats:
         best = np.argmax(worth, axis=1)[:, np.newaxis]
         rates = np.array([np.take_along_axis(each, best, axis=1)[:, 0] for each in (alpha, rest, power, beta)])
     return rates
-
-
-def _hull(rates: Floats) -> LossLaw:
-    """The laws on the sides of the convex hull of ``rates`` (4, m): alpha, 1 - alpha, power and beta."""
-    alpha, rest, power, beta = rates[:, (rates[0] > 0.0) & (rates[3] > 0.0)]  # what underflows is not 0
-    top = int(np.argmax(power - alpha))
-    q, p = np.diff(_corners(alpha, power, top))
-    p_below, q_below = np.diff(_corners(beta, rest, top))  # the same of the mirror image
-    p, q = np.concatenate((p_below, p[::-1])), np.concatenate((q_below, q[::-1]))
-    return LossLaw(np.log(p) - np.log(q), p, q)
-
-
-def _corners(x: Floats, y: Floats, top: int) -> Floats:
-    """Corners (2, k) of the upper hull of the points and 0, up to that at ``top``, with both growing (Andrew 1979)."""
-    inside = (x < x[top]) & (y < y[top])
-    order = np.append(np.flatnonzero(inside)[np.lexsort((y[inside], x[inside]))], top)
-    kept = [(0.0, 0.0)]
-    for a, b in zip(x[order].tolist(), y[order].tolist(), strict=True):
-        while len(kept) > 1:
-            (first_a, first_b), (last_a, last_b) = kept[-2:]
-            if (last_b - first_b) * (a - last_a) > (b - last_b) * (last_a - first_a):
-                break
-            kept.pop()
-        if a > kept[-1][0] and b > kept[-1][1]:
-            kept.append((a, b))
-    return np.array(kept).T

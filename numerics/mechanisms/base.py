@@ -83,6 +83,8 @@ class SampledMechanism(Analysis):
     """Order of the norm that the sensitivity is measured in; None where the sum is one number."""
     noise_law: ClassVar[type[Noise] | None] = None
     """The noise on the sum; None where what is released is no sum with noise."""
+    has_direction: ClassVar[bool] = True
+    """Whether a record pulls what is released to one side or the other, as it does a sum."""
     shift_law: ClassVar[type[LocationTradeOff] | None] = None
     """The trade-off function of one release; None where no formula is known."""
     chi_square_latex: ClassVar[str] = ""

@@ -233,11 +233,12 @@ class ExponentialMechanism(SampledMechanism):
     scale_name: ClassVar[str] = "scale 1/epsilon"
     scale_sentence: ClassVar[str] = (
         "One of several candidates is chosen, and each record changes any score by at most 1 sensitivity unit. One "
-        "choice: exact. Several: the guarantee is proven, also where a choice depends on the earlier ones. The "
-        "attack shown chooses between two candidates, and the scores of the next choice by the earlier ones, for every "
-        "false positive rate as is best for it; of more than 128 choices only the last 128 depend on earlier ones."
+        "choice: exact. Several: the guarantee is proven, also where a choice depends on the earlier ones. The attack "
+        "shown asks for one of two candidates each time, with the scores that are best after what was chosen before; "
+        "at every false positive rate it is another one. Of more than 128 choices it adapts the last 128 only."
     )
     is_epsilon: ClassVar[bool] = True
+    has_direction: ClassVar[bool] = False
     samplings: ClassVar[tuple[Sampling, ...]] = (Sampling.POISSON,)
 
     def shift(self, distance: Positive) -> LocationTradeOff:

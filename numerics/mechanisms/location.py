@@ -35,6 +35,11 @@ class Folded(ABC):
 
     mu: NonNegative
 
+    @property
+    def corners(self) -> Polyline | None:
+        """All of j where it is piecewise linear; None where it is not."""
+        return None
+
     @abstractmethod
     def errors(self, alpha: Floats, rest: Floats) -> CurvePoints:
         """Best errors at false positive rate ``alpha`` = 1 - ``rest``: j, the add-one order."""
@@ -44,9 +49,9 @@ class Folded(ABC):
         """The remove-one order, j^-1: the reverse test rejects small distances (correction 3)."""
 
     @property
-    @abstractmethod
-    def balanced(self) -> float:
-        """The alpha at which the slope of j is -1."""
+    def balanced(self) -> float | None:
+        """The alpha at which the slope of j is -1; None where J is more than one order, a chord and the other order."""
+        return None
 
     def sampled_errors(self, alpha: Floats, rest: Floats, rate: float) -> CurvePoints:
         """P j + (1-p)(1 - alpha): the record takes part with probability ``rate`` (paper 000 Lemma 9)."""

@@ -25,6 +25,7 @@ class _PureEpsilon(SampledMechanism):
 
     scale_name: ClassVar[str] = "scale 1/epsilon"
     is_epsilon: ClassVar[bool] = True
+    has_direction: ClassVar[bool] = False
     is_sampled: ClassVar[bool] = False
     limits: ClassVar[str] = "What a choice from a sample of the records gives away is not computed here."
 

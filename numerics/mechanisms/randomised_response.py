@@ -55,6 +55,7 @@ class RandomisedResponse(SampledMechanism):
         "Each person names their own category, or by chance another one, before anybody collects the answers."
     )
     is_epsilon: ClassVar[bool] = True
+    has_direction: ClassVar[bool] = False
     parameters: ClassVar[tuple[Parameter, ...]] = (
         Parameter(
             "categories",

@@ -11,11 +11,13 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from numerics.lazy_property import lazy_property
 from numerics.mechanisms.base import Parameter, SampledMechanism
-from numerics.mechanisms.location import LocationTradeOff, ShiftTradeOff, TradeOffFormula
+from numerics.mechanisms.location import Folded, LocationTradeOff, ShiftTradeOff, TradeOffFormula
 from numerics.mechanisms.noise import cells_between
+from numerics.privacy_loss.bounds import Polyline
 from numerics.privacy_loss.pairs import Atom, CellPmf, ComposedPairs, DominatingPair
-from numerics.trade_off import Floats
+from numerics.trade_off import CurvePoints, Floats
 from numerics.validation import Interval, Positive, value
 
 SMALLEST_DELTA, LARGEST_DELTA = 1e-12, 0.1
@@ -108,6 +110,70 @@ class TruncatedLaplacePair(DominatingPair):
         return CellPmf(p, q)
 
 
+# Whoever does not know the side of the shift, and sees u scales from the centre, has half of each side's density. Noise
+# around the centre ends at F. From the largest ratio down: beyond F the record is given away; then up to F - mu both
+# sides count, with the ratio cosh mu beyond mu and (e^(2u - mu) + e^-mu) / 2 before it; between F - mu and F only the
+# nearer one, with e^mu / 2, which lies among the former from u* = log(e^(2 mu) - 1) / 2 on.
+
+
+@value
+class FoldedTruncatedLaplace(Folded):
+    """One release in one dimension, its ends at least two shifts from the centre: chords, but for two smooth parts."""
+
+    furthest: Positive
+
+    def errors(self, alpha: Floats, rest: Floats) -> CurvePoints:
+        _, beta, power = self._line.at(alpha)
+        for first, last, u_first, u_last in self._smooth:
+            line = self._line
+            inside = (alpha > line.alpha[first]) & (rest > line.rest[last])
+            u = -np.log(np.exp(-u_last) - self._whole * (rest[inside] - line.rest[last]))
+            beta[inside] = line.beta[last] + self._shifted(u_last, u)
+            power[inside] = line.power[first] + self._shifted(u, np.array(u_first))
+        return CurvePoints(alpha, beta, power)
+
+    def inverse(self, alpha: Floats, rest: Floats) -> CurvePoints:
+        _, beta, power = self._line.mirrored.at(alpha)
+        for first, last, u_first, u_last in self._smooth:
+            line = self._line
+            inside = (rest > line.power[first]) & (alpha > line.beta[last])
+            excess = self._whole * np.exp(self.mu) * (alpha[inside] - line.beta[last])
+            u = np.arcsinh(np.sinh(u_last) + excess)
+            beta[inside] = line.alpha[first] + (np.exp(-u) - np.exp(-u_first)) / self._whole
+            power[inside] = line.rest[last] + (np.exp(-u_last) - np.exp(-u)) / self._whole
+        return CurvePoints(alpha, beta, power)
+
+    @property
+    def _whole(self) -> float:
+        """Twice the mass of one side where the density is e^-u / 2."""
+        return -float(np.expm1(-self.furthest))
+
+    @property
+    def _turn(self) -> float:
+        """The u below which the ratio is less than that between F - mu and F; 0 where it nowhere is."""
+        return 0.5 * float(np.log(max(np.expm1(2.0 * self.mu), 1.0)))
+
+    @property
+    def _smooth(self) -> tuple[tuple[int, int, float, float], ...]:
+        """First and last corner of the smooth parts, and their u."""
+        return (2, 3, self.mu, self._turn), (4, 5, self._turn, 0.0)
+
+    def _shifted(self, low: float, high: Floats) -> Floats:
+        """Mass with the record where u lies between ``low`` and ``high``, both below mu."""
+        return np.exp(-self.mu) * (np.sinh(high) - np.sinh(low)) / self._whole
+
+    @lazy_property
+    def _line(self) -> Polyline:
+        """The curve with chords for its smooth parts."""
+        mu, turn, edge = self.mu, self._turn, self.furthest - self.mu
+        ends = np.array([[mu, edge], [turn, mu], [edge, self.furthest], [0.0, turn]])
+        absent = (np.exp(-ends[:, 0]) - np.exp(-ends[:, 1])) / self._whole
+        within = [float(self._shifted(low, np.array(high))) for low, high in ((turn, mu), (0.0, turn))]
+        present = [np.cosh(mu) * absent[0], within[0], 0.5 * np.exp(mu) * absent[2], within[1]]
+        certain = float(_upper(np.array(edge), self.furthest))
+        return Polyline.of(np.array([certain, *present])[::-1], np.array([0.0, *absent])[::-1])
+
+
 @value
 class TruncatedLaplaceShift(ShiftTradeOff):
     """The test of truncated Laplace noise of scale 1 that ends at ``furthest`` against its shift by ``mu``."""
@@ -120,6 +186,14 @@ class TruncatedLaplaceShift(ShiftTradeOff):
         "Truncated Laplace noise with distribution function F: with probability δ the release gives the record away.",
         "Geng, Ding, Guo and Kumar 2020; Neyman-Pearson",
     )
+    folded_formula: ClassVar[TradeOffFormula | None] = TradeOffFormula(
+        r"\frac{\tfrac12 (k_{\mu} + k_{-\mu})}{k_0}(u) = \begin{cases} \tfrac12 (e^{2u - \mu} + e^{-\mu}) & u < \mu \\ "
+        r"\cosh\mu & \mu \le u < A - \mu \\ \tfrac12 e^{\mu} & A - \mu \le u < A \\ \infty & u \ge A \end{cases}",
+        "RTM, one release of Laplace noise that ends at A, in scales: u is the distance from the centre, as the side "
+        "is unknown; the largest ratios are accused. Near the ends only one of the two sides is left. It is minimax "
+        "over the side and no guarantee against an attacker who guesses it.",
+        "paper 000's question; Neyman-Pearson against the even mixture of both sides",
+    )
 
     def upper_tail(self, u: Floats) -> Floats:
         return _upper(u, self.furthest)
@@ -129,6 +203,10 @@ class TruncatedLaplaceShift(ShiftTradeOff):
         with np.errstate(divide="ignore"):
             distance = -np.log(-2.0 * np.expm1(-self.furthest) * small + np.exp(-self.furthest))
         return np.sign(0.5 - alpha) * np.clip(distance, 0.0, self.furthest)
+
+    def folded(self, dimension: int) -> Folded | None:
+        """See LocationTradeOff; None where the ends are so near that nearly all is given away."""
+        return FoldedTruncatedLaplace(self.mu, self.furthest) if self.furthest >= 2.0 * self.mu else None
 
     def delta(self, epsilon: float) -> float:
         """The certain part, and what the losses between epsilon and mu add."""

@@ -79,19 +79,13 @@ class FoldedLattice(Folded):
     noise: LatticeNoise
 
     def errors(self, alpha: Floats, rest: Floats) -> CurvePoints:
-        return self._corners.at(alpha)
+        return self.corners.at(alpha)
 
     def inverse(self, alpha: Floats, rest: Floats) -> CurvePoints:
-        return self._corners.mirrored.at(alpha)
-
-    @property
-    def balanced(self) -> float:
-        """The corner at which power - alpha is largest."""
-        corners = self._corners
-        return float(corners.alpha[np.argmax(corners.power - corners.alpha)])
+        return self.corners.mirrored.at(alpha)
 
     @lazy_property
-    def _corners(self) -> Polyline:
+    def corners(self) -> Polyline:
         x = self.noise.outcomes(1)
         assert x is not None
         between = (x[1:] + x[:-1]) / 2.0

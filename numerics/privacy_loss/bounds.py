@@ -47,10 +47,31 @@ class Polyline(NamedTuple):
         alpha, power = (np.append(0.0, np.minimum(np.cumsum(mass[::-1]), 1.0)) for mass in (q, p))
         return cls(alpha, rest, beta, power)
 
+    @classmethod
+    def hull(cls, points: "Polyline") -> "Polyline":
+        """The lower convex hull of ``points`` in any order, of which guessing is one, too."""
+        alpha, rest, beta, power = (np.concatenate((one, ends)) for one, ends in zip(points, GUESSING, strict=True))
+        top, never, always = int(np.argmax(power - alpha)), len(alpha) - 2, len(alpha) - 1
+        steep, flat = _steep_corners(alpha, power, never, top), _steep_corners(beta, rest, always, top)
+        kept = [*steep, *flat[-2::-1]]
+        return cls(alpha[kept], rest[kept], beta[kept], power[kept])
+
+    @property
+    def law(self) -> tuple[Floats, Floats]:
+        """Masses (n - 1,) of a loss that has this curve, under P and under Q, from its smallest value on."""
+        p = np.where(self.power[1:] <= 0.5, np.diff(self.power), -np.diff(self.beta))
+        q = np.where(self.alpha[1:] <= 0.5, np.diff(self.alpha), -np.diff(self.rest))
+        return p[::-1], q[::-1]
+
     @property
     def mirrored(self) -> "Polyline":
         """The other order: the roles of the two errors exchanged."""
         return Polyline(self.beta[::-1], self.power[::-1], self.alpha[::-1], self.rest[::-1])
+
+    def sampled(self, rate: float) -> "Polyline":
+        """That of a record which takes part with probability ``rate``, in the add-one order."""
+        beta, power = rate * self.beta + (1.0 - rate) * self.rest, rate * self.power + (1.0 - rate) * self.alpha
+        return Polyline(self.alpha, self.rest, beta, power)
 
     def at(self, alpha: Floats) -> CurvePoints:
         """Its points at ``alpha`` (n,)."""
@@ -94,6 +115,22 @@ class Polyline(NamedTuple):
 
 
 GUESSING = Polyline(*(np.array(ends) for ends in ((0.0, 1.0), (1.0, 0.0), (1.0, 0.0), (0.0, 1.0))))
+
+
+def _steep_corners(x: Floats, y: Floats, first: int, last: int) -> list[int]:
+    """Indices of the corners of the upper hull between two of its points (Andrew 1979), both rates growing."""
+    inside = np.flatnonzero((x < x[last]) & (y < y[last]))
+    order = inside[np.lexsort((y[inside], x[inside]))].tolist()
+    kept, across, up = [first], x.tolist(), y.tolist()
+    for i in [*order, last]:
+        while len(kept) > 1:
+            j, k = kept[-2:]
+            if (up[k] - up[j]) * (across[i] - across[k]) > (up[i] - up[k]) * (across[k] - across[j]):
+                break
+            kept.pop()
+        if up[i] > up[kept[-1]]:
+            kept.append(i)
+    return kept
 
 
 def _running_norm(values: Floats) -> Floats:

@@ -20,6 +20,7 @@ from numerics.trade_off import Floats
 # Width of the power bracket, in units of steps * D^2 / standard deviation of the summed loss: connecting the dots adds
 # D^2/6 to the variance of each step, rounding takes half as much away, and a normal law turns that into power.
 _WIDTH_FACTOR = 0.053
+_LEAST_MOVED = 0.01
 RELEVANT_LOSS = 45.0  # sums beyond this have a false positive rate below e^-45 = 3e-20
 STEP_TAIL = 1e-17  # mass of one step's loss beyond the lattice, counted as certain exposure
 _COARSEST, _FINEST = 2.0**-11, 2.0**-18  # first lattice step, in units of the relevant window
@@ -57,12 +58,14 @@ class TruncationPlan:
         overlap: upper bound on the overlap 1 - TV of the two hypotheses (Bhattacharyya coefficient; this one holds).
         variance: of the summed loss, under the null.
         present, absent: the loss when the record is present, and the mirrored loss when it is absent.
+        moved: number of steps, each counted by the share of its mass that a lattice has to move.
     """
 
     overlap: float
     variance: float
     present: tuple[Samples, ...]
     absent: tuple[Samples, ...]
+    moved: float
 
     @classmethod
     def of(cls, phases: ComposedPairs) -> "TruncationPlan":
@@ -78,7 +81,11 @@ class TruncationPlan:
             variance += count * float(masses.q @ (near - masses.q @ near) ** 2)
             present.append(Samples(loss, masses.p, count))
             absent.append(Samples(-loss, masses.q, count))
-        return cls(float(np.exp(overlap)), max(variance, 1e-30), tuple(present), tuple(absent))
+        moved = float(sum(count for _, count in phases))
+        if len(phases) == 1 and phases[0][0].is_symmetric and len(phases[0][0].atoms) == 2:
+            # Both ends of the loss are lattice points, and hold the rest.
+            moved *= max(1.0 - sum(atom.p for atom in phases[0][0].atoms), _LEAST_MOVED)
+        return cls(float(np.exp(overlap)), max(variance, 1e-30), tuple(present), tuple(absent), moved)
 
     @lazy_property
     def lowest(self) -> float:
@@ -109,8 +116,8 @@ class TruncationPlan:
 
     def first_step(self, width: float) -> float:
         """A lattice step likely to give brackets of ``width``."""
-        span, count = self._span, sum(one.steps for one in self.present)
-        wanted = float(np.sqrt(width * np.sqrt(self.variance) / (_WIDTH_FACTOR * count)))
+        span = self._span
+        wanted = float(np.sqrt(width * np.sqrt(self.variance) / (_WIDTH_FACTOR * self.moved)))
         return min(max(wanted, _FINEST * span), max(_COARSEST * span, (self.highest - self.lowest) / _MOST_POINTS))
 
     def first_block(self, width: float) -> float:

@@ -19,10 +19,10 @@ from numerics.privacy_loss.certify import Precision
 from numerics.relaxed.folded import FoldedOnce, folded
 from numerics.relaxed.minimax import minimax
 from numerics.relaxed.roc import in_order
-from numerics.relaxed.statistics import FoldedPair, magnitude
+from numerics.relaxed.statistics import folded_pair, magnitude
 from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import Bound, Bracket, CurvePoints, Floats, Order, TradeOffCurve, alpha_grid
-from numerics.unsupported import FULL_KNOWLEDGE, law_of, one_record
+from numerics.unsupported import FULL_KNOWLEDGE, UnsupportedError, law_of, one_record
 from numerics.validation import Interval, Probabilities, Probability, checked, value
 
 
@@ -81,6 +81,7 @@ def trade_off(
     Raises ValueError for replace-one adjacency, and for what has no known answer: most noise and several sampled
     steps in more than one dimension. DeadlineError where it takes too long.
     """
+    _refuse_choices(mechanism)
     if mechanism.adjacency is Adjacency.REPLACE_ONE:
         raise ValueError(
             "adjacency must be add/remove: what replaces an unknown record is not defined, got replace-one."
@@ -125,6 +126,7 @@ def closed_form(mechanism: Mechanism, dimension: Dimension = 1) -> FoldedOnce | 
     form = mechanism.closed_form
     if form is None:
         return None
+    _refuse_choices(mechanism)
     return FoldedOnce(folded(form.shift, dimension), form.rate)
 
 
@@ -140,6 +142,16 @@ def holds_in_any_dimension(mechanism: Mechanism, test: RelaxedTest = RelaxedTest
 def _refuse_several_records(mechanism: Mechanism) -> None:
     """The directions of a person's records may be as many."""
     one_record(mechanism.records_per_person, "The relaxed curve is", FULL_KNOWLEDGE)
+
+
+def _refuse_choices(mechanism: Mechanism) -> None:
+    """No record pulls an answer, or a choice among candidates, to one side: there is none that could be unknown."""
+    for phase in mechanism.phases:
+        if not phase.has_direction:
+            raise UnsupportedError(
+                f"{phase.name} has no direction: an answer or a choice is released, which no record pulls to one side. "
+                f"{FULL_KNOWLEDGE}"
+            )
 
 
 def _guarantee(mechanism: Mechanism, alpha: Floats, order: Order, dimension: int, deadline: Deadline) -> RelaxedCurve:
@@ -195,7 +207,7 @@ def _folded_steps(
     deadline.check()
     if dimension > 1:
         raise ValueError(f"dimension must be 1 for the product of folded steps, got {dimension!r}.")
-    pairs = tuple((FoldedPair(pair.noise, pair.rate), steps) for pair, steps in sampled_pairs(mechanism.pairs))
+    pairs = tuple((folded_pair(pair), steps) for pair, steps in sampled_pairs(mechanism.pairs))
     _, _, reached = certify(pairs, Precision(deadline=deadline)).trade_off(alpha, order)
     return _curve(mechanism, reached, Bound.UPPER, dimension, RelaxedTest.FOLDED_STEPS)
 

@@ -7,7 +7,7 @@ the record: the noise laws are folded.
 import numpy as np
 
 from numerics.mechanisms.location import Folded, LocationTradeOff
-from numerics.relaxed.roc import envelope
+from numerics.relaxed.roc import envelope, in_order
 from numerics.trade_off import CurvePoints, Floats, Order
 from numerics.unsupported import FULL_KNOWLEDGE, law_of, name_of
 from numerics.validation import PositiveProbability, value
@@ -34,14 +34,17 @@ class FoldedOnce:
 
     def trade_off(self, alpha: Floats, order: Order) -> CurvePoints:
         """j, j^-1 or J at ``alpha`` (n,)."""
+        if self.folded.corners is not None:
+            return in_order(self.folded.corners.sampled(self.rate), alpha, order)
         rest = 1.0 - alpha
         if order is Order.ADD:
             return self._add_one(alpha, rest)
         if order is Order.REMOVE:
             return self._remove_one(alpha, rest)
-        if self.rate < 1.0:
+        balanced = self.folded.balanced
+        if self.rate < 1.0 or balanced is None:
             return envelope(lambda x: self.trade_off(x, Order.ADD), lambda x: self.trade_off(x, Order.REMOVE), alpha)
-        return self._symmetric(alpha, rest)
+        return self._symmetric(balanced, alpha, rest)
 
     def _add_one(self, alpha: Floats, rest: Floats) -> CurvePoints:
         return self.folded.sampled_errors(alpha, rest, self.rate)
@@ -51,13 +54,12 @@ class FoldedOnce:
             return self.folded.inverse(alpha, rest)
         return self.folded.sampled_inverse(alpha, rest, self.rate)
 
-    def _symmetric(self, alpha: Floats, rest: Floats) -> CurvePoints:
+    def _symmetric(self, touch: float, alpha: Floats, rest: Floats) -> CurvePoints:
         """Lower convex envelope of min(j, j^-1) without sampling: one order, a chord of slope -1, the other order.
 
         Which order comes first depends on the noise (correction 6): j for Gaussian, j^-1 for Laplace.
         """
-        balanced = np.array([self.folded.balanced])
-        touch, (_, beta, power) = float(balanced[0]), self._add_one(balanced, 1.0 - balanced)
+        _, beta, power = self._add_one(np.array([touch]), 1.0 - np.array([touch]))
         left, right = (touch, float(beta[0])) if touch <= beta[0] else (float(beta[0]), touch)
         first, last = (self._add_one, self._remove_one) if touch <= beta[0] else (self._remove_one, self._add_one)
         result = CurvePoints(alpha, touch + float(beta[0]) - alpha, alpha + (float(power[0]) - touch))

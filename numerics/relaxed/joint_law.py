@@ -4,10 +4,11 @@ With L(x) the likelihood ratio of a step for a record that pulls upwards, L(-x) 
 mixture of both, over all steps, has the likelihood ratio (prod L(x_i) + prod L(-x_i)) / 2 = e^S cosh T, where S and T
 sum the even and the odd part of log L. The law of one step is known by quadrature. Many small steps: characteristic
 functions, raised to the number of steps and inverted by FFT, and the mass beyond the curve S + log cosh T = threshold
-by an integral along it. Few steps have laws with edges: a lattice of (log L(x), log L(-x)) sums.
+by an integral along it. Few steps have laws with edges, as noise on whole numbers has: a lattice of the sums of
+log L(x) and of log L(-x).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import map_coordinates, spline_filter
 
-from numerics.deadline import UNLIMITED, Deadline
+from numerics.deadline import UNLIMITED, Deadline, look
 from numerics.mechanisms.noise import Noise, Standard, arccosh_exp, log_cosh
 from numerics.privacy_loss.bounds import Polyline
 from numerics.privacy_loss.pairs import ComposedPairs
@@ -67,14 +68,18 @@ def steps_of(phases: ComposedPairs) -> list[StepQuadrature]:
     """One per phase; the pairs must be add/remove. Raises UnsupportedError for noise that is not known here."""
     result = []
     for pair, count in sampled_pairs(phases):
-        noise, law = pair.noise, law_of(pair.noise.standard, pair.noise, "The relaxed guarantee is", FULL_KNOWLEDGE)
-        x, width = _nodes(noise, law)
-        # Densities up to a constant.
-        null, shifted = (width * np.exp(law.log_density((x - centre) / noise.scale)) for centre in (0.0, 1.0))
+        noise, x = pair.noise, pair.noise.outcomes(1)
+        if x is None:
+            law = law_of(noise.standard, noise, "The relaxed guarantee is", FULL_KNOWLEDGE)
+            x, width = _nodes(noise, law)
+            # Densities up to a constant.
+            null, shifted = (width * np.exp(law.log_density((x - centre) / noise.scale)) for centre in (0.0, 1.0))
+        else:
+            null, shifted = (noise.cells(0.5 * (x[1:] + x[:-1]), centre) for centre in (0.0, 1.0))
         present = (1.0 - pair.rate) * null + pair.rate * shifted
         if np.isfinite(noise.flat_beyond):
             # Beyond the outer centres neither part of log L changes any more, so one node stands for all.
-            inside, ends = np.abs(x) < 1.0, (x < -1.0, x > 1.0)
+            inside, ends = np.abs(x) < 1.0, (x <= -1.0, x >= 1.0)
             null, present = (
                 np.concatenate(([mass[ends[0]].sum()], mass[inside], [mass[ends[1]].sum()])) for mass in (null, present)
             )
@@ -396,6 +401,9 @@ def _at(spline: Floats, *place: Floats) -> Floats:
 _MARGIN = 16  # one part in 16 of the lattice is left free on either side
 _SHORTEST = 1e-9  # range of a sum
 _BINS = 6000  # of the log-likelihood ratio
+_LARGEST_EXPONENT = 700.0
+
+_OneStep = Callable[[StepQuadrature, float, int], tuple[Floats, Floats]]
 
 
 def window(steps: Sequence[StepQuadrature]) -> SumRange:
@@ -411,16 +419,47 @@ def lattice_step(sums: SumRange, points: int) -> float:
 
 def by_lattice(steps: Sequence[StepQuadrature], sums: SumRange, points: int) -> Polyline:
     """Errors of the test on a lattice of ``points`` by ``points`` over ``sums``."""
+    masses, ratio = _summed(steps, sums, points, _one_step)
+    return _capped(Polyline.of(*(mass / mass.sum() for mass in _binned(masses, ratio)[:2])), steps)
+
+
+def enclosed_by_lattice(steps: Sequence[StepQuadrature], sums: SumRange, points: int) -> tuple[Polyline, Polyline]:
+    """Errors of which no test has less, and those of one test, whatever the lattice: but for rounding.
+
+    The one is of the lattice law, with the mass of every bin moved to its ends, which makes it easier to test again.
+    The other accuses by what the ratio is where each step's losses are taken for the nearest on the lattice: by their
+    bins, with the law that these have.
+    """
+    masses, ratio = _summed(steps, sums, points, _one_step)
+    present, null, edges = _binned(masses, ratio)
+    low, growth = np.exp(np.clip(edges[:-1], -_LARGEST_EXPONENT, _LARGEST_EXPONENT)), np.diff(edges)
+    with np.errstate(over="ignore"):
+        up = np.clip((present / low - null) / np.expm1(growth), 0.0, null)  # of the null mass, to the upper end
+        goes_up = np.where(up < null, np.minimum(up * low * np.exp(growth), present), present), up
+    moved = [np.append(mass - up, 0.0) + np.append(0.0, up) for mass, up in zip((present, null), goes_up, strict=True)]
+    nearest = _binned(*_summed(steps, sums, points, _nearest))[:2]
+    safe, reached = (Polyline.of(*(mass / mass.sum() for mass in one)) for one in (moved, nearest))
+    return _capped(safe, steps), reached
+
+
+def _summed(
+    steps: Sequence[StepQuadrature], sums: SumRange, points: int, one_step: _OneStep
+) -> tuple[tuple[Floats, Floats], Floats]:
+    """Masses with the record and without it, and log ratios, all (points, points).
+
+    With a record that pulls upwards: the ratio is that of its mirror image, too.
+    """
     width, margin = lattice_step(sums, points), points // _MARGIN
     first = int(np.floor(sums.low / width)) - margin
     loss = width * np.arange(first, first + points, dtype=np.float64)
     null: Wave = np.ones((points, points // 2 + 1), dtype=np.complex128)
     present = null
     for step in steps:
-        absent, above = (np.fft.rfft2(mass) for mass in _one_step(step, width, points))
+        look()
+        absent, above = (np.fft.rfft2(mass) for mass in one_step(step, width, points))
         null, present = null * absent**step.steps, present * above**step.steps
-    pulled = _law(present, first, points)
-    return _capped(_sorted(_law(null, first, points), 0.5 * (pulled + pulled.T), loss), steps)
+    look()
+    return (_law(present, first, points), _law(null, first, points)), np.logaddexp.outer(loss, loss) - np.log(2.0)
 
 
 def _law(transform: Wave, first: int, points: int) -> Floats:
@@ -448,12 +487,21 @@ def _one_step(step: StepQuadrature, width: float, points: int) -> tuple[Floats, 
     return null, present
 
 
-def _sorted(null: Floats, present: Floats, loss: Floats) -> Polyline:
-    """Masses sorted into bins of the log-likelihood ratio; the bins keep both hypotheses' masses."""
-    ratio = np.logaddexp.outer(loss, loss) - np.log(2.0)
-    cell = ((ratio - ratio[0, 0]) * ((_BINS - 1) / (ratio[-1, -1] - ratio[0, 0]))).astype(np.int64).ravel()
-    null_bins, present_bins = (np.bincount(cell, part.ravel(), _BINS) for part in (null, present))
-    return Polyline.of(present_bins / present_bins.sum(), null_bins / null_bins.sum())
+def _nearest(step: StepQuadrature, width: float, points: int) -> tuple[Floats, Floats]:
+    """The same, of an attacker who takes every loss for the nearest on the lattice."""
+    null, present = np.zeros((points, points)), np.zeros((points, points))
+    place = tuple(np.rint(loss / width).astype(np.int64) % points for loss in (step.above, step.below))
+    np.add.at(null, place, step.null)
+    np.add.at(present, place, step.present)
+    return null, present
+
+
+def _binned(masses: tuple[Floats, Floats], ratio: Floats) -> tuple[Floats, Floats, Floats]:
+    """Masses sorted into bins of the log-likelihood ratio, and the ends of these; bins keep both hypotheses' masses."""
+    width = float(ratio[-1, -1] - ratio[0, 0]) / (_BINS - 1)
+    cell = ((ratio - ratio[0, 0]) / width).astype(np.int64).ravel()
+    present, null = (np.asarray(np.bincount(cell, mass.ravel(), _BINS), dtype=np.float64) for mass in masses)
+    return present, null, ratio[0, 0] + width * np.arange(_BINS + 1.0)
 
 
 def _capped(found: Polyline, steps: Sequence[StepQuadrature]) -> Polyline:

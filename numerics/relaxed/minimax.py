@@ -10,11 +10,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from numerics.deadline import UNLIMITED, Deadline
+from numerics.deadline import UNLIMITED, Deadline, looking_at
 from numerics.privacy_loss.bounds import Polyline
 from numerics.privacy_loss.pairs import ComposedPairs
 from numerics.relaxed import joint_law
 from numerics.relaxed.roc import Roc, in_order
+from numerics.sampling.poisson import sampled_pairs
 from numerics.trade_off import CurvePoints, Floats, Order
 
 _ROUNDING, _RELATIVE = 1e-9, 1e-6  # stated at least, of the power, and of the smaller of power and beta
@@ -33,10 +34,18 @@ def minimax(
     That is a generous one: the largest change around each alpha, as the two may cross there; on the lattice it is
     looked for further away, and counts less where the smaller of power and beta is less. The error is 1 where the
     hypotheses are so far apart that one of the grids shows no curve, and where few steps say too much for the lattice.
-    On the lattice, whose error is of second order, two grids are extrapolated; all of their change counts.
+    On the lattice, whose error is of second order, two grids are extrapolated; all of their change counts. Noise on
+    whole numbers has corners, of which two grids do not tell the error: there it is half of what lies between a
+    guarantee and an attack.
 
     Raises DeadlineError where it takes too long; a grid that is done then is remembered.
     """
+    if any(pair.noise.outcomes(1) is not None for pair, _ in sampled_pairs(phases)):
+        with looking_at(deadline):
+            safe, reached = (in_order(test, alpha, order) for test in _enclosed(phases))
+        beta, power = 0.5 * (safe.beta + reached.beta), 0.5 * (safe.power + reached.power)
+        apart = np.maximum(safe.power - reached.power, reached.beta - safe.beta)
+        return CurvePoints(alpha, beta, power), 0.5 * apart + _rounding(np.minimum(power, beta))
     tests = _tests(phases)
     if tests is None:
         return CurvePoints(alpha, 1.0 - alpha, alpha), np.ones(len(alpha))
@@ -100,6 +109,13 @@ class _Tests:
                 deadline.check()
                 self._made[fine] = self.make(fine, deadline)
         return self._made[True], self._made[False]
+
+
+@lru_cache(maxsize=_KEPT)
+def _enclosed(phases: ComposedPairs) -> tuple[Polyline, Polyline]:
+    """Errors of which no test has less, and those of one test; raises DeadlineError."""
+    steps = joint_law.steps_of(phases)
+    return joint_law.enclosed_by_lattice(steps, joint_law.window(steps), _FINE)
 
 
 @lru_cache(maxsize=_KEPT)

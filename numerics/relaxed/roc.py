@@ -144,6 +144,9 @@ class Roc:
 
 def in_order(test: Roc | Polyline, alpha: Floats, order: Order) -> CurvePoints:
     """The curve of a test at ``alpha`` (n,), or of its other order, or of both."""
+    if order is Order.SYMMETRIC and isinstance(test, Polyline):
+        both = (np.concatenate(sides) for sides in zip(test, test.mirrored, strict=True))
+        return Polyline.hull(Polyline(*both)).at(alpha)
     if order is Order.SYMMETRIC:
         return envelope(test.at, test.mirrored.at, alpha)
     return (test.mirrored if order is Order.REMOVE else test).at(alpha)

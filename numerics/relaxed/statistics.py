@@ -13,7 +13,15 @@ import numpy as np
 from scipy.special import gammaln, ndtr, xlog1py, xlogy
 
 from numerics.chi_squared import central_tails, chi_squared_quantile, noncentral_tails
-from numerics.privacy_loss.pairs import Atom, CellPmf, sampled_loss, unsampled_loss
+from numerics.privacy_loss.pairs import (
+    Atom,
+    CellPmf,
+    DominatingPair,
+    FinitePair,
+    LossLaw,
+    sampled_loss,
+    unsampled_loss,
+)
 from numerics.relaxed.roc import Roc
 from numerics.sampling.poisson import SampledPair
 from numerics.trade_off import Floats
@@ -53,6 +61,24 @@ def magnitude(mu: float, rate: float, steps: int, dimension: float) -> Roc:
     return Roc(alpha[::-1], rest[::-1], within[::-1], beyond[::-1])
 
 
+def folded_pair(pair: SampledPair) -> DominatingPair:
+    """B's pair of one step; of noise on whole numbers by all outcomes."""
+    x = pair.noise.outcomes(1)
+    if x is None:
+        return FoldedPair(pair.noise, pair.rate)
+    null, shifted = (pair.noise.cells(0.5 * (x[1:] + x[:-1]), centre) for centre in (0.0, 1.0))
+    present = (1.0 - pair.rate) * null + 0.5 * pair.rate * (shifted + shifted[::-1])
+    loss = folded_loss(pair, x)
+    order = np.argsort(loss, kind="stable")
+    return FinitePair.of(LossLaw(loss[order], present[order], null[order]), "folded noise")
+
+
+def folded_loss(pair: SampledPair, x: Floats) -> Floats:
+    """Log of 1 - p + p (l(x) + l(-x)) / 2 with l the unsampled likelihood ratio."""
+    sides = np.logaddexp(pair.noise.shift_loss(x), pair.noise.shift_loss(-x)) - np.log(2.0)
+    return sampled_loss(sides, pair.rate)
+
+
 @dataclass(frozen=True)
 class FoldedPair(SampledPair):
     """B: one step folded about the release without the record; its loss depends on |x| only, and never falls in it."""
@@ -60,9 +86,7 @@ class FoldedPair(SampledPair):
     is_symmetric = False
 
     def loss(self, x: Floats) -> Floats:
-        """Log of 1 - p + p (l(x) + l(-x)) / 2 with l the unsampled likelihood ratio."""
-        sides = np.logaddexp(self.noise.shift_loss(x), self.noise.shift_loss(-x)) - np.log(2.0)
-        return sampled_loss(sides, self.rate)
+        return folded_loss(self, x)
 
     def renyi(self, order: int) -> float | None:
         """See DominatingPair: the moments that are known are those of one side."""

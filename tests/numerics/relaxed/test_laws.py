@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from numerics import relaxed
 from numerics.mechanisms import Composition, Gaussian, Laplace
+from numerics.mechanisms.whole_numbers import WholeNumberMechanism
 from numerics.relaxed import RelaxedTest
 from numerics.trade_off import Bound, Order, alpha_grid
 from numerics.unsupported import UnsupportedError
@@ -134,7 +135,7 @@ def test_laws_of_the_closed_forms(kind, mu, rate, dimension):
 
 
 def test_another_noise_is_refused_by_its_name():
-    for unknown in (kind for kind in SAMPLED if kind not in KNOWN):
+    for unknown in (kind for kind in SAMPLED if kind not in KNOWN and not issubclass(kind, WholeNumberMechanism)):
         for release in (unknown(2.0, 0.5, 3), Composition((Gaussian(2.0), unknown(2.0)))):
             with pytest.raises(UnsupportedError, match=f"(?i){unknown.name}"):
                 curve(release)
