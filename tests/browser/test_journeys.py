@@ -334,7 +334,7 @@ def test_a_sweep_is_clicked_its_names_are_text_and_long_work_says_how_far_it_is_
         visit.page.mouse.click(point["x"] + point["width"] / 2, point["y"] + point["height"] / 2)
     expect(visit.main.get_by_text(f"Clicked: “{name}” with ε 3")).to_be_visible()
 
-    visit.goto("attackers?attackers.part=audit&attackers.audit_rounds=1,000,000")
+    visit.follow("attackers?attackers.part=audit&attackers.audit_rounds=1,000,000", *SMALL_LAPTOP)
     start = visit.page.get_by_role("button", name=re.compile("^(Start|Run again)$"))
     progress = visit.page.get_by_test_id("stProgress")
     start.click()

@@ -47,6 +47,8 @@ AT_REST = f"""before => {{
     return window.still > 2;
 }}"""
 OFTEN = 40  # milliseconds after which it is asked again
+# Another address without a new document, as where a visitor goes back and forward.
+FOLLOW = "path => { history.pushState({}, '', path); dispatchEvent(new PopStateEvent('popstate', {state: {}})); }"
 
 # Titles, legend entries and labels of a figure that stick out of it; a page that is wider than the screen, and names of
 # links and buttons that are longer than their place; elements that lie over each other. What lies in a box that scrolls
@@ -104,7 +106,7 @@ class Visit:
 
     def _note_errors(self, line: ConsoleMessage) -> None:
         if line.type == "error" and not line.location["url"].endswith(PROBES):
-            self.problems.append(f"console: {line.text} ({line.location['url']})")
+            self.problems.append(f"console of {self.page.url}: {line.text} ({line.location['url']})")
 
     def _note_exceptions(self, error: Error) -> None:
         self.problems.append(f"page error: {error}")
@@ -114,9 +116,23 @@ class Visit:
         if not request.url.startswith(own):
             self.problems.append(f"request to another host: {request.url}")
 
+    def _note_faults(self) -> None:
+        """Of the page as it is now: whether it broke off, and what on it is cut off or overlaps."""
+        if self.page.get_by_test_id("stException").count() or self.page.get_by_text("This page broke off here").count():
+            self.problems.append(f"an exception is shown on {self.page.url}")
+        self.problems += [f"{fault} ({self.page.url})" for fault in self.page.evaluate(LAYOUT)]
+
     def goto(self, path: str) -> None:
         self.page.goto(f"{self.server.url}/{path}")
         self.rest()
+
+    def follow(self, path: str, width: int, height: int, dark: bool = False) -> None:
+        """Go on to an address in this session and on this screen, as the browser's own buttons do."""
+        self._note_faults()
+        self.page.emulate_media(color_scheme="dark" if dark else "light")
+        self.page.set_viewport_size({"width": width, "height": height})
+        with self.run():
+            self.page.evaluate(FOLLOW, f"/{path}")
 
     def rest(self, after: int = 0) -> None:
         """Wait until the page is drawn by a run that came after ``after``, and at rest."""
@@ -176,10 +192,8 @@ class Visit:
         return self.page.locator(".js-plotly-plot").first
 
     def finish(self) -> list[str]:
-        """Leave the app, and return what went wrong in it, and what on the page is cut off or overlaps at last."""
-        if self.page.get_by_test_id("stException").count() or self.page.get_by_text("This page broke off here").count():
-            self.problems.append("an exception is shown on the page")
-        self.problems += self.page.evaluate(LAYOUT)
+        """Leave the app, and return what went wrong in it."""
+        self._note_faults()
         self.page.remove_listener("console", self._note_errors)
         self.page.remove_listener("pageerror", self._note_exceptions)
         self.page.remove_listener("request", self._note_other_hosts)
@@ -224,9 +238,9 @@ def table(name: str, header: str, rows: Sequence[str]) -> FilePayload:
 
 
 def pages(tab: Page, html: str) -> set[int]:
-    """How many pages a document prints on, on A4 and on US Letter: in a tab beside this one, as windows are dear."""
-    printed = tab.context.new_page()
+    """How many pages a document prints on, on A4 and on US Letter: in one tab beside this one, as tabs are dear."""
+    printed = next((one for one in tab.context.pages if one is not tab), None) or tab.context.new_page()
     printed.set_content(html)
     files = [printed.pdf(format=paper, print_background=True) for paper in ("A4", "Letter")]
-    printed.close()
+    tab.bring_to_front()
     return {len(re.findall(rb"/Type\s*/Page\b", file)) for file in files}
