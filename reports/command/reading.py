@@ -69,7 +69,8 @@ def keep(chosen: argparse.Namespace, path: Path) -> LossTable:
     except TooLargeError as refusal:
         chosen.kept[path] = refusal
         raise
-    if found.size + sum(one.size for one in chosen.kept.values()) <= LARGEST:
+    held = [one.size for one in chosen.kept.values() if isinstance(one, LossTable)]
+    if found.size + sum(held) <= LARGEST:
         chosen.kept[path] = found
     return found
 
