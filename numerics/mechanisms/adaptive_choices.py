@@ -24,7 +24,7 @@ from numerics.privacy_loss.pairs import (
 from numerics.trade_off import Floats
 
 WORDS = "choices by the exponential mechanism"
-MOST_TOGETHER, FEWEST_CELLS = 128, 12  # choices in a group, and cells that the largest loss is cut into: 0.1 s
+MOST_TOGETHER, FEWEST_CELLS = 64, 12  # choices in a group, and cells that the largest loss is cut into: 20 ms
 _FEW, _CELLS_OF_FEW = 32, 16  # the fewer choices, the finer: 10 ms
 
 
