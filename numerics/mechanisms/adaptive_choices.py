@@ -233,7 +233,8 @@ class StrategiesPair(TabulatedPair):
         )
         alpha, rest, power, beta = np.concatenate(rates, axis=1)
         seen = (alpha > 0.0) & (beta > 0.0)  # what underflows is not 0
-        p, q = Polyline.hull(Polyline(alpha[seen], rest[seen], beta[seen], power[seen])).law
+        law = np.array(Polyline.hull(Polyline(alpha[seen], rest[seen], beta[seen], power[seen])).law)
+        p, q = law[:, np.all(law > 0.0, axis=0)]  # corners that only rounding tells apart
         return LossLaw(np.log(p) - np.log(q), p, q)
 
 
