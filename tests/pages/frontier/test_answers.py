@@ -17,6 +17,7 @@ from numerics.frontier import Statistic as Released
 from numerics.frontier.notions import FrontierQuestion
 from numerics.mechanisms import Adjacency
 from numerics.membership.halves import HalfReleases
+from numerics.membership.one_swap import SwapNoise
 from numerics.pareto import Better
 from numerics.trade_off import Order
 from numerics.training.data_sets import REAL_TABLES, real_table
@@ -143,7 +144,7 @@ def test_the_release_on_the_sheet_finds_what_the_limit_permits(released: Release
 @pytest.mark.parametrize("goal", [1e-3, 0.1, 0.45])
 def test_least_noise_keeps_eta_and_every_guarantee_asks_for_more(goal: float) -> None:
     values = real_table(REAL_TABLES[0])["mean brightness"][:8]
-    found = own.answered(own.TableQuestion(values, None, (own.MEAN,), 0.1, 10, own.SwapNoise.LAPLACE, LIMITS[0], goal))
+    found = own.answered(own.TableQuestion(values, None, (own.MEAN,), 0.1, 10, SwapNoise.LAPLACE, LIMITS[0], goal))
     scales = {way: factor * found.units[own.MEAN] for way, factor in found.factors.items()}
     assert min(scales.values()) == scales[own.LEAST]
     assert scales[own.SWAP] <= scales[own.PRIVATE] * (1.0 + LAST_DIGIT)
@@ -153,7 +154,7 @@ def test_least_noise_keeps_eta_and_every_guarantee_asks_for_more(goal: float) ->
     assert halves.eta(scales[own.LEAST] * (1 - LAST_DIGIT)) > goal
     pairs = list(zip(halves.statistics, halves.inside, strict=True))
     changes = [abs(a - b) for a, first in pairs for b, second in pairs if np.sum(first & ~second) == 1]
-    assert scales[own.PRIVATE] == pytest.approx(max(changes) / own.SwapNoise.LAPLACE.shift_of(2.0 * goal))
+    assert scales[own.PRIVATE] == pytest.approx(max(changes) / SwapNoise.LAPLACE.shift_of(2.0 * goal))
 
 
 def test_what_moves_under_the_finger_is_what_the_page_says_and_draws_there() -> None:
