@@ -98,7 +98,7 @@ def _known(chosen: argparse.Namespace) -> KnownLayout:
     """What was said of a file: the kind of evidence, and columns by name."""
     named = (chosen.loss, chosen.membership, chosen.cluster, chosen.model_column, chosen.slice, chosen.answer)
     columns = dict.fromkeys([*filter(None, named), *chosen.independent, *chosen.predictions])
-    return KnownLayout(columns=tuple(columns), evidence=KINDS.get(chosen.evidence, ""))
+    return KnownLayout(columns=tuple(columns), evidence=KINDS.get(chosen.evidence))
 
 
 def _exported(url: str, source: str) -> bytes:
