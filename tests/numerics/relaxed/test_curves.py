@@ -7,10 +7,6 @@ import pytest
 
 from numerics import relaxed
 from numerics.mechanisms import Composition, Gaussian, Laplace
-from numerics.mechanisms.discrete_gaussian import DiscreteGaussian
-from numerics.mechanisms.discrete_laplace import DiscreteLaplace
-from numerics.mechanisms.logistic import Logistic
-from numerics.mechanisms.truncated_laplace import TruncatedLaplace
 from numerics.mechanisms.whole_numbers import WholeNumberMechanism
 from numerics.relaxed import RelaxedTest
 from numerics.trade_off import Order, alpha_grid
@@ -34,21 +30,10 @@ def test_two_steps_against_the_best_test_on_cells(question, direction, expected)
 
 
 @pytest.mark.parametrize("order", [Order.ADD, Order.REMOVE])
-@pytest.mark.parametrize(
-    "release",
-    [
-        Logistic(0.7, 0.4),
-        Logistic(2.0),
-        TruncatedLaplace(0.5, truncation_delta=1e-3),
-        TruncatedLaplace(4.0, truncation_delta=1e-3),
-        DiscreteGaussian(1.0, 0.5, 3),
-        DiscreteGaussian(2.0, 1.0, 2, sensitivity=2),
-        DiscreteLaplace(0.6, 0.3, 2, sensitivity=3),
-    ],
-    ids=str,
-)
-def test_the_even_mixture_of_both_sides_by_all_outcomes(release, order):
+@pytest.mark.parametrize("question", TABLE.parts["both_sides"])
+def test_the_even_mixture_of_both_sides_by_all_outcomes(question, order):
     """All outcomes of all steps, sorted by their likelihood ratio; of noise on the line small cells of one step."""
+    release = eval(question, TABLE.names)
     above, absent = oracle.step(release)
     laws = ([above] * release.steps, [above[::-1]] * release.steps, [absent] * release.steps)
     up, down, q = (reduce(np.multiply.outer, law).ravel() for law in laws)
