@@ -137,8 +137,7 @@ def test_the_catalog_lists_every_page_once_each_with_an_address_of_its_own() -> 
 
 
 @pytest.mark.parametrize(
-    "word",
-    ["unsafe_allow_html", "allow_dangerous", "cache_data", "cache_resource", "pickle", "cached_property"],
+    "word", ["unsafe_allow_html", "allow_dangerous", "cache_data", "cache_resource", "pickle", "cached_property"]
 )
 def test_word_is_absent(word: str) -> None:
     """Markup from text, and caches that sample large arrays, outlive a session or have a lock for all objects.

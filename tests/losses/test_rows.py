@@ -2,6 +2,7 @@
 
 import tempfile
 import tomllib
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -11,18 +12,7 @@ import pyarrow as pa
 import pytest
 
 import losses
-from losses import (
-    classes,
-    copies,
-    dependence,
-    errors,
-    instances,
-    long_form,
-    names,
-    roles,
-    row_questions,
-    training_labels,
-)
+from losses import training_labels
 from losses.copies import equal_in_both, without_copies
 from losses.warehouse.auditing import audit
 from losses.warehouse.columns import labelled_losses
@@ -71,24 +61,9 @@ def of_files(files: dict[str, bytes], source: str = "") -> Engine:
         return file_table(engine, f"{folder}/{source}")
 
 
-NAMES: dict[str, Any] = {}
-for module in (
-    losses,
-    training_labels,
-    classes,
-    errors,
-    names,
-    copies,
-    instances,
-    long_form,
-    roles,
-    dependence,
-    row_questions,
-):
-    NAMES |= vars(module)
+NAMES = {name: one for path in ROWS["modules"] for name, one in vars(import_module(path)).items()}
 NAMES |= {"FRESH": FRESH, "TRAIN": TRAIN, "content": content, **globals()}
 NAMES = {name: value for name, value in NAMES.items() if name == "np" or not isinstance(value, ModuleType)}
-NAMES["scores"] = row_questions.scores
 for each, meaning in ROWS["names"].items():
     NAMES[each] = eval(meaning, NAMES)
 

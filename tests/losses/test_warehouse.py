@@ -71,9 +71,7 @@ def audited(
 
 
 @pytest.mark.parametrize(
-    "groups",
-    [OUTLIERS, MAGNITUDES, (TRAIN.round(1), POPULATION.round(1))],
-    ids=["outliers", "many magnitudes", "ties"],
+    "groups", [OUTLIERS, MAGNITUDES, (TRAIN.round(1), POPULATION.round(1))], ids=["outliers", "many magnitudes", "ties"]
 )
 def test_numbers_are_those_in_memory(audited: Callable[..., WarehouseAudit], groups: Losses) -> None:
     found = audited(one_table(groups))

@@ -1,14 +1,16 @@
 """Simulated and real attacks: the theory lies inside of the limits, for every attacker, noise, sampling and law."""
 
+import tomllib
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from numerics import audits
+from numerics import audits, mechanisms
 from numerics.gaussian_membership import StepTest
-from numerics.mechanisms import Adjacency, Gaussian, Laplace
+from numerics.mechanisms import Gaussian
 from numerics.trade_off import Bound, Order, TradeOffCurve
 from tests import ROOT
 from tests.reference import each
@@ -48,67 +50,32 @@ def two_classes(records: int = 60, canary: tuple[float, float] = (3.0, 1.0)) -> 
 
 
 MAGNITUDE = partial(audits.Canary, attacker=audits.Attacker.RELAXED)
-REPLACED, TARGET = Adjacency.REPLACE_ONE, two_classes()
-CANARIES = [
-    *(Gaussian(1.0), Gaussian(2.0, steps=10), Gaussian(2.0, adjacency=REPLACED), Gaussian(1.0, 0.2, 30)),
-    *(Gaussian(1.0, 0.3, 5, REPLACED), Laplace(1.0), Laplace(0.7, 0.3, 4), Laplace(2.0, 0.5, 3, REPLACED)),
-]
-SAMPLED_MEANS = np.array([chi_squared(3, max(k**2 / (4 * 0.8**2), 1e-12)) for k in range(5)])
-LAPLACE = np.where(np.exp(-1.0) <= ALPHA, -np.exp(-1.0) * np.sinh(np.log(ALPHA)), 1.0 - ALPHA * np.cosh(1.0))
-OFFLINE = audits.OfflineAttack(*TARGET, (0,), audits.Training(1.0))
-IN, WEAKER, ADD, REMOVE = audits.Position.INSIDE, audits.Position.WEAKER, Order.ADD, Order.REMOVE
-PLACES = [
-    *((audits.Canary(one), one.trade_off(ALPHA, order).beta, order, IN) for one in CANARIES for order in (ADD, REMOVE)),
-    (MAGNITUDE(Gaussian(0.5), dimension=50), chi_squared(50, 4.0), ADD, IN),
-    # Short means are accused of absence.
-    (MAGNITUDE(Gaussian(2.0, steps=7), dimension=5), stats.chi2.sf(stats.ncx2.ppf(ALPHA, 5, 1.75), 5), REMOVE, IN),
-    # A binomial mixture; and paper 000 j_Lap: -e^-mu sinh(log a) for a >= e^-mu, else 1 - a cosh mu.
-    (MAGNITUDE(Gaussian(0.8, 0.3, 4), dimension=3), stats.binom.pmf(np.arange(5), 4, 0.3) @ SAMPLED_MEANS, ADD, IN),
-    (MAGNITUDE(Laplace(1.0)), LAPLACE, ADD, IN),
-    (audits.SimulatedGradients(2, 5, 0.2), eq_8(5, 2, 0.2), ADD, IN),
-    (audits.SimulatedGradients(20, 50, 18.0, 4.0), eq_8(66.0, 20, 18.0), ADD, IN),
-    # With two classes the canary's clipped gradient points along its logit: one step hides nothing (Fig. 3a).
-    (OFFLINE, Gaussian(1.0).trade_off(ALPHA).beta, ADD, IN),
-    (audits.OfflineAttack(*TARGET, (0,), audits.Training(1.0), knows_side=False), chi_squared(1, 1.0), ADD, IN),
-    (
-        audits.OfflineAttack(*two_classes(canary=(0.3, 0.0)), (0,), audits.Training(0.25)),
-        Gaussian(0.25 / (0.3 * np.sqrt(0.5))).trade_off(ALPHA).beta,  # the gradient of features of length .3
-        *(ADD, IN),
-    ),
-    # Less noise would let them be stronger.
-    *(
-        (audits.Canary(one), one.with_noise(0.8 * one.noise_multiplier).trade_off(ALPHA).beta, ADD, WEAKER)
-        for one in CANARIES[::5]
-    ),
-    (audits.SimulatedGradients(20, 10, 18.0), eq_8(8, 20, 18.0), ADD, WEAKER),
-    (OFFLINE, Gaussian(0.7).trade_off(ALPHA).beta, ADD, WEAKER),
-    # Several steps, and the others' lots, hide a record.
-    (
-        audits.OfflineAttack(*TARGET, (0,), audits.Training(2.0, 20, 100.0), share=0.5),
-        Gaussian(2.0, steps=20).trade_off(ALPHA).beta,
-        *(ADD, WEAKER),
-    ),
-]
+TARGET, INSIDE, WEAKER = two_classes(), audits.Position.INSIDE, audits.Position.WEAKER
+TABLE = tomllib.loads(Path(__file__).with_name("attacks.toml").read_text(encoding="utf-8"))
+NAMES = {**vars(audits), **vars(mechanisms), **globals()}
+for name, meaning in TABLE["names"].items():
+    NAMES[name] = eval(meaning, NAMES)
 
 
-@pytest.mark.parametrize(("attack", "beta", "order", "place"), PLACES)
-def test_every_attack_reaches_its_theory_and_not_that_of_less_noise(attack, beta, order, place):
-    found = places(attack, beta, 1200 if isinstance(attack, audits.OfflineAttack) else 6000, order)
-    assert found == {place} if place is IN else place in found
+@pytest.mark.parametrize(("question", "theory", "direction", "place"), TABLE["places"])
+def test_every_attack_reaches_its_theory_and_not_that_of_less_noise(question, theory, direction, place):
+    attack, beta, expected = eval(question, NAMES), eval(theory, NAMES), audits.Position[place]
+    found = places(attack, beta, 1200 if isinstance(attack, audits.OfflineAttack) else 6000, Order[direction])
+    assert found == {expected} if expected is INSIDE else expected in found
     assert audits.Position.STRONGER not in found
 
 
 @each("SGM RTM j_p N=1 d=1")
 def test_sampled_magnitude_against_references(row):
     attack = MAGNITUDE(Gaussian(1.0 / row.number("mu"), sampling_rate=row.number("p")))
-    assert places(attack, np.array([row.expected]), alpha=np.array([row.number("alpha")])) == {IN}
+    assert places(attack, np.array([row.expected]), alpha=np.array([row.number("alpha")])) == {INSIDE}
 
 
 @each("GMIP Eq 8")
 def test_simulated_gradients_against_references(row):
     n, d, noise = row.count("n"), row.count("d"), row.count("n") * np.sqrt(row.number("tau2")) / row.number("C")
     attack = audits.SimulatedGradients(d, n, row.number("K"), noise)
-    assert places(attack, np.array([row.expected]), 8000, alpha=np.array([row.number("alpha")])) == {IN}
+    assert places(attack, np.array([row.expected]), 8000, alpha=np.array([row.number("alpha")])) == {INSIDE}
 
 
 @pytest.mark.parametrize(
@@ -141,7 +108,7 @@ def test_several_steps_reach_the_theory_by_pooled_statistics_and_not_by_pooled_p
         measured(audits.SimulatedGradients(65, 50, 65.0, steps=5, pooling=pooling), 8000) for pooling in audits.Pooling
     )
     theory = one.repeated(5).trade_off(ALPHA)
-    assert set(audits.positions(by_statistics, theory)) == {IN}
+    assert set(audits.positions(by_statistics, theory)) == {INSIDE}
     assert audits.positions(by_p_values, theory)[1:3] == (audits.Position.WEAKER,) * 2
     assert np.all(by_p_values.power[:4] > one.power(ALPHA)[:4] + 0.1)
 
@@ -170,7 +137,7 @@ def test_gaussian_gradients_given_as_real_ones_reach_the_theory():
     np.testing.assert_allclose(np.cov(background.whitened(table[:10_000]).T), np.eye(d), atol=1e-9)
     attack = audits.RealGradients((table[10_000:],), (background,), n)
     k = generator.chisquare(d, 1000)[:, None]
-    assert places(attack, np.mean(eq_8(n, d, k), axis=0), 1500) == {IN}
+    assert places(attack, np.mean(eq_8(n, d, k), axis=0), 1500) == {INSIDE}
 
 
 def test_real_gradients_lie_on_the_weak_side():

@@ -84,11 +84,7 @@ def test_scores_of_canaries_are_the_log_ratio_of_the_two_laws_their_variance_and
 
 @pytest.mark.parametrize(
     ("fault", "by"),
-    [
-        ({}, set()),
-        ({"noise": 0.5}, {CanaryScore.LIKELIHOOD_RATIO}),
-        ({"reused": True}, {CanaryScore.VARIANCE}),
-    ],
+    [({}, set()), ({"noise": 0.5}, {CanaryScore.LIKELIHOOD_RATIO}), ({"reused": True}, {CanaryScore.VARIANCE})],
     ids=["none", "noise halved", "noise reused"],
 )
 def test_each_fault_is_found_by_its_score(fault, by, monkeypatch):

@@ -1,6 +1,6 @@
 """Every number of an audit that has a source, and everything that is refused, from one table."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,12 +8,9 @@ import scipy
 from scipy.special import ndtr
 
 from numerics import audits
-from numerics.audits import Background, Procedure, Scores, area_under_curve, one_run
+from numerics.audits import Scores
 from numerics.audits.one_run import Guesses, parameter_refuted
 from numerics.deadline import DeadlineError
-from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace
-from numerics.trade_off import Order
-from tests.numerics.audits import inside
 from tests.numerics.deadlines import Looks
 from tests.tables import Table
 
@@ -45,30 +42,9 @@ def refuted_in_the_limit(mu: float, share: float) -> float | None:
     return parameter_refuted(guesses, audits.GdpClaim(mu), tolerance=1e-7)
 
 
-RNG = np.random.default_rng(11)
-NAMES = {
-    **{name: getattr(module, name) for module in (audits, one_run) for name in vars(module) if name[0] != "_"},
-    **vars(inside),
-    "Gaussian": Gaussian,
-    "Laplace": Laplace,
-    "Composition": Composition,
-    "Order": Order,
-    "REPLACE": Adjacency.REPLACE_ONE,
-    "KNOWN": Background(np.zeros(3), np.eye(3)),
-    "FEATURES": np.column_stack((RNG.normal(size=60), np.ones(60))),
-    "LABELS": np.arange(60) % 2,
-    "SCORE": np.arange(30.0),
-    "COINS": np.arange(30) % 3 != 0,
-    "scores": lambda null, members: Scores(np.array(null, float), np.array(members, float)),
-    "one": one,
-    "normal": normal,
-    "stops": stops,
-    "RNG": RNG,
-    "PROCEDURE": {"BH": Procedure.BENJAMINI_HOCHBERG, "BY": Procedure.BENJAMINI_YEKUTIELI},
-    "area": lambda found: area_under_curve(found).value,
-    "refuted_in_the_limit": refuted_in_the_limit,
-}
+def scores(null: Sequence[float], members: Sequence[float]) -> Scores:
+    return Scores(np.array(null, float), np.array(members, float))
 
 
 def test_table() -> None:
-    Table(__file__, NAMES).check()
+    Table(__file__, globals()).check()

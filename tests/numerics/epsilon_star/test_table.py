@@ -13,33 +13,15 @@ from numerics import epsilon_star, trade_off
 from numerics.epsilon_star import EpsilonStar, LossScale, Method, estimate
 from numerics.trade_off import Floats
 from tests.numerics.epsilon_star import inside, samples
-from tests.numerics.epsilon_star.samples import MEMBERS, OUTSIDERS, summary
+from tests.numerics.epsilon_star.samples import MEMBERS, OUTSIDERS
 from tests.tables import Table
 
 PLAIN = estimate(-MEMBERS, -OUTSIDERS, 0.05, Method.PARAMETRIC, scale=LossScale.LOG_ODDS)
 AT = inside.bound(-MEMBERS, -OUTSIDERS, 0.05)
-NORMAL, ODD = (inside.ScoreShape(is_normal, 0.0, 0.0) for is_normal in (True, False))
-GOOD, APART = np.linspace(0.0, 1.0, 100), (np.linspace(0.0, 1.0, 50), np.linspace(2.0, 3.0, 40))
-RNG, NOISE = np.random.default_rng(6), np.random.default_rng(6)
-UNEQUAL, ONE_BIN = (RNG.normal(0, 1, 1000), RNG.normal(1, 1.5, 1000)), summary(GOOD, GOOD**2, np.empty(0))
-BINS = inside.LossBins.of(np.array([0.0, 1.0]), np.array([0.5, 2.0]), np.ones(2), np.ones(2))
-EDGES, COUNTS = np.arange(11.0), np.array([0.0, *[100.0] * 8, 0.0, 0.0])
-ONE_LOW = np.append(-1.0, np.linspace(0, 1, 2000))
-MANY_HIGH = np.append(np.linspace(0, 1, 1900), np.linspace(2, 3, 600))
-TWO, UNIFORM = inside.Mixture((0.7, 0.3), (0.0, 4.0), (1.0, 0.5)), np.sort(np.random.default_rng(1).random(1500))
-MIXED, EVENLY = TWO.ppf(UNIFORM), TWO.ppf((np.arange(5000) + 0.5) / 5000)
-MEANS, SDS = np.array([1.0, -2.0, 0.0, 0.01, 30.0]), np.array([1.0, 0.7, 1.3, 1.0, 2.0])
-DELTAS = np.array([1e-5, 1e-9, 1e-3, 0.1, 1e-6])
+NOISE = np.random.default_rng(6)
 LOGITS, LABEL = NOISE.normal(0, 15, (2000, 5)), NOISE.integers(0, 5, 2000)
 GROUPS = SAMPLES[0].groups()
 OVERFITTED = epsilon_star.ascending(GROUPS.train), epsilon_star.ascending(GROUPS.population)
-TIED = np.repeat([0.0, 1.0], [8, 2]), np.repeat([0.0, 1.0], [5, 6])
-FAR, TAIL = np.linspace(-60, 60, 101), np.array([1e-300, 1e-20, 0.3, 0.999])
-GAMMA = np.sort(np.random.default_rng(1).gamma(2.0, size=1000))
-DRAWN = np.sort(np.append(np.random.default_rng(1).uniform(1.0, 1.0 + 1e-13, 500), [1.0, 1.0 + 1e-13]))
-WIDE = np.sort(np.append(np.random.default_rng(1).uniform(1.0, 1e200, 500), [1.0, 1e200]))
-LOSSES = np.array([1e-12, 1e-3, 0.7, 5.0, 300.0])
-ROWS = np.array([[1.0, 0.0], [1.0, 1e-30], [0.5, 0.5], [1e-30, 1.0], [0.0, 1.0]])
 gamma, from_laws, student = cache(stats.gamma), cache(epsilon_star.from_laws), stats.t
 
 

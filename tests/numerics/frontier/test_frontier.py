@@ -22,10 +22,7 @@ ROUND_TRIP = 1e-8  # relative; the inverse of the advantage is polished to about
 ROUNDING = 1e-12
 POWER, ADVANTAGE = frontier.PowerMeasure(0.01), frontier.AdvantageMeasure()
 GOALS = {POWER: np.array([0.011, 0.043, 0.5, 0.99]), ADVANTAGE: np.array([1e-3, 0.1, 0.5, 0.99])}
-STATISTICS = (
-    *(Mean(40), Mean(300, 1000), Count(1000)),
-    *(Histogram(1000, 20), RegressionCoefficient(500, 3)),
-)
+STATISTICS = Mean(40), Mean(300, 1000), Count(1000), Histogram(1000, 20), RegressionCoefficient(500, 3)
 line_of = frontier.frontier
 RNG = np.random.default_rng(7)
 AIMS = [

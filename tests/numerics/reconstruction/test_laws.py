@@ -6,18 +6,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from data import make_paper_003
+from numerics import reconstruction
 from numerics.calibration import PowerTarget, noise_for
 from numerics.mechanisms import Adjacency
 from numerics.privacy_loss import Precision
-from numerics.reconstruction import (
-    AttributeTarget,
-    ReconstructionTarget,
-    attribute_inference,
-    from_epsilon_delta,
-    largest_ball,
-    largest_gain,
-    largest_prior,
-)
 from numerics.reconstruction.published import PANELS, shipped_estimates
 from numerics.trade_off import alpha_grid
 from tests.reference import PAPERS, PRACTICE, every_row
@@ -51,7 +43,7 @@ def test_gamma_exceeds_guessing_rises_and_is_concave_and_has_an_inverse(mechanis
     assert less.lower <= more.lower * (1.0 + ROUNDING)
     # A line from (0, 0) to a point of the curve lies below the curve.
     assert less.upper >= factor * more.lower * (1.0 - ROUNDING)
-    prior = largest_prior(mechanism, limit, CHEAP)
+    prior = reconstruction.largest_prior(mechanism, limit, CHEAP)
     assert 0.0 <= prior.lower <= prior.estimate <= prior.upper <= limit * (1.0 + ROUNDING)
     if prior.lower > 0.0:  # 0 says that no prior is small enough
         assert mechanism.reconstruction(prior.lower, CHEAP).upper <= limit * (1.0 + ROUNDING)
@@ -64,7 +56,7 @@ def test_gamma_exceeds_guessing_rises_and_is_concave_and_has_an_inverse(mechanis
 @given(ANY, PRIORS)
 def test_an_attribute_of_two_values_and_who_gains_most(mechanism, prior):
     """Between guessing and the bound for any number of values; where the curve is a formula, a fine grid has it."""
-    likelier, found = max(prior, 1.0 - prior), attribute_inference(mechanism, prior, CHEAP)
+    likelier, found = max(prior, 1.0 - prior), reconstruction.attribute_inference(mechanism, prior, CHEAP)
     assert likelier * (1.0 - ROUNDING) <= found.lower <= found.estimate <= found.upper <= 1.0 + ROUNDING
     assert found.lower <= mechanism.reconstruction(likelier, CHEAP).upper * (1.0 + ROUNDING)
     both = mechanism.with_neighbours(Adjacency.REPLACE_ONE)
@@ -73,7 +65,7 @@ def test_an_attribute_of_two_values_and_who_gains_most(mechanism, prior):
     reached = float(np.max(prior * (curve.upper or curve).power + (1.0 - prior) * (1.0 - alpha)))
     assert reached <= found.upper * (1.0 + 1e-9)
     assert both.closed_form is None or reached >= found.lower - 1e-5
-    best, gain = largest_gain(mechanism, CHEAP)
+    best, gain = reconstruction.largest_gain(mechanism, CHEAP)
     rates = np.linspace(0.0, 1.0, 101)
     curve = mechanism.trade_off(rates, precision=CHEAP)
     if mechanism.is_reached:
@@ -84,14 +76,14 @@ def test_an_attribute_of_two_values_and_who_gains_most(mechanism, prior):
 @settings(max_examples=30)
 @given(st.one_of(st.floats(0.0, 50.0), st.floats(0.0, 1e308)), st.floats(0.0, 1.0), st.floats(0.0, 1.0))
 def test_bounds_from_epsilon_and_delta(epsilon, delta, prior):
-    tight, printed = from_epsilon_delta(epsilon, delta, prior)
+    tight, printed = reconstruction.from_epsilon_delta(epsilon, delta, prior)
     assert prior * (1.0 - ROUNDING) <= tight <= printed <= 1.0
 
 
 @pytest.mark.parametrize("question", TABLE.parts["calibrated"])
 def test_noise_for_an_attribute_and_for_reconstruction(question):
     release = eval(question, TABLE.names)
-    for target in (AttributeTarget(0.55, 0.5), ReconstructionTarget(0.05, 1e-3)):
+    for target in (reconstruction.AttributeTarget(0.55, 0.5), reconstruction.ReconstructionTarget(0.05, 1e-3)):
         found = noise_for(target, release)
         assert target.measure(found.mechanism, SETTLED).upper <= target.goal
         less = found.mechanism.with_noise(found.noise_multiplier * (1.0 - 1e-3))
@@ -113,12 +105,12 @@ def test_largest_ball(rows, radius, factor):
     weights, values = (np.array(each) for each in zip(*rows, strict=True))
     # The best ball can be moved until its lower end is a candidate.
     masses = [weights[(values >= low) & (values <= low + 2.0 * radius)].sum() for low in values]
-    kappa = largest_ball(weights, values, radius)
+    kappa = reconstruction.largest_ball(weights, values, radius)
     assert kappa == pytest.approx(max(masses) / weights.sum(), rel=ROUNDING)
-    again = largest_ball(factor * weights[::-1], 4.0 * values[::-1] + 8.0, 4.0 * radius)
+    again = reconstruction.largest_ball(factor * weights[::-1], 4.0 * values[::-1] + 8.0, 4.0 * radius)
     assert again == pytest.approx(kappa, rel=ROUNDING)
-    assert kappa <= largest_ball(weights, values, 1.5 * radius) * (1.0 + ROUNDING)
-    assert largest_ball(weights) <= largest_ball(weights, values) * (1.0 + ROUNDING)
+    assert kappa <= reconstruction.largest_ball(weights, values, 1.5 * radius) * (1.0 + ROUNDING)
+    assert reconstruction.largest_ball(weights) <= reconstruction.largest_ball(weights, values) * (1.0 + ROUNDING)
 
 
 def test_shipped_points_are_where_the_certified_curve_is_and_one_is_made_anew():

@@ -112,10 +112,7 @@ def test_the_sheet_has_the_pages_verdict_and_the_fields_of_the_json(
     assert [words for words in (*found["rests_on"], *files, found["code"].rstrip()) if words not in sheet.text] == []
     assert sheet.seen.count("figure") >= max(1, len(found["figures"]))
     page_1, page_2 = sheet.text.split("page 2")
-    limit = {
-        "losses": "Limitε* of at most 1Outcome✕ Over your limit of 1.",
-        "canaries": "What was promised: ",
-    }
+    limit = {"losses": "Limitε* of at most 1Outcome✕ Over your limit of 1.", "canaries": "What was promised: "}
     assert limit.get(kind, "LimitNot stated.") in page_1
     assert [words for words in (said, *found["rests_on"][:3], *files[:4]) if words not in page_1] == []
     assert all(words in page_2 for words in ("None: measured.", "12. Attacks runAudit of a "))

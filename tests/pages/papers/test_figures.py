@@ -18,7 +18,6 @@ import pytest
 
 from data import make_one_feature_task, make_paper_004, make_reconstruction_over_effects, make_relaxed_reconstruction
 from numerics import shipped
-from numerics.reconstruction.published import shipped_estimates
 from pages.papers import gallery, show
 from pages.papers.corrections import ENTRIES
 from pages.papers.papers import BY_KEY, QUESTIONS
@@ -172,19 +171,8 @@ NAMES: dict[str, Any] = {
     **{name: one for path in TABLE["modules"] for name, one in vars(import_module(path)).items() if name[0] != "_"},
     **{one.__name__: one for one in (drawn, off)},
     "np": np,
-    "series": lambda slug, name, value=None: drawn(slug, value).series(name),
-    "at": lambda slug, name, place, value=None: drawn(slug, value).at(name, place),
-    "counted": lambda slug, of, value: max(
-        np.max(drawn(slug, value).series(name)[1]) for name in drawn(slug, value).names if name.startswith(of)
-    ),
-    "heights": lambda slug, name, value=None: drawn(slug, value).series(name)[1],  # (n,), as they are drawn
-    "means": lambda slug, kind, goal, value=None: drawn(slug, value).series(kind)[goal == "accuracy"],  # or epsilon*
-    "column": lambda slug, name, value=None: drawn(slug, value).columns[name],
-    "odds": lambda share: share / (1.0 - share),
-    "points": lambda panels: [one for one in shipped_estimates() if one.panel in panels and one.usable],
-    "rises": lambda numbers: bool(np.all(np.diff(numbers) > 0.0)),
-    "spreads": lambda: np.random.default_rng(1).standard_normal((50_000, 10)).std(axis=1),
 }
+NAMES |= {name: eval(meaning, NAMES) for name, meaning in TABLE["names"].items()}
 
 
 @pytest.mark.parametrize("group", TABLE["near"], ids=lambda group: group["source"])
@@ -227,17 +215,7 @@ def test_every_question_and_figure_has_a_name_and_an_address_of_its_own() -> Non
             assert float(address.labelled(value)) == value
 
 
-@pytest.mark.parametrize(
-    ("words", "key"),
-    [
-        ("Kaissis power", "stronger-signal"),
-        ("leemann 2023 TABLE 5", "less-noise"),
-        ("Izzo theorem", "membership-and-dp"),
-        ("Epsilon* simulation", "measured-epsilon-star"),
-        ("ε* goodness", "normal-laws"),
-        ("laplace monte carlo De", "quick-estimates"),
-    ],
-)
+@pytest.mark.parametrize(("words", "key"), TABLE["search"])
 def test_search_finds_authors_words_and_numbers(words: str, key: str) -> None:
     assert key in [one.key for one in QUESTIONS if one.matches(words)]
     assert len([one for one in QUESTIONS if one.matches(words)]) < len(QUESTIONS) / 2

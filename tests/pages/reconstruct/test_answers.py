@@ -109,10 +109,7 @@ def test_noise_that_is_not_offered_is_said_to_be_out_of_reach_or_time_and_an_upl
     with within(Budget(0.0)):
         found = limit._advised(Gaussian(1.0, 0.01, 1234), Known(1e-3, ""), GuessLimit(2e-3, 1e-3, 1e-3))
     assert found == (None, "The noise that meets it takes longer to find.")
-    start, caches = (
-        GuessLimit(2e-3, 1e-3, Private(0.01)),
-        (limit.noise_for, prior_guess.success),
-    )
+    start, caches = GuessLimit(2e-3, 1e-3, Private(0.01)), (limit.noise_for, prior_guess.success)
     assert isinstance(start.share, Private)
     before = [len(cache) for cache in caches]
     limit.least_noise(RELEASE, Known(Private(0.01), ""), start)
