@@ -1,6 +1,8 @@
 """Pages with a mechanism that they were not written for: right, or refused by its name, and no page is taken down."""
 
+import tomllib
 from itertools import cycle
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -11,20 +13,8 @@ from tests.pages.driver import text, visit
 from tests.secant import Secant
 from tests.strategies import KNOWN
 
-ADDRESSES = [
-    "knows_rate=true&steps=1&rate=1",
-    "knows_rate=true&steps=20&rate=0.1",
-    "knows_rate=true&steps=20&rate=0.1&phases=2&sampling=fixed+size",
-]
-PARTS = [
-    "mechanism?mechanism.second=effect+size&mechanism.relaxed=true",
-    "mechanism?mechanism.second=ε+and+δ&mechanism.solve=true&compare=Secant_2_0.1_20_add",
-    *(f"attackers?attackers.part={part}" for part in ("converters", "noise+for+η", "audit")),
-    "attackers?attackers.part=audit&attackers.audit_attack=canary,+record+unknown&attackers.reading=magnitude+of+the+mean",
-    "reconstruct?reconstruct.more=what+the+limit+allows&reconstruct.also=record+unknown+(RTM)",
-    "reconstruct?reconstruct.more=other+noise&reconstruct.across=ε",
-    "frontier?",
-]
+TABLE = tomllib.loads(Path(__file__).with_name("addresses.toml").read_text())["unknown_noise"]
+ADDRESSES, PARTS = TABLE["releases"], TABLE["parts"]
 # Those with a law of one coordinate first; all other tests are about Gaussian noise.
 KINDS = sorted((kind for kind in MECHANISMS if kind is not Gaussian), key=lambda kind: kind not in KNOWN)
 
