@@ -21,7 +21,7 @@ from losses.isolation.messages import Channel, dumped, empty_arrays, loaded
 
 pytestmark = pytest.mark.skipif(not client.IS_LIMITED, reason="only Linux limits what a process takes")
 
-NO_TABLES = tomllib.loads(Path(__file__).with_name("rows.toml").read_text(encoding="utf-8"))["no_tables"]
+ROWS = tomllib.loads(Path(__file__).with_name("rows.toml").read_text(encoding="utf-8"))
 CLUSTERED = b"loss,member,user_id\n" + b"\n".join(b"%d.5,%d,p\xc3\xa9%d" % (n, n % 2, n // 3) for n in range(60))
 # A process that starts readers, which do what a file of one word says.
 MISCHIEF = """
@@ -88,16 +88,7 @@ def test_a_table_and_a_refusal_are_the_same_wherever_they_are_read() -> None:
         assert (vars(there.value), str(there.value)) == (vars(here.value), str(here.value))
 
 
-@pytest.mark.parametrize(
-    ("act", "words"),
-    [
-        ("eat", "too large to be read here"),
-        ("sleep", "takes longer"),
-        ("server", "perhaps for want of memory"),
-        ("abort", "too large to be read here"),
-        ("PAR1", "damaged in a way that ended its reader"),  # as a Parquet file begins
-    ],
-)
+@pytest.mark.parametrize(("act", "words"), ROWS["acts"])
 def test_a_reader_that_ends_or_does_not_end_is_a_refusal(
     mischievous: client.ForkServer, monkeypatch: pytest.MonkeyPatch, act: str, words: str
 ) -> None:
@@ -159,7 +150,7 @@ def test_what_a_readers_process_sends_back_is_untrusted_too() -> None:
     document, arrays = dumped(read_table(CLUSTERED))
     plain = json.loads(json.dumps(document))
     assert_same(loaded(plain, arrays), read_table(CLUSTERED))
-    for wrong in NO_TABLES:
+    for wrong in ROWS["no_tables"]:
         with pytest.raises((ValueError, TypeError, StopIteration)):
             loaded({**plain, **wrong}, arrays)
     for place in [place for place, array in enumerate(arrays) if array.dtype in (np.uint8, np.int64)]:

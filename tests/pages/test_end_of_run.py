@@ -4,8 +4,10 @@ It keeps what was entered, and the log has nothing of it.
 """
 
 import re
+import tomllib
 from collections.abc import Iterator
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,20 +19,12 @@ import people_view
 from pages.server import end_of_run
 from pages.server.run_order import RUNS
 from pages.ui import chart
-from pages.ui.catalog import ABOUT, ATTACKERS, AUDIT, FRONTIER, HOME, MECHANISM, PAGES, PAPERS, RECONSTRUCT, Page
+from pages.ui.catalog import HOME, PAGES
 from tests.pages.driver import visit
 from tests.pages.visit import app_at
 
 SECRET = "4.2 of Alice"
-ENTERED: dict[Page, dict[str, object]] = {
-    MECHANISM: {"noise": 2.0, "limit": 30.0},
-    ATTACKERS: {"noise": 2.0, "attackers.susceptibility": "spread"},
-    RECONSTRUCT: {"limit": 30.0, "reconstruct.kappa": 0.002},
-    FRONTIER: {"frontier.train_wanted": 0.8},
-    AUDIT: {"audit.limit": 2.0, "audit.method": "empirical"},
-    PAPERS: {"papers.stronger_signal_fig_2b": 0.01},
-    ABOUT: {"about.section": "How numbers are labelled"},
-}
+ENTERED: dict[str, dict[str, object]] = tomllib.loads(Path(__file__).with_name("addresses.toml").read_text())["entered"]
 
 
 @pytest.fixture(autouse=True)
@@ -66,12 +60,13 @@ def test_a_page_that_fails_says_so_and_keeps_what_was_entered(
 ) -> None:
     for page in PAGES:
         found = visit("" if page is HOME else f"{page.address}?papers.question=stronger-signal")
-        for key, value in ENTERED.get(page, {}).items():
+        asked = {} if page is HOME else ENTERED[page.address]
+        for key, value in asked.items():
             found.session_state[key] = value
         assert texts(found.run()) == []
         state = found.session_state._state.filtered_state
         entered = {key: value for key, value in state.items() if value is not False}  # nor pressed buttons
-        assert ENTERED.get(page, {}).items() <= entered.items()
+        assert asked.items() <= entered.items()
         held = list[bool]()
         with monkeypatch.context() as patch:
             patch.setattr(
@@ -146,8 +141,5 @@ def mark(app: AppTest) -> int:
 def test_the_mark_is_the_last_element_and_rises_with_every_run_that_comes_to_its_end() -> None:
     app = app_at("about")
     marks = [mark(app.run()), mark(app.run()), mark(app.switch_page("pages/papers/page.py").run())]
-    marks.append(
-        mark(AppTest.from_string("from pages.server import end_of_run\nend_of_run.broken_off(ValueError())").run())
-    )
-    marks.append(mark(AppTest.from_string(BEGINS_ANEW).run()))
+    marks += [mark(AppTest.from_string(script).run()) for script in (BREAKS_OFF, BEGINS_ANEW)]
     assert marks == list(range(marks[0], marks[0] + 5))

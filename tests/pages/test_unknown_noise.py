@@ -1,40 +1,29 @@
 """Pages with a mechanism that they were not written for: right, or refused by its name, and no page is taken down."""
 
+import tomllib
 from itertools import cycle
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import MECHANISMS, Gaussian, SampledMechanism
-from pages.ui import cached, comparison, release_in_force
+from pages.ui import comparison, release_in_force
 from tests.pages.driver import text, visit
 from tests.secant import Secant
 from tests.strategies import KNOWN
 
-ADDRESSES = [
-    "knows_rate=true&steps=1&rate=1",
-    "knows_rate=true&steps=20&rate=0.1",
-    "knows_rate=true&steps=20&rate=0.1&phases=2&sampling=fixed+size",
-]
-PARTS = [
-    "mechanism?mechanism.second=effect+size&mechanism.relaxed=true",
-    "mechanism?mechanism.second=ε+and+δ&mechanism.solve=true&compare=Secant_2_0.1_20_add",
-    *(f"attackers?attackers.part={part}" for part in ("converters", "noise+for+η", "audit")),
-    "attackers?attackers.part=audit&attackers.audit_attack=canary,+record+unknown&attackers.reading=magnitude+of+the+mean",
-    "reconstruct?reconstruct.more=what+the+limit+allows&reconstruct.also=record+unknown+(RTM)",
-    "reconstruct?reconstruct.more=other+noise&reconstruct.across=ε",
-    "frontier?",
-]
+TABLE = tomllib.loads(Path(__file__).with_name("addresses.toml").read_text())["unknown_noise"]
+ADDRESSES, PARTS = TABLE["releases"], TABLE["parts"]
 # Those with a law of one coordinate first; all other tests are about Gaussian noise.
 KINDS = sorted((kind for kind in MECHANISMS if kind is not Gaussian), key=lambda kind: kind not in KNOWN)
 
 
 @pytest.fixture(autouse=True)
 def on_offer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Secant noise can be chosen, and a curve over the noise has a quarter of its points: each takes a curve."""
+    """Secant noise can be chosen."""
     for kinds in (release_in_force.KINDS, comparison._KINDS):
         monkeypatch.setitem(kinds, Secant.name, Secant)
-    monkeypatch.setattr(cached, "_EFFECTS_WHEN_COMPOSED", cached._EFFECTS_WHEN_COMPOSED[::4])
 
 
 def page(part: str, address: str, mechanism: str = "Secant") -> AppTest:

@@ -16,12 +16,11 @@ from scipy import stats
 from losses import LOSS, SAMPLES, Roles, read_predictions, split, with_losses
 from losses.warehouse import engines
 from losses.warehouse.engines import attached, refusals
-from numerics import Gaussian
-from numerics.audits import ApproximateClaim, Claim, GdpClaim, ReleaseClaim, Scores, claim_test, sliced
+from numerics import audits, mechanisms
+from numerics.audits import ApproximateClaim, GdpClaim, Scores, claim_test, sliced
 from numerics.audits.one_run import Canaries, p_value, parameter_refuted
 from numerics.epsilon_star import EMPIRICAL_CLIP, LossScale, Method, default_delta, estimate, lower_bound
 from numerics.epsilon_star.confidence import Ascending
-from numerics.sampling import Adjacency, Sampling
 from numerics.trade_off import Floats
 from numerics.version import VERSION
 from reports.command import losses, reading
@@ -87,16 +86,8 @@ def test_an_engine_fits_on_every_scale_and_says_what_the_fit_is_worth(command: C
     row = next(row for row in rows("normal laws fitted to -z itself") if row.id == "grey_natural_logit_fit")
     z = stats.norm.ppf((np.arange(1, 1001) - 0.5) / 1000)
     groups = {name: np.logaddexp(0.0, -(mean + 2.0 * z)) / np.log(2.0) for name, mean in (("i", 3.0), ("o", 2.0))}
-    given = (
-        labelled(tmp_path / "bits.csv", groups),
-        "--membership",
-        "=i",
-        "--delta",
-        "1e-5",
-        "--json",
-        "--unit",
-        "bits",
-    )
+    losses_in_bits = labelled(tmp_path / "bits.csv", groups)
+    given = (losses_in_bits, "--membership", "=i", "--delta", "1e-5", "--json", "--unit", "bits")
     found = command(*given).numbers["estimates"]["parametric"]
     assert found["value"] == pytest.approx(row.expected, rel=SUMMED)
     assert found["standing"] == "not to be relied on alone"
@@ -157,19 +148,9 @@ def test_predictions_are_read(command: Command, tmp_path: Path) -> None:
 # Promises.
 
 
-@pytest.mark.parametrize(
-    ("text", "claim"),
-    [
-        ("mu=1.5", GdpClaim(1.5)),
-        ("epsilon=2, delta=1e-5", ApproximateClaim(2.0, 1e-5)),
-        (
-            "gaussian,noise=1,rate=0.1,steps=5,adjacency=replace-one,sampling=fixed-size",
-            ReleaseClaim(Gaussian(1.0, 0.1, 5, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)),
-        ),
-    ],
-)
-def test_promises_are_understood(text: str, claim: Claim) -> None:
-    assert claim_of(text) == claim
+@pytest.mark.parametrize(("text", "claim"), SCENARIOS["promises"])
+def test_promises_are_understood(text: str, claim: str) -> None:
+    assert claim_of(text) == eval(claim, vars(audits) | vars(mechanisms))
 
 
 # What it does not take, and faults of its own.

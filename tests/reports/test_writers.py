@@ -2,6 +2,7 @@
 
 import json
 import re
+import tomllib
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -31,6 +32,7 @@ from tests.reports.conftest import Command
 from tests.warehouse_tables import QUIET_IBIS
 
 pytestmark = QUIET_IBIS
+SCENARIOS = tomllib.loads(Path(__file__).with_name("scenarios.toml").read_text("utf-8"))
 SAMPLE = ROOT / "data" / SAMPLES[0].file
 HOSTILE = "<script>alert(1)</script></title></pre><h1>a\u202egpj.csv\u2066\u200f **bold** \\* x\x00\x1b[31m"
 RNG = np.random.default_rng(3)
@@ -185,20 +187,7 @@ def test_page_1_of_the_report_on_losses_is_the_pages(command: Command, tmp_path:
     assert not [line for line in said if line not in here]
 
 
-SECRET = "spark.fs.secret.key=hidden&n=64"
-
-
-@pytest.mark.parametrize(
-    ("given", "shown"),
-    [
-        ("t --engine postgres://me:secret@127.0.0.1:1/base", "t --engine 'postgres://…@127.0.0.1:1/base'"),
-        (f"t --engine pyspark://?token=hidden&{SECRET}", "&n=64"),
-        ("t --engine duckdb:///mine/models.ddb", "t --engine duckdb://models.ddb"),
-        ("t --engine=sqlite://mine/a.db?mode=ro", "t '--engine=sqlite://a.db?mode=ro'"),
-        ("/mine/a.csv ./mine/*.csv --population=/mine/b.csv", "a.csv '*.csv' --population=b.csv"),
-        ("a.csv --report {folder}//./a.html", "--report a.html"),
-    ],
-)
+@pytest.mark.parametrize(("given", "shown"), SCENARIOS["lines"])
 def test_the_line_in_a_report_names_no_folder_and_opens_no_database(tmp_path: Path, given: str, shown: str) -> None:
     named = ["audit", *given.replace("{folder}", str(tmp_path)).split()]
     line = provenance.line(named, arguments.chosen_of(named))

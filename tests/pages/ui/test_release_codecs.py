@@ -88,16 +88,7 @@ def test_a_paste_that_is_solved_for_takes_its_part_of_the_page_s_time() -> None:
         read(said)
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "people=5000&batch=77&epochs=3&noise=0.8&delta=1e-07",
-        "phases=3&noise_2=2&rate_2=0.5&steps_2=7&noise_3=3&adjacency=replace-one",
-        "knows_rate=true&rate=0.02&dimension=300&clip=1.5&mechanism=Laplace&records_per_person=4",
-        "knows_rate=true&sampling=shuffled&adjacency=zero-out&mechanism=Discrete+Gaussian&sensitivity=3",
-        "knows_rate=true&rate=1&steps=5&mechanism=Truncated+Laplace&truncation_delta=1e-05",
-    ],
-)
+@pytest.mark.parametrize("address", TEXTS["exported"])
 def test_an_exported_release_is_shown_then_used_and_a_refusal_changes_nothing(address: str) -> None:
     def paste(said: str) -> None:
         app.session_state["sidebar.paste_open"] = True
