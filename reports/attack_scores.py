@@ -12,12 +12,11 @@ from numerics.audits import (
     surely_gained,
     true_positive_rate,
 )
+from numerics.audits.threshold_attack import RATES
 from reports.audit_report import AuditReport, Data, ReportPart
 from reports.parts import SLICES, Compared, in_python, starred
 from reports.rounding import rounded_down, rounded_up
 
-RATES = (0.01, 0.001)
-"""False positive rates at which members are counted."""
 NOT_A_PROOF = (
     "About this model and this attack: nothing follows for the code that trained it, and a better attack may exist."
 )
@@ -28,6 +27,7 @@ ASSUMPTIONS = (
 )
 SCORES_IN_PYTHON = "from numerics.audits import Scores\nscores = Scores(values[~is_in], values[is_in])"
 """The lines that make ``scores`` of ``values`` and ``is_in``."""
+LIMITS = ("At least", "At most")
 _CROWD = 10_000
 _KIND = "attack scores"
 
@@ -87,20 +87,22 @@ def details(shown: ScoreFindings) -> str:
     )
 
 
-def report(shown: ScoreFindings, data: Data, together: Sequence[Compared] = ()) -> AuditReport:
-    """The report, with what slices and models show; ``data.python`` makes ``scores``."""
-    first, level, area = shown.rates[0], shown.level, shown.area
-    rows = [
+def rows_of_rates(rates: Sequence[TruePositiveRate]) -> list[tuple[str, str, str, str]]:
+    """True positive rates as rows of a table whose last columns are ``LIMITS``."""
+    return [
         (
             f"Members named at {100 * rate.alpha:g} % false alarms",
             f"{rate.value:.4g}",
             "no limit" if rate.lower is None else rounded_down(rate.lower),
             rounded_up(rate.upper),
         )
-        for rate in shown.rates
+        for rate in rates
     ]
-    rows.append(("Area under the curve", f"{area.value:.4g}", rounded_down(area.lower), rounded_up(area.upper)))
-    found = [
+
+
+def numbers_of_rates(rates: Sequence[TruePositiveRate]) -> list[dict[str, object]]:
+    """The same with all digits."""
+    return [
         {
             "false_positive_rate": rate.alpha,
             "value": rate.value,
@@ -108,13 +110,20 @@ def report(shown: ScoreFindings, data: Data, together: Sequence[Compared] = ()) 
             "at_most": rate.upper,
             "outsiders_needed": rate.needed,
         }
-        for rate in shown.rates
+        for rate in rates
     ]
+
+
+def report(shown: ScoreFindings, data: Data, together: Sequence[Compared] = ()) -> AuditReport:
+    """The report, with what slices and models show; ``data.python`` makes ``scores``."""
+    first, level, area = shown.rates[0], shown.level, shown.area
+    rows = rows_of_rates(shown.rates)
+    rows.append(("Area under the curve", f"{area.value:.4g}", rounded_down(area.lower), rounded_up(area.upper)))
     numbers: dict[str, object] = {
         "level": shown.level,
         "members": shown.members,
         "outsiders": first.null,
-        "true_positive_rates": found,
+        "true_positive_rates": numbers_of_rates(shown.rates),
         "area_under_curve": {
             "value": area.value,
             "at_least": area.lower,
@@ -124,7 +133,7 @@ def report(shown: ScoreFindings, data: Data, together: Sequence[Compared] = ()) 
         },
         "advantage_at_least": shown.gained,
     }
-    head = ("", "Of these scores", "At least", "At most")
+    head = ("", "Of these scores", *LIMITS)
     note = f"{shown.members:,} members and {first.null:,} outsiders."
     slices = [one for one in together if one.kind == SLICES]
     return AuditReport(

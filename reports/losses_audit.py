@@ -13,6 +13,7 @@ from numerics.epsilon_star.laws import NormalLaw
 from numerics.epsilon_star.rates import Term
 from numerics.epsilon_star.resampling import PermutationNull
 from numerics.epsilon_star.verdict import EstimateVerdict, Standing
+from reports.attack_scores import LIMITS, numbers_of_rates, rows_of_rates
 from reports.audit_report import AuditReport, Data, ReportPart, skipped
 from reports.rounding import nearest, rounded_down, rounded_up
 
@@ -323,24 +324,14 @@ def _facts(measured: MeasuredLosses) -> ReportPart:
 
 
 def _attack(attack: ThresholdAttack) -> ReportPart:
-    rows = [
-        (
-            f"Members named at {percent(rate.alpha)} false alarms",
-            f"{rate.value:.4g}",
-            "no limit" if rate.lower is None else rounded_down(rate.lower),
-            rounded_up(rate.upper),
-        )
-        for rate in attack.rates
-    ]
+    rows = rows_of_rates(attack.rates)
     low, high = attack.area_limits
     rows.append(("Area under the curve", f"{attack.area:.4g}", rounded_down(low), rounded_up(high)))
     rows.append(("Advantage", "", rounded_down(attack.gained) if attack.gained else "0", ""))
     note = (
         f"Each limit holds by itself, with {percent(attack.level)} confidence, for this attack; a better one may exist."
     )
-    return ReportPart(
-        "Accusing where a loss is small", tuple(rows), ("", "Of these losses", "At least", "At most"), note
-    )
+    return ReportPart("Accusing where a loss is small", tuple(rows), ("", "Of these losses", *LIMITS), note)
 
 
 def _ratios(measured: MeasuredLosses) -> ReportPart:
@@ -393,21 +384,11 @@ def _numbers(measured: MeasuredLosses) -> dict[str, object]:
 
 
 def _numbers_of_attack(attack: ThresholdAttack) -> dict[str, object]:
-    rates = [
-        {
-            "false_positive_rate": rate.alpha,
-            "value": rate.value,
-            "at_least": rate.lower,
-            "at_most": rate.upper,
-            "outsiders_needed": rate.needed,
-        }
-        for rate in attack.rates
-    ]
     low, high = attack.area_limits
     return {
         "accuses": "small losses",
         "level": attack.level,
-        "true_positive_rates": rates,
+        "true_positive_rates": numbers_of_rates(attack.rates),
         "area_under_curve": {"value": attack.area, "at_least": low, "at_most": high},
         "advantage_at_least": attack.gained,
     }
