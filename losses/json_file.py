@@ -24,9 +24,9 @@ _STARTS = re.compile(rb'(\xef\xbb\xbf)?\s*(\{|\[\s*([\[{"\]\-\d]|NaN|Infinity|tr
 _BLANK = re.compile(r"[ \t\r\n]*")
 _COLUMNS, _ROWS = "columns", "data"  # of pandas ("split"), and of the tables of Weights & Biases
 _HEAD = 1 << 10  # bytes by which a file is told
-_ARRAY, _BETWEEN = re.compile(rb"\[\s*\{"), re.compile(rb"\}\s*,\s*\{")
+_ARRAY, _BETWEEN = re.compile(rb"\s*\[\s*\{"), re.compile(rb"\}\s*,\s*\{")
 _STRING, _NO_MARKS = re.compile(rb'"[^"]*"'), bytes({*range(256)} - {*b'{}[]"'})
-_DEEPEST = 64
+_DEEPEST, _LONGEST_OBJECT = 64, 1 << 18  # levels, and bytes
 _AGAIN = "Write it again, for instance from Python: json.dump(rows, file), with a dict for every record."
 _OWN_NAME = "Give every column its own name."
 _A_ROW = "Write an object for every record, with the same keys, or an object with a list for every column."
@@ -56,12 +56,10 @@ def _by_arrow(text: pa.Buffer) -> ColumnsFile | None:
 
     Whole numbers beyond 64 bits, such as names of persons, would lose digits. Days and times stay as they are written.
     """
-    data = text.to_pybytes()
-    if not _is_shallow(data):  # Arrow ends the process on a type that is nested as deep as its stack
+    if not _is_shallow(text):  # Arrow ends the process on a type that is nested as deep as its stack
         return None
-    form, source, rows = "JSON, an object a line", text, None
-    if (lines := _array_in_lines(data)) is not None:
-        form, source, rows = "JSON", pa.py_buffer(lines[0]), lines[1]
+    lines = _array_in_lines(text)
+    form, source, rows = ("JSON, an object a line", text, None) if lines is None else ("JSON", *lines)
     with suppress(pa.ArrowInvalid, pa.ArrowNotImplementedError, UnicodeDecodeError):
         table = arrow_json.read_json(pa.BufferReader(source))
         if days := [(one.name, pa.string()) for one in table.schema if pa.types.is_timestamp(one.type)]:
@@ -77,11 +75,12 @@ def _by_arrow(text: pa.Buffer) -> ColumnsFile | None:
     return None
 
 
-def _is_shallow(data: bytes) -> bool:
+def _is_shallow(text: pa.Buffer) -> bool:
     """Whether nothing in JSON is nested more than some levels deep.
 
     Without escaped marks, all else but marks, and strings, what is left are brackets: a round takes out the innermost.
     """
+    data = text.to_pybytes()
     if b"\\" in data:
         data = data.replace(b"\\\\", b"").replace(b'\\"', b"")
     marks = data.translate(None, _NO_MARKS).replace(b'""', b"")  # which changes nothing of what lies between others
@@ -94,19 +93,20 @@ def _is_shallow(data: bytes) -> bool:
     return False
 
 
-def _array_in_lines(data: bytes) -> tuple[bytes, int] | None:
+def _array_in_lines(text: pa.Buffer) -> tuple[pa.Buffer, int] | None:
     """An array of objects as an object a line, and how many there must be; None for anything else.
 
     What stands between two objects becomes the end of a line. Where it stood within a string or a list, Arrow refuses
     what is left: no string has the end of a line in it, and no list goes on without its comma.
     """
-    data = data.strip()
-    between = _BETWEEN.search(data, 0, _HEAD)
-    if between is None or not (_ARRAY.match(data) and data.endswith(b"]")):
+    tail = bytes(memoryview(text)[-_HEAD:])
+    end = text.size - len(tail) + len(tail.rstrip()) - 1
+    start, between = _ARRAY.match(memoryview(text)), _BETWEEN.search(memoryview(text)[:_LONGEST_OBJECT])
+    if start is None or between is None or not tail.rstrip().endswith(b"]"):
         return None
-    found = between.group()
-    end = b"}\n" + b" " * (len(found) - 3) + b"{"  # as long as it was, which is faster to put in its place
-    return data[1:-1].replace(found, end), data.count(found) + 1
+    found, data = between.group(), text.slice(start.end() - 1, end - start.end() + 1).to_pybytes()
+    line_end = b"}\n" + b" " * (len(found) - 3) + b"{"  # as long as it was, which is faster to put in its place
+    return pa.py_buffer(data.replace(found, line_end)), data.count(found) + 1
 
 
 def _values(text: str) -> Iterator[Any]:

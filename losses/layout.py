@@ -138,7 +138,7 @@ class KnownLayout:
         encoding: one of ``ENCODINGS``.
         has_header: whether the first row of cells holds names.
         columns: those that somebody named, which are read whatever they are called.
-        evidence: what the table is, a value of ``recognise_evidence.Kind``; empty where its columns are to say it.
+        evidence: what the table is, a value of ``recognise_evidence.Kind``.
 
     Raises ValueError for anything else.
     """
@@ -148,7 +148,7 @@ class KnownLayout:
     encoding: str | None = None
     has_header: bool | None = None
     columns: tuple[str, ...] = ()
-    evidence: str = ""
+    evidence: str | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", tuple(self.columns))

@@ -99,7 +99,7 @@ def _of_no_people(names: Sequence[str]) -> Kind | None:
     return Kind.SWEEP if are_of_a_sweep(names) else None
 
 
-def columns_of(found: tuple[Sketch, ...], said: str = "", named: Collection[str] = ()) -> ColumnCandidates:
+def columns_of(found: tuple[Sketch, ...], said: str | None = None, named: Collection[str] = ()) -> ColumnCandidates:
     """The columns to keep of a table, by what it is, or by what was ``said`` of it; and those that somebody ``named``.
 
     Raises TableError where it is no evidence for an audit.

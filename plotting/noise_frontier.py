@@ -15,7 +15,7 @@ _SAME = 1e-9  # relative: lines that coincide
 _DECADES = 100.0  # from end to end of an axis that has room for more ticks than powers of ten
 _MARKED = 8  # symbols on a line that shares its colour with another
 _FREE = "practically free"
-_HERE = 60  # points of the line at the visitor's place
+_FEW = 60  # points of a line that tell whether a name lies on it
 _CORNERS = ((-1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
 _ALONG = (0.35, 0.55, 0.75, 0.2)  # of a line: where its name may stand, the best place first
 _ABREAST = (390.0, 230.0)  # pixels that the axes take where two figures stand beside each other
@@ -115,9 +115,11 @@ def _names(
         else:
             groups.append([line])
     frame = Frame((float(sampling.across[0]), float(sampling.across[-1])), ends, log=True)
-    # Points are as near to each other as they are drawn: the slider asks for many such figures.
-    drawn = [(line.across, line.error) for line in (*lines, sampling)]
-    drawn.append((np.full(_HERE, here), np.geomspace(*ends, _HERE)))
+    # Few points of each line, as the slider asks for many such figures.
+    along = np.geomspace(sampling.across[0], sampling.across[-1], _FEW)
+    errors = np.exp(np.interp(np.log(along), np.log(sampling.across), np.log(sampling.error)))
+    drawn = [(line.across, line.error) for line in lines] + [(along, errors)]
+    drawn.append((np.full(_FEW, here), np.geomspace(*ends, _FEW)))
     points = np.concatenate([np.column_stack(frame.shares(*one)) for one in drawn])
     places = FreePlaces(points[np.isfinite(points).all(axis=1)], sizes=(PHONE, _ABREAST))
     names: list[Part] = []
@@ -140,12 +142,12 @@ def _names(
         first, text = group[0], "<br>= ".join(line.label for line in sorted(group, key=lambda one: one.color))
         # The lowest has its name below, the others above, if there is room; one that is farther has a longer pointer.
         first_side = -1 if number == len(groups) - 1 and number else 1
-        along = [seen[int(share * (len(seen) - 1))] for share in _ALONG]
+        stops = [seen[int(share * (len(seen) - 1))] for share in _ALONG]
         at = {
             frame.spot(first.across[place], first.error[place], up * _BESIDE, up * away): place
             for away in _AWAY
             for up in (first_side, -first_side)
-            for place in along
+            for place in stops
         }
         best = places.best(text, list(at))
         places = places.with_words(best, text)

@@ -19,6 +19,7 @@ from plotting.assembly import Part
 
 WIDTH = 640.0
 _LETTER = 12.0  # pixels
+_HALF_ROW = 7.0  # from the middle of two rows to that of one
 _LEGEND_LINE = 16.0
 _LEFT, _RIGHT, _TOP, _BELOW = 70.0, 18.0, 10.0, 44.0  # around the plot
 _NAMES = 190.0  # at the left instead, where places have names
@@ -283,8 +284,11 @@ def _annotations(notes: Iterable[Part], across: DrawnAxis, up: DrawnAxis) -> Ite
         x = _of_paper(one["x"], across) if one.get("xref") == "paper" else across.at(one["x"])
         y = _of_paper(one["y"], up) if one.get("yref") == "paper" else up.at(one["y"])
         x, y = x + (one.get("xshift") or 0.0), y - (one.get("yshift") or 0.0)
-        y += {"top": _LETTER, "bottom": -4.0}.get(one.get("yanchor") or "", 4.0)
         color = (one.get("font") or {}).get("color") or _TEXT
+        if one.get("showarrow") is not False and one.get("ax") is not None:  # words beside it, and a line to it
+            yield f'<path d="M{x:.1f} {y:.1f}l{one["ax"]:g} {one["ay"]:g}" stroke="{color}" stroke-width="1"/>'
+            x, y = x + one["ax"], y + one["ay"] - _HALF_ROW * (len(_lines(one["text"])) - 1)
+        y += {"top": _LETTER, "bottom": -4.0}.get(one.get("yanchor") or "", 4.0)
         yield _text(x, y, one["text"], anchors.get(one.get("xanchor") or "", "middle"), color)
 
 

@@ -13,6 +13,7 @@ from plotting.printed import DASHES, DrawnAxis, color_of, drawn_traces, path_thr
 _WIDTH, _HEIGHT, _MARGIN = 132.0, 92.0, 5.0  # pixels
 _POINTS = 60  # of a line: more cannot be seen
 _DOTS = 40
+_BEYOND = 2.0  # pixels that what lies beyond an axis is drawn beyond it
 
 
 def small_picture(figure: go.Figure) -> str:
@@ -34,7 +35,8 @@ def small_picture(figure: go.Figure) -> str:
 def _points(trace: Part, across: DrawnAxis, up: DrawnAxis) -> str:
     """A line through points that lie evenly along it, or some of the dots."""
     mode, look, color = trace.get("mode", "lines"), trace.get("line") or {}, color_of(trace)
-    x, y = across.place(trace["x"]), up.place(trace["y"])
+    x = np.clip(across.place(trace["x"]), _MARGIN - _BEYOND, _WIDTH - _MARGIN + _BEYOND)
+    y = np.clip(up.place(trace["y"]), _MARGIN - _BEYOND, _HEIGHT - _MARGIN + _BEYOND)
     seen = np.isfinite(x) & np.isfinite(y)
     x, y = x[seen], y[seen]
     if "lines" not in mode:

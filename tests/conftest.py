@@ -5,7 +5,8 @@ import os
 import sys
 from collections.abc import Iterator
 from datetime import date
-from functools import cache
+from functools import cache, partial
+from unittest.mock import MagicMock
 
 import pytest
 from hypothesis import settings
@@ -33,13 +34,15 @@ def _draw_pages_sooner() -> None:
     """Leave out of a page's run in a test what has nothing to do with the page.
 
     Streamlit reads what all installed packages say of themselves, 0.1 s, for every page that a test draws, and compiles
-    its scripts for every run. It asks a thousand times a second whether one has ended, each time in the way of it.
+    its scripts for every run. It asks a thousand times a second whether one has ended, each time in the way of it. Its
+    server is a mock that keeps a record of every look at a deadline: whether the visitor is still there.
     """
     if "streamlit" in sys.modules:
         from streamlit.components.v2 import manifest_scanner as scanner  # noqa: PLC0415 - a second, only if needed
         from streamlit.testing.v1 import app_test  # noqa: PLC0415
         from streamlit.testing.v1 import local_script_runner as scripts  # noqa: PLC0415
 
+        vars(app_test)["MagicMock"] = partial(MagicMock, is_active_session=lambda _: True)
         scanner.scan_component_manifests = cache(scanner.scan_component_manifests)
         vars(app_test)["ScriptCache"] = vars(scripts)["ScriptCache"] = cache(vars(scripts)["ScriptCache"])
         ask = scripts.require_widgets_deltas

@@ -21,11 +21,13 @@ def test_it_is_an_installed_package_that_streamlit_takes_for_a_component() -> No
     assert (resources.files(people_view) / "py.typed").is_file()
 
 
-def test_colours_and_the_scale_of_heights_are_those_of_the_figures() -> None:
+def test_colours_and_the_scale_of_heights_are_those_of_the_figures_and_who_wants_less_motion_has_it() -> None:
     crowd, hills = ((FRONTEND / name).read_text() for name in ("crowd.js", "hills.js"))
     assert f'guessed: "{theme.OUTSIDER}", found: "{theme.MEMBER}", other: "{theme.NEUTRAL}"' in crowd
     assert f"--null: {theme.OUTSIDER}; --with: {theme.MEMBER};" in STYLE
     assert f"const HIGHEST = {people_view.HEIGHT}, PLACES = {people_view.PLACES};" in hills
+    assert not re.search(r"url\(|@import|transition|animation", STYLE)  # it fetches nothing
+    assert "prefers-reduced-motion" in (FRONTEND / "people.js").read_text()
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
@@ -37,8 +39,3 @@ def test_scripts_make_no_markup_or_code_of_what_they_are_given(script: Path) -> 
     imported = set(re.findall(r'from "(.+?)"', text))
     assert imported <= {f"./{one.name}" for one in SCRIPTS}
     assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
-
-
-def test_the_style_fetches_nothing_and_minds_those_who_want_less_motion() -> None:
-    assert not re.search(r"url\(|@import|transition|animation", STYLE)
-    assert "prefers-reduced-motion" in (FRONTEND / "people.js").read_text()

@@ -24,7 +24,7 @@ from numerics.privacy_loss.pairs import (
 from numerics.trade_off import Floats
 
 WORDS = "choices by the exponential mechanism"
-MOST_TOGETHER, FEWEST_CELLS = 128, 12  # choices in a group, and cells that the largest loss is cut into: 0.1 s
+MOST_TOGETHER, FEWEST_CELLS = 64, 12  # choices in a group, and cells that the largest loss is cut into: 20 ms
 _FEW, _CELLS_OF_FEW = 32, 16  # the fewer choices, the finer: 10 ms
 
 
@@ -233,7 +233,8 @@ class StrategiesPair(TabulatedPair):
         )
         alpha, rest, power, beta = np.concatenate(rates, axis=1)
         seen = (alpha > 0.0) & (beta > 0.0)  # what underflows is not 0
-        p, q = Polyline.hull(Polyline(alpha[seen], rest[seen], beta[seen], power[seen])).law
+        law = np.array(Polyline.hull(Polyline(alpha[seen], rest[seen], beta[seen], power[seen])).law)
+        p, q = law[:, np.all(law > 0.0, axis=0)]  # corners that only rounding tells apart
         return LossLaw(np.log(p) - np.log(q), p, q)
 
 

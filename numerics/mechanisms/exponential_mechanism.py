@@ -235,7 +235,7 @@ class ExponentialMechanism(SampledMechanism):
         "One of several candidates is chosen, and each record changes any score by at most 1 sensitivity unit. One "
         "choice: exact. Several: the guarantee is proven, also where a choice depends on the earlier ones. The attack "
         "shown asks for one of two candidates each time, with the scores that are best after what was chosen before; "
-        "at every false positive rate it is another one. Of more than 128 choices it adapts the last 128 only."
+        "at every false positive rate it is another one. Of more than 64 choices it adapts the last 64 only."
     )
     is_epsilon: ClassVar[bool] = True
     has_direction: ClassVar[bool] = False

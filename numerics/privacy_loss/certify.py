@@ -15,6 +15,7 @@ from numerics.trade_off import SMALLEST_ALPHA, Bracket
 from numerics.validation import OpenProbability, Positive, value
 
 _ROUNDS = 12
+_NO_EXCESS = 1e-12  # a release that hardly tells anything may leave none
 _KEPT = 64  # brackets that are remembered, of some hundred kB as a rule and 10 MB at most: a sweep over noise takes ten
 _ANSWERS = 2048
 _FAR_FROM_START = 27.0  # minus the log of chances that are read from tilted transforms at once
@@ -80,7 +81,7 @@ def _certified(phases: ComposedPairs, precision: Precision) -> CertifiedLoss:
         best, nearest = (found.loss, excess) if excess < nearest else (best, nearest)
         if excess <= 1.0:
             break
-        smooth = _excess(found.smooth, precision)
+        smooth = max(_excess(found.smooth, precision), _NO_EXCESS)
         if several and smooth <= 1.0:
             break  # kept from being narrow enough by rounding alone
         if not several and excess > 2.0 * smooth:

@@ -325,11 +325,12 @@ def usual(bounds: Iterable[float]) -> float:
 
 def panels(chosen: TrainingChoice) -> list[Panel]:
     """What protection costs, and what an attack reached of what was promised."""
-    costs, runs = cost(chosen, beside(chosen.swept)), f"{chosen.swept.plan.seeds} runs"
+    costs, plan = cost(chosen, beside(chosen.swept)), chosen.swept.plan
+    runs = f"Means and range of {plan.seeds} runs on {len(data_set(plan.recipe.data).fresh_labels):,} held-out records."
     alt = "Attack success measured on each model beside what was promised, on one logarithmic axis."
     note = "Bars: limits of the attack, 95 %. Only one wholly in the grey would break the promise."
     return [
-        Panel("What protection costs", costs, sentence(chosen), "frontier.cost_chart", f"Means and range of {runs}."),
+        Panel("What protection costs", costs, sentence(chosen), "frontier.cost_chart", runs),
         Panel("Promised and measured", reached(chosen), alt, "frontier.reached_chart", note),
     ]
 

@@ -118,7 +118,6 @@ function listen(part, picture, root) {
     redraw(picture);
   });
   slider.addEventListener("change", () => send(part, picture));
-  for (const kind of ["input", "pointermove", "mousemove"]) part.box.addEventListener(kind, (event) => event.stopPropagation());
   part.box.addEventListener("click", (event) => event.target.tagName === "BUTTON" && glide(part, picture));
   keepInView(root);
 }

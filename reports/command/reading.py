@@ -69,7 +69,8 @@ def keep(chosen: argparse.Namespace, path: Path) -> LossTable:
     except TooLargeError as refusal:
         chosen.kept[path] = refusal
         raise
-    if found.size + sum(one.size for one in chosen.kept.values()) <= LARGEST:
+    held = [one.size for one in chosen.kept.values() if isinstance(one, LossTable)]
+    if found.size + sum(held) <= LARGEST:
         chosen.kept[path] = found
     return found
 
@@ -97,7 +98,7 @@ def _known(chosen: argparse.Namespace) -> KnownLayout:
     """What was said of a file: the kind of evidence, and columns by name."""
     named = (chosen.loss, chosen.membership, chosen.cluster, chosen.model_column, chosen.slice, chosen.answer)
     columns = dict.fromkeys([*filter(None, named), *chosen.independent, *chosen.predictions])
-    return KnownLayout(columns=tuple(columns), evidence=KINDS.get(chosen.evidence, ""))
+    return KnownLayout(columns=tuple(columns), evidence=KINDS.get(chosen.evidence))
 
 
 def _exported(url: str, source: str) -> bytes:

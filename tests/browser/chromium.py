@@ -1,8 +1,4 @@
-"""A Chromium to test with: by variable, on the PATH, or Playwright's own.
-
-The first looked for is Chromium without windows, which Playwright brings, too: it draws, scripts and prints the same,
-and its own processes take half as much time.
-"""
+"""A Chromium to test with: by variable, on the PATH, or Playwright's own; windows take time, so one without first."""
 
 import os
 import shutil

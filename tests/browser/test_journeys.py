@@ -275,6 +275,9 @@ def test_the_people_move_by_keys_and_by_a_drag_and_a_click_on_the_curve_accuses(
         lines = page.locator("svg.row .people path")  # a dot at every whole number along them
         return sum(map(ceil, lines.evaluate_all("ones => ones.map(one => +one.getAttribute('pathLength'))")))
 
+    def number(count: int) -> Locator:
+        return visit.chart.locator(".annotation-text").filter(has_text=re.compile(rf"^{count}$"))
+
     expect(said).to_have_text("41")
     assert dots() == 41
     with visit.run():
@@ -282,7 +285,7 @@ def test_the_people_move_by_keys_and_by_a_drag_and_a_click_on_the_curve_accuses(
     assert visit.query["noise"] == "1.1"
     now = found()
     assert now < 41
-    expect(visit.chart.locator(".annotation-text").filter(has_text=re.compile(rf"^{now}$"))).to_be_visible()
+    expect(number(now)).to_be_visible()
     expect(slider).to_have_attribute("aria-valuetext", re.compile(rf"Noise 1.1. At most {now} of 10,000"))
     expect(page.locator(".said").first).to_have_text(re.compile(rf"^At most {now} of 10,000 people can be"))
 
@@ -300,6 +303,7 @@ def test_the_people_move_by_keys_and_by_a_drag_and_a_click_on_the_curve_accuses(
             move(share)
             expect(said).not_to_have_text(str(shown))
             assert dots() == found() < shown
+            expect(number(found())).to_be_visible()
             shown = found()
         assert hill.get_attribute("d") != before
         assert page.url == address

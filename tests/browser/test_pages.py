@@ -152,7 +152,7 @@ def on_three_screens(visit: Visit, page: Page) -> list[str]:
     found += faults(visit, look)
     visit.page.keyboard.press("Tab")  # from here on the browser marks what has the focus
     by_keys = [*visit.page.evaluate(UNREACHABLE), *visit.page.evaluate(UNMARKED)]
-    found += [f"{visit.page.url}: {fault}" for fault in by_keys] + grave(visit, ALL_RULES)
+    found += [*(f"{visit.page.url}: {fault}" for fault in by_keys), *grave(visit, ALL_RULES)]
     visit.look(*LAPTOP)
     return found + faults(visit, look)
 

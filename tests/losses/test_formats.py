@@ -29,7 +29,7 @@ def _one_engine(in_one_process: None) -> Iterator[None]:  # noqa: F811
 def test_what_tools_write_is_recognised_or_refused_with_the_reason(
     file: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is refused may end its reader; of all else the command is told here what a process of its own is below."""
+    """A file that is refused may end its reader: then the command, too, reads it in a process of its own."""
     made, path = eval(file["made"], NAMES), tmp_path / "file"
     path.write_bytes(data := made if isinstance(made, bytes) else made.encode())
     monkeypatch.setattr(client, "IS_LIMITED", "refused" in file)

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import MECHANISMS, Gaussian, SampledMechanism
-from pages.ui import cached, comparison, release_in_force
+from pages.ui import comparison, release_in_force
 from tests.pages.driver import text, visit
 from tests.secant import Secant
 from tests.strategies import KNOWN
@@ -21,10 +21,9 @@ KINDS = sorted((kind for kind in MECHANISMS if kind is not Gaussian), key=lambda
 
 @pytest.fixture(autouse=True)
 def on_offer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Secant noise can be chosen, and a curve over the noise has a quarter of its points: each takes a curve."""
+    """Secant noise can be chosen."""
     for kinds in (release_in_force.KINDS, comparison._KINDS):
         monkeypatch.setitem(kinds, Secant.name, Secant)
-    monkeypatch.setattr(cached, "_EFFECTS_WHEN_COMPOSED", cached._EFFECTS_WHEN_COMPOSED[::4])
 
 
 def page(part: str, address: str, mechanism: str = "Secant") -> AppTest:

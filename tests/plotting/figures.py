@@ -137,7 +137,6 @@ def power_curve(bound: Bound, label: str = "others") -> power.PowerCurve:
 
 
 ERROR, TWO, NOISE = np.array([0.1, 0.0]), np.array([0.2, 0.9]), np.array([0.5, 1.0, 2.0])
-SCALE, ETAS = np.geomspace(1.0, 1e3, 9), np.geomspace(1e-3, 0.4, 5)
 _MODULES = [import_module(one.name) for one in iter_modules(plotting.__path__, "plotting.") if not one.ispkg]
 DRAWING = {
     name

@@ -120,7 +120,9 @@ def test_bins_of_single_losses_give_all_estimates(seed, delta, clip, decimals):
     assert counting.found.groups == exact.groups
     assert inside.confident(known, delta).confidence == estimate(train, population, delta, Method.CONFIDENCE).confidence
     fit = estimate(train, population, delta, Method.PARAMETRIC, clip, scale=LossScale.PRINTED)
+    assert fit.transform is not None
     whole = inside.Summary.of_single_losses(known.bins, fit.transform)
+    assert whole.scores is not None
     for found in (known, whole):
         assert inside.parametric(found, delta, clip).value == pytest.approx(fit.value, rel=1e-11)
     up_to = np.searchsorted(np.sort(fit.transform.scores(train)), whole.scores.edges[:-1], "right")

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import binom
 
 from numerics import renyi
 from numerics.mechanisms import Adjacency, Composition, Gaussian, Laplace, Mechanism, SampledMechanism
@@ -129,13 +128,3 @@ def test_choices_that_depend_on_earlier_ones_reach_what_all_strategies_do(adjace
         assert most * 0.998 <= found.lower <= most * 1.006
         assert adjacency is REPLACE or found.upper <= 1.01 * found.lower
     assert release.bound is Bound.OPEN
-
-
-def test_choices_before_another_release_ask_the_same_every_time() -> None:
-    """The price that the other release sets is not known yet: a binomial number of answers, and then its law."""
-    counts, (p, q) = np.arange(9), choice(np.array([-1.0, 0.0]), PULLED, 1.0, ADD)
-    other = oracle.step(Laplace(1.0))
-    same = binom.pmf(counts, 8, p[0]), binom.pmf(counts, 8, q[0])
-    found = Composition((ExponentialMechanism(0.5, steps=8), Laplace(1.0))).power(0.01)
-    assert oracle.power(oracle.composed([same, other]), np.array([0.01]))[0] == pytest.approx(found.lower, abs=COARSE)
-    assert Composition((Laplace(1.0), ExponentialMechanism(0.5, steps=8))).power(0.01).lower > found.lower + 0.01

@@ -34,6 +34,7 @@ from pages.server.shared_cache import PRIVATE
 from pages.ui import downloads, threat_models
 from pages.ui.limit import people
 from pages.ui.plain_text import literal
+from plotting.printed import drawing
 from plotting.theme import Figure
 from tests.pages.answers import Answers
 from tests.pages.driver import visit
@@ -185,6 +186,10 @@ def test_figures_of_a_statistic_cross_where_the_noise_costs_as_much_as_sampling_
     assert [line.label for line in lines] == [full, record, sample]
     frame = pd.read_csv(io.StringIO(answers.lines_table(lines, {"limit": "0.04"})), comment="#")
     np.testing.assert_array_equal(frame.iloc[:, -1], np.concatenate([line.error for line in lines]))
+    shown: Any = answers.panels(MEAN)[0].figure  # names stand beside their lines on the sheet, too
+    beside = [f"l{note.ax:g} {note.ay:g}" for note in shown.layout.annotations if note.showarrow]
+    assert len(beside) == 2
+    assert all(place in str(drawing(shown, "")) for place in beside)
 
 
 def test_the_sweep_taken_away_reads_back_and_its_snippet_finds_the_same(
