@@ -1,8 +1,10 @@
 """Bytes beyond text tables: Parquet of every type, bombs, damage, limits of size; and anything at all."""
 
 import gzip
+import tomllib
 from contextlib import suppress
 from decimal import Decimal
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 from benchmarks import fuzz_losses
 from losses import KnownLayout, LossTable, TableError, read_table, split
 
+ROWS = tomllib.loads(Path(__file__).with_name("rows.toml").read_text(encoding="utf-8"))
 N = 60
 LOSS = np.round(np.random.default_rng(1).gamma(2, 1, N), 3)
 MEMBER = np.arange(N) % 2
@@ -36,27 +39,18 @@ def refusal(data: bytes, largest: int = 200_000_000) -> str:
     return caught.value.what
 
 
-@pytest.mark.parametrize(
-    ("cells", "error", "unit", "member", "labels", "compression", "version"),
-    [
-        (LOSS, 0, 52, MEMBER, ("0", "1"), "none", "1.0"),
-        (LOSS.astype(np.float32), 2.0**-24, 23, MEMBER.astype(float), ("0.0", "1.0"), "snappy", "2.0"),
-        (LOSS.astype(np.float16), 2.0**-11, 10, MEMBER == 1, ("False", "True"), "gzip", "1.0"),
-        (pa.array(DECIMALS, pa.decimal256(50, 3)), 1e-15, 52, GROUPS, ("test", "train"), "zstd", "2.0"),
-        ((LOSS * 1000).round().astype(np.uint64), 999, 52, BYTES, ("out", "in"), "lz4", "2.0"),
-        (pa.array(LOSS).dictionary_encode(), 0, 52, CODED, ("test", "train"), "brotli", "1.0"),
-    ],
-)
+@pytest.mark.parametrize(("cells", "error", "unit", "member", "labels", "compression", "version"), ROWS["types"])
 def test_types_of_numbers_and_memberships_and_forms_of_pages(
-    cells: object, error: float, unit: int, member: object, labels: tuple[str, str], compression: str, version: str
+    cells: str, error: float, unit: int, member: str, labels: list[str], compression: str, version: str
 ) -> None:
     options = {"compression": compression, "data_page_version": version, "write_page_checksum": True}
-    table = read({"loss": cells, "member": member}, row_group_size=7, data_page_size=64, **options)
+    columns = {"loss": eval(cells), "member": eval(member)}
+    table = read(columns, row_group_size=7, data_page_size=64, **options)
     column = table.number("loss")
     assert column.values.dtype == np.float64
     assert np.max(np.abs(column.values / LOSS - 1)) <= error + 1e-12 * (error > 0)
     assert (column.unit, column.faults.count) == (2.0**-unit, 0)
-    assert (table.rows, table.labels[0].labels, table.is_membership_clear) == (N, labels, True)
+    assert (table.rows, table.labels[0].labels, table.is_membership_clear) == (N, tuple(labels), True)
     found = split(table, "loss", "member", labels[1])
     assert np.array_equal(found.train, np.sort(column.values[MEMBER == 1]))
     assert np.array_equal(found.population, np.sort(column.values[MEMBER == 0]))
@@ -104,9 +98,9 @@ def test_damage_and_bombs_are_refused_before_they_are_decoded() -> None:
 
 # Anything at all is read, or refused in words.
 
-ROWS = "loss,member|0.5,1|0.25;0|1,5|0.7|'0.5',0|'|nan,1|1e999,0|é,3,0|a b,||1.234,5".replace("'", '"').split("|")
+LINES = "loss,member|0.5,1|0.25;0|1,5|0.7|'0.5',0|'|nan,1|1e999,0|é,3,0|a b,||1.234,5".replace("'", '"').split("|")
 TEXTS = st.text(alphabet="0123456789.,;\t\n\"'abeEn -+\r", max_size=200).map(str.encode)
-ENCODED = st.tuples(st.lists(st.sampled_from(ROWS), max_size=30), st.sampled_from(["utf-8", "latin-1", "utf-16"]))
+ENCODED = st.tuples(st.lists(st.sampled_from(LINES), max_size=30), st.sampled_from(["utf-8", "latin-1", "utf-16"]))
 
 
 @settings(max_examples=30)

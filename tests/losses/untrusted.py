@@ -13,21 +13,10 @@ from pages.audit.form import NOBODY
 EACH_ROW = "Each row is"
 CHOICES = {"COPIES": COPIES, "PEOPLE": PEOPLE, "NOBODY": NOBODY, "LOSSES": "a model's losses"}
 RNG = np.random.default_rng(11)
-PERSONS, OWN, WEIGHTS = RNG.normal(size=120), RNG.normal(size=1000), RNG.normal(70.0, 10.0, 1000)
-NAMES = {
-    "RNG": RNG,
-    "np": np,
-    "OWN": OWN,
-    "WEIGHTS": WEIGHTS,
-    "SHUFFLED": RNG.permutation(np.repeat(np.arange(1000), 3)),
-    "LEAVES": RNG.gamma(2.0, size=(8, 2)),
-    "AGES": RNG.integers(0, 70, 2000),
-    "SEXES": RNG.integers(0, 2, 2000),
-    "gamma": lambda: RNG.gamma(2.0),
-    "falling": lambda step: 2.0 * np.exp(-step / 40.0),
-    "probabilities": lambda classes: ",".join(f"{one:.6f}" for one in RNG.dirichlet(np.ones(classes))),
-    "alike": lambda n, by: np.sqrt(by) * PERSONS[n // 10] + np.sqrt(1.0 - by) * RNG.normal(),
-}
+READ = tomllib.loads(Path(__file__).with_name("untrusted.toml").read_text(encoding="utf-8"))
+NAMES: dict[str, Any] = {"RNG": RNG, "np": np}
+for own, meaning in READ["names"].items():
+    NAMES[own] = eval(meaning, NAMES)
 
 
 class UntrustedTable(NamedTuple):
@@ -73,5 +62,4 @@ def curve(header: str, places: Iterable[object]) -> UntrustedTable:
     return UntrustedTable(f"{header}\n{rows}\n".encode())
 
 
-READ = tomllib.loads(Path(__file__).with_name("untrusted.toml").read_text(encoding="utf-8"))
 UNTRUSTED = {table["name"]: untrusted(table, READ["open"]) for table in READ["table"]}

@@ -45,9 +45,15 @@ class Answers:
             names[name] = eval(expression, names)
         return names
 
-    def rows(self) -> list[Any]:
-        """All of them, for ``pytest.mark.parametrize(("part", "row"), ...)``."""
-        return [pytest.param(part, row, id=f"{part}: {row[0]}") for part, rows in self.parts.items() for row in rows]
+    def test(self) -> Any:
+        """A test of each row, for a module to give it a name."""
+        rows = [pytest.param(part, row, id=f"{part}: {row[0]}") for part, rows in self.parts.items() for row in rows]
+
+        @pytest.mark.parametrize(("part", "row"), rows)
+        def check(part: str, row: list[Any]) -> None:
+            self.check(part, row)
+
+        return check
 
     def check(self, part: str, row: list[Any]) -> None:
         """Fail where the answer is not what the row says."""

@@ -80,10 +80,7 @@ def step(app: AppTest, case: dict[str, Any], verb: str, arguments: list[Any]) ->
                 app.run()
         case _:
             assert verb in ("rests", "state", "says", "never", "present", "missing"), verb
-            there: dict[str, Any] = {
-                "rests": {"disabled": arguments},
-                "state": {"state": {arguments[0]: arguments[-1]}},
-            }
+            there: Any = {"rests": {"disabled": arguments}, "state": {"state": {arguments[0]: arguments[-1]}}}
             check(app, there.get(verb, {verb: arguments}))
 
 

@@ -93,12 +93,7 @@ def said(*asked: Any, **how: Any) -> str:
     return " ".join(converters.condition(line, given) for line in converters.lines(given))
 
 
-TABLE = Answers(__file__, globals())
-
-
-@pytest.mark.parametrize(("part", "row"), TABLE.rows())
-def test_table(part: str, row: list[object]) -> None:
-    TABLE.check(part, row)
+test_table = Answers(__file__, globals()).test()
 
 
 @pytest.mark.parametrize("problem", [ValueError, DeadlineError])

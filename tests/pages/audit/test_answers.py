@@ -102,12 +102,7 @@ def flat() -> EpsilonStarAudit:
     return replace(audit_of(), bounded=replace(bounded, maxima=maxima), estimated=None)
 
 
-ANSWERS = Answers(__file__, globals())
-
-
-@pytest.mark.parametrize(("part", "row"), ANSWERS.rows())
-def test_what_is_said(part: str, row: list[Any]) -> None:
-    ANSWERS.check(part, row)
+test_what_is_said = Answers(__file__, globals()).test()
 
 
 @pytest.mark.parametrize("row", LAWS, ids=lambda row: row.id)

@@ -84,12 +84,7 @@ def drawn(draw: Any, **chosen: Any) -> dict[str, Any]:
 
 
 SWEEP, MEAN = weigh(made(TABLE)), asked(Mean(10_000), 0.04)
-ANSWERS = Answers(__file__, globals())
-
-
-@pytest.mark.parametrize(("part", "row"), ANSWERS.rows())
-def test_table(part: str, row: list[object]) -> None:
-    ANSWERS.check(part, row)
+test_table = Answers(__file__, globals()).test()
 
 
 @pytest.mark.parametrize("limit", LIMITS, ids=str)

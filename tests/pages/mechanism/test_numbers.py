@@ -63,12 +63,7 @@ def crowd_of(release: Mechanism, alpha: float, prior: float = 0.1, order: Order 
     return crowd
 
 
-TABLE = Answers(__file__, globals())
-
-
-@pytest.mark.parametrize(("part", "row"), TABLE.rows())
-def test_table(part: str, row: list[object]) -> None:
-    TABLE.check(part, row)
+test_table = Answers(__file__, globals()).test()
 
 
 def test_second_figures_go_through_the_numbers_of_the_release() -> None:

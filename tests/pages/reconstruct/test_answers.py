@@ -55,12 +55,7 @@ def offered(release: Any, known: Known, share: float) -> bool:
     return own.is_kept(prior_guess.guessed_right(noisy, known)) and kept_finely
 
 
-TABLE = Answers(__file__, globals())
-
-
-@pytest.mark.parametrize(("part", "row"), TABLE.rows())
-def test_table(part: str, row: list[object]) -> None:
-    TABLE.check(part, row)
+test_table = Answers(__file__, globals()).test()
 
 
 def number(text: str) -> float:

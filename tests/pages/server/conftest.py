@@ -1,7 +1,10 @@
-"""Threads and time as tests of waiting need them: seconds pass when they are told to, and threads end with the test."""
+"""Time, loops and threads as tests of waiting need them: seconds pass as they are told, threads end with the test."""
 
-from collections.abc import Callable, Iterator
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from threading import Thread
+from typing import Any
 
 import pytest
 
@@ -32,6 +35,12 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     monkeypatch.setattr(health, "monotonic", found)
     monkeypatch.setattr(budget, "thread_time", found)
     return found
+
+
+def in_a_loop(asked: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
+    """What a coroutine answers, run in a thread of its own: browser tests leave an event loop running in this one."""
+    with ThreadPoolExecutor(1) as elsewhere:
+        return elsewhere.submit(lambda: asyncio.run(asked())).result()
 
 
 class Threads:

@@ -3,7 +3,6 @@
 A server that works through its visitors is well, however many wait; one whose work gives no sign is not.
 """
 
-import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
@@ -16,7 +15,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from pages.server import budget, health
 from pages.server.budget import Budget, Visit
 from pages.server.shared_cache import SharedCache
-from tests.pages.server.conftest import Clock
+from tests.pages.server.conftest import Clock, in_a_loop
 
 BY_THE_CLOCK = RerunData(fragment_id="part", is_auto_rerun=True)
 ANOTHER_PAGE = RerunData(page_script_hash="another")
@@ -72,10 +71,9 @@ class Listening:
 
 
 def status(monkeypatch: pytest.MonkeyPatch) -> int:
-    """What ``/health`` answers, asked in a thread of its own: browser tests leave an event loop running in theirs."""
+    """What ``/health`` answers."""
     monkeypatch.setattr(runtime, "get_instance", Listening)
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, health.health(Request({"type": "http"}))).result().status_code
+    return int(in_a_loop(lambda: health.health(Request({"type": "http"}))).status_code)
 
 
 def test_work_that_looks_at_its_deadline_is_well_and_silent_work_is_stuck_whoever_else_is_served(

@@ -1,7 +1,6 @@
 """Uploads that stall or trickle and connections of other sites end; all other requests are passed on."""
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from unittest.mock import AsyncMock
 
@@ -13,7 +12,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from pages.server import incoming
-from tests.pages.server.conftest import Clock
+from tests.pages.server.conftest import Clock, in_a_loop
 
 UPLOAD = "/_stcore/upload_file/session/file"
 MB = b"x" * 10**6
@@ -30,9 +29,7 @@ def test_only_pages_of_this_server_and_of_sites_that_are_named_connect(
     monkeypatch.setattr(st, "get_option", options.get)
     app, send = AsyncMock(), AsyncMock()
     headers = [(b"host", b"here:80"), *([(b"origin", origin.encode())] if origin else [])]
-    asked = incoming.Incoming(app)({"type": "websocket", "headers": headers}, AsyncMock(), send)
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, asked).result()
+    in_a_loop(lambda: incoming.Incoming(app)({"type": "websocket", "headers": headers}, AsyncMock(), send))
     assert (app.await_count, send.await_count) == ((0, 1) if is_refused else (1, 0))
 
 
@@ -70,6 +67,5 @@ def test_an_upload_that_comes_too_slowly_ends(
 
     app = Starlette(routes=[Route(path, _read, methods=["PUT"])], middleware=[incoming.MIDDLEWARE])
     scope = {"type": "http", "method": "PUT", "path": path, "headers": [], "query_string": b""}
-    with ThreadPoolExecutor(1) as thread:  # browser tests leave an event loop running in this one
-        thread.submit(lambda: asyncio.run(app(scope, receive, send))).result()
+    in_a_loop(lambda: app(scope, receive, send))
     assert sent[0]["status"] == expected

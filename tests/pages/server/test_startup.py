@@ -1,10 +1,8 @@
 """What a server does once, as it starts."""
 
-import asyncio
 import gc
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
@@ -14,6 +12,7 @@ from numerics import accountants, calibration, mechanisms, privacy_loss, trade_o
 from pages.server import startup
 from privacy_trade_offs import written_sheet
 from tests import ROOT
+from tests.pages.server.conftest import in_a_loop
 
 
 def test_linear_algebra_keeps_to_one_thread() -> None:
@@ -76,8 +75,7 @@ def test_a_server_ends_that_cannot_load_its_own_parts(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(startup, "_FIRST", ("pages.ui.not_there",))
-    # In a thread of its own: browser tests leave an event loop running in this one.
-    with ThreadPoolExecutor(1) as thread, pytest.raises(SystemExit):
-        thread.submit(lambda: asyncio.run(startup.load())).result()
+    with pytest.raises(SystemExit):
+        in_a_loop(startup.load)
     assert gc.isenabled()
     assert "No module named 'pages.ui.not_there'" in caplog.text

@@ -6,8 +6,7 @@ take the replacement out. The browser shows that a cold deep link finds its page
 
 import asyncio
 import weakref
-from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -28,11 +27,10 @@ from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
 from pages.server import streamlit_patches
 from pages.server.streamlit_patches import Replacement
+from tests.pages.server.conftest import in_a_loop
 
 CANARY = "canary7391"
 REPLACED = {one.name: one for one in streamlit_patches.REPLACEMENTS}
-
-
 WITH_AND_WITHOUT = pytest.mark.parametrize("replaced", [True, False], ids=["with", "without"])
 
 
@@ -49,12 +47,6 @@ def put_in(name: str, replaced: bool) -> None:
     """Put the replacement in, or leave Streamlit as it comes."""
     if replaced:
         REPLACED[name].apply()
-
-
-def in_a_loop(made: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run a coroutine elsewhere: browser tests keep a loop running in this thread."""
-    with ThreadPoolExecutor(1) as elsewhere:
-        elsewhere.submit(lambda: asyncio.run(made())).result()
 
 
 @pytest.mark.parametrize("name", REPLACED)

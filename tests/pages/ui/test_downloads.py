@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+import tomllib
 import unicodedata
 from collections.abc import Callable
 from itertools import product
@@ -119,13 +120,7 @@ def test_data_are_the_curves_with_parameters_and_assumptions() -> None:
     assert all(said in text for said in (*of_it, *drawn.assumptions))
 
 
-LINKED = [
-    "",
-    "mechanism?noise=2.5&mechanism=Laplace&order=remove-one&knows_rate=true&delta=1e-6",
-    "reconstruct?reconstruct.kappa=0.01",
-    "frontier?frontier.weigh=a+statistic",
-    "audit?audit.evidence=one+run+with+canaries",
-]
+LINKED = tomllib.loads((ROOT / "tests/pages/addresses.toml").read_text())["linked"]["addresses"]
 
 
 @pytest.mark.parametrize("address", LINKED)
