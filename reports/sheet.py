@@ -30,7 +30,7 @@ NO_CLAIM = (
     "summaries. To fill them in is no claim of compliance with either; what nobody has said is marked so."
 )
 _HINT = '<p class="hint">Click on what is not stated to write it; then print or save this page.</p>\n'
-_MOST_FILES, _MOST_ROWS, _ALSO = 4, 25, 4  # files, rows, and sentences of a verdict that the pages have room for
+_MOST_FILES, _MOST_ROWS, _ALSO = 4, 25, 3  # files, rows, and sentences of a verdict that the pages have room for
 _STYLE = """
 h1{margin:.2rem 0 .5rem}section ul{margin:.2rem 0;padding-left:1.2rem}section p{margin:.2rem 0}
 .top{display:flex;justify-content:space-between;gap:1rem;font-size:.8rem;color:#56606b}

@@ -174,10 +174,17 @@ def _limited(made: AuditReport, found: WarehouseAudit, limit: float) -> AuditRep
         "exceeded_by": [METHODS[method] for method in exceeded],
         "undecided": outcome == UNDECIDED,
     }
+    bound, details, attack, *further = made.verdict  # a page has room for the first three
     return replace(
         made,
         outcome=outcome,
-        verdict=(f"**Limit {limit:g}, compared with the {_in_words(compared)}: {end}**", *made.verdict),
+        verdict=(
+            f"**Limit {limit:g}, compared with the {_in_words(compared)}: {end}**",
+            bound,
+            attack,
+            details,
+            *further,
+        ),
         settings=(*made.settings, ("Largest Epsilon* that passes", f"{limit:g}")),
         numbers={**made.numbers, "limit": numbers},
     )
