@@ -18,7 +18,7 @@ from numerics.validation import POSITIVE, Interval, NonNegative, Positive, Posit
 
 LARGEST_POOL = 20
 LARGEST_NUMBER = 200_000  # of subsets
-_NEGLIGIBLE = 1e-9  # of the noise that is surely enough
+_NEGLIGIBLE = 1e-13  # of the noise that is surely enough: what rounding leaves between equal statistics is less
 _LOG_SCALE, _GAUSSIAN_LOG_SCALE = 1e-9, 1e-6  # to which the scale is searched
 _STEP, _CELLS = 1.0 / 128, 1 << 17  # of the lattice for Gaussian noise, in its deviations; no more cells than that
 _FARTHEST = 9.0  # deviations: beyond lies less than 1e-18
@@ -176,7 +176,7 @@ class HalfReleases:
 
         It is more than is needed by what the width of that bracket costs; 0 if none is needed. Raises as ``scale_for``.
         """
-        shift = 2.0 * float(ndtri(0.5 + eta))
+        shift = -2.0 * float(ndtri(0.5 - eta))
         return self._least(self.gaussian_eta, eta, shift, _GAUSSIAN_LOG_SCALE) * 2.0**_GAUSSIAN_LOG_SCALE
 
     def gaussian_eta(self, deviation: Positive) -> float:

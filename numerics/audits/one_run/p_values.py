@@ -67,7 +67,8 @@ def single_p_value(claim: Claim, canaries: int, count: int, correct: int, deadli
     low, high = _SMALLEST_LOG, 0.0
     while high - low > _CLOSE:
         ends = np.linspace(low, high, _PARTS + 1)
-        first = int(np.argmax(_refuted(claim, canaries, count, correct, np.exp(ends[1:]), deadline)))
+        found = _refuted(claim, canaries, count, correct, np.exp(ends[1:-1]), deadline)
+        first = int(np.argmax(np.append(found, True)))  # the largest was found refuted before
         low, high = float(ends[first]), float(ends[first + 1])
     return float(np.exp(high))
 
