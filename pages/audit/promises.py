@@ -227,7 +227,7 @@ def _draw_canaries(
     measured: CanaryGuesses, claim: Claim, guesses: Guesses, found: Finding, sentence: DeltaGenerator
 ) -> None:
     report = promises.report_of_canaries(guesses, claim, found, measured.data)
-    slices = None
+    slices, beside_verdict = None, report.verdict[1]
     if (rows := measured.rows) is not None and rows.slices is not None:
         asked = rows, rows.slices, claim, found.level, guesses.adjacency, found.proved.delta
         slices = _slices(measured.key, claim, found.level, partial(promise_slices.of_canaries, *asked))
@@ -237,7 +237,7 @@ def _draw_canaries(
     alt = f"Shares of right guesses at {len(guesses.counts)} numbers of guesses: {promises.right_guesses(guesses)}."
     drawn = figures.of_canaries(guesses, found)
     chart.draw(drawn.figure, alt, key="audit.canary_guesses")
-    st.markdown(report.verdict[1])
+    st.markdown(beside_verdict)
     if beside := [*measured.data.notes, *(f"{note.value.capitalize()}." for note in found.notes)]:
         st.caption(literal(" ".join(beside)))
     if found.decision is not Decision.REFUTED:
@@ -260,7 +260,7 @@ def _verdict(found: LabelledScores, claim: Claim, level: float) -> tuple[ClaimVe
 
 def _draw_runs(found: LabelledScores, verdict: ClaimVerdict, curve: MeasuredRoc, sentence: DeltaGenerator) -> None:
     report, drawn = promises.report_of_runs(verdict, found.data()), figures.of_runs(curve, verdict)
-    slices, test = None, verdict.test
+    slices, beside_verdict, test = None, report.verdict[1], verdict.test
     if found.rows.slices is not None:
         asked = partial(promise_slices.of_runs, found.rows, found.rows.slices, test.claim, test.level)
         slices = _slices(found.key, test.claim, test.level, asked)
@@ -268,7 +268,7 @@ def _draw_runs(found: LabelledScores, verdict: ClaimVerdict, curve: MeasuredRoc,
     with sentence:
         result_header.answer(report.verdict[0], Bound.AUDIT)
     chart.draw(drawn.figure, f"{drawn.caption} {report.verdict[0]}", key="audit.promise_curve")
-    st.markdown(report.verdict[1])
+    st.markdown(beside_verdict)
     st.caption(promises.RUNS_PROVE_NOTHING)
     _draw_slices(slices)
     result_header.how_computed(_RUN_FORMULAS, promises.RUNS_ASSUMPTIONS, Bound.AUDIT, key="audit.how_runs")
