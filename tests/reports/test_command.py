@@ -362,7 +362,7 @@ def test_slices_of_a_promise_share_the_risk(
     shown = ran.numbers["slices"]["each"]
     assert [name for name, one in shown.items() if one["is_refuted"]] == ["told"]
     assert [name for name, one in shown.items() if one["p_value"] is None] == ["few", "uneven"][kind == "runs" :]
-    assert "Of 4 slices, 1" in ran.report["verdict"]["sentences"][1]
+    assert "Of 4 slices, 1" in ran.report["verdict"]["sentences"][outcome != "refuted by slices"]
     for name in ("alike", "told"):
         scores, inside = each[name]
         if isinstance(claim, GdpClaim):
