@@ -136,6 +136,17 @@ class TestedSlices:
             settings=(*report.settings, ("Slices looked at", looked_at)),
             evidence=(*report.evidence, part),
             numbers={**report.numbers, "slices": self.numbers},
+            code=f"{report.code}\n{self._python}",
+        )
+
+    @property
+    def _python(self) -> str:
+        """The lines that print the sentence, below those that make ``rows``, ``claim`` and ``guesses`` of canaries."""
+        of, claim = f"of_{self.what}", "None" if self.claim is None else "claim"
+        more = "" if self.delta is None else f", guesses.adjacency, {self.delta!r}"
+        return (
+            f"from reports.promise_slices import {of}\n"
+            f"print({of}(rows, rows.slices, {claim}, {self.level!r}{more}).sentence(str))"
         )
 
     @property
