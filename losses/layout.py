@@ -329,8 +329,9 @@ def _with_header(layout: Layout, width: int, known: KnownLayout) -> Layout:
         if not examples:
             what = "Rows differ in length: most of them share no number of cells."
             raise TableError(what, layout.remedy_for_lengths)
-        what = f"The first row has {len(first):,} cells, most others have {width:,}."
-        raise TableError(what, layout.remedy_for_lengths, f"One of them is {quoted(examples[0])}.")
+        what = f"The first row has {len(first):,} cell{'s'[: len(first) > 1]}, most others have {width:,}."
+        remedy = f"Remove what stands above the columns' names. {layout.remedy_for_lengths}"
+        raise TableError(what, remedy, f"One of these is {quoted(examples[0])}.")
     may_be_decimal = known.delimiter is None and not has_header and layout.delimiter == ","
     if may_be_decimal and may_be_split_numbers(layout.probe):
         raise TableError(

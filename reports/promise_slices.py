@@ -107,11 +107,21 @@ class TestedSlices:
         words.append(f"{self.outside:,} {self.what} without a cell there are in none." if self.outside else "")
         return " ".join(filter(None, words))
 
+    def overrule(self, report: AuditReport) -> bool:
+        """Whether slices refute the promise that all rows together do not."""
+        return self.claim is not None and self._show_something and report.outcome != Decision.REFUTED
+
+    @property
+    def _show_something(self) -> bool:
+        return any(one.is_refuted for one in self.each)
+
     def added_to(self, report: AuditReport) -> AuditReport:
-        """The report of all rows with the slices in its evidence, and beside its verdict where some of them refute."""
-        said = self.sentence(starred)
-        shows = any(one.is_refuted for one in self.each)
-        is_new = shows and self.claim is not None and report.outcome != Decision.REFUTED
+        """The report of all rows with the slices in its evidence, and in its verdict where some of them refute.
+
+        There they come second; where all rows together do not refute the promise they come first.
+        """
+        said, is_new, (first, *others) = self.sentence(starred), self.overrule(report), report.verdict
+        verdict = [said, first] if is_new else [first, said] if self._show_something else [first]
         part = ReportPart(
             "Slices",
             tuple(zip(*self.table.values(), strict=True)),
@@ -122,10 +132,21 @@ class TestedSlices:
         return replace(
             report,
             outcome=REFUTED if is_new else report.outcome,
-            verdict=(report.verdict[0], *([said] if shows else []), *report.verdict[1:]),
+            verdict=(*verdict, *others),
             settings=(*report.settings, ("Slices looked at", looked_at)),
             evidence=(*report.evidence, part),
             numbers={**report.numbers, "slices": self.numbers},
+            code=f"{report.code}\n{self._python}",
+        )
+
+    @property
+    def _python(self) -> str:
+        """The lines that print the sentence, below those that make ``rows``, ``claim`` and ``guesses`` of canaries."""
+        of, claim = f"of_{self.what}", "None" if self.claim is None else "claim"
+        more = "" if self.delta is None else f", guesses.adjacency, {self.delta!r}"
+        return (
+            f"from reports.promise_slices import {of}\n"
+            f"print({of}(rows, rows.slices, {claim}, {self.level!r}{more}).sentence(str))"
         )
 
     @property

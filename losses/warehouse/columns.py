@@ -178,6 +178,7 @@ def _membership_column(sketches: tuple[Sketch, ...], name: str | None, taken: Co
         return candidates[0].name
     remedy = "Name it: --membership COLUMN. Or give fresh data as a second source: --population SOURCE."
     if not candidates:
-        raise TableError("No column tells members from outsiders.", remedy)
+        there = f"There are {listed([one.name for one in sketches])}."
+        raise TableError("No column tells members from outsiders.", remedy, there)
     names = listed([one.name for one in candidates])
     raise TableError("Several columns may tell members from outsiders.", remedy, f"They are {names}.")

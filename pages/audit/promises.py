@@ -27,7 +27,7 @@ from pages.ui.result_header import Formula
 from pages.ui.skipped import error_boundary
 from plotting.claims import MeasuredRoc
 from reports import figures, promise_slices, promises
-from reports.audit_report import Data
+from reports.audit_report import AuditReport, Data
 from reports.promise_slices import TestedSlices
 
 KEYS = ("audit.canaries_from", "audit.canaries", "audit.guessed", "audit.right", "audit.recipe", *claims.KEYS)
@@ -161,10 +161,19 @@ def _slices(key: tuple[object, ...], claim: Claim, level: float, make: Callable[
     return session_cache(_SLICES, (key, claim, level), _MOST_KEPT, lambda: make(deadline=_deadline()))
 
 
-def _draw_slices(slices: TestedSlices | None) -> None:
+def _sentences(report: AuditReport, slices: TestedSlices | None) -> tuple[str, str]:
+    """The answer, and what stands below the figure; slices that refute what all rows do not are the answer."""
+    first, second = report.verdict[:2]
+    if slices is not None and slices.overrule(report):
+        return slices.sentence(literal), f"{first} {second}"
+    return first, second
+
+
+def _draw_slices(slices: TestedSlices | None, answer: str) -> None:
     if slices is None:
         return
-    st.markdown(slices.sentence(literal))
+    if (sentence := slices.sentence(literal)) != answer:
+        st.markdown(sentence)
     downloads.draw_table(slices.table, width="stretch", alt=f"What each slice of the {slices.what} says.")
     st.caption(slices.caption)
 
@@ -231,20 +240,20 @@ def _draw_canaries(
     if (rows := measured.rows) is not None and rows.slices is not None:
         asked = rows, rows.slices, claim, found.level, guesses.adjacency, found.proved.delta
         slices = _slices(measured.key, claim, found.level, partial(promise_slices.of_canaries, *asked))
-        report = slices.added_to(report)
+    answer, below = _sentences(report, slices)
     with sentence:
-        result_header.answer(report.verdict[0], Bound.AUDIT)
+        result_header.answer(answer, Bound.AUDIT)
     alt = f"Shares of right guesses at {len(guesses.counts)} numbers of guesses: {promises.right_guesses(guesses)}."
     drawn = figures.of_canaries(guesses, found)
     chart.draw(drawn.figure, alt, key="audit.canary_guesses")
-    st.markdown(report.verdict[1])
+    st.markdown(below)
     if beside := [*measured.data.notes, *(f"{note.value.capitalize()}." for note in found.notes)]:
         st.caption(literal(" ".join(beside)))
     if found.decision is not Decision.REFUTED:
         st.caption(promises.CANARIES_PROVE_NOTHING)
-    _draw_slices(slices)
+    _draw_slices(slices, answer)
     result_header.how_computed(_CANARY_FORMULAS, promises.CANARIES_ASSUMPTIONS, Bound.AUDIT, key="audit.how_canaries")
-    take_away.offer_report("canary-audit", report, drawn)
+    take_away.offer_report("canary-audit", report if slices is None else slices.added_to(report), drawn)
 
 
 # Many runs
@@ -264,12 +273,12 @@ def _draw_runs(found: LabelledScores, verdict: ClaimVerdict, curve: MeasuredRoc,
     if found.rows.slices is not None:
         asked = partial(promise_slices.of_runs, found.rows, found.rows.slices, test.claim, test.level)
         slices = _slices(found.key, test.claim, test.level, asked)
-        report = slices.added_to(report)
+    answer, below = _sentences(report, slices)
     with sentence:
-        result_header.answer(report.verdict[0], Bound.AUDIT)
+        result_header.answer(answer, Bound.AUDIT)
     chart.draw(drawn.figure, f"{drawn.caption} {report.verdict[0]}", key="audit.promise_curve")
-    st.markdown(report.verdict[1])
+    st.markdown(below)
     st.caption(promises.RUNS_PROVE_NOTHING)
-    _draw_slices(slices)
+    _draw_slices(slices, answer)
     result_header.how_computed(_RUN_FORMULAS, promises.RUNS_ASSUMPTIONS, Bound.AUDIT, key="audit.how_runs")
-    take_away.offer_report("runs-audit", report, drawn)
+    take_away.offer_report("runs-audit", report if slices is None else slices.added_to(report), drawn)

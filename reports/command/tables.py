@@ -103,7 +103,16 @@ def opened(chosen: argparse.Namespace) -> Iterator[Opened]:
 
 
 def _of_files(engine: Engine, chosen: argparse.Namespace) -> Opened:
-    """The losses of files: read as the page reads them where they are no larger, else by the engine."""
+    """The losses of files, those of a folder or glob as parts of one table, which is said."""
+    found, notes = _as_one_table(engine, chosen), list[str]()
+    for source in sources_of(chosen):
+        if (count := len(files_of(source))) > 1:
+            notes.append(f"The {count:,} files of {quoted(source)} count as one model's: else name each of them.")
+    return found._replace(notes=(*notes, *found.notes))
+
+
+def _as_one_table(engine: Engine, chosen: argparse.Namespace) -> Opened:
+    """Read as the page reads files where they are no larger, else by the engine."""
     if all(map(reading.is_readable, sources_of(chosen))):
         try:
             return _as_the_page_reads(engine, chosen)
