@@ -133,10 +133,12 @@ def answered(question: TableQuestion) -> TableNoise:
         if one.records <= LARGEST_POOL and not isinstance(one, Histogram):
             every, is_laplace = half_releases(one), noise is SwapNoise.LAPLACE
             factors = {LEAST: (every.scale_for if is_laplace else every.gaussian_scale_for)(eta) / unit} | factors
-            for way, each in factors.items():
-                if 0.0 < each < np.inf:  # the paper's noise is Laplace, whatever that of the others is
-                    eta_with = every.eta if is_laplace or way == PAPER else every.gaussian_eta
-                    etas[way] = eta_with(ceiling_digits(each * unit, _DIGITS))
+            finite = {way: each * unit for way, each in factors.items() if 0.0 < each < np.inf}
+            laplace = {way for way in finite if is_laplace or way == PAPER}  # the paper's is, whatever the others' is
+            etas = {
+                way: (every.eta if way in laplace else every.gaussian_eta)(ceiling_digits(scale, _DIGITS))
+                for way, scale in finite.items()
+            }
     swaps = _swaps(statistics, noise, units)
     curves = () if swaps is None else _curves(swaps, longest, factor, question.limit.alpha)
     return TableNoise(question, units, factors, etas, halves, spreads, curves)
