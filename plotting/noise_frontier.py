@@ -17,7 +17,7 @@ _MARKED = 8  # symbols on a line that shares its colour with another
 _FREE = "practically free"
 _FEW = 60  # points of a line that tell whether a name lies on it
 _CORNERS = ((-1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
-_ALONG = (0.35, 0.55, 0.75, 0.2)  # of a line: where its name may stand, the best place first
+_ALONG = (0.35, 0.55, 0.85, 0.2, 0.7, 0.9)  # of a line: where its name may stand, the best place first
 _ABREAST = (390.0, 230.0)  # pixels that the axes take where two figures stand beside each other
 _BESIDE, _AWAY = 14, (10, 30, 60)  # pixels to the side of it, and above or below
 

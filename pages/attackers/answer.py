@@ -120,7 +120,7 @@ def ledger(setting: ReleaseSetting, seen: Mapping[ThreatModel, View]) -> dict[st
         "Knows": [model.knows for model in ATTACKERS],
         "Hidden": [model.hidden for model in ATTACKERS],
         "Neighbours; sampling": [_compared(setting, model) for model in ATTACKERS],
-        "Share found": [share(setting, seen[model]) if model in seen else "door closed" for model in ATTACKERS],
+        "Share found": [share(setting, seen[model]) if model in seen else _CLOSED for model in ATTACKERS],
     }
 
 

@@ -45,7 +45,7 @@ def draw(choice: ReleaseChoice) -> ReleaseSetting:
     sized = with_dimension(choice)
     if sized.dimension != choice.dimension:
         st.caption(
-            f"d = {TEXTBOOK_DIMENSION:,}: softmax regression on these images. Set your own in the sidebar, under More."
+            f"d = {TEXTBOOK_DIMENSION:,}: softmax regression on the images of this textbook run. Set yours under More."
         )
     setting = ReleaseSetting(sized, RelaxedTest(reading or RelaxedTest.MINIMAX), susceptibility == _SPREAD)
     if noise := _noise_on_the_mean(setting):

@@ -33,10 +33,9 @@ _SAID = "What you give stays in this session and is not stored."
 _NOISES = {"Laplace": SwapNoise.LAPLACE, "Gaussian": SwapNoise.GAUSSIAN}
 _ETA_HELP = "Accuracy above one half of whoever guesses who was drawn. If not set, it follows from my limit."
 _CAPTION = (
-    "Standard deviations, for the laws differ: the one-swap bound and differential privacy have the law above, the "
-    "paper and the least that does it have Laplace noise or, for a histogram, noise of a norm. Differential privacy "
-    "counts the largest change by one replaced record within these data; the one-swap bound counts the mean change, of "
-    "the record that it hides least."
+    "Standard deviations, for the laws differ: the paper has Laplace noise or, for a histogram, noise of a norm, the "
+    "others have the law above. Differential privacy counts the largest change by one replaced record within these "
+    "data; the one-swap bound counts the mean change, of the record that it hides least."
 )
 
 
@@ -137,9 +136,9 @@ def _draw_found(found: TableNoise, used: int, rows: int) -> None:
     st.markdown(answers.verdict(found))
     columns = answers.table(found)
     st.table(columns, hide_index=True)
-    spreads = "; ".join(f"the {name} by {answers.size(each)}" for name, each in found.spreads.items())
+    spreads = "; ".join(f"{name} {answers.size(each)}" for name, each in found.spreads.items())
     odd = " The last row is left out, for halves need an even number." if used == rows - 1 else ""
-    st.caption(f"{used:,} records. From half to half {spreads} (standard deviation).{odd} {_CAPTION}")
+    st.caption(f"{used:,} records. Standard deviation from half to half: {spreads}.{odd} {_CAPTION}")
     if found.curves:
         alpha = found.question.limit.alpha
         power = answers.power_at(found)

@@ -132,12 +132,13 @@ def answered(question: TableQuestion) -> TableNoise:
         factors[PAPER] = noise_scale.corollary_14_scale(eta, spreads[name]) / unit
         if one.records <= LARGEST_POOL and not isinstance(one, Histogram):
             every, is_laplace = half_releases(one), noise is SwapNoise.LAPLACE
-            least, eta_with = (
-                (every.scale_for, every.eta) if is_laplace else (every.gaussian_scale_for, every.gaussian_eta)
-            )
-            factors = {LEAST: least(eta) / unit} | factors
+            factors = {LEAST: (every.scale_for if is_laplace else every.gaussian_scale_for)(eta) / unit} | factors
             finite = {way: each * unit for way, each in factors.items() if 0.0 < each < np.inf}
-            etas = {way: eta_with(ceiling_digits(scale, _DIGITS)) for way, scale in finite.items()}
+            laplace = {way for way in finite if is_laplace or way == PAPER}  # the paper's is, whatever the others' is
+            etas = {
+                way: (every.eta if way in laplace else every.gaussian_eta)(ceiling_digits(scale, _DIGITS))
+                for way, scale in finite.items()
+            }
     swaps = _swaps(statistics, noise, units)
     curves = () if swaps is None else _curves(swaps, longest, factor, question.limit.alpha)
     return TableNoise(question, units, factors, etas, halves, spreads, curves)

@@ -79,7 +79,7 @@ def draw(one: Question) -> None:
     st.set_page_config(f"{one.title} - Privacy trade-offs")
     is_lecture = _LECTURE in st.query_params
     with st.container(key="lecture" if is_lecture else "papers-question", gap="xsmall"):
-        st.html(_ALONE if is_lecture else _NARROW)
+        st.html(f"{_NARROW}{_ALONE}" if is_lecture else _NARROW)
         heading = st.container(key="papers-heading", horizontal=True, vertical_alignment="center", gap="small")
         with st.container(key="papers-figures"):
             places = [panel.place for panel in one.panels]

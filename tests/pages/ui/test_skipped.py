@@ -29,7 +29,7 @@ def computed(seconds: str | float, deadline: Deadline = UNLIMITED) -> float:
 PAGE = """
 import streamlit as st
 from pages.server.budget import Budget, within
-from pages.ui import (skipped)
+from pages.ui import skipped
 from pages.ui.skipped import error_boundary
 from tests.pages.ui.test_skipped import QUESTION
 
