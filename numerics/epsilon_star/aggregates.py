@@ -182,11 +182,11 @@ class Summary:
 
     @classmethod
     def of_single_losses(cls, bins: LossBins, transform: Transform) -> "Summary":
-        """Of bins with a single loss each, so that no loss is unknown; every score is the edge before its bin."""
+        """Of bins with a single loss each, so that no loss is unknown; every score is both ends of a bin of its own."""
         groups = [np.repeat(bins.lowest, counts.astype(int)) for counts in (bins.train, bins.population)]
         train, population = (Moments.of(losses, transform) for losses in groups)
-        edges = np.concatenate([[-np.inf], transform.scores(bins.lowest), [np.inf]])
-        counts = (np.concatenate([[0.0], counted]) for counted in (bins.train, bins.population))
+        edges = np.concatenate([[-np.inf], np.repeat(transform.scores(bins.lowest), 2), [np.inf]])
+        counts = (np.append(0.0, np.column_stack((own, np.zeros_like(own)))) for own in (bins.train, bins.population))
         return cls(train, population, bins, transform.scale, ScoreCounts(edges, *counts))
 
     @property
