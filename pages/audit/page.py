@@ -33,7 +33,8 @@ KEPT = (
 _PLACE = "Files with losses, predictions, attack scores, canaries or runs: one, or several together"
 _LOW = (
     "<style>.st-key-audit-place [data-testid=stFileUploaderDropzone]"
-    " { padding: .35rem .6rem; min-height: 0; flex-direction: row; align-items: center }</style>"
+    " { padding: .35rem .6rem; min-height: 0; flex-direction: row; align-items: center }"
+    " .st-key-audit-recipe table { display: block; overflow-x: auto }</style>"
 )
 
 
