@@ -153,7 +153,7 @@ def test_the_report_says_what_an_auditor_must_know_and_no_loss() -> None:
     audit = audit_of()
     text = text_of(audit)
     expected = [
-        f"Estimate (parametric): ({estimated(audit).value:.4g}) says nothing about these losses. Because",
+        f"Estimate (parametric): {estimated(audit).value:.4g} says nothing about these losses. Because",
         f"with 95 % confidence ε* is at least {rounded_down(audit.bound.value)}",
         f"{rounded_down(audit.bound.value, 4)}, with confidence 95 %",
         f"can show at most {rounded_up(audit.bound.attainable)}",
