@@ -38,7 +38,6 @@ EXCEEDED, UNDECIDED = "exceeded", "undecided"
 """Outcomes that a limit has."""
 _MOST_SLICES = 200
 _NO_PROOF = "A lower bound within the limit is no proof that it is kept."
-_ONLY_SILENT = ", worth nothing with these losses: --estimate none goes by what is proved."
 _HEAD = ("Training", "Fresh", "δ", "ε* at least", "Can show at most", "Left out")
 _MEANING = {
     Method.PARAMETRIC: "parametric estimate",
@@ -158,18 +157,17 @@ def _limited(made: AuditReport, found: WarehouseAudit, limit: float) -> AuditRep
     """The report with the comparison with the largest Epsilon* that passes first; of an interval the upper end counts.
 
     The limit is undecided where the bound alone keeps it, as the estimate that was asked for could not be made. One
-    that says nothing about the losses decides where it alone exceeds the limit, for it was asked for; and that is said.
+    that says nothing about the losses decides nothing, as on the page.
     """
-    compared = {method: one.value for method, one in found.found.items()}
+    silent = {method for method, verdict in found.verdicts.items() if verdict.standing is Standing.GREY}
+    compared = {method: one.value for method, one in found.found.items() if method not in silent}
     if Method.EMPIRICAL in compared:
         compared[Method.EMPIRICAL] = found.at_most
     exceeded = [method for method, value in compared.items() if value > limit]
-    silent = {method for method, verdict in found.verdicts.items() if verdict.standing is Standing.GREY}
     outcome, end = "within the limit", "not exceeded."
     if exceeded:
-        outcome, telling = EXCEEDED, [method for method in exceeded if method not in silent]
-        end = f"EXCEEDED by the {_in_words(telling or exceeded)}{'.' if telling else _ONLY_SILENT}"
-    elif set(compared) - silent == {Method.CONFIDENCE}:
+        outcome, end = EXCEEDED, f"EXCEEDED by the {_in_words(exceeded)}."
+    elif set(compared) == {Method.CONFIDENCE}:
         end = f"not exceeded. {_NO_PROOF}"
         if found.refused and not silent:
             outcome, end = UNDECIDED, "UNDECIDED, as the estimate asked for could not be made."
