@@ -15,7 +15,7 @@ from numerics.deadline import UNLIMITED, Deadline
 from numerics.sampling import Adjacency
 from reports.audit_report import AuditReport, ReportPart, plain
 from reports.parts import starred
-from reports.rounding import as_entered, nearest, rounded_down, rounded_up
+from reports.rounding import as_entered, how_many, nearest, rounded_down, rounded_up
 
 REFUTED = "refuted by slices"
 """The outcome where slices refute what all rows together do not: each of the two at the level."""
@@ -73,7 +73,8 @@ class TestedSlices:
         refuting = [one.name for one in self.each if one.is_refuted]
         names = f": {named(listed(refuting))}" if refuting else ""
         sure = f"with {100 * self.level:g} % confidence for all slices together"
-        return f"**Of {len(self.each):,} slices, {len(refuting):,} {self._shown(len(refuting))}{names}**, {sure}."
+        all_of_them, count = how_many(len(self.each), "slice"), len(refuting)
+        return f"**Of {all_of_them}, {count:,} {self._shown(count)}{names}**, {sure}."
 
     def _shown(self, count: int) -> str:
         """What so many slices do."""

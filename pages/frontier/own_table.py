@@ -173,8 +173,9 @@ _FORMULAS = (
     ),
     Formula(
         r"\eta = \max_x \tfrac14 \int \lvert p_{\mathrm{in}(x)}(t) - p_{\mathrm{out}(x)}(t)\rvert\, dt",
-        "The exact η of few records: the densities of the noisy number over all halves with and without record x, "
-        "integrated in closed form between neighbouring values.",
+        "The exact η of few records: the densities of the noisy number over all halves with and without record x. Of "
+        "Laplace noise it is integrated in closed form between neighbouring values; of Gaussian noise it is bracketed "
+        "cell by cell, and the upper end is shown.",
         "paper 002 Prop. 2; correction 27",
     ),
     Formula(

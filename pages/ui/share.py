@@ -26,9 +26,9 @@ _AT_THE_TOP = (
     "</style>"
 )
 _ABOUT_SHEET = (
-    "One document to file, which prints on two A4 pages: the verdict, what it rests on, all guarantees side by side, "
-    "and the fields of a report to a regulator. What only you know is written into it where "
-    "you open it, and nowhere else."
+    "One document to file, which prints on two A4 pages, with an annex where these have no room: the verdict, what it "
+    "rests on, all guarantees side by side, and the fields of a report to a regulator. What only you know is written "
+    "into it where you open it, and nowhere else."
 )
 
 

@@ -6,7 +6,6 @@ from time import perf_counter
 import streamlit as st
 
 from losses import Groups, Sample, TableError
-from numerics.audits.threshold_attack import ThresholdAttack, threshold_attack
 from numerics.deadline import UNLIMITED, Deadline, DeadlineError
 from numerics.epsilon_star import (
     EpsilonStar,
@@ -17,7 +16,6 @@ from numerics.epsilon_star import (
     default_delta,
     estimate,
 )
-from numerics.epsilon_star.aggregates import LossBins
 from numerics.epsilon_star.estimators import transform_of
 from numerics.epsilon_star.resampling import PermutationNull, shuffled
 from numerics.epsilon_star.summary import LossSummary, summarise
@@ -46,7 +44,6 @@ class EpsilonStarAudit:
         refused: why there is none.
         shape: of the losses, for a fit.
         null: the estimate where labels are shuffled; None where that was not done.
-        attack: what a threshold finds where small losses speak for members.
         summary: for the figures.
         dropped: rows that were left out.
         seconds: it took.
@@ -58,7 +55,6 @@ class EpsilonStarAudit:
     refused: str
     shape: ScoreShape | None
     null: PermutationNull | None
-    attack: ThresholdAttack
     summary: LossSummary
     dropped: int
     seconds: float
@@ -163,21 +159,9 @@ def of_groups(
     if estimated is not None and estimated.transform is not None:
         transform = estimated.transform
     summary = summarise(train, population, transform, None if estimated is None else estimated.laws)
-    attack = threshold_attack(LossBins.of_losses(train, population), options.level)
     seconds = perf_counter() - started
     return EpsilonStarAudit(
-        bounded,
-        estimated,
-        refused,
-        shape,
-        null,
-        attack,
-        summary,
-        groups.dropped,
-        seconds,
-        options,
-        groups.notes,
-        groups.doubts,
+        bounded, estimated, refused, shape, null, summary, groups.dropped, seconds, options, groups.notes, groups.doubts
     )
 
 

@@ -6,7 +6,9 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from numerics.epsilon_star import LossScale, Method
+from numerics.audits.threshold_attack import threshold_attack
+from numerics.epsilon_star import LossScale, Method, ascending
+from numerics.epsilon_star.aggregates import LossBins
 from numerics.epsilon_star.mixtures import ComponentChoice
 from numerics.epsilon_star.summary import limit
 from numerics.trade_off import Bound, TradeOffCurve, alpha_grid
@@ -80,13 +82,15 @@ def drawn(audit: EpsilonStarAudit) -> list[Drawn]:
 
 
 def measured(source: LossSource, audit: EpsilonStarAudit) -> MeasuredLosses:
-    """The audit as a report takes it."""
+    """The audit as a report takes it, with the attack by threshold, which the page itself does not show."""
+    groups = source.groups()
+    losses = LossBins.of_losses(ascending(groups.train), ascending(groups.population))
     about = (source.about,) if source.about else ()
     return MeasuredLosses(
         audit.bounded,
         (audit.estimate,),
         Data(source.name, source.files, source.python, about),
-        audit.attack,
+        threshold_attack(losses, audit.bound.level),
         source.membership,
         audit.dropped,
         audit.notes,
