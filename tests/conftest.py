@@ -56,6 +56,11 @@ def _draw_pages_sooner() -> None:
         scripts.require_widgets_deltas = wait
 
 
+# What is loaded is much and stays, and little that the tests make lies in a circle: the collector need not look at all
+# of it for every few thousand objects.
+gc.set_threshold(20_000, 10, 100)
+
+
 def pytest_collection_finish() -> None:
     """Tests and what they import stay until the end: whoever looks for what is no longer needed may pass them over."""
     gc.collect()

@@ -10,10 +10,11 @@ from playwright.sync_api import Browser, sync_playwright
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 # As root, in a container, Chromium has no sandbox to use. The second flag stops the browser's own look-ups. The third
-# leaves out compilers for scripts that run for long: a page is left after seconds, before they have paid off. The last
-# undoes what Debian's Chromium is started with: pages drawn by a graphics card that a processor has to imitate.
-FLAGS = ["--no-sandbox", "--disable-background-networking", "--js-flags=--no-opt,--no-maglev,--no-flush-bytecode"]
-FLAGS += ["--disable-gpu-rasterization"]
+# leaves out compilers for scripts that run for long, as a page is left after seconds, before they have paid off, and
+# has room (megabytes) for what lives shortly. The last undoes what Debian's Chromium is started with: pages drawn by a
+# graphics card that a processor has to imitate.
+SCRIPTS = "--no-opt,--no-maglev,--no-flush-bytecode,--min-semi-space-size=64,--max-semi-space-size=64"
+FLAGS = ["--no-sandbox", "--disable-background-networking", f"--js-flags={SCRIPTS}", "--disable-gpu-rasterization"]
 HOW_TO_GET_ONE = """The browser tests need Chromium and found none. Any of these helps:
   - Debian, Ubuntu:      apt-get install chromium
   - any system:          .venv/bin/python -m playwright install chromium
