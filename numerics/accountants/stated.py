@@ -234,12 +234,12 @@ def _of_arguments(given: Iterable[tuple[str, object]], tool: str) -> StatedRelea
         found["batch"] *= found.pop("batches a step", 1.0)
     _say_what_is_missing(found)
     most = _whole("the number of records per person", found.get("records per person", 1.0))
-    rate = found["rate"] if "rate" in found else _rate(found, "records" if most > 1 else "people")
-    steps = _whole("the number of steps", found["steps"] if "steps" in found else steps_of(found["epochs"], rate))
     adjacency, sampling = _circumstances(named, tool)
+    by_batches = tool.startswith("make_private") and sampling is Sampling.POISSON
+    rate, notes = _rate(found, "records" if most > 1 else "people", by_batches)
+    steps = _whole("the number of steps", found["steps"] if "steps" in found else steps_of(found["epochs"], rate))
     noise = found.get("noise", 1.0) / (2.0 if is_halved else 1.0)
     release: SampledMechanism = Gaussian(noise, rate, steps, adjacency, sampling, most)
-    notes = []
     if tool == STATEMENT and sampling is Sampling.POISSON:
         notes.append("Read as Poisson sampling, which the second of its epsilons assumes.")
     if is_halved and "noise" in found:
@@ -283,11 +283,18 @@ def _say_what_is_missing(found: Mapping[str, float]) -> None:
         raise ValueError("the epochs or the steps are missing (epochs, num_steps).")
 
 
-def _rate(found: Mapping[str, float], counted: str) -> float:
+def _rate(found: dict[str, float], counted: str, by_batches: bool) -> tuple[float, list[str]]:
+    """The sampling rate, and what was concluded; ``by_batches``: one over their number, as Opacus draws."""
+    if "rate" in found:
+        return found["rate"], []
     batch, records = found["batch"], _whole("the number of records", found["records"])
     if batch > records:
         raise ValueError(f"A batch of {batch:g} is more than all {records:,} {counted}. Make the batch smaller.")
-    return batch / records
+    batches = ceil(records / batch * (1.0 - _ROUNDING))
+    if not by_batches or batches * batch == records:
+        return batch / records, []
+    found["batch"] = records / batches
+    return 1.0 / batches, [f"Opacus draws by the number of batches: each record with a rate of 1/{batches:,}."]
 
 
 def _circumstances(named: Values, tool: str) -> tuple[Adjacency, Sampling]:
