@@ -64,6 +64,13 @@ class Predicted(NamedTuple):
     clipped: int
     words: str
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How labels were understood, and how many rows were cut, in sentences."""
+        rows = f"in {self.clipped:,} of {self.table.rows:,} rows"
+        cut = f"Probabilities closer to 0 or 1 than their digits tell were cut there, {rows}."
+        return (self.words, *([cut] if self.clipped else []))
+
 
 def seen_scale(table: LossTable, scores: Sequence[str]) -> PredictionScale:
     """What the columns of predictions hold, by their numbers: logits where many rows have a negative one.
@@ -119,7 +126,7 @@ def _places(labels: LabelColumn, roles: Roles) -> tuple[list[int], str]:
         for naming in Naming if roles.naming is None else [roles.naming]:
             places = places_of(roles.scores, words, naming)
             if places is not None:
-                return places, f"labels name columns {naming}"
+                return places, f"Labels name columns {naming}."
         raise TableError(
             f"The labels do not name the {len(roles.scores):,} columns of predictions.",
             "Name the columns like the labels, or number the labels in the columns' order, from 0 or from 1.",
@@ -138,7 +145,7 @@ def _places(labels: LabelColumn, roles: Roles) -> tuple[list[int], str]:
             "Say it, or write 1 for that class and 0 for the other.",
             f"The labels are {' and '.join(map(quoted, words))}.",
         )
-    return [int(word == positive) for word in words], f"predictions are for the label {quoted(positive)}"
+    return [int(word == positive) for word in words], f"Predictions are for the label {quoted(positive)}."
 
 
 def _refuse_no_probabilities(

@@ -135,8 +135,8 @@ def code(program: str) -> str:
 
 
 def to_tick(statements: Sequence[str]) -> str:
-    """Statements with a box each for the reader to tick; a browser prints them as they are ticked."""
-    boxes = (f'<label><input type="checkbox"> {text(one)}</label>' for one in statements)
+    """Statements of which the reader marks one; a browser prints it as it is marked."""
+    boxes = (f'<label><input type="radio" name="tick"> {text(one)}</label>' for one in statements)
     return f'<p class="tick">{"<br>".join(boxes)}</p>\n' if statements else ""
 
 

@@ -123,7 +123,7 @@ class Sheet:
         fields: of a report.
         code: Python that prints the numbers.
         address: restores the view, with every setting; empty where there is none.
-        to_tick: statements of which the reader ticks those that are true.
+        to_tick: statements of which the reader ticks the one that is true.
         signed_by: what is written below them.
         made: the day.
     """

@@ -175,12 +175,8 @@ def _with_losses(form: Form, form_read: LongForm) -> tuple[LongForm, int, tuple[
             "No other column tells members from outsiders.",
             "Add one with two different labels, or drop each group as a file of its own, both at once.",
         )
-    notes = [f"{found.words.capitalize()}."]
-    if found.clipped:
-        rows = f"{found.clipped:,} of {found.table.rows:,} rows"
-        notes.append(f"{rows} have a probability closer to 0 or 1 than its digits tell, and were cut there.")
     code, names = prediction_columns.in_python(roles, form_read.python)
-    return LongForm(found.table, code, (*names, *form_read.imports), LOSS), found.clipped, tuple(notes)
+    return LongForm(found.table, code, (*names, *form_read.imports), LOSS), found.clipped, found.notes
 
 
 def _long_form(form: Form, read: LongForm, kind: Kind) -> LongForm:

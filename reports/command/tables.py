@@ -22,7 +22,7 @@ from losses.errors import TableError, TooLargeError, quoted
 from losses.instances import refusals_of
 from losses.long_form import LongForm, long_form
 from losses.names import is_told_by_slicing
-from losses.predictions import LOSS, Predicted, PredictionScale, Roles, seen_scale, with_losses
+from losses.predictions import Predicted, PredictionScale, Roles, seen_scale, with_losses
 from losses.reading import read_predictions
 from losses.row_questions import COPIES, PEOPLE
 from losses.table import LARGEST_WHOLE, NO_LABEL, ROW, LossTable
@@ -210,7 +210,7 @@ def _of_predictions(engine: Engine, chosen: argparse.Namespace) -> Opened:
         found = _with_losses(read, chosen)
         answers.append(found.table.answers)
         tables.append(_held(engine, _as_arrow(found.table), f"read_{place}"))
-        notes += [*read.layout.notes, f"{LOSS}: {found.words}."]
+        notes += [*read.layout.notes, *found.notes]
         cut += found.clipped
     return Opened(engine, tables, tuple(dict.fromkeys(notes)), cut, answers=tuple(dict.fromkeys(answers)))
 

@@ -144,6 +144,7 @@ def test_of_two_that_are_not_told_apart_none_is_called_the_most_exposed_and_thei
     assert "Members named at 0.1 % false alarms" in Elements(sheet.of_audit(report).html).text
     for one in (report, attack_scores.report_of_models(found, Data("scores.csv"))):
         assert f"“{odd}”" in Elements(sheet.of_audit(one).html).text
+        assert sheet.of_audit(one).html.count('type="radio" name="tick"') == 2, "one of them at most is true"
         assert f"“{odd}”" in json_file.text(one).encode().decode("unicode_escape")
     (tick, *_) = parts_figure([PartShare("<a>{b}", 0.5, 0.1, 0.9)], 0.01).layout.yaxis.ticktext
     assert tick == "&lt;a&gt;&#123;b}"
