@@ -326,7 +326,7 @@ def panels(answer: StatisticAnswer) -> list[Panel]:
             over_people,
             f"The error against the number of people, for the same limit. {crossed}",
             "frontier.by_people",
-            "Diamonds: noise costs as much as sampling.",
+            "A diamond on a line: from there on noise costs less than sampling.",
         ),
     ]
 
