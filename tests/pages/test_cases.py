@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.pages.driver import CASES, check, drive
+from tests.pages.driver import CASES, SHOWN, check, drive, numbered
 
 ROWS = [
     pytest.param(case, id=f"{path.stem}: {case['name']}", marks=[pytest.mark.nightly] * case.get("nightly", False))
@@ -16,8 +16,11 @@ ROWS = [
 
 
 @pytest.mark.parametrize("case", ROWS)
-def test_case(case: dict[str, Any]) -> None:
-    check(drive(case), case)
+def test_case(case: dict[str, Any], request: pytest.FixtureRequest) -> None:
+    app = drive(case)
+    check(app, case)
+    if "varies" not in case:
+        SHOWN.check(request.node.callspec.id, numbered(app))
 
 
 @pytest.mark.parametrize("path", sorted(CASES.glob("*.toml")), ids=lambda path: path.stem)

@@ -1,7 +1,4 @@
-"""Every figure of ``plotting``, each drawn of plausible numbers, with the numbers that it was given.
-
-``python -m tests.plotting.figures`` writes ``figures.json``, what they show: look at the difference before it is kept.
-"""
+"""Every figure of ``plotting``, each drawn of plausible numbers, with the numbers that it was given."""
 
 import inspect
 import json
@@ -34,7 +31,6 @@ from plotting.limit import LimitRegion
 from plotting.people_rows import AttackerRow, AttackersFrame
 from plotting.trade_off import trade_off_figure
 
-SHOWN = Path(__file__).with_name("figures.json")
 ALPHA = np.geomspace(1e-6, 1.0, 25)
 POINT = OperatingPoint(0.01, Bracket(0.09, 0.1, 0.11))
 REGION = LimitRegion(0.05, 10_000)
@@ -154,7 +150,7 @@ FIGURES: dict[str, Callable[[], go.Figure]] = {
 }
 
 
-def shown(figure: go.Figure) -> list[dict[str, Any]]:
+def shown(figure: go.Figure) -> list[str]:
     """What of a figure must not change unseen: coordinates, looks, names, and where words and regions stand."""
     layout: Any = figure.to_plotly_json()["layout"]
     parts = [_trace(one.to_plotly_json()) for one in figure.data]
@@ -163,7 +159,7 @@ def shown(figure: go.Figure) -> list[dict[str, Any]]:
     place = ("text", "x", "y", "xanchor", "yanchor", "ax", "ay", "xshift", "yshift")
     parts += [{key: one.get(key) for key in place} for one in layout.get("annotations", ())]
     parts.append({key: layout.get(key) for key in ("height", "margin", "showlegend", "legend", "title", "bargap")})
-    return [_plain(part) for part in parts]
+    return [json.dumps(_plain(part), ensure_ascii=False) for part in parts]
 
 
 def _trace(one: dict[str, Any]) -> dict[str, Any]:
@@ -187,11 +183,3 @@ def _plain(part: Any) -> Any:
     if isinstance(part, float | np.floating):
         return float(f"{part:.5g}") if np.isfinite(part) else str(float(part))
     return part.item() if isinstance(part, np.generic) else part
-
-
-if __name__ == "__main__":
-    every = [
-        json.dumps(name) + ": [\n " + ",\n ".join(json.dumps(part, ensure_ascii=False) for part in shown(draw())) + "]"
-        for name, draw in FIGURES.items()
-    ]
-    SHOWN.write_text("{" + ",\n".join(every) + "}\n")
