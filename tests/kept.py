@@ -10,7 +10,6 @@ from base64 import b64decode
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import zip_longest
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,8 @@ import pytest
 
 WORDS = re.compile(r'[^\s,:"\[\]{}]+')
 """For what is kept word by word."""
+DRAWN = "x", "y", "range", "tickvals"
+"""Where traces and axes are, but not how they look."""
 _TURNS = "no|not|none|nothing|never|without|least|most|above|below|more|less|all|too|infinite|refuted|yes"
 _NUMBERS = re.compile(rf"\b(?:{_TURNS})\b|(?<!\w)[-−]?\d+(?:,\d{{3}})*(?:\.\d+)?(?:e[-+]?\d+)?|[⁻⁰¹²³⁴-⁹]+|[∞—]", re.I)
 # How long it took, pictures, who made it when, of which bytes, and where.
@@ -55,20 +56,20 @@ def _short(word: str) -> str:
     return word
 
 
-def lines_drawn(figure: str) -> Iterator[str]:
-    """Of a figure as it is sent: of each trace how many points it has and where they are, and the ends of axes."""
-    drawn: dict[str, Any] = json.loads(figure)
-    for trace in drawn["data"]:
-        yield f"{[mean for name in 'xy' for mean in _means(trace.get(name))]}"
-    yield from (
-        f"{axis.get('range')} {axis.get('tickvals')}" for name, axis in drawn["layout"].items() if "axis" in name
-    )
+def lines_drawn(figure: str, *parts: str) -> Iterator[str]:
+    """Of a figure as it is sent a line for each trace, axis and whatever else there is: these parts of it, or all."""
+    drawn = json.loads(figure, object_hook=_averaged)
+    own = {name: one for name, one in drawn["layout"].items() if name != "template"}
+    if parts:
+        own = {name: {part: one.get(part) for part in parts} for name, one in own.items() if "axis" in name}
+    traces = [{part: one[part] for part in parts or one if part in one} for one in drawn["data"]]
+    yield from (json.dumps(one, ensure_ascii=False) for one in (*traces, *own.items()))
 
 
-def _means(coordinates: Any) -> Iterator[float]:
-    """How many numbers there are, their mean, and that of their later half."""
-    if isinstance(coordinates, dict):
-        coordinates = np.frombuffer(b64decode(coordinates["bdata"]), coordinates["dtype"]).tolist()
-    numbers = [one for one in coordinates or () if isinstance(one, int | float) and isfinite(one)]
-    yield len(numbers)
-    yield from (float(np.mean(part)) for part in (numbers, numbers[len(numbers) // 2 :]) if part)
+def _averaged(part: dict[str, Any]) -> Any:
+    """Of an array how many numbers it has, their mean, and that of their later half."""
+    if "bdata" not in part:
+        return part
+    numbers = np.frombuffer(b64decode(part["bdata"]), part["dtype"]).astype(float)
+    finite = numbers[np.isfinite(numbers)]
+    return [len(finite), *(float(np.mean(one)) for one in (finite, finite[len(finite) // 2 :]) if len(one))]

@@ -29,7 +29,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element, NumberInput, Widget
 
-from tests.kept import Kept, lines_drawn
+from tests.kept import DRAWN, Kept, lines_drawn
 from tests.pages.visit import app_at, checked, unfold
 
 CASES = Path(__file__).parent / "cases"
@@ -167,7 +167,7 @@ def numbered(app: AppTest) -> Iterator[str]:
         yield from table.value.to_csv(index=False).splitlines()
     yield json.dumps(level(app) if scene(app) else "", ensure_ascii=False)
     for chart in app.get("plotly_chart"):
-        yield from lines_drawn(chart.proto.spec)
+        yield from lines_drawn(chart.proto.spec, *DRAWN)
 
 
 def scene(app: AppTest) -> dict[str, Any]:

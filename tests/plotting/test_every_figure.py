@@ -13,8 +13,8 @@ import pytest
 from numerics.trade_off import Bound
 from plotting import theme
 from plotting.printed import drawing
-from tests.kept import WORDS, Kept
-from tests.plotting.figures import DRAWING, FIGURES, certified, shown, trade_off
+from tests.kept import WORDS, Kept, lines_drawn
+from tests.plotting.figures import DRAWING, FIGURES, certified, trade_off
 
 FOLDER = Path(__file__).parent
 KEPT = Kept(FOLDER / "shown.json", WORDS)
@@ -46,7 +46,7 @@ def test_every_function_that_draws_has_a_row() -> None:
 def test_it_is_valid_and_shows_what_it_showed(name: str) -> None:
     """Pages skip Plotly's own check; here it runs."""
     go.Figure(drawn(name).to_dict())
-    KEPT.check(name, shown(drawn(name)))
+    KEPT.check(name, lines_drawn(drawn(name).to_json()))
 
 
 @every_figure

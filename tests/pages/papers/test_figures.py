@@ -27,7 +27,7 @@ from pages.ui import address
 from plotting.projector import LETTERS, projected
 from plotting.small_picture import small_picture
 from plotting.theme import Figure
-from tests.kept import Kept, lines_drawn
+from tests.kept import DRAWN, Kept, lines_drawn
 from tests.pages.driver import NEVER, visit
 
 TABLE = tomllib.loads(Path(__file__).with_name("readings.toml").read_text())
@@ -81,7 +81,7 @@ def places(text: str, drawing: Drawing) -> Counter[str]:
 
 def numbered(panel: Panel, drawing: Drawing) -> list[str]:
     """All that has numbers: what is said, and what is drawn."""
-    return [said(panel.says, drawing), f"{panel.settings} {panel.ours}", *lines_drawn(drawing.make().to_json())]
+    return [said(panel.says, drawing), f"{panel.settings} {panel.ours}", *lines_drawn(drawing.make().to_json(), *DRAWN)]
 
 
 def check_what_is_said(panel: Panel, drawing: Drawing, gone: set[str]) -> None:
