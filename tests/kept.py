@@ -28,6 +28,9 @@ _VARIES = re.compile(
 )
 
 
+_ROUNDED = 10  # longer ones are not rounded for readers
+
+
 class Kept:
     """The file at ``path``: by name, a line of words as in ``kept`` for each text that has any."""
 
@@ -50,9 +53,9 @@ class Kept:
 
 
 def _short(word: str) -> str:
-    """A number with five digits, as machines agree on them."""
+    """What is shown with all digits has six, as machines agree on them."""
     with suppress(ValueError):
-        return f"{float(word.replace(',', '').replace('−', '-')):.5g}"
+        return f"{float(word):.6g}" if len(word) > _ROUNDED else word
     return word
 
 

@@ -20,6 +20,7 @@ Whatever a case says, no run may raise, and each number and name is written in o
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -158,7 +159,9 @@ def elements(block: Block) -> Iterator[Element]:
 
 def numbered(app: AppTest) -> Iterator[str]:
     """All beside the sidebar that has numbers: what it says, tables, ends of boxes, the picture of people, lines."""
-    for element in elements(app.main if len(app.main) else app._tree):
+    there = [*elements(app.main if len(app.main) else app._tree)]
+    yield f"{sorted(Counter(element.type for element in there).items())}"
+    for element in there:
         if element.type != "html":  # counts runs
             yield from words_of(element)
         if isinstance(element, NumberInput):

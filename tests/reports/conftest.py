@@ -39,16 +39,12 @@ Command = Callable[..., Ran]
 
 
 @pytest.fixture
-def command(
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    request: pytest.FixtureRequest,
-    in_one_process: None,
-) -> Iterator[Command]:
+def command(request: pytest.FixtureRequest, in_one_process: None) -> Iterator[Command]:
     """Runs an audit that must end with a code, parses no file twice, and says nothing of progress on a busy machine.
 
     The numbers of all that it says are kept.
     """
+    capsys, monkeypatch = map(request.getfixturevalue, ("capsys", "monkeypatch"))
     monkeypatch.setattr(command_main, "PATIENCE", np.inf)
     said = list[str]()
     parsed, read = Counter[bytes](), client.read
