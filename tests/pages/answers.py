@@ -4,7 +4,8 @@
   gives a module another name.
 * ``names``: further ones, each an expression over those before.
 * ``says``: [question, words, ...]: what is in the answer, without escapes and stars; after "not: " what is not.
-* ``matches``: [question, pattern, ...]: what is found in the answer as it is, and what is not.
+* ``matches``: [question, pattern, ...]: what is found in the answer as it is, and what is not. Of both the numbers that
+  are said are kept in a file beside the table, too.
 * ``equals``: [question, answer]; lists stand for tuples and for lists of enumerations.
 * ``equal``: [question, question]: both have the same answer.
 * ``near``: [question, number, relative tolerance].
@@ -22,6 +23,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.kept import Kept
+
 
 class Answers:
     """The ``table`` beside a test, whose questions know the names of the ``given`` things, too."""
@@ -29,7 +32,7 @@ class Answers:
     def __init__(self, test: str, given: Mapping[str, Any], table: str = "table.toml") -> None:
         self.parts = tomllib.loads(Path(test).with_name(table).read_text())
         self.modules, self.own = self.parts.pop("modules"), self.parts.pop("names", {})
-        self.given = given
+        self.given, self.kept = given, Kept(Path(test).with_name(table.replace("toml", "shown.json")))
 
     @cached_property
     def known(self) -> dict[str, Any]:
@@ -63,6 +66,8 @@ class Answers:
                 eval(question, self.known)
             return
         found = eval(question, self.known)
+        if part in ("says", "matches"):
+            self.kept.check(question, [str(found)])
         if part == "says":
             text = re.sub(r"\\(.)|\u2060", r"\1", str(found)).replace("**", "")
             for words in expected:

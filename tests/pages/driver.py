@@ -12,6 +12,7 @@ A case is a table of ``cases/*.toml``:
 * ``says``, ``never``, ``code``: regular expressions that the texts match, or do not, or that a block of code matches.
 * ``charts``: how many figures there are.
 * ``address``: what the address says at the end, by name; ``""`` of what it does not say.
+* ``varies``: whether its numbers are others every time, and not kept in ``shown.json``.
 * ``present``, ``missing``, ``disabled``: keys or labels of controls and of files that are there, are not, or rest.
 
 Whatever a case says, no run may raise, and each number and name is written in one way (``NEVER``).
@@ -19,6 +20,7 @@ Whatever a case says, no run may raise, and each number and name is written in o
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -28,9 +30,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element, NumberInput, Widget
 
+from tests.kept import DRAWN, Kept, lines_drawn
 from tests.pages.visit import app_at, checked, unfold
 
 CASES = Path(__file__).parent / "cases"
+SHOWN = Kept(CASES / "shown.json")
 RAIL = """
 import streamlit as st
 from pages.ui import release_in_force, sidebar
@@ -133,11 +137,16 @@ def text(app: AppTest) -> str:
 def texts(app: AppTest) -> Iterator[str]:
     """What the page says: headings, sentences, labels, tips and cells; not what a visitor entered, nor code."""
     for element in elements(app._tree):
-        if element.type not in ("code", "latex"):
-            for name in ("body", "label", "help", "text"):
-                said = getattr(element.proto, name, "")
-                if isinstance(said, str):
-                    yield re.sub(r"`[^`]*`|\$[^$]*\$", "", said)
+        yield from words_of(element)
+
+
+def words_of(element: Element) -> Iterator[str]:
+    """What it says."""
+    if element.type not in ("code", "latex"):
+        for name in ("body", "label", "help", "text"):
+            words = getattr(element.proto, name, "")
+            if isinstance(words, str):
+                yield re.sub(r"`[^`]*`|\$[^$]*\$", "", words)
 
 
 def elements(block: Block) -> Iterator[Element]:
@@ -146,6 +155,23 @@ def elements(block: Block) -> Iterator[Element]:
             yield from elements(child)
         else:
             yield child
+
+
+def numbered(app: AppTest) -> Iterator[str]:
+    """All beside the sidebar that has numbers: what it says, tables, ends of boxes, the picture of people, lines."""
+    found = elements(app.main if len(app.main) else app._tree)
+    there = [one for one in found if "base64" not in str(getattr(one.proto, "body", ""))]  # pictures come when drawn
+    yield f"{sorted(Counter(element.type for element in there).items())}"
+    for element in there:
+        if element.type != "html":  # counts runs
+            yield from words_of(element)
+        if isinstance(element, NumberInput):
+            yield f"{element.min} {element.max} {element.step} {element.value}"
+    for table in (*app.table, *app.dataframe):
+        yield from table.value.to_csv(index=False).splitlines()
+    yield json.dumps(level(app) if scene(app) else "", ensure_ascii=False)
+    for chart in app.get("plotly_chart"):
+        yield from lines_drawn(chart.proto.spec, *DRAWN)
 
 
 def scene(app: AppTest) -> dict[str, Any]:

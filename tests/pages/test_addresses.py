@@ -16,7 +16,7 @@ from pages.ui.catalog import PAGES, Page
 from pages.ui.release_in_force import LARGEST_DIMENSION, ReleaseChoice
 from pages.ui.release_presets import PRESETS, ReleasePreset
 from reports.rounding import as_entered
-from tests.pages.driver import control, elements, visit
+from tests.pages.driver import SHOWN, control, elements, numbered, visit
 from tests.pages.visit import app_at, checked, visited
 
 TABLE = tomllib.loads(Path(__file__).with_name("addresses.toml").read_text())
@@ -36,7 +36,9 @@ NONSENSE = (
 
 def test_names_starts_and_labels_of_an_address_are_pinned() -> None:
     for part, address in (("starts", "rail"), ("rate_and_steps", "rail?knows_rate=true")):
-        state = visit(address, folds_open=True).session_state
+        app = visit(address, folds_open=True)
+        SHOWN.check(f"the sidebar with {part}", numbered(app))
+        state = app.session_state
         assert {key: state[key] for key in TABLE[part]} == {key: eval(one, NAMES) for key, one in TABLE[part].items()}
     assert not any(key in state for key in ("people", "batch", "epochs"))
     assert {"Gaussian", "Laplace", "Logistic"} <= {kind.name for kind in MECHANISMS}

@@ -6,21 +6,26 @@ from typing import Any
 
 import pytest
 
-from tests.pages.driver import CASES, check, drive
-
-ROWS = [
-    pytest.param(case, id=f"{path.stem}: {case['name']}", marks=[pytest.mark.nightly] * case.get("nightly", False))
-    for path in sorted(CASES.glob("*.toml"))
-    for case in tomllib.loads(path.read_text())["case"]
-]
+from tests.pages.driver import CASES, SHOWN, check, drive, numbered
 
 
-@pytest.mark.parametrize("case", ROWS)
-def test_case(case: dict[str, Any]) -> None:
-    check(drive(case), case)
+def cases_of(path: Path) -> Any:
+    """The test of a table."""
+    table = tomllib.loads(path.read_text())
+    assert table.keys() == {"case"}, "what stands outside of its cases would never be run"
+    rows = [
+        pytest.param(case, id=f"{path.stem}: {case['name']}", marks=[pytest.mark.nightly] * case.get("nightly", False))
+        for case in table["case"]
+    ]
+
+    @pytest.mark.parametrize("case", rows)
+    def test(case: dict[str, Any], request: pytest.FixtureRequest) -> None:
+        app = drive(case)
+        check(app, case)
+        if "varies" not in case:
+            SHOWN.check(request.node.callspec.id, numbered(app))
+
+    return test
 
 
-@pytest.mark.parametrize("path", sorted(CASES.glob("*.toml")), ids=lambda path: path.stem)
-def test_nothing_in_a_table_stands_outside_of_its_cases(path: Path) -> None:
-    """It would never be run."""
-    assert tomllib.loads(path.read_text()).keys() == {"case"}
+globals().update({f"test_{path.stem}": cases_of(path) for path in sorted(CASES.glob("*.toml"))})

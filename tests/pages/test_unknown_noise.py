@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from numerics.mechanisms import MECHANISMS, Gaussian, SampledMechanism
 from pages.ui import comparison, release_in_force
-from tests.pages.driver import text, visit
+from tests.pages.driver import SHOWN, numbered, text, visit
 from tests.secant import Secant
 from tests.strategies import KNOWN
 
@@ -35,8 +35,9 @@ def test_no_page_is_taken_down_and_what_is_refused_is_refused_by_name(
     part: str, address: str, kind: type[SampledMechanism]
 ) -> None:
     """Every part is asked about one kind; but for one statistic no noise with a law is called unknown."""
-    page(part, address)
-    said = text(page(part, ADDRESSES[1], kind.name))
+    other, usual = page(part, address), page(part, ADDRESSES[1], kind.name)
+    SHOWN.check(f"{part}, {kind.name}", [*numbered(other), *numbered(usual)])
+    said = text(usual)
     beside = f"The magnitude of the mean is not offered for {kind.name} noise"
     assert kind not in KNOWN or "not offered for" not in said.replace(beside, "")
 

@@ -1,10 +1,6 @@
-"""Every figure of ``plotting``, each drawn of plausible numbers, with the numbers that it was given.
-
-``python -m tests.plotting.figures`` writes ``figures.json``, what they show: look at the difference before it is kept.
-"""
+"""Every figure of ``plotting``, each drawn of plausible numbers, with the numbers that it was given."""
 
 import inspect
-import json
 import tomllib
 from collections.abc import Callable
 from dataclasses import replace
@@ -34,7 +30,6 @@ from plotting.limit import LimitRegion
 from plotting.people_rows import AttackerRow, AttackersFrame
 from plotting.trade_off import trade_off_figure
 
-SHOWN = Path(__file__).with_name("figures.json")
 ALPHA = np.geomspace(1e-6, 1.0, 25)
 POINT = OperatingPoint(0.01, Bracket(0.09, 0.1, 0.11))
 REGION = LimitRegion(0.05, 10_000)
@@ -152,46 +147,3 @@ _NAMES |= {name: eval(expression.strip(), _NAMES) for name, expression in _TABLE
 FIGURES: dict[str, Callable[[], go.Figure]] = {
     name: partial(eval, expression, _NAMES) for name, expression in _TABLE.items()
 }
-
-
-def shown(figure: go.Figure) -> list[dict[str, Any]]:
-    """What of a figure must not change unseen: coordinates, looks, names, and where words and regions stand."""
-    layout: Any = figure.to_plotly_json()["layout"]
-    parts = [_trace(one.to_plotly_json()) for one in figure.data]
-    parts += [{"axis": name, **one} for name, one in layout.items() if "axis" in name]
-    parts += [{key: one.get(key) for key in ("type", "x0", "x1", "y0", "y1")} for one in layout.get("shapes", ())]
-    place = ("text", "x", "y", "xanchor", "yanchor", "ax", "ay", "xshift", "yshift")
-    parts += [{key: one.get(key) for key in place} for one in layout.get("annotations", ())]
-    parts.append({key: layout.get(key) for key in ("height", "margin", "showlegend", "legend", "title", "bargap")})
-    return [_plain(part) for part in parts]
-
-
-def _trace(one: dict[str, Any]) -> dict[str, Any]:
-    line, marker = one.get("line", {}), one.get("marker", {})
-    look = {"line": [line.get(key) for key in ("color", "dash", "width", "shape")]}
-    look["marker"] = [marker.get(key) for key in ("color", "symbol", "size", "opacity")]
-    ends = {f"{name}.{k}": v for name in ("error_x", "error_y") for k, v in one.get(name, {}).items() if "array" in k}
-    kept = ("x", "y", "name", "mode", "fill", "text", "textposition", "customdata", "hovertemplate", "z")
-    return {key: one.get(key) for key in kept} | look | ends
-
-
-def _plain(part: Any) -> Any:
-    """As JSON has it, of long lists a few and their sum; numbers with five digits, nan as its name."""
-    if isinstance(part, dict):
-        return {key: _plain(value) for key, value in part.items() if value is not None}
-    if isinstance(part, np.ndarray | list | tuple):
-        every = np.asarray(part).ravel().tolist() if isinstance(part, np.ndarray) else list(part)
-        numbers = [one for one in every if isinstance(one, int | float) and np.isfinite(one)]
-        few = every if len(every) <= 8 else [*every[:: len(every) // 4], every[-1], len(every), float(np.sum(numbers))]
-        return [_plain(one) for one in few]
-    if isinstance(part, float | np.floating):
-        return float(f"{part:.5g}") if np.isfinite(part) else str(float(part))
-    return part.item() if isinstance(part, np.generic) else part
-
-
-if __name__ == "__main__":
-    every = [
-        json.dumps(name) + ": [\n " + ",\n ".join(json.dumps(part, ensure_ascii=False) for part in shown(draw())) + "]"
-        for name, draw in FIGURES.items()
-    ]
-    SHOWN.write_text("{" + ",\n".join(every) + "}\n")

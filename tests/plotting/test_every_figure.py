@@ -1,9 +1,9 @@
 """What holds for every figure: valid, finite, titled, told apart without colour, the same as a file, and unchanged."""
 
-import json
 import re
 import xml.etree.ElementTree as ET
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +13,11 @@ import pytest
 from numerics.trade_off import Bound
 from plotting import theme
 from plotting.printed import drawing
-from tests.plotting.figures import DRAWING, FIGURES, SHOWN, certified, shown, trade_off
+from tests.kept import WORDS, Kept, lines_drawn
+from tests.plotting.figures import DRAWING, FIGURES, certified, trade_off
 
+FOLDER = Path(__file__).parent
+KEPT = Kept(FOLDER / "shown.json", WORDS)
 every_figure = pytest.mark.parametrize("name", FIGURES)
 PALETTE = {*theme.COLORS, *theme.ATTACKERS, theme.NEUTRAL}
 LONGEST = 60  # letters that a telephone shows in a line
@@ -35,26 +38,15 @@ def numbers(values: Any) -> Any:
 
 
 def test_every_function_that_draws_has_a_row() -> None:
-    written = "".join(SHOWN.with_name(f"figures.{kind}").read_text() for kind in ("toml", "py"))
+    written = "".join(FOLDER.joinpath(f"figures.{kind}").read_text() for kind in ("toml", "py"))
     assert {name for name in DRAWING if name not in written} == {"assemble", "on_axes", "projected"}  # given its parts
 
 
 @every_figure
 def test_it_is_valid_and_shows_what_it_showed(name: str) -> None:
-    """Pages skip Plotly's own check; here it runs. ``python -m tests.plotting.figures`` writes the file."""
+    """Pages skip Plotly's own check; here it runs."""
     go.Figure(drawn(name).to_dict())
-    before, now = (_numbers_and_words(part) for part in (json.loads(SHOWN.read_text())[name], shown(drawn(name))))
-    assert now[1] == before[1]
-    assert now[0] == pytest.approx(before[0], rel=2e-4, abs=1e-9)
-
-
-def _numbers_and_words(part: Any, path: str = "") -> tuple[list[float], list[str]]:
-    if isinstance(part, dict | list):
-        pairs = sorted(part.items()) if isinstance(part, dict) else enumerate(part)
-        parts = [_numbers_and_words(value, f"{path}.{key}") for key, value in pairs]
-        return [number for found, _ in parts for number in found], [word for _, found in parts for word in found]
-    is_number = isinstance(part, int | float) and not isinstance(part, bool)
-    return ([float(part)], [path]) if is_number else ([], [f"{path}: {part}"])
+    KEPT.check(name, lines_drawn(drawn(name).to_json()))
 
 
 @every_figure

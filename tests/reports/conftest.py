@@ -2,7 +2,8 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,9 +12,11 @@ import pytest
 from losses.isolation import client
 from reports.command import main as command_main
 from reports.command.main import main
+from tests.kept import Kept
 from tests.warehouse_tables import in_one_process
 
 __all__ = ["in_one_process"]
+SHOWN = Kept(Path(__file__).with_name("shown.json"))
 
 
 class Ran(NamedTuple):
@@ -36,9 +39,14 @@ Command = Callable[..., Ran]
 
 
 @pytest.fixture
-def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, in_one_process: None) -> Command:
-    """Runs an audit that must end with a code, parses no file twice, and says nothing of progress on a busy machine."""
+def command(request: pytest.FixtureRequest, in_one_process: None) -> Iterator[Command]:
+    """Runs an audit that must end with a code, parses no file twice, and says nothing of progress on a busy machine.
+
+    The numbers of all that it says are kept.
+    """
+    capsys, monkeypatch = map(request.getfixturevalue, ("capsys", "monkeypatch"))
     monkeypatch.setattr(command_main, "PATIENCE", np.inf)
+    said = list[str]()
     parsed, read = Counter[bytes](), client.read
     monkeypatch.setattr(client, "read", lambda *given: (parsed.update(given[1:2]), read(*given))[1])
 
@@ -48,6 +56,8 @@ def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
         assert not [times for times in parsed.values() if times > 1]
         shown = capsys.readouterr()
         assert ended == code, shown.err
+        said.extend(shown)
         return Ran(shown.out, shown.err)
 
-    return run
+    yield run
+    SHOWN.check(request.node.name, said)

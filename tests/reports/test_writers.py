@@ -28,7 +28,7 @@ from reports.command import arguments, provenance
 from reports.parts import ComparedParts
 from tests import ROOT
 from tests.html import Elements
-from tests.reports.conftest import Command
+from tests.reports.conftest import SHOWN, Command
 from tests.warehouse_tables import QUIET_IBIS
 
 pytestmark = QUIET_IBIS
@@ -81,6 +81,7 @@ def test_the_sheet_of_an_audit_refutes_or_leaves_open_and_a_strangers_text_stays
     assert json_file.text(dated(kind, HOSTILE)).isascii()
     assert not {"script", "img", "link", "iframe", "object", "base", "form"} & set(found.seen)
     assert not any(name.startswith("on") or name in {"src", "srcset"} for name, _ in found.attributes)
+    SHOWN.check(f"sheet of {kind}", [said, json_file.text(report)])
 
 
 @pytest.mark.parametrize("kind", ALL)

@@ -27,9 +27,11 @@ from pages.ui import address
 from plotting.projector import LETTERS, projected
 from plotting.small_picture import small_picture
 from plotting.theme import Figure
+from tests.kept import DRAWN, Kept, lines_drawn
 from tests.pages.driver import NEVER, visit
 
 TABLE = tomllib.loads(Path(__file__).with_name("readings.toml").read_text())
+KEPT = Kept(Path(__file__).with_name("shown.json"))
 DEVIATIONS = 5.0  # of a mean over audits: 38 points a figure
 SHIPPED = 1e-5  # numbers are shipped with six digits
 FIGURES = {f"{one.paper.number}-{slug(panel.place)}": panel for one, panel in SHOWN}
@@ -77,6 +79,11 @@ def places(text: str, drawing: Drawing) -> Counter[str]:
     )
 
 
+def numbered(panel: Panel, drawing: Drawing) -> list[str]:
+    """All that has numbers: what is said, and what is drawn."""
+    return [said(panel.says, drawing), f"{panel.settings} {panel.ours}", *lines_drawn(drawing.make().to_json(), *DRAWN)]
+
+
 def check_what_is_said(panel: Panel, drawing: Drawing, gone: set[str]) -> None:
     """A number that stays where the data are others is a place on an axis, a part of a name, or fixed for the page."""
     texts = []
@@ -114,6 +121,7 @@ def test_a_figure_as_the_paper_has_it(name: str) -> None:
     ElementTree.fromstring(svg)
     assert not re.search("nan|inf", svg)
     assert min(letters(projected(drawing.make(), 400).to_plotly_json())) >= LETTERS
+    KEPT.check(name, numbered(panel, drawing))
 
 
 @pytest.mark.parametrize("name", [name for name in FIGURES if "correction" in name])
@@ -155,6 +163,7 @@ def test_a_knob_moves_its_figure_and_what_is_said(name: str) -> None:
     for drawing in (first, last):
         gone = {name for name in every if not any(name in other for other in drawing.names)}
         check_what_is_said(panel, drawing, gone)
+    KEPT.check(f"{name}, moved", [line for drawing in ends for line in numbered(panel, drawing)])
 
 
 # Names of the questions in readings.toml.

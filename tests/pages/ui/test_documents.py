@@ -20,6 +20,7 @@ from pages.ui.threat_models import ReleaseSetting
 from reports.audit_report import plain
 from reports.sheet import FIELDS, NOT_STATED, Sheet, fields
 from tests.html import Elements
+from tests.pages.driver import SHOWN
 
 SGD = Gaussian(1.0, 0.01, 1000)
 FIXED = Gaussian(1.0, 0.01, 100, Adjacency.REPLACE_ONE, Sampling.FIXED_SIZE)
@@ -112,6 +113,7 @@ def test_fields_and_model_card_mark_what_nobody_said(release: Mechanism) -> None
         assert (NOT_STATED in text) == bool(field.asks)
         assert NOT_STATED in unknown
     made = sheet(release, ADDRESS)
+    SHOWN.check(f"sheet of {release.label}", [page(release), made.markdown])
     head, *lines = made.markdown.split("```yaml\n")[1].split("```")[0].splitlines()
     spelled = [re.fullmatch(r'(?:  |    )(\w+|"[^"]+"): (.+)', line) for line in lines]
     assert (head, len(lines) < 30, all(spelled)) == ("differential_privacy:", True, True)
