@@ -11,15 +11,7 @@ from functools import partial
 import numpy as np
 
 from numerics import relaxed
-from numerics.audits import (
-    Attacker,
-    AuditProgress,
-    Canary,
-    OfflineAttack,
-    Position,
-    SimulatedGradients,
-    Training,
-)
+from numerics.audits import Attacker, AuditProgress, Canary, OfflineAttack, Position, SimulatedGradients, Training
 from numerics.audits.digits import BACKGROUND_RECORDS, CLASSES, digits, gradients_of_digits, real_gradients
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.gaussian_membership import StepTest
