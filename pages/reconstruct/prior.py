@@ -108,22 +108,18 @@ def draw(aside: DeltaGenerator | None = None) -> Known | None:
         else:
             count = whole_box("Records", "reconstruct.guess_records", (1.0, _MOST), 50_000, _RECORDS_HELP, width=150)
             known = Known(Uniform(count).kappa, f"one of {count:,} records")
-    is_usable = known is not None and SMALLEST <= known.kappa < 1.0
+    is_usable = known is not None and known.kappa < 1.0
     # Of a record, the sentence says it already.
     with fold if guessed is Guessed.RECORD and is_usable else meaning:
         return _explained(known, guessed)
 
 
 def _explained(known: Known | None, guessed: Guessed) -> Known | None:
-    """Say what kappa is and means; None where there is nothing to attack, or less than the page can look at."""
+    """Say what kappa is and means; None where there is nothing to attack."""
     if known is None:
         return None
     if known.kappa >= 1.0:
         st.info("The attacker's guess is always right: nothing is left for the release to give away.")
-        return None
-    if known.kappa < SMALLEST:
-        right = nearest(known.kappa, 2)
-        st.info(f"The guess is right {right} of the time; below {nearest(SMALLEST)} this page makes no statement.")
         return None
     meaning = _MEANINGS[guessed].format(people=quantity(1.0 / known.kappa))
     source = f", {known.words}" if known.words else ""
