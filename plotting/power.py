@@ -32,11 +32,6 @@ OUTSIDERS = PowerWords(
 RECONSTRUCTIONS = PowerWords(
     EFFECT, "Reconstructed at κ = {alpha:.3g}", f"Effect size %{{x:.3~g}}: {{at_most}}{COUNTED} reconstructed"
 )
-RECONSTRUCTIONS_BY_EPSILON = PowerWords(
-    "Privacy budget — ε at the δ in force",
-    "Reconstructed at κ = {alpha:.3g}",
-    f"ε of %{{x:.3~g}}: {{at_most}}{COUNTED} reconstructed",
-)
 
 
 @dataclass(frozen=True, eq=False)

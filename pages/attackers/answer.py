@@ -9,21 +9,7 @@ from pages.ui import people_scene, threat_models
 from pages.ui.chart import CurveView
 from pages.ui.numbers_in_words import is_within, rounded_down, rounded_up
 from pages.ui.result_header import Headline, surely
-from pages.ui.threat_models import (
-    ATTACKERS,
-    FULL,
-    NOT_DEFINED,
-    OTHERS,
-    RELAXED,
-    SAMPLE,
-    ReleaseSetting,
-    ThreatModel,
-    View,
-    comparable,
-    compared,
-    differs,
-    game,
-)
+from pages.ui.threat_models import ATTACKERS, FULL, OTHERS, RELAXED, SAMPLE, ReleaseSetting, ThreatModel, View
 from plotting import theme
 from plotting.attackers import attackers_figure
 from plotting.people_rows import AttackerRow, AttackersFrame
@@ -36,11 +22,6 @@ WHY = {
 }
 """Why an attacker finds so many."""
 _CLOSED = "door closed"
-
-
-def sentence(setting: ReleaseSetting, found: Bracket, bound: Bound) -> str:
-    """Found while so many are wrongly accused: counted as on the page of the release."""
-    return Headline.of(setting.choice).sentence(found, bound)
 
 
 def count(setting: ReleaseSetting, view: View) -> int | None:
@@ -71,15 +52,10 @@ def in_full(setting: ReleaseSetting, full: View, opened: Sequence[View]) -> str:
     most, stated = count(setting, full) or 0, Headline.of(setting.choice)
     less = [
         f"{view.model.short.capitalize()}: {surely(curve.bound)} **{fewer:,}**."
-        for view, curve, found in comparable(opened)
+        for view, curve, found in threat_models.comparable(opened)
         if (fewer := stated.count(found, curve.bound)) < most
     ]
     return " ".join([verdict(setting, full), *less, f"{stated.guessing[0].upper()}{stated.guessing[1:]}."])
-
-
-def shared(setting: ReleaseSetting) -> str:
-    """Why the numbers stand beside each other, and what follows."""
-    return f"Counted alike ({setting.release.adjacency}, {setting.sampling}): nobody who knows less finds more."
 
 
 def absent(seen: Sequence[View]) -> dict[str, str]:
@@ -96,7 +72,7 @@ def row(setting: ReleaseSetting, view: View, found: Bracket, bound: Bound) -> At
 def figure(setting: ReleaseSetting, seen: Sequence[View], look: CurveView) -> theme.Figure:
     """People and curves of those whose numbers are about the same neighbours and sampling."""
     choice = setting.choice
-    rows = [row(setting, view, found, curve.bound) for view, curve, found in comparable(seen)]
+    rows = [row(setting, view, found, curve.bound) for view, curve, found in threat_models.comparable(seen)]
     of = Headline.of(choice).crowd
     scene = AttackersFrame(
         choice.alpha, choice.limit, of, choice.order, look.axes, look.largest_alpha, look.counts_people
@@ -127,17 +103,21 @@ def ledger(setting: ReleaseSetting, seen: Mapping[ThreatModel, View]) -> dict[st
 def share(setting: ReleaseSetting, view: View) -> str:
     """The share of members found, with eta for whom it is stated; no number of those who stand apart."""
     if view.differs:
-        return NOT_DEFINED if view.absent == NOT_DEFINED else "apart"
+        return threat_models.NOT_DEFINED if view.absent == threat_models.NOT_DEFINED else "apart"
     if view.found is None or view.curve is None:
         return view.absent
     found = rounded_down(view.found.lower) if view.curve.bound is Bound.UPPER else rounded_up(view.found.upper)
     if view.model is not SAMPLE:
         return found
-    played = game(setting)  # the one that compares the neighbours in force
+    played = threat_models.game(setting)  # the one that compares the neighbours in force
     return f"{found}; η at most {rounded_up(threat_models.eta(setting.release, played).upper)} ({played})"
 
 
 def _compared(setting: ReleaseSetting, model: ThreatModel) -> str:
-    if not differs(setting, model):
-        return "; ".join(compared(setting, model))
-    return NOT_DEFINED if model is RELAXED else f"{'; '.join(compared(setting, model))} (apart)"
+    if not threat_models.differs(setting, model):
+        return "; ".join(threat_models.compared(setting, model))
+    return (
+        threat_models.NOT_DEFINED
+        if model is RELAXED
+        else f"{'; '.join(threat_models.compared(setting, model))} (apart)"
+    )

@@ -12,6 +12,7 @@ import streamlit as st
 
 from pages.attackers import answer
 from pages.ui import address
+from pages.ui.result_header import Headline
 from pages.ui.threat_models import FULL, NOT_DEFINED, OTHERS, RELAXED, SAMPLE, ReleaseSetting, ThreatModel, View
 
 KEY = "attackers.doors"
@@ -122,7 +123,10 @@ def draw(setting: ReleaseSetting, state: Doors, seen: Mapping[ThreatModel, View]
             guess = dict(state.guesses).get(before)
             st.markdown(shown(setting, seen[FULL], seen[CLOSED[before]], guess), width="stretch")
         else:
-            st.markdown(answer.shared(setting) if state.everything else "Open a door.", width="stretch")
+            alike = (
+                f"Counted alike ({setting.release.adjacency}, {setting.sampling}): nobody who knows less finds more."
+            )
+            st.markdown(alike if state.everything else "Open a door.", width="stretch")
         if state.all_open:
             st.button("Close all", key="attackers.doors_close", type="tertiary", on_click=_put, args=(Doors(),))
         else:
@@ -160,7 +164,7 @@ def shown(setting: ReleaseSetting, full: View, view: View, guess: Guess | None =
     first, own = answer.count(setting, full), answer.count(setting, view)
     if view.found is None or view.curve is None or first is None or own is None:
         return f"**{guessed}There is no number here.** {view.note}"
-    sentence = answer.sentence(setting, view.found, view.curve.bound)
+    sentence = Headline.of(setting.choice).sentence(view.found, view.curve.bound)
     if guess:
         actual = Guess.FEWER if own < first else Guess.SAME
         judged = "Right" if guess is actual else f"It is {actual}"

@@ -17,7 +17,7 @@ from pages.attackers.audit_attacks import FORMS, LIMITS, Attack, AttackSubject, 
 from pages.server.background_job import BackgroundJob
 from pages.server.budget import Visit, current
 from pages.ui import chart, downloads, result_header, share
-from pages.ui.controls import number_box, segmented_control, whole_box
+from pages.ui.controls import segmented_control, whole_box
 from pages.ui.numbers_in_words import at_most, counted
 from pages.ui.share import Shared
 from pages.ui.skipped import error_boundary
@@ -113,19 +113,7 @@ def draw(setting: ReleaseSetting) -> None:
             seed = whole_box(
                 "Seed", "attackers.audit_seed", (0, _LARGEST_SEED), 1, "The same seed gives the same rounds.", width=130
             )
-            entered = [
-                number_box(
-                    one.label,
-                    f"attackers.audit_{one.key}",
-                    one.limits,
-                    one.default,
-                    one.help,
-                    format="%.0f" if one.is_whole else "%g",
-                    step=1.0 if one.is_whole else None,
-                    width=140,
-                )
-                for one in form.parameters
-            ]
+            entered = [draw_box() for draw_box in form.boxes]
             audit = AuditTask(form.subject(setting, *entered), str(attack), int(rounds), seed)
         seconds = audit.subject.seconds(audit.rounds)
         if seconds > _LONGEST:

@@ -7,19 +7,12 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from numerics import relaxed
-from numerics.audits import (
-    Attacker,
-    AuditProgress,
-    Canary,
-    OfflineAttack,
-    Position,
-    SimulatedGradients,
-    Training,
-)
+from numerics.audits import Attacker, AuditProgress, Canary, OfflineAttack, Position, SimulatedGradients, Training
 from numerics.audits.digits import BACKGROUND_RECORDS, CLASSES, digits, gradients_of_digits, real_gradients
 from numerics.deadline import UNLIMITED, Deadline
 from numerics.gaussian_membership import StepTest
@@ -29,6 +22,7 @@ from numerics.relaxed import RelaxedTest
 from numerics.trade_off import Floats, Order, TradeOffCurve
 from pages.server.shared_cache import shared_cache
 from pages.ui.cached import PRECISION
+from pages.ui.controls import number_box, whole_box
 from pages.ui.release_in_force import ALPHAS
 from pages.ui.result_header import Formula
 from pages.ui.threat_models import FULL, OTHERS, RELAXED, ReleaseSetting
@@ -272,16 +266,8 @@ class Attack(StrEnum):
     REAL = "GLiR, real gradients"
 
 
-@dataclass(frozen=True)
-class Parameter:
-    """A number that an attack asks for: the box that it is entered in."""
-
-    label: str
-    key: str
-    limits: tuple[float, float]
-    default: float
-    help: str
-    is_whole: bool = False
+Box = Callable[[], float]
+"""Draws the box of a number that an attack asks for, and returns what is in it."""
 
 
 @dataclass(frozen=True)
@@ -289,8 +275,14 @@ class AttackForm:
     """What the form says of an attack and asks for; ``subject`` takes the release and the numbers in their order."""
 
     words: str
-    parameters: Sequence[Parameter]
+    boxes: Sequence[Box]
     subject: Callable[..., AttackSubject]
+
+
+def _box(label: str, key: str, limits: tuple[float, float], default: float, meaning: str) -> Box:
+    """A box; one of whole numbers where the ``default`` is one."""
+    draw: Any = whole_box if isinstance(default, int) else number_box
+    return partial(draw, label, f"attackers.audit_{key}", limits, default, meaning, width=140)
 
 
 def _planted(setting: ReleaseSetting, attacker: Attacker) -> AttackSubject:
@@ -325,29 +317,27 @@ FORMS: Mapping[Attack, AttackForm] = {
         "Small models of handwritten digits are trained with noise, with and without one wrongly labelled digit. The "
         "attacker looks at how sure a model is of that digit, compared with models that never saw it.",
         (
-            Parameter("Noise multiplier", "training_noise", (0.01, 1000.0), 1.0, "Of the training of every model."),
-            Parameter(
-                "Steps", "training_steps", (1, 100), 1, "Passes of the noisy training over the data.", is_whole=True
-            ),
-            Parameter("Others kept", "share", (0.1, 1.0), 1.0, "Share of the other records that a model trains on."),
+            _box("Noise multiplier", "training_noise", (0.01, 1000.0), 1.0, "Of the training of every model."),
+            _box("Steps", "training_steps", (1, 100), 1, "Passes of the noisy training over the data."),
+            _box("Others kept", "share", (0.1, 1.0), 1.0, "Share of the other records that a model trains on."),
         ),
-        lambda _, noise, steps, share: offline(noise, int(steps), share),
+        lambda _, noise, steps, share: offline(noise, steps, share),
     ),
     Attack.SIMULATED: AttackForm(
         "Is this gradient part of that average? Gradients are drawn from a normal law that the attacker knows; the "
         "other gradients hide the one looked for.",
         (
-            Parameter("Dimension, d", "coordinates", (1, 100_000), 650, "Number of parameters.", is_whole=True),
-            Parameter("Batch, n", "batch", (2, 1_000_000), 500, _IN_AN_AVERAGE, is_whole=True),
-            Parameter("Susceptibility, K", "susceptibility", (1e-6, 1e9), 650.0, "How unusual it is; d is typical."),
-            Parameter("Noise on the sum", "noise", (0.0, 1e5), 0.0, "In standard deviations of the gradients."),
+            _box("Dimension, d", "coordinates", (1, 100_000), 650, "Number of parameters."),
+            _box("Batch, n", "batch", (2, 1_000_000), 500, _IN_AN_AVERAGE),
+            _box("Susceptibility, K", "susceptibility", (1e-6, 1e9), 650.0, "How unusual it is; d is typical."),
+            _box("Noise on the sum", "noise", (0.0, 1e5), 0.0, "In standard deviations of the gradients."),
         ),
-        lambda _, d, n, k, noise: simulated(SimulatedGradients(int(d), int(n), k, noise)),
+        lambda _, d, n, k, noise: simulated(SimulatedGradients(d, n, k, noise)),
     ),
     Attack.REAL: AttackForm(
         "The same question for gradients of a real model of the digits, whose law the attacker has to estimate from "
         "other records.",
-        (Parameter("Batch, n", "real_batch", (2, 200), 20, _IN_AN_AVERAGE, is_whole=True),),
-        lambda _, batch: real(int(batch)),
+        (_box("Batch, n", "real_batch", (2, 200), 20, _IN_AN_AVERAGE),),
+        lambda _, batch: real(batch),
     ),
 }

@@ -47,11 +47,7 @@ def draw(choice: ReleaseChoice) -> ReleaseSetting:
         st.caption(
             f"d = {TEXTBOOK_DIMENSION:,}: softmax regression on the images of this textbook run. Set yours under More."
         )
-    setting = ReleaseSetting(sized, RelaxedTest(reading or RelaxedTest.MINIMAX), susceptibility == _SPREAD)
-    if noise := _noise_on_the_mean(setting):
-        with st.sidebar:
-            st.caption(noise)
-    return setting
+    return ReleaseSetting(sized, RelaxedTest(reading or RelaxedTest.MINIMAX), susceptibility == _SPREAD)
 
 
 def with_dimension(choice: ReleaseChoice) -> ReleaseChoice:
@@ -63,14 +59,3 @@ def with_dimension(choice: ReleaseChoice) -> ReleaseChoice:
     if choice.dimension is None and on_its_data and isinstance(choice.mechanism, Gaussian):
         return replace(choice, dimension=TEXTBOOK_DIMENSION)
     return choice
-
-
-def _noise_on_the_mean(setting: ReleaseSetting) -> str:
-    """What the sidebar does not say of the run: the noise on the mean gradient, where the clipping norm is set."""
-    choice, phase = setting.choice, setting.phases[0]
-    if choice.records is None or choice.clip is None:
-        return ""
-    batch = phase.sampling_rate * choice.records
-    noise = phase.noise_multiplier * choice.clip / batch  # tau = s C / n
-    where = " of the first phase" if len(setting.phases) > 1 else ""
-    return f"Noise on a mean gradient{where}: {noise:.3g} in each coordinate."

@@ -197,15 +197,14 @@ def lines(entered: Entered) -> list[Conversion]:
 
 
 _BOXES: dict[From, tuple[str, str, tuple[float, float], float]] = {
-    From.EPSILON: ("ε", "attackers.convert_epsilon", (0.0, 100.0), 1.0),
-    From.ETA: ("η", "attackers.convert_eta", (0.0, 0.5), 0.1),
-    From.MU: ("μ", "attackers.convert_mu", (1e-3, 100.0), 1.0),
-    From.LIMIT: ("TPR", "attackers.convert_found", (1e-9, 0.999999), 0.05),
-    From.ATTACK: ("TPR", "attackers.convert_found", (1e-9, 0.999999), 0.05),
+    From.EPSILON: (EPSILON, "attackers.convert_epsilon", (0.0, 100.0), 1.0),
+    From.ETA: (ETA, "attackers.convert_eta", (0.0, 0.5), 0.1),
+    From.MU: (MU, "attackers.convert_mu", (1e-3, 100.0), 1.0),
+    From.LIMIT: (FOUND, "attackers.convert_found", (1e-9, 0.999999), 0.05),
+    From.ATTACK: (FOUND, "attackers.convert_found", (1e-9, 0.999999), 0.05),
     From.MEMBERSHIP: ("μ of a step", "attackers.convert_level", (1e-4, 1e3), 1.0),
 }
-_ENTERED = {From.EPSILON: EPSILON, From.ETA: ETA, From.MU: MU, From.LIMIT: FOUND, From.ATTACK: FOUND}
-"""The quantity that is entered, where the release has a number of its own."""
+"""The box in which each is entered: the quantity, of which a release may have a number of its own; key, ends, start."""
 _STATED_FOR = [Adjacency.ADD_REMOVE, Adjacency.REPLACE_ONE]
 _ADJACENCY_HELP = (
     "What the entered number is about: one record more or less, or one record with another value. A guarantee for "
@@ -281,7 +280,7 @@ def of_release(entered: Entered, release: Mechanism | None, replaced: Mechanism)
 
     ``release`` is under the entered adjacency, None where it cannot be read so; ``replaced`` is under replace-one.
     """
-    wanted = {line.to for line in lines(entered)} | {_ENTERED.get(entered.start, "")}
+    wanted = {line.to for line in lines(entered)} | {_BOXES[entered.start][0]}
     numbers: dict[str, Callable[[], Bracket]] = {
         ETA: lambda: Bracket(*(0.5 * value for value in cached.advantage(replaced)))
     }
@@ -323,7 +322,7 @@ def _draw_table(entered: Entered, own: dict[str, Bracket], missing: str) -> None
     if entered.start is From.ATTACK and FOUND in own and entered.value > own[FOUND].upper:
         st.caption("No attack on this release does that: it finds less at this false positive rate.")
     st.caption(_KINDS)
-    quantity, (_, key, (low, high), _) = _ENTERED.get(entered.start, ""), _BOXES[entered.start]
+    quantity, key, (low, high), _ = _BOXES[entered.start]
     value = own[quantity].upper if quantity in own else None
     with st.container(horizontal=True):
         st.button(

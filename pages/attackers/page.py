@@ -6,16 +6,7 @@ from time import perf_counter
 
 import streamlit as st
 
-from pages.attackers import (
-    answer,
-    attacker_quiz,
-    audit,
-    controls,
-    converters,
-    noise_for_eta,
-    not_comparable,
-    saving,
-)
+from pages.attackers import answer, attacker_quiz, audit, controls, converters, noise_for_eta, not_comparable, saving
 from pages.attackers.formulas import formulas, snippet
 from pages.ui import address, chart, downloads, release_in_force, result_header, share, sheet_filling, threat_models
 from pages.ui.share import Shared

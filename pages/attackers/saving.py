@@ -64,7 +64,8 @@ def draw(setting: ReleaseSetting, state: Doors) -> None:
     release, full = setting.release, bars[FULL].noise
     first = f"**No noise is needed** to keep {whose}, even against whoever knows all the rest."
     if full:
-        first = f"**{_as_remedy(release, full)} keeps {whose}** against whoever knows all but the noise."
+        said = remedies.remedy(release, noise_levels.at_noise(release, full))
+        first = f"**{said} keeps {whose}** against whoever knows all but the noise."
     # What less noise than that gives up, by attacker.
     less = [saved(release, full, model, bar.noise) for model, bar in bars.items() if model is not FULL]
     with words:
@@ -188,13 +189,6 @@ def rounded(release: Mechanism, noise: float) -> float:
     return noise_levels.round_up_noise(release, noise, _DIGITS) if noise else 0.0
 
 
-def _as_remedy(release: Mechanism, noise: float) -> str:
-    """The noise as a change of the release's own: the subject of a sentence."""
-    if len(release.phases) == 1:
-        return f"Noise {noise:g}"
-    return remedies.remedy(release, noise_levels.at_noise(release, noise))
-
-
 def saved(release: Mechanism, full: float, model: ThreatModel, noise: float) -> str:
     """What this assumption about the attacker saves of the noise against full knowledge, and what it gives up."""
     if model is SAMPLE:
@@ -203,7 +197,7 @@ def saved(release: Mechanism, full: float, model: ThreatModel, noise: float) -> 
         return f"Against one who {model.name} it takes as much."
     enough = "no noise"
     if noise:
-        said = _as_remedy(release, noise)
+        said = remedies.remedy(release, noise_levels.at_noise(release, noise))
         enough = f"{said[0].lower()}{said[1:]}"
     estimated = " (an estimate)" if model is OTHERS else ""
     return (

@@ -1,7 +1,6 @@
 """What the page looks at in one run, and what it says of it: what a guess becomes, in a sentence and in numbers."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from pages.server.shared_cache import shared_cache
 from pages.ui import cached, prior_guess
 from pages.ui.estimates import EstimateChoice
 from pages.ui.numbers_in_words import EPSILON_DIGITS, as_entered, at_most, rounded_down, rounded_up
-from pages.ui.prior_guess import Guessed, Known, odds, success_sentence
+from pages.ui.prior_guess import Guessed, Known, success_sentence
 from pages.ui.release_in_force import ReleaseChoice
 from pages.ui.result_header import Metric
 from pages.ui.sheet_filling import SheetAnswer
@@ -26,15 +25,8 @@ from reports.audit_report import ReportFigure, plain
 from reports.rounding import nearest
 from reports.sheet import Standing
 
-_LIKELY, _A_PERCENT = 0.5, 0.01
+_A_PERCENT = 0.01
 NO_ESTIMATES = EstimateChoice()
-
-
-class ExtraCurve(StrEnum):
-    """What can be drawn beside the release's own curve; the values are the labels, and the values in the URL."""
-
-    RELAXED = "record unknown (RTM)"
-    EPSILON = "from ε and δ alone"
 
 
 _SHARES = np.union1d(np.linspace(0.5, 0.99, 50), 1.0 - np.geomspace(1e-3, 1e-2, 11))
@@ -65,7 +57,6 @@ class FigureChoice:
 
     axes: Axes = Axes.LOG
     largest_prior: float = 1.0
-    also: tuple[ExtraCurve, ...] = ()
     estimates: EstimateChoice = NO_ESTIMATES
 
 
@@ -90,7 +81,7 @@ class ReconstructionSetting:
     @property
     def limit(self) -> GuessLimit:
         """How often the guess may be right."""
-        return GuessLimit.of(self.choice, self.known)
+        return GuessLimit(self.choice.limit, self.choice.alpha, self.prior)
 
     @property
     def is_yes_or_no(self) -> bool:
@@ -167,37 +158,27 @@ def _how_far(success: Bracket) -> str:
 
 def compared(setting: ReconstructionSetting) -> str:
     """With what the release is compared, in a sentence: what the guarantee rests on."""
-    own, other, opposite = "this record", "another record in this one's place", "a record of the other answer"
+    own, adds, other = "this record", "adds", "another record in this one's place"
+    opposite = "a record of the other answer"
     if setting.release.records_per_person > 1:
-        own, other = "all records of this person", "another person's records in place of all of this one's"
+        own, adds, other = "all records of this person", "add", "another person's records in place of all of this one's"
         opposite = "the records of a person of the other answer"
     if setting.is_yes_or_no:
         return f"Compared with the release with {opposite} in this one's place."
+    neighbours = {
+        Adjacency.ADD_REMOVE: f"without {own} (add/remove)",
+        Adjacency.REPLACE_ONE: f"with {other} (replace-one)",
+        Adjacency.ZERO_OUT: f"to which {own} {adds} nothing (zero-out)",
+    }
     number = "" if setting.known.guessed is Guessed.RECORD else " It holds for any number of values or people."
-    if setting.release.adjacency is Adjacency.REPLACE_ONE:
-        return f"Compared with the release with {other} (replace-one).{number}"
-    if setting.release.adjacency is Adjacency.ZERO_OUT:
-        nothing = "add nothing" if setting.release.records_per_person > 1 else "adds nothing"
-        return f"Compared with the release to which {own} {nothing} (zero-out).{number}"
-    return f"Compared with the release without {own} (add/remove).{number}"
-
-
-def weakness(setting: ReconstructionSetting) -> str:
-    """Words for a release that makes a right guess likelier than not; empty for others."""
-    success = setting.success
-    if success.upper <= _LIKELY or setting.prior > _LIKELY / 2:
-        return ""
-    return (
-        f"**A right guess may be likelier than not:** all that is promised is at most {odds(success.upper)} times. "
-        "More noise, fewer steps or a smaller sampling rate would change that."
-    )
+    return f"Compared with the release {neighbours[setting.release.adjacency]}.{number}"
 
 
 def on_sheet(setting: ReconstructionSetting, figure: theme.Figure) -> SheetAnswer:
     """What the page answers, for the sheet: the guess against its limit, and the noise that meets it."""
     release, known, held = setting.release, setting.known, setting.limit
     kept = held.is_kept(setting.success)
-    remedy = "None is needed." if kept else limit.remedy(release, known, held) or "No noise can keep it."
+    remedy = "None is needed." if kept else limit.advised(release, known, held)[1]
     facts = (
         ("Limit", f"Right at most {held.words} times{held.stated}."),
         ("Standing", plain(limit.words(setting.success, held))),

@@ -1,7 +1,7 @@
 """A prior from a list of candidates: the shipped example, or a file that lives in this visitor's session only."""
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -28,20 +28,15 @@ _QUESTION = (
 )
 _FILE_HELP = (
     "A row for every candidate, with how often it occurs: a count, or a probability. Or a row for every record, whose "
-    "values are counted here."
+    "values are counted here. The file stays in this session and is not stored."
 )
 _RADIUS_HELP = (
     "A guess counts as right when its value is off by no more than this, in the column's own unit; 0 is exact."
 )
 
 
-class CandidateKind(StrEnum):
-    """Where the candidates come from; the values are the labels, and the values in the URL."""
-
-    SAMPLE = "a sample"
-    FILE = "a file"
-
-
+_FROM = ("a sample", "a file")
+"""Where the candidates come from, as labels and in the URL."""
 KEYS = ("reconstruct.candidates_from", "reconstruct.guess_tolerance")
 
 
@@ -68,9 +63,8 @@ class TableReading:
 
 def draw() -> Known | None:
     """Draw the choice of a list; None while a file or a choice is missing, or where it cannot be used."""
-    kinds = list(CandidateKind)
-    chosen = segmented_control("Candidates from", kinds, default=kinds[0], key="reconstruct.candidates_from")
-    if chosen is CandidateKind.FILE:
+    sample, file = _FROM
+    if segmented_control("Candidates from", _FROM, default=sample, key="reconstruct.candidates_from") == file:
         return _file()
     st.caption(
         "Ages of 442 patients (Efron, Hastie, Johnstone and Tibshirani, 2004): an attacker who knows how often each "
@@ -93,7 +87,7 @@ def _file() -> Known | None:
     label = "Candidates with how often each occurs, or records"
     preview = upload_preview.of_file(_SLOT, label, read_candidates)
     if preview is None:
-        st.caption(f"{_FILE_HELP} The file stays in this session and is not stored.")
+        st.caption(_FILE_HELP)
         return None
     (upload,) = preview.files.values()
     reading = _reading(preview, upload)
@@ -113,9 +107,9 @@ def _file() -> Known | None:
         return None
     radius = 0.0 if listed.values is None else _radius()
     # Looked for once, and kept in this session. Raises ValueError, of the numerics.
-    kappa = uploads.made(_SLOT, "kappa", (reading, radius), lambda: _likeliest(listed, radius))
-    if listed.dropped:
-        st.caption(f"{listed.dropped:,} unusable rows were left out.")
+    likeliest = partial(largest_ball, listed.weights, listed.values, radius)
+    with st.spinner("Looking for the best guess …", show_time=True):
+        kappa = uploads.made(_SLOT, "kappa", (reading, radius), likeliest)
     if reading.rows is RowUnit.CANDIDATES:
         return Known(Private(kappa), f"the likeliest of {len(listed.weights):,} uploaded candidates{_near(radius)}")
     shares = ", ".join(f"“{literal(name)}” {100.0 * share:.1f} %" for name, share in listed.likeliest(_SHOWN))
@@ -147,11 +141,6 @@ def _reading(preview: Preview, upload: Upload) -> TableReading | None:
         usable &= np.isfinite(table.number(values).values)
     drop = preview.leave_out_rows(int(np.count_nonzero(~usable)))
     return TableReading(upload.key, RowUnit.CANDIDATES, column, values, drop)
-
-
-def _likeliest(listed: Candidates, radius: float) -> float:
-    with st.spinner("Looking for the best guess …", show_time=True):
-        return largest_ball(listed.weights, listed.values, radius)
 
 
 def _counted(listed: Candidates) -> str:

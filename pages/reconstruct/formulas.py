@@ -9,8 +9,6 @@ from reports.python_code import constructor, imports
 ASSUMPTIONS = (
     "The attacker has candidates for the record and knows everything else: the mechanism and all other records. It "
     "wins by naming the right candidate, or one close enough.",
-    "Null hypothesis: the record is absent (add-one order). Replace-one releases are read against the data set with "
-    "another record in its place, which is valid too.",
     "κ is the probability of the attacker's best guess beforehand: 1/n for n equally likely records, the most frequent "
     "candidate of a distribution, or the largest share within the tolerance. For an attribute it is the commonest "
     "value's share, for a person 1/k. It is that of an attacker who knows all other records: frequencies in the "
@@ -18,7 +16,8 @@ ASSUMPTIONS = (
     "The limit of all pages is a point: so many found at so many false alarms. A guess is a test at the rate κ, where "
     "the limit is read through the Gaussian curve of that point; a convention that rises with κ.",
     "One argument for all guesses: the attacker's answer is compared with its answer to a release that does not depend "
-    "on what is guessed (without the record, or with another in its place); there it is right κ of the time at most.",
+    "on what is guessed (the null hypothesis: without the record, or with another in its place), where it is right κ "
+    "of the time at most.",
 )
 _RECONSTRUCTION = Formula(
     r"\gamma(\kappa) = \sup_E \{P(E) : Q(E) \le \kappa\} = 1 - f(\kappa)",
@@ -56,13 +55,6 @@ _OTHERS = (
         "record.",
         "paper 003, Section 2; Zheng et al. 2020",
         "orders are named by their highest power (correction 43).",
-    ),
-    Formula(
-        r"\gamma = 1 - j(\kappa)",
-        "Against an attacker who does not know the record. The two models clash: candidates are directions to test, "
-        "and this attacker has none.",
-        "paper 000, Section 7.1",
-        "j of the add-one order, not J (correction 16).",
     ),
 )
 

@@ -23,7 +23,6 @@ from pages.ui.numbers_in_words import (
     rounded_up,
 )
 from pages.ui.prior_guess import PRECISION, Guessed, Known, attribute, guessed_right, success
-from pages.ui.release_in_force import ReleaseChoice
 from pages.ui.skipped import error_boundary
 
 _NEARLY = 0.05  # of a ratio, that is called twice
@@ -39,11 +38,6 @@ class GuessLimit(Limit):
     """
 
     kappa: float
-
-    @classmethod
-    def of(cls, choice: ReleaseChoice, known: Known) -> "GuessLimit":
-        """The limit in force, for this guess."""
-        return cls(choice.limit, choice.alpha, known.kappa)
 
     @property
     def share(self) -> float:
@@ -79,33 +73,16 @@ class GuessLimit(Limit):
 def draw_verdict(release: Mechanism, known: Known, limit: GuessLimit) -> None:
     """Draw the sentence, and a button for the noise where the limit is not kept. Looks for that noise."""
     success = guessed_right(release, known)
+    noisy, remedy = (None, "") if limit.is_kept(success) else advised(release, known, limit)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if limit.is_kept(success) or limit.is_out_of_reach:
-            st.markdown(words(success, limit), width="content")
-            return
-        noisy, why = _advised(release, known, limit)
-        if noisy is None:
-            st.markdown(f"{words(success, limit)} {why}", width="content")
-            return
-        st.markdown(words(success, limit, remedies.remedy(release, noisy)), width="content")
-        st.button(
-            remedies.use(release, noisy),
-            on_click=release_in_force.put_noise,
-            args=(noisy,),
-            key="reconstruct.use_guess_noise",
-        )
-
-
-def remedy(release: Mechanism, known: Known, limit: GuessLimit) -> str:
-    """The noise that keeps the limit, in a sentence, or why none is named; empty where guessing alone exceeds it."""
-    if limit.is_out_of_reach:
-        return ""
-    noisy, why = _advised(release, known, limit)
-    return why if noisy is None else f"{remedies.remedy(release, noisy)} meets it."
+        st.markdown(words(success, limit, remedy), width="content")
+        if noisy is not None:
+            label, key = remedies.use(release, noisy), "reconstruct.use_guess_noise"
+            st.button(label, on_click=release_in_force.put_noise, args=(noisy,), key=key)
 
 
 def words(success: Bracket, limit: GuessLimit, remedy: str = "") -> str:
-    """Whether the limit is kept, by how much it is missed, and what keeps it: the subject of a sentence."""
+    """Whether the limit is kept, or by how much it is missed; with the sentence that says what keeps it."""
     badge = ":green-badge[✓ Met]" if limit.is_kept(success) else ":orange-badge[✕ Too often]"
     said = f"your limit of {limit.words}{limit.stated}"
     if limit.is_kept(success):
@@ -114,40 +91,38 @@ def words(success: Bracket, limit: GuessLimit, remedy: str = "") -> str:
         return f"{badge} Guessing alone exceeds {said}: no noise can keep it."
     ratio = success.upper / limit.share
     times = "Twice" if abs(ratio - 2.0) < _NEARLY else f"{rounded_up(ratio, 2 if ratio > 1.0 + _NEARLY else 3)} times"
-    end = f" {remedy} meets it." if remedy else ""
-    return f"{badge} {times} {said}.{end}"
+    return f"{badge} {times} {said}. {remedy}".rstrip()
 
 
 @shared_cache
 def largest_prior(release: Mechanism, limit: float, deadline: Deadline = UNLIMITED) -> Bracket:
     """The prior up to which reconstruction stays at or below ``limit``.
 
-    ``lower`` has five digits, and ``success`` says of it that the limit is kept.
+    ``lower`` has five digits, and ``success`` says of it that the limit is kept; it is 0 where no such prior is found.
     """
     found = reconstruction.largest_prior(release, limit, PRECISION)
-    lower = _kept(release, limit, found.lower, deadline)
-    return Bracket(lower, max(found.estimate, lower), found.upper)
-
-
-def _kept(release: Mechanism, limit: float, prior: float, deadline: Deadline) -> float:
-    """The next lower prior of five digits at which the number shown keeps ``limit``; 0 where none is found."""
-    kind = type(limit)  # what follows from an upload is as private
+    kind, prior = type(limit), found.lower  # what follows from an upload is as private
     for attempt in range(_ATTEMPTS):
         deadline.check()
         prior = kind(floor_digits(prior, _PRIOR_DIGITS))
         reached = success(release, prior).upper
         if reached <= limit:
-            return prior
+            return Bracket(prior, max(found.estimate, prior), found.upper)
         prior *= 1.0 - min(max(reached / limit - 1.0, _LEAST_STEP) * 2.0**attempt, 0.5)
-    return 0.0
+    return found._replace(lower=0.0)
 
 
 @shared_cache
-def noise_for(limit: float, prior: float, release: Mechanism, deadline: Deadline = UNLIMITED) -> Calibration:
-    """The least noise with which a guess right with probability ``prior`` ends in reconstruction at most so often.
+def noise_for(
+    limit: float, prior: float, release: Mechanism, is_yes_or_no: bool = False, deadline: Deadline = UNLIMITED
+) -> Calibration:
+    """The least noise with which a guess right with probability ``prior`` is right with the release at most so often.
 
     By the number that the pages then show.
     """
+    if is_yes_or_no:
+        answers = reconstruction.AttributeTarget(limit, prior)
+        return calibration.noise_for(answers, release, lambda noisy: attribute(noisy, prior), deadline)
     target = reconstruction.ReconstructionTarget(limit, prior)
     if not isinstance(prior, Private):
         return calibration.noise_for(target, release, lambda noisy: success(noisy, prior), deadline)
@@ -158,22 +133,15 @@ def noise_for(limit: float, prior: float, release: Mechanism, deadline: Deadline
     return replace(found, target=target)
 
 
-@shared_cache
-def noise_for_attribute(limit: float, prior: float, release: Mechanism, deadline: Deadline = UNLIMITED) -> Calibration:
-    """The same for a yes or no."""
-    target = reconstruction.AttributeTarget(limit, prior)
-    return calibration.noise_for(target, release, lambda noisy: attribute(noisy, prior), deadline)
-
-
 def least_noise(release: Mechanism, known: Known, limit: GuessLimit) -> Calibration:
     """The least noise with which the release keeps the limit, by the number that the page shows."""
-    is_answer = known.guessed is Guessed.YES_OR_NO
-    search = noise_for_attribute if is_answer else noise_for
-    return search(limit.share, known.kappa, release.with_noise(1.0))
+    return noise_for(limit.share, known.kappa, release.with_noise(1.0), known.guessed is Guessed.YES_OR_NO)
 
 
-def _advised(release: Mechanism, known: Known, limit: GuessLimit) -> tuple[Mechanism | None, str]:
-    """The release with that noise, in few digits; None where there is none, and why."""
+def advised(release: Mechanism, known: Known, limit: GuessLimit) -> tuple[Mechanism | None, str]:
+    """The release with that noise, in few digits, and what is said of it; None where there is none, and why."""
+    if limit.is_out_of_reach:
+        return None, "No noise can keep it."
     try:
         found = least_noise(release, known, limit).mechanism
     except DeadlineError:
@@ -182,11 +150,11 @@ def _advised(release: Mechanism, known: Known, limit: GuessLimit) -> tuple[Mecha
         return None, "No noise that can be computed meets it."
     if not noise_levels.is_usable(found):
         return None, f"{remedies.remedy(release, found)} meets it, which is beyond the controls."
-    if len(found.phases) > 1 or isinstance(known.kappa, Private):  # an upload's noise is not asked about again
-        return found, ""
-    short = found.with_noise(ceiling_digits(found.noise_multiplier, _DIGITS))
-    is_enough = limit.is_kept(guessed_right(short, known)) and noise_levels.is_usable(short)
-    return (short if is_enough else found), ""
+    if len(found.phases) == 1 and not isinstance(known.kappa, Private):  # an upload's noise is not asked about again
+        short = found.with_noise(ceiling_digits(found.noise_multiplier, _DIGITS))
+        if limit.is_kept(guessed_right(short, known)) and noise_levels.is_usable(short):
+            found = short
+    return found, f"{remedies.remedy(release, found)} meets it."
 
 
 def draw_allowed(release: Mechanism, known: Known, limit: GuessLimit) -> None:

@@ -24,8 +24,6 @@ from pages.ui.skipped import error_boundary
 from pages.ui.threat_models import ReleaseSetting
 from reports.rounding import nearest
 
-OTHER_NOISE, ALLOWED = "other noise", "what the limit allows"
-
 choice = release_in_force.current()
 address.start_anew((*prior.KEYS, *figures.KEYS, "reconstruct.more"))
 place, row, figure_place = st.container(gap="small", key=figures.ANSWER), st.container(), st.container()
@@ -47,7 +45,7 @@ else:
         result_header.answer(answer.sentence(view), prior_guess.bound(view.release, known))
     with figure_place, error_boundary("reconstruction curve"):
         with st.spinner("Composing the steps …", show_time=True):
-            own, guesses, others = view.curve(view.release), figures.overlays(view), figures.beside(view)
+            own, guesses, others = view.curve(view.release), figures.overlays(view), comparison.curves(view.curve)
         figure = figures.draw_curve(view, others, guesses)
         drawn = [own, *others, *(estimated.curve for estimated in guesses)]
     with place, error_boundary("verdict"):
@@ -58,24 +56,21 @@ else:
             metrics = answer.numbers(view)
         st.caption(answer.compared(view))
         result_header.metrics(metrics, figures.NUMBERS)
-        if weakness := answer.weakness(view):
-            st.warning(weakness, icon=":material/warning:")
     seconds = perf_counter() - started
 
-    parts = [OTHER_NOISE, ALLOWED]
-    part = st.segmented_control("More about reconstruction", parts, key="reconstruct.more", bind="query-params")
-    if part in parts:
+    parts = {
+        "other noise": partial(figures.draw_other_noise, view),
+        "what the limit allows": partial(limit.draw_allowed, view.release, known, view.limit),
+    }
+    part = st.segmented_control("More about reconstruction", list(parts), key="reconstruct.more", bind="query-params")
+    if part:
         with st.container(border=True), error_boundary(part):
-            if part == OTHER_NOISE:
-                figures.draw_other_noise(view)
-            else:
-                limit.draw_allowed(view.release, known, view.limit)
+            parts[part]()
 
     gamma = partial(prior_guess.guessed_right, known=known)
     comparison.draw_table(choice, {f"γ at κ = {nearest(view.prior, 3)}": gamma})
     result_header.how_computed(formulas.formulas(view), formulas.assumptions(view), view.release.bound, seconds)
     if drawn:
-        across = figures.across_in_force()
         notes = {**formulas.parameters(view), **skipped.header()}
         notes |= {curve.label: " ".join(curve.assumptions) for curve in drawn}
         answered = partial(answer.on_sheet, view, figure)
@@ -84,7 +79,7 @@ else:
                 "reconstruction",
                 formulas.snippet(view),
                 partial(downloads.of_curves, drawn, notes, ("prior", "missed", "reconstruction")),
-                {f"against {across}": partial(figures.other_noise_table, view, across)},
+                {"against effect size": partial(figures.other_noise_table, view)},
                 partial(sheet_filling.sheet, ReleaseSetting(choice), answer=answered, known=known),
                 release=choice.exported,
             )

@@ -1,4 +1,4 @@
-"""The prior: how likely the attacker's best guess is before it sees the release, said in one of five ways."""
+"""The prior: how likely the attacker's best guess is before it sees the release, said in one of three ways."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -7,9 +7,9 @@ from enum import StrEnum
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from numerics.reconstruction.priors import Normal, Uniform
+from numerics.reconstruction.priors import Uniform
 from pages.reconstruct import candidate_list
-from pages.ui.controls import SliderWithBox, number_box, segmented_control, whole_box
+from pages.ui.controls import SliderWithBox, segmented_control, whole_box
 from pages.ui.numbers_in_words import quantity
 from pages.ui.prior_guess import Guessed, Known
 from pages.ui.skipped import error_boundary
@@ -51,12 +51,7 @@ _MEANINGS: Mapping[Guessed, str] = {
     Guessed.PERSON: "one of {people} people",
 }
 _WIDTH = 165  # pixels: the longest choice is read, and on a telephone the slider's label has a line beside it
-_RECORDS_HELP = "The record is one of n that the attacker has, and no one is likelier than another: κ = 1/n."
-_CANDIDATES_HELP = (
-    "The attacker made a list of k candidates, all equally likely, and one of them is the record: κ = 1/k."
-)
-_DEVIATION_HELP = "Standard deviation of the secret number, in its own unit, such as years."
-_TOLERANCE_HELP = "A guess counts as right when it is off by no more than this, in the same unit."
+_RECORDS_HELP = "One of n candidates that the attacker has is the record, none likelier than another: κ = 1/n."
 
 
 class Knows(StrEnum):
@@ -64,8 +59,6 @@ class Knows(StrEnum):
 
     PROBABILITY = "a probability"
     RECORDS = "one of n records"
-    CANDIDATES = "k candidates"
-    NORMAL = "a normal number"
     UPLOAD = "an uploaded distribution"
 
 
@@ -74,9 +67,6 @@ KEYS = (
     "reconstruct.knows",
     *(key for slider in (KAPPA, COMMONER) for key in (slider.key, slider.exact_key)),
     "reconstruct.guess_records",
-    "reconstruct.candidates",
-    "reconstruct.normal_deviation",
-    "reconstruct.normal_tolerance",
     *candidate_list.KEYS,
 )
 
@@ -116,41 +106,20 @@ def draw(aside: DeltaGenerator | None = None) -> Known | None:
         elif knows is Knows.UPLOAD:
             known = candidate_list.draw()
         else:
-            known = _of_numbers(knows)
-    is_usable = known is not None and SMALLEST <= known.kappa < 1.0
+            count = whole_box("Records", "reconstruct.guess_records", (1.0, _MOST), 50_000, _RECORDS_HELP, width=150)
+            known = Known(Uniform(count).kappa, f"one of {count:,} records")
+    is_usable = known is not None and known.kappa < 1.0
     # Of a record, the sentence says it already.
     with fold if guessed is Guessed.RECORD and is_usable else meaning:
         return _explained(known, guessed)
 
 
-def _of_numbers(knows: Knows) -> Known:
-    """Draw the numbers that say what the attacker knows."""
-    if knows is Knows.NORMAL:
-        deviation = number_box(
-            "Standard deviation", "reconstruct.normal_deviation", (1e-6, 1e9), 15.0, _DEVIATION_HELP, width=150
-        )
-        tolerance = number_box(
-            "Right within ±", "reconstruct.normal_tolerance", (1e-6, 1e9), 1.0, _TOLERANCE_HELP, width=150
-        )
-        words = f"a guess within ±{tolerance:g} of a normal number with standard deviation {deviation:g}"
-        return Known(Normal(deviation, tolerance).kappa, words)
-    name, key, start, what = "Records", "reconstruct.guess_records", 50_000, _RECORDS_HELP
-    if knows is Knows.CANDIDATES:
-        name, key, start, what = "Candidates", "reconstruct.candidates", 10, _CANDIDATES_HELP
-    count = whole_box(name, key, (1.0, _MOST), start, what, width=150)
-    return Known(Uniform(count).kappa, f"one of {count:,} {name.lower()}")
-
-
 def _explained(known: Known | None, guessed: Guessed) -> Known | None:
-    """Say what kappa is and means; None where there is nothing to attack, or less than the page can look at."""
+    """Say what kappa is and means; None where there is nothing to attack."""
     if known is None:
         return None
     if known.kappa >= 1.0:
         st.info("The attacker's guess is always right: nothing is left for the release to give away.")
-        return None
-    if known.kappa < SMALLEST:
-        right = nearest(known.kappa, 2)
-        st.info(f"The guess is right {right} of the time; below {nearest(SMALLEST)} this page makes no statement.")
         return None
     meaning = _MEANINGS[guessed].format(people=quantity(1.0 / known.kappa))
     source = f", {known.words}" if known.words else ""

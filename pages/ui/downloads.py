@@ -112,11 +112,11 @@ def of_curves(
     return table({"release": labels, **columns}, header | meant | dict(settings))
 
 
-def power_table(curves: Sequence[PowerCurve], header: Mapping[str, str], across: str = "effect size") -> str:
-    """CSV of curves of power below each other, told apart by the column ``curve``; ``across`` names their axis."""
+def power_table(curves: Sequence[PowerCurve], header: Mapping[str, str]) -> str:
+    """CSV of curves of power below each other, told apart by the column ``curve``."""
     names = [curve.label for curve in curves for _ in curve.power]
     kinds = [curve.bound.value for curve in curves for _ in curve.power]
-    columns = {"effect_size": across, "power": "power", "upper": "at most", "lower": "at least"}
+    columns = {"effect_size": "effect size", "power": "power", "upper": "at most", "lower": "at least"}
     joined = {
         words: np.concatenate([np.asarray(getattr(curve, name), dtype=float) for curve in curves])
         for name, words in columns.items()

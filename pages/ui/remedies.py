@@ -136,7 +136,8 @@ def _least(keeps: Callable[..., bool], measured: _Measured, choice: ReleaseChoic
         return sought if keeps(sought) else NoAdvice.NOT_FOUND
     unit = noise_levels.unit(release)
     low, high = (SLIDER_NOISES[at] / unit for at in (max(place - 2, 0), place))
-    last = 10.0 ** (np.floor(np.log10(high)) - (_DIGITS - 1))  # one in the last digit
+    # One in the last digit; of a power of ten in that of what lies just below it, where the least may be.
+    last = 10.0 ** (np.floor(np.log10(high * (1.0 - _LEAST))) - (_DIGITS - 1))
     counts = range(round(low / last), ceil(high / last * (1.0 - _LEAST)) + 1)
     fine = [noise_levels.of_six_digits(float(f"{count * last:.{_DIGITS}g}") * unit) for count in counts]
     found = _first(keeps, fine, measured)

@@ -49,12 +49,11 @@ class Look:
 DOORS = "knows_rate=true&rate=1&steps=1&attackers.doors=record-fewer_others-more_drawn&attackers.part=converters"
 PHASES = "knows_rate=false&phases=2"  # whatever the page before was told
 EVERYTHING = "estimates=CLT&estimates=Edgeworth"
-METHODS = "reconstruct.also=record+unknown+(RTM)"
 LOOKS = {
     "home": Look((*PEOPLE, "svg.chart"), 2),
     "mechanism": Look((*PEOPLE, f"{CHART} .xtitle"), 2, more=(f"{EVERYTHING}&{PHASES}&compare=Laplace_2_1_1_add",)),
     "attackers": Look((ANSWER, "[data-testid=stMain] .stButton", CHART), share=0.5, more=(DOORS,)),
-    "reconstruct": Look((ANSWER, SLIDER, f"{CHART} .nsewdrag"), more=(f"{EVERYTHING}&{METHODS}",)),
+    "reconstruct": Look((ANSWER, SLIDER, f"{CHART} .nsewdrag"), more=(EVERYTHING,)),
     "frontier": Look((ANSWER, SLIDER, CHART), share=0.55, more=("frontier.weigh=a+statistic",)),
     "audit": Look((ANSWER, CHART), more=("audit.evidence=many+runs", "audit.evidence=one+run+with+canaries")),
     "papers": Look(more=("papers.question=unknown-record",), sheet=False),

@@ -6,6 +6,7 @@ from itertools import cycle, pairwise
 import numpy as np
 import pytest
 
+from numerics.calibration import PowerTarget
 from numerics.mechanisms import MECHANISMS, Adjacency, Composition, Gaussian, Laplace, Mechanism, Sampling
 from numerics.privacy_loss import Precision
 from numerics.trade_off import Order
@@ -58,6 +59,8 @@ def test_counts_are_upper_ends_that_fall_with_the_noise_and_the_advice_is_kept(
     for noise in (release.noise_multiplier, advice):
         assert found[noise] == cached.power(at_noise(release, noise), 1e-3, order).upper
     assert found[advice] <= asked.limit
+    solved = cached.noise_for(PowerTarget(asked.limit, asked.alpha, order), release.with_noise(1.0))
+    assert advice <= noise_levels.round_up_noise(release, solved.noise_multiplier, 3), "“Solve for” has less"
     factor = advice / unit(release)
     assert factor == pytest.approx(float(f"{factor:.3g}"), rel=5e-6)  # of a noise of six digits
     last = unit(release) * 10.0 ** (np.floor(np.log10(factor)) - 2)

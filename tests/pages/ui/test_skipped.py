@@ -7,11 +7,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from numerics.deadline import UNLIMITED, Deadline
-from pages.reconstruct import figures
 from pages.server import budget
 from pages.server.budget import RESERVED
 from pages.server.shared_cache import SharedCache
-from pages.ui import cached, prior_guess, share, skipped, threat_models
+from pages.ui import cached, prior_guess, share, skipped
 from pages.ui.share import Shared
 from tests.pages.driver import visit
 
@@ -80,12 +79,12 @@ def test_a_figure_says_what_it_lacks_and_so_do_its_data(monkeypatch: pytest.Monk
     offered = list[Shared]()
     monkeypatch.setattr(budget.Slow, "check", lambda slow: slow.budget.check(1e9))
     monkeypatch.setattr(share, "offer", offered.append)
-    for module in (cached, prior_guess, threat_models, figures):
+    for module in (cached, prior_guess):
         for cache in vars(module).values():
             if isinstance(cache, SharedCache):
                 monkeypatch.setattr(cache, "_results", OrderedDict())
-    app = visit("reconstruct?knows_rate=true&reconstruct.also=record+unknown+(RTM)", folds_open=True)
+    app = visit("reconstruct?knows_rate=true&estimates=Monte+Carlo", folds_open=True)
     (said, *_) = [one.value for one in app.caption if "**Not computed yet, and not drawn:**" in one.value]
-    assert "record unknown" in said
+    assert "Monte Carlo" in said
     assert not app.info
-    assert "# not computed, and missing here: record unknown" in str(offered[0].table())
+    assert "# not computed, and missing here: Monte Carlo" in str(offered[0].table())
