@@ -190,7 +190,7 @@ _FOLLOWS = _question(
         _eta_of_epsilon,
         "At ε = 4 an attacker gains at most {this share drawn @ 4|2} on the better constant answer with this share "
         "drawn, and {half drawn @ 4|2} with half drawn. Where few are drawn, always saying “out” is seldom wrong.",
-        corrections=(27,),
+        corrections=(27, 30),
         ours="δ = 0, replaced records. Printed for half of them, where ε/4 is 8 % above η at ε = 1; other shares ours.",
     ),
     Panel(
