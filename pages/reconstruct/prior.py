@@ -1,4 +1,4 @@
-"""The prior: how likely the attacker's best guess is before it sees the release, said in one of three ways."""
+"""The prior: how likely the attacker's best guess is before it sees the release, said in one of four ways."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -7,9 +7,9 @@ from enum import StrEnum
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from numerics.reconstruction.priors import Uniform
+from numerics.reconstruction.priors import Normal, Uniform
 from pages.reconstruct import candidate_list
-from pages.ui.controls import SliderWithBox, segmented_control, whole_box
+from pages.ui.controls import SliderWithBox, number_box, segmented_control, whole_box
 from pages.ui.numbers_in_words import quantity
 from pages.ui.prior_guess import Guessed, Known
 from pages.ui.skipped import error_boundary
@@ -52,6 +52,10 @@ _MEANINGS: Mapping[Guessed, str] = {
 }
 _WIDTH = 165  # pixels: the longest choice is read, and on a telephone the slider's label has a line beside it
 _RECORDS_HELP = "One of n candidates that the attacker has is the record, none likelier than another: κ = 1/n."
+_DEVIATION_HELP = "Standard deviation of the secret number, in its own unit, such as years."
+_TOLERANCE_HELP = "A guess counts as right when it is off by no more than this, in the same unit."
+_DEVIATION, _TOLERANCE = "reconstruct.normal_deviation", "reconstruct.normal_tolerance"
+_SIZES = 1e-3, 1e6  # of both, so that no guess is rarer than the page looks at
 
 
 class Knows(StrEnum):
@@ -59,6 +63,7 @@ class Knows(StrEnum):
 
     PROBABILITY = "a probability"
     RECORDS = "one of n records"
+    NORMAL = "a normal number"
     UPLOAD = "an uploaded distribution"
 
 
@@ -66,7 +71,7 @@ KEYS = (
     "reconstruct.guessed",
     "reconstruct.knows",
     *(key for slider in (KAPPA, COMMONER) for key in (slider.key, slider.exact_key)),
-    "reconstruct.guess_records",
+    *("reconstruct.guess_records", _DEVIATION, _TOLERANCE),
     *candidate_list.KEYS,
 )
 
@@ -105,6 +110,11 @@ def draw(aside: DeltaGenerator | None = None) -> Known | None:
             known = Known(slider.value(), "")
         elif knows is Knows.UPLOAD:
             known = candidate_list.draw()
+        elif knows is Knows.NORMAL:
+            spread = number_box("Standard deviation", _DEVIATION, _SIZES, 15.0, _DEVIATION_HELP, width=150)
+            within = number_box("Right within ±", _TOLERANCE, _SIZES, 1.0, _TOLERANCE_HELP, width=150)
+            words = f"a guess within ±{within:g} of a normal number with standard deviation {spread:g}"
+            known = Known(Normal(spread, within).kappa, words)
         else:
             count = whole_box("Records", "reconstruct.guess_records", (1.0, _MOST), 50_000, _RECORDS_HELP, width=150)
             known = Known(Uniform(count).kappa, f"one of {count:,} records")
