@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from numerics import shipped
 from numerics.audits import Scores, SimulatedGradients, collected, repeated
 from numerics.audits.digits import gradients_of_digits, real_gradients
 from numerics.audits.glir import DrawnGradients, GradientLaw
@@ -16,7 +15,7 @@ from numerics.gaussian_membership.calibration import noise_for as membership_noi
 from numerics.trade_off import Bound, Floats, alpha_grid
 from pages.papers import corrections, links
 from pages.papers.membership import GROUP
-from pages.papers.question import Drawing, Drawn, Knob, Link, Panel, Paper, Printed, Question
+from pages.papers.question import Drawing, Drawn, Knob, Link, Panel, Paper, Printed, Question, shipped_columns
 from pages.server.shared_cache import shared_cache
 from pages.ui.address import query
 from pages.ui.catalog import ATTACKERS
@@ -170,9 +169,8 @@ def _measured(attack: SimulatedGradients | DrawnGradients | int, rates: Floats) 
 
 def _shipped(table: str, steps: float, name: str, symbol: str, color: str = theme.MEASURED) -> Dots:
     """What is shipped of an attack on this many steps."""
-    rows = [row for row in shipped.rows(table) if float(row["steps"]) == steps]
-    kept = [row for row in rows if np.isclose(float(row["alpha"]), _SMALL_RATES, rtol=1e-6).any()]
-    alpha, missed, deviation = (np.array([float(row[key]) for row in kept]) for key in ("alpha", "missed", "sd"))
+    columns = shipped_columns(table, "alpha", "missed", "sd", steps=steps)
+    alpha, missed, deviation = columns[:, np.isclose(columns[0][:, np.newaxis], _SMALL_RATES, rtol=1e-6).any(axis=1)]
     return Dots(name, alpha, 1.0 - missed, color, deviation, symbol)
 
 

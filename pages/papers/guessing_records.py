@@ -4,7 +4,6 @@ from functools import partial
 
 import numpy as np
 
-from numerics import shipped
 from numerics.approximations.expansions import clt_mu
 from numerics.calibration import EpsilonTarget, noise_for
 from numerics.deadline import UNLIMITED, Deadline
@@ -13,7 +12,7 @@ from numerics.reconstruction.published import PANELS, PublishedPanel, shipped_es
 from numerics.relaxed.hypothetical import TASKS
 from numerics.trade_off import Bound, Floats, Order
 from pages.papers import links, unknown_record
-from pages.papers.question import Drawing, Drawn, Knob, Panel, Paper, Printed, Question
+from pages.papers.question import Drawing, Drawn, Knob, Panel, Paper, Printed, Question, shipped_columns
 from pages.papers.unknown_record import BLIND, ERRORS, UNIT
 from pages.server.shared_cache import shared_cache
 from pages.ui import cached, comparison, prior_guess
@@ -48,8 +47,7 @@ def _certified(panel: PublishedPanel, prior: float) -> Floats:
 
 def _truth(panel: PublishedPanel, prior: float) -> Line:
     if panel == _D:
-        rows = [row for row in shipped.rows("reconstruction_over_effects") if float(row["prior"]) == prior]
-        columns = np.array([[float(row[name]) for name in ("effect", "lower", "estimate", "upper")] for row in rows]).T
+        columns = shipped_columns("reconstruction_over_effects", "effect", "lower", "estimate", "upper", prior=prior)
     else:
         columns = _certified(panel, prior)
     effect, lower, middle, upper = columns
@@ -210,20 +208,17 @@ _READ = 8.0  # epsilon of the sentence, whose noise the link has
 
 
 def _over_epsilons(run: str, release: SampledMechanism, prior: float) -> Drawing:
-    rows = [r for r in shipped.rows("relaxed_reconstruction") if r["run"] == run and float(r["prior"]) == prior]
-    epsilon = np.array([float(row["epsilon"]) for row in rows])
+    names = ("epsilon", "noise", "known", "unknown", "folded")
+    epsilon, noise, known, unknown, folded = shipped_columns("relaxed_reconstruction", *names, run=run, prior=prior)
     lines = [
-        Line(name, epsilon, np.array([float(row[column]) for row in rows]), color, bound, symbol)
-        for column, name, color, bound, symbol in (
-            ("known", "full knowledge", theme.KNOWS_ALL, Bound.LOWER, ""),
-            ("unknown", "record unknown", theme.RECORD_UNKNOWN, Bound.ESTIMATE, "circle"),
-            ("folded", "folded steps", theme.COMPARED[1], Bound.UPPER, "square"),
-        )
+        Line("full knowledge", epsilon, known, theme.KNOWS_ALL, Bound.LOWER),
+        Line("record unknown", epsilon, unknown, theme.RECORD_UNKNOWN, Bound.ESTIMATE, "circle"),
+        Line("folded steps", epsilon, folded, theme.COMPARED[1], Bound.UPPER, "square"),
     ]
     blind = Line("guessing", epsilon[[0, -1]], np.array([prior, prior]), theme.NEUTRAL, None)
     axes = LineAxis("Privacy budget ε"), LineAxis("Reconstructed γ", ends=UNIT)
-    (noise,) = (float(row["noise"]) for row in rows if float(row["epsilon"]) == _READ)
-    return Drawing.of(axes, lines, links.reconstruct(release.with_noise(noise), prior), blind)
+    (read,) = noise[epsilon == _READ].tolist()
+    return Drawing.of(axes, lines, links.reconstruct(release.with_noise(read), prior), blind)
 
 
 _ON_IMAGES = "The paper prints no settings of this run; ours are 171 steps of 524,288 images. "

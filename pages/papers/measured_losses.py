@@ -4,13 +4,12 @@ from functools import partial
 
 import numpy as np
 
-from numerics import shipped
 from numerics.epsilon_star import simulations
 from numerics.epsilon_star.mixtures import ACCEPTED, MOST_COMPONENTS
 from numerics.epsilon_star.rates import Term
 from numerics.epsilon_star.simulations import GammaLosses, NormalLosses, SampleEstimate
 from numerics.trade_off import Bound
-from pages.papers.question import Drawing, Drawn, Knob, Panel, Paper, Printed, Question
+from pages.papers.question import Drawing, Drawn, Knob, Panel, Paper, Printed, Question, shipped_columns
 from pages.server.shared_cache import shared_cache
 from plotting import theme
 from plotting.lines import Dots, Line, LineAxis
@@ -47,9 +46,9 @@ def _over_sizes(distance: float) -> Drawing:
         (0.5, SampleEstimate.EXACT_TAILS, "normal fits, not cut", theme.MEMBER, "x-thin"),
         (1.5, SampleEstimate.BOUND, "lower bound, 95 %", theme.OUTSIDER, "square-open"),
     ):
-        rows = [row for row in shipped.rows("paper_001_fig_5") if row["estimate"] == kind]
-        own = [row for row in rows if float(row["distance"]) == distance]
-        size, mean, deviation = np.array([[float(row[key]) for key in ("size", "mean", "sd")] for row in own]).T
+        size, mean, deviation = shipped_columns(
+            "paper_001_fig_5", "size", "mean", "sd", estimate=kind, distance=distance
+        )
         parts.append(Dots(name, size * 1.12**place, mean, color, deviation, symbol))
     high = _HIGHEST[distance]
     up = LineAxis("ε*", ends=(-0.1 * high, high), ticks=tuple(high * share for share in (0.0, 0.25, 0.5, 0.75, 1.0)))
@@ -124,13 +123,10 @@ _MODELS = (("without DP-SGD", theme.COMPARED[0], "circle"), ("with DP-SGD", them
 
 def _p_values(size: float) -> Drawing:
     """The paper's test, of two samples, and that of the fit itself."""
-    rows = [row for row in shipped.rows("paper_001_fig_6") if float(row["size"]) == size]
     lines = []
     for model, color, symbol in _MODELS:
-        own = [row for row in rows if row["model"] == model]
-        components, one, two = (
-            np.array([float(row[key]) for row in own]) for key in ("components", "p_value", "two_samples")
-        )
+        names = ("components", "p_value", "two_samples")
+        components, one, two = shipped_columns("paper_001_fig_6", *names, size=size, model=model)
         lines += [
             Line(model, components, two, color, Bound.EXACT, symbol),
             Line(f"{model}, one sample", components, one, color, Bound.ESTIMATE),
@@ -149,17 +145,18 @@ PROMISES = {0.0: "", 2.87: "10", 7.33: "3", 18.2: "1"}
 
 def _together(noise: float) -> Drawing:
     """Epsilon* of every model in ascending order, epsilon-bar and the limit of Theorem 2, and what is promised."""
-    rows = [row for row in shipped.rows("paper_001_epsilon_bar") if row["promise"] == PROMISES[noise]]
-    each = np.sort(np.array([float(row["each"]) for row in rows]))
+    names = ("each", "log_mean_exp", "epsilon_bar")  # the last two are the same in all rows
+    each, limit, together = shipped_columns("paper_001_epsilon_bar", *names, promise=PROMISES[noise])
     ends = np.array([0.0, len(each) + 1.0])
-    limit, together = (np.full(2, float(rows[0][key])) for key in ("log_mean_exp", "epsilon_bar"))
     parts: list[Drawn] = [
-        Line("Theorem 2's limit", ends, limit, theme.NEUTRAL, Bound.ESTIMATE),
-        Line("ε-bar", ends, together, theme.MEMBER, Bound.ESTIMATE),
+        Line("Theorem 2's limit", ends, limit[:2], theme.NEUTRAL, Bound.ESTIMATE),
+        Line("ε-bar", ends, together[:2], theme.MEMBER, Bound.ESTIMATE),
     ]
     if promised := PROMISES[noise]:
         parts.append(Line("what is promised", ends, np.full(2, float(promised)), theme.KNOWS_ALL, Bound.LOWER))
-    parts.append(Dots("ε* of a model", np.arange(1.0, len(each) + 1.0), each, theme.MEASURED, symbol="circle-open"))
+    parts.append(
+        Dots("ε* of a model", np.arange(1.0, len(each) + 1.0), np.sort(each), theme.MEASURED, symbol="circle-open")
+    )
     axes = LineAxis("Models, by their ε*", ends=(0.0, len(each) + 1.0)), LineAxis("ε", ends=(0.0, 3.2))
     return Drawing.of(axes, parts, _OTHER_MODELS)
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from numerics import shipped
 from numerics.trade_off import Floats
 from pages.ui.address import Query, labelled
 from pages.ui.catalog import Page
@@ -24,6 +25,17 @@ Columns = Mapping[str, Floats | Sequence[str]]
 Drawn = Line | Dots
 Link = tuple[Page, Query]
 """A tool page and its address there."""
+
+
+def shipped_columns(table: str, *wanted: str, **where: str | float) -> Floats:
+    """Numbers (columns, rows) of the ``wanted`` columns of data/``table``.csv, in rows whose cells are as in ``where``.
+
+    Words are compared as words, and numbers as numbers.
+    """
+    rows = shipped.rows(table)
+    for name, must in where.items():
+        rows = tuple(row for row in rows if (row[name] if isinstance(must, str) else float(row[name])) == must)
+    return np.array([[float(row[name]) for row in rows] for name in wanted])
 
 
 @dataclass(frozen=True, eq=False)

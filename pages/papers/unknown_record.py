@@ -1,18 +1,17 @@
 """What somebody finds who does not know the record: trade-off curves, power, planted records (Kaissis et al. 2023)."""
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
-from numerics import approximations, relaxed, shipped
+from numerics import approximations, relaxed
 from numerics.audits import Attacker, Canary, OfflineAttack, Scores, Training, collected, repeated
 from numerics.mechanisms import Gaussian, Laplace, SampledMechanism
 from numerics.relaxed import RelaxedTest, asymptotics
 from numerics.relaxed.generalised_ratio import GeneralisedRatioTest, LogGammaNoise, RatioStatistic
 from numerics.trade_off import Bound, Order
 from pages.papers import corrections, links
-from pages.papers.question import Drawing, Drawn, Knob, Panel, Paper, Question
+from pages.papers.question import Drawing, Drawn, Knob, Panel, Paper, Question, shipped_columns
 from pages.server.shared_cache import shared_cache
 from pages.ui import cached, comparison, threat_models
 from pages.ui.catalog import ATTACKERS, MECHANISM
@@ -254,9 +253,8 @@ def _canary(release: SampledMechanism, dimension: int) -> Scores:
 @shared_cache
 def _logits(noise: float, knows_side: bool) -> Scores:
     """On the shipped task, whose first record is planted in a model of the others."""
-    rows = shipped.rows("one_feature_task")
-    features = np.array([[float(row["feature"]), 1.0] for row in rows])
-    labels = np.array([int(row["label"]) for row in rows])
+    feature, label = shipped_columns("one_feature_task", "feature", "label")
+    features, labels = np.column_stack((feature, np.ones_like(feature))), label.astype(int)
     others = np.arange(len(labels))[np.newaxis] > 0
     training = Training(0.0, 400, 20.0, 1e6)  # without noise or clipping, to a loss of 0.02
     start = training.run(features, labels, others.astype(float), np.zeros((2, 2)), np.random.default_rng(_SEED))[0]
@@ -299,36 +297,27 @@ _PLANTED_EFFECTS = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0)
 _EFFECT = Knob("Effect size Δ/σ", _PLANTED_EFFECTS, 1.0)
 
 
-def _panel_of_canary(
-    caption: str,
-    knob: Knob,
-    draw: Callable[[float], Drawing],
-    at: str = "",
-    ours: str = "",
-    touching: tuple[int, ...] = (),
-) -> Panel:
-    says = (
-        "At α = 0.1 the attack finds {1 - measured @ 0.1} members, and theory has {1 - j @ 0.1}. Without the sign "
-        "there is nothing better to look at than the gradient's magnitude."
-    )
-    points = (
-        f"Points: mean and standard deviation of {_AUDITS} audits of {_ROUNDS:,} rounds, computed on arrival with a "
-        "fixed seed. The paper averages 1,024 audits and does not say how many rounds each has."
-    )
-    return Panel(caption, knob, draw, says, at, corrections=touching, ours=points + ours)
-
-
+_AS_IN_THEORY = (
+    "At α = 0.1 the attack finds {1 - measured @ 0.1} members, and theory has {1 - j @ 0.1}. Without the sign there is "
+    "nothing better to look at than the gradient's magnitude."
+)
+_POINTS = (
+    f"Points: mean and standard deviation of {_AUDITS} audits of {_ROUNDS:,} rounds, computed on arrival with a fixed "
+    "seed. The paper averages 1,024 audits and does not say how many rounds each has."
+)
 _PLANTED = _question(
     "planted-record",
     "Does a planted record find what theory says?",
     "Fewer audits, run here.",
     "canary shadow models logit",
 ).answered_by(
-    _panel_of_canary(
+    Panel(
         "Fig. 3b: A planted record, unknown to the attacker, in one dimension",
         _EFFECT,
         lambda effect: _planted(Gaussian(1.0 / effect)),
-        touching=(4, 5),
+        _AS_IN_THEORY,
+        corrections=(4, 5),
+        ours=_POINTS,
     ),
     Panel(
         "Fig. 3a: Shadow models of one feature, trained for one step; the attack looks at one record's confidence",
@@ -342,29 +331,32 @@ _PLANTED = _question(
         f"deviation of {_AUDITS_OF_MODELS} audits of {_ROUNDS:,} models each way, trained on arrival.",
         is_slow=True,
     ),
-    _panel_of_canary(
+    Panel(
         "Fig. 3c: A planted record, in many dimensions, beside one dimension",
         Knob("Dimension d", (1, 2, 5, 10, 20, 50, 100), 50),
         partial(_planted, Gaussian(0.5), in_many=True),
+        _AS_IN_THEORY,
         "Δ/σ = 2",
-        " The paper plants it in a network on the diabetes data: the attacker knows all other gradients, which drop "
-        "out, so what is measured has the same law here.",
-        (13,),
+        corrections=(13,),
+        ours=f"{_POINTS} The paper plants it in a network on the diabetes data: the attacker knows all other "
+        "gradients, which drop out, so what is measured has the same law here.",
     ),
-    _panel_of_canary(
+    Panel(
         "Fig. 5b: A planted record, Laplace noise",
         Knob("Effect size Δ/b", _PLANTED_EFFECTS, 1.0, ""),
         lambda effect: _planted(Laplace(1.0 / effect)),
-        ours=" Nor does it say how much noise: the start is ours.",
-        touching=(2,),
+        _AS_IN_THEORY,
+        corrections=(2,),
+        ours=f"{_POINTS} Nor does it say how much noise: the start is ours.",
     ),
-    _panel_of_canary(
+    Panel(
         "Fig. 6: A planted record, which takes part only where it is sampled",
         Knob("Sampling rate p", _RATES, 0.3),
         lambda rate: _planted(Gaussian(1.0 / 1.5, rate)),
+        _AS_IN_THEORY,
         "Δ/σ = 1.5",
-        " Our copy has Δ₂/σ² = 1.5; it is read as Δ/σ.",
-        (14, 17),
+        corrections=(14, 17),
+        ours=f"{_POINTS} Our copy has Δ₂/σ² = 1.5; it is read as Δ/σ.",
     ),
 )
 
