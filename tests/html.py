@@ -31,4 +31,4 @@ class Elements(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        self.text += data
+        self.text += data if self.open[-1:] != ["style"] else ""

@@ -23,7 +23,9 @@ DRAWN = "x", "y", "range", "tickvals"
 _TURNS = "no|not|none|nothing|never|without|least|most|above|below|more|less|all|too|infinite|refuted|yes"
 _NUMBERS = re.compile(rf"\b(?:{_TURNS})\b|(?<!\w)[-−]?\d+(?:,\d{{3}})*(?:\.\d+)?(?:e[-+]?\d+)?|[⁻⁰¹²³⁴-⁹]+|[∞—]", re.I)
 # How long it took, who made it when, of which bytes, and where.
-_VARIES = re.compile(r'\b[\d.]+ s\b|\d{4}-\d\d-\d\d|"(?:made|software|engine|sha256)": ".*"|\S*pytest-\S*|\\u\w{4}')
+_VARIES = re.compile(
+    r'\b[\d.]+ s\b|\d{4}-\d\d-\d\d|trade-offs [\d.]+|"(?:made|engine|sha256)": ".*"|\S*pytest-\S*|\\u\w{4}'
+)
 _ROUNDED = 10  # longer ones are not rounded for readers
 
 

@@ -88,8 +88,9 @@ def test_the_files_of_every_page(page: Page, monkeypatch: pytest.MonkeyPatch) ->
                 assert rows > 0
                 kept += [*header, *text.splitlines()[:: 1 + rows // 20]]
             elif name.endswith(".html"):
-                assert not re.search(r"<(script|link|img)[^>]+(src|href)=", str(make()))
-                kept.append(Elements(str(make())).text)
+                html = str(make())
+                assert not re.search(r"<(script|link|img)[^>]+(src|href)=", html)
+                kept.append(Elements(html).text)
             else:
                 make()
     SHOWN.check(f"files of {page.folder}", kept)
