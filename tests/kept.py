@@ -1,4 +1,4 @@
-"""What is shown, kept in a file beside the tests: its numbers, and the words that turn their meaning, but no sentence.
+"""The numbers that are shown, kept in a file beside the tests: no sentence, and not how a page is put together.
 
 Nobody computed these numbers by another way: where a change shows others, its author explains why they are better. What
 is not kept yet is written, and fails: delete its lines or the file, run its test without workers, and read the changes.
@@ -9,7 +9,7 @@ import re
 from base64 import b64decode
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from itertools import zip_longest
+from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
@@ -20,17 +20,16 @@ WORDS = re.compile(r'[^\s,:"\[\]{}]+')
 """For what is kept word by word."""
 DRAWN = "x", "y", "range", "tickvals"
 """Where traces and axes are, but not how they look."""
-_TURNS = "no|not|none|nothing|never|without|least|most|above|below|more|less|all|too|infinite|refuted|yes"
-_NUMBERS = re.compile(rf"\b(?:{_TURNS})\b|(?<!\w)[-−]?\d+(?:,\d{{3}})*(?:\.\d+)?(?:e[-+]?\d+)?|[⁻⁰¹²³⁴-⁹]+|[∞—]", re.I)
-# How long it took, who made it when, of which bytes, and where.
+_NUMBERS = re.compile(r"(?<!\w)[-−]?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?|[⁻⁰¹²³⁴-⁹]+|[∞—]")
+# How long it took, who made it when, of which bytes, and where; and at which line it broke off.
 _VARIES = re.compile(
-    r'\b[\d.]+ s\b|\d{4}-\d\d-\d\d|trade-offs [\d.]+|"(?:made|engine|sha256)": ".*"|\S*pytest-\S*|\\u\w{4}'
+    r'\b[\d.]+ s\b|\d{4}-\d\d-\d\d|trade-offs [\d.]+|"(?:made|engine|sha256)": ".*"|\S*pytest-\S*|line \d+, in|\\u\w{4}'
 )
 _ROUNDED = 10  # longer ones are not rounded for readers
 
 
 class Kept:
-    """The file at ``path``: by name, a line of words as in ``kept`` for each text that has any."""
+    """The file at ``path``: by name, a line of what is ``kept`` of each text that has any."""
 
     def __init__(self, path: Path, kept: re.Pattern[str] = _NUMBERS) -> None:
         self._path, self._kept = path, kept
@@ -45,8 +44,7 @@ class Kept:
             written = json.dumps(dict(sorted(self._lines.items())), ensure_ascii=False, indent=0)
             self._path.write_text(f"{written}\n", "utf-8")
             pytest.fail(f"{name} was not kept: read what was written to {self._path}")
-        pairs = zip_longest(self._lines[name], now, fillvalue="")
-        other = [f"{before} -> {after}" for before, after in pairs if before != after]
+        other = list(unified_diff(self._lines[name], now, n=0, lineterm=""))
         assert not other, "\n".join([f"{name}: explain what changed, then delete its lines in {self._path}", *other])
 
 

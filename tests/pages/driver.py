@@ -20,7 +20,6 @@ Whatever a case says, no run may raise, and each number and name is written in o
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -159,12 +158,9 @@ def elements(block: Block) -> Iterator[Element]:
 
 def numbered(app: AppTest) -> Iterator[str]:
     """All beside the sidebar that has numbers: what it says, tables, ends of boxes, the picture of people, lines."""
-    found = elements(app.main if len(app.main) else app._tree)
-    there = [one for one in found if "base64" not in str(getattr(one.proto, "body", ""))]  # pictures come when drawn
-    yield f"{sorted(Counter(element.type for element in there).items())}"
-    for element in there:
-        if element.type != "html":  # counts runs
-            yield from words_of(element)
+    for element in elements(app.main if len(app.main) else app._tree):
+        if element.type != "html":  # it counts runs; and pictures come when they are drawn
+            yield from (words for words in words_of(element) if "base64" not in words)
         if isinstance(element, NumberInput):
             yield f"{element.min} {element.max} {element.step} {element.value}"
     for table in (*app.table, *app.dataframe):
