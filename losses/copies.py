@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from losses.errors import TableError, counted, quoted
@@ -83,8 +84,8 @@ def without_copies(losses: Floats) -> Copies:
     if _FEW_OUTPUTS * len(different) < len(losses):
         return Copies(losses)
     gaps = np.diff(different)
-    window = np.lib.stride_tricks.sliding_window_view(np.pad(gaps, _AROUND, mode="edge"), 2 * _AROUND + 1)
-    expected = 0.5 * float((counts[1:] * counts[:-1])[gaps <= _NEXT * window.min(axis=1)].sum())
+    smallest = scipy.ndimage.minimum_filter1d(gaps, 2 * _AROUND + 1, mode="nearest")
+    expected = 0.5 * float((counts[1:] * counts[:-1])[gaps <= _NEXT * smallest].sum())
     repeated = int(np.count_nonzero(counts > 1))
     if repeated - expected < max(_FEWEST, _DEVIATIONS * np.sqrt(expected)):
         return Copies(losses)

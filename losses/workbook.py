@@ -8,7 +8,7 @@ from python_calamine import CalamineError, CalamineWorkbook
 
 from losses.columns_file import ColumnsFile, as_column, as_text
 from losses.errors import TableError, quoted
-from losses.layout import NUMBER, check_width, holds_names, names_of
+from losses.layout import MISSING, NUMBER, check_width, holds_names, names_of
 from losses.table import LARGEST_WHOLE
 
 _AGAIN = "Save it again, or as CSV UTF-8."
@@ -51,14 +51,35 @@ def _of_rows(rows: Sequence[Sequence[Any]], note: str) -> ColumnsFile:
 
 
 def _start(rows: Sequence[Sequence[Any]]) -> int:
-    """How many of the first rows are a title, words in one cell above rows of several cells, or blank."""
+    """How many of the first rows are blank, or a title: of words in one cell, or of several cells above names."""
     for place, row in enumerate(rows[:_LONGEST_TITLE]):
-        filled = [cell for cell in row if cell != ""]
+        filled = _filled(row)
         if len(filled) > 1:
-            return place
+            return place + _titled(rows[place:_LONGEST_TITLE])
         if not all(isinstance(cell, str) for cell in filled):
             break
     return 0
+
+
+def _titled(rows: Sequence[Sequence[Any]]) -> int:
+    """How many rows stand above the columns' names where the first is a title in several cells, such as with its date.
+
+    It is one if the next row with several cells is words alone, which no row of numbers is, and has more cells or
+    comes after a blank row. Right below and as wide, it may be a row whose number is an error, which has to be said.
+    """
+    width, has_gap = len(_filled(rows[0])), False
+    for place, row in enumerate(rows[1:], 1):
+        filled = _filled(row)
+        if len(filled) > 1:
+            are_words = all(isinstance(cell, str) and cell.strip() not in MISSING for cell in filled)
+            are_names = are_words and not any(NUMBER.fullmatch(cell.strip()) for cell in filled)
+            return place if are_names and (len(filled) > width or (has_gap and len(filled) == width)) else 0
+        has_gap = has_gap or not filled
+    return 0
+
+
+def _filled(row: Sequence[Any]) -> list[Any]:
+    return [cell for cell in row if cell != ""]
 
 
 def _text(cell: object) -> str:

@@ -63,8 +63,11 @@ def at_most(hits: _Counts, misses: _Counts, risk: float) -> tuple[Floats, Floats
 
 def strict_count(size: int, rate: Floats, risk: float) -> NDArray[np.int64]:
     """Largest count with P(Binomial(size, rate) <= count) <= risk, or -1: a rate from so few is surely smaller."""
-    found = np.asarray(scipy.stats.binom.ppf(risk, size, rate), np.int64)
-    return np.where(scipy.stats.binom.cdf(found, size, rate) <= risk, found, found - 1)
+    near = np.nan_to_num(np.floor(special.bdtrik(risk, size, rate)))  # NaN at a rate of 0
+    found = np.clip(near + 1.0, 0.0, size - 1.0)  # one more, for rounding
+    while np.any(is_more := (found >= 0.0) & (special.betaincc(found + 1.0, size - found, rate) > risk)):
+        found = found - is_more
+    return np.asarray(found, np.int64)
 
 
 def fewest_for(rate: float, level: float) -> int:
