@@ -58,7 +58,7 @@ class Held(NamedTuple):
 
     @classmethod
     def by(cls, phases: ComposedPairs) -> "Held | None":
-        """None where there are others, or so few steps with ends that differ that their sum is far from a normal law.
+        """None of several phases, and of so few steps with ends that differ that their sum is far from a normal law.
 
         Then a lattice is better that holds the loss 0, where the curves of both orders meet.
         """
