@@ -159,15 +159,18 @@ class HalfReleases:
         sums = np.zeros((place[-1] + 2, weights.shape[1]))
         sums[place[first]] = np.add.reduceat(weights * (1.0 - share), first)
         sums[place[first] + 1] += np.add.reduceat(weights * share, first)
-        at = step * np.arange(-ceil(_FARTHEST / step), ceil(_FARTHEST / step) + 1)[:, None]
+        at = step * np.arange(-ceil(_FARTHEST / step), ceil(_FARTHEST / step) + 1)
         density = np.exp(-0.5 * at**2) / np.sqrt(2.0 * np.pi)
+        kernels = np.stack((ndtr(at + 0.5 * step) - ndtr(at - 0.5 * step), -at * density, (at**2 - 1.0) * density))
+        points = len(sums) + len(at) - 1
+        length = scipy.fft.next_fast_len(points, real=True)
+        spectrum = scipy.fft.rfft(sums.T, length)  # once for all three
         mass, slope, bend = (
-            scipy.signal.fftconvolve(sums, one, axes=0)
-            for one in (ndtr(at + 0.5 * step) - ndtr(at - 0.5 * step), -at * density, (at**2 - 1.0) * density)
+            scipy.fft.irfft(spectrum * one, length)[:, :points] for one in scipy.fft.rfft(kernels, length)
         )
         steepest = np.abs(slope) + 0.5 * step * np.abs(bend) + 0.25 * step**2 * _THIRD
         most = step**2 * steepest
-        found, hidden = np.abs(mass).sum(axis=0), np.where(np.abs(mass) <= most, most, 0.0).sum(axis=0)
+        found, hidden = np.abs(mass).sum(axis=1), np.where(np.abs(mass) <= most, most, 0.0).sum(axis=1)
         moved = 0.125 * step**2 * _CURVED * 2.0 + _TRANSFORMS
         return np.maximum((found - moved) / 4.0, 0.0), np.minimum((found + hidden + moved) / 4.0, 0.5)
 

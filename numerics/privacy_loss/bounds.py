@@ -285,24 +285,25 @@ class CurveBound:
         """From the sum and its mirror image, read above ``level``, in the wider of their blocks."""
         block = max(tail.block for tail in tails)
         parts = []
-        for tail in in_time(tails):
+        for tail in in_time(tails[:1] if tails[0] is tails[1] else tails):
             part, factor = SteepPart.of(tail, guarantee), block // tail.block
             part = part.thinned(factor) if factor > 1 else part
             if guarantee:
                 part = part.tangents(tail.step * tail.block * factor).capped(farthest, float(np.exp(-level)))
             parts.append(part)
         size = max(len(part.alpha) for part in parts)
-        add, remove = (part.padded(size) for part in parts)
-        step = tails[0].step * block
+        parts = [part.padded(size) for part in parts]
+        add, remove, step = parts[0], parts[-1], tails[0].step * block
         return cls(add, remove, step, True, farthest, drawn) if guarantee else cls(add, remove, step, False)
 
     def corners(self, order: Order) -> Polyline:
         """The whole curve of an order: its own steep part, then the mirror image of the other order's."""
         look()
         add, remove = self.add, self.remove
-        if order is Order.SYMMETRIC and self.guarantee:
+        is_joined = order is Order.SYMMETRIC and add is not remove
+        if is_joined and self.guarantee:
             add = remove = _symmetric(add, remove, self.step)
-        elif order is Order.SYMMETRIC:
+        elif is_joined:
             add = remove = _better(self.corners(Order.ADD), self.corners(Order.REMOVE))
         own, other = (remove, add) if order is Order.REMOVE else (add, remove)
         alpha = np.concatenate((own.alpha, 1.0 - other.power[::-1], [1.0]))

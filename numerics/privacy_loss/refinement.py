@@ -207,13 +207,14 @@ class Refinement:
         return Sums(sums[0].period / blocks, both, both, self, self.level)
 
     def _aligned(self, step: float) -> float:
-        """About ``step``; where it can, one that puts the loss 0 and the smallest on the lattice.
+        """About ``step``; where it can, one that puts the loss 0 and the smallest on the lattice, or both ends.
 
         A lattice that is coarser than the smallest loss is shifted instead (see ``_offset``).
         """
         step = max(step, self.finest)
         floors = [(-pair.loss_range(STEP_TAIL)[0], count) for pair, count in self.phases]
         floor, _ = max(floors, key=lambda row: row[0] * row[1])
+        floor = floor if self.scheme.held is None else 0.5 * self.scheme.held.width
         parts = min(np.ceil(floor / step), np.floor(floor / self.finest))
         return step if floor > RELEVANT_LOSS or floor < step or parts < 1.0 else float(floor / parts)
 

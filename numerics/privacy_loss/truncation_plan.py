@@ -20,7 +20,7 @@ from numerics.trade_off import Floats
 # Width of the power bracket, in units of steps * D^2 / standard deviation of the summed loss: connecting the dots adds
 # D^2/6 to the variance of each step, rounding takes half as much away, and a normal law turns that into power.
 _WIDTH_FACTOR = 0.053
-_LEAST_MOVED = 0.01
+_LEAST_MOVED, _FEW_MOVED = 0.01, 9.0  # of a step, and of all steps
 RELEVANT_LOSS = 45.0  # sums beyond this have a false positive rate below e^-45 = 3e-20
 STEP_TAIL = 1e-17  # mass of one step's loss beyond the lattice, counted as certain exposure
 _COARSEST, _FINEST = 2.0**-11, 2.0**-18  # first lattice step, in units of the relevant window
@@ -50,6 +50,26 @@ class Samples(NamedTuple):
         return self._replace(mass=weighted / np.sum(weighted))
 
 
+class Held(NamedTuple):
+    """Both ends of a step's loss, ``width`` apart: atoms, and lattice points; all else has the mass ``rest``."""
+
+    width: float
+    rest: float
+
+    @classmethod
+    def by(cls, phases: ComposedPairs) -> "Held | None":
+        """None of several phases, and of so few steps with ends that differ that their sum is far from a normal law.
+
+        Then a lattice is better that holds the loss 0, where the curves of both orders meet.
+        """
+        (pair, count), atoms = phases[0], phases[0][0].atoms
+        if len(phases) > 1 or len(atoms) != 2 or not all(np.isfinite(atom.loss) for atom in atoms):
+            return None
+        rest = max(1.0 - sum(atom.p for atom in atoms), 1.0 - sum(atom.q for atom in atoms), _LEAST_MOVED)
+        is_known = pair.is_symmetric or count * rest > _FEW_MOVED
+        return cls(atoms[1].loss - atoms[0].loss, rest) if is_known else None
+
+
 @dataclass(frozen=True, eq=False)
 class TruncationPlan:
     """Layout of a composition.
@@ -59,6 +79,7 @@ class TruncationPlan:
         variance: of the summed loss, under the null.
         present, absent: the loss when the record is present, and the mirrored loss when it is absent.
         moved: number of steps, each counted by the share of its mass that a lattice has to move.
+        held: what lattices need not move.
     """
 
     overlap: float
@@ -66,6 +87,7 @@ class TruncationPlan:
     present: tuple[Samples, ...]
     absent: tuple[Samples, ...]
     moved: float
+    held: Held | None
 
     @classmethod
     def of(cls, phases: ComposedPairs) -> "TruncationPlan":
@@ -81,11 +103,9 @@ class TruncationPlan:
             variance += count * float(masses.q @ (near - masses.q @ near) ** 2)
             present.append(Samples(loss, masses.p, count))
             absent.append(Samples(-loss, masses.q, count))
-        moved = float(sum(count for _, count in phases))
-        if len(phases) == 1 and phases[0][0].is_symmetric and len(phases[0][0].atoms) == 2:
-            # Both ends of the loss are lattice points, and hold the rest.
-            moved *= max(1.0 - sum(atom.p for atom in phases[0][0].atoms), _LEAST_MOVED)
-        return cls(float(np.exp(overlap)), max(variance, 1e-30), tuple(present), tuple(absent), moved)
+        steps, held = float(sum(count for _, count in phases)), Held.by(phases)
+        moved = steps if held is None else steps * held.rest
+        return cls(float(np.exp(overlap)), max(variance, 1e-30), tuple(present), tuple(absent), moved, held)
 
     @lazy_property
     def lowest(self) -> float:

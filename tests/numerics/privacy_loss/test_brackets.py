@@ -94,3 +94,11 @@ def test_brackets_without_a_lattice_meet_those_with_one(release: Mechanism, monk
             assert np.all(safe.power >= reached.power * (1.0 - 1e-12) - 1e-15)
     assert max(epsilon.lower, other.lower) <= min(epsilon.upper, other.upper)
     assert epsilon.width <= max(1e-4, other.width)
+
+
+@pytest.mark.parametrize("release", [Laplace(3.0, 1.0, 30), Laplace(1.0, 0.1, 100)], ids=str)
+def test_a_first_lattice_that_holds_both_ends_of_the_loss_is_as_fine_as_asked_and_no_finer(release: Laplace) -> None:
+    tries = engine.refinement.Refinement(release.pairs)
+    found = tries.at(tries.first_step(1e-5), 1e-5, 0.0)
+    assert found is not None
+    assert 7e-6 < found.loss.delta(0.5).width < 1e-5
