@@ -60,7 +60,7 @@ def most_together(cells: float) -> int:
 # Without sampling a choice between two candidates has any t, so the best attacks reach h_n: what lies between them and
 # the guarantee of up to 64 choices is due to the lattices alone, and falls with the square of their step, however many
 # choices there are (64 of epsilon 0.5: 0.8 % of the power at a false positive rate of 1e-3, 0.15 % with 36 cells). Of
-# more, the guarantee composes groups, each of which may have another strategy for every g: two of 64 choices lie 0.3 %
+# more, the guarantee composes groups, each of which may have another strategy for every g: two of 64 (0.1) lie 0.3 %
 # above h_128 at g = 1, and 3 % three standard deviations of the loss further up, on lattices of any fineness.
 
 
