@@ -111,8 +111,9 @@ def draw(aside: DeltaGenerator | None = None) -> Known | None:
         elif knows is Knows.UPLOAD:
             known = candidate_list.draw()
         elif knows is Knows.NORMAL:
-            spread = number_box("Standard deviation", _DEVIATION, _SIZES, 15.0, _DEVIATION_HELP, width=150)
-            within = number_box("Right within ±", _TOLERANCE, _SIZES, 1.0, _TOLERANCE_HELP, width=150)
+            with st.container(horizontal=True):
+                spread = number_box("Standard deviation", _DEVIATION, _SIZES, 15.0, _DEVIATION_HELP, width=150)
+                within = number_box("Right within ±", _TOLERANCE, _SIZES, 1.0, _TOLERANCE_HELP, width=150)
             words = f"a guess within ±{within:g} of a normal number with standard deviation {spread:g}"
             known = Known(Normal(spread, within).kappa, words)
         else:
