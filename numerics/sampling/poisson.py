@@ -245,7 +245,7 @@ def sampled_pairs(phases: ComposedPairs) -> tuple[tuple[SampledPair, int], ...]:
     if len(pairs) < len(phases):
         other = next(pair.words for pair, _ in phases if type(pair) is not SampledPair)
         raise UnsupportedError(
-            f"this is computed for Poisson sampling only, of single records, and the release has {other}."
+            f"this is for noise without an end, and Poisson samples of single records; the release has {other}."
         )
     return pairs
 
