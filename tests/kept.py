@@ -25,7 +25,7 @@ _NUMBERS = re.compile(r"(?<!\w)[-âˆ’]?\d+(?:,\d{3})*(?:\.\d+)?(?:e[-+]?\d+)?|[â
 _VARIES = re.compile(
     r'\b[\d.]+ s\b|\d{4}-\d\d-\d\d|trade-offs [\d.]+|"(?:made|engine|sha256)": ".*"|\S*pytest-\S*|line \d+, in|\\u\w{4}'
 )
-_ROUNDED = 10  # longer ones are not rounded for readers
+_LONG = 6  # characters; what is shown with more is not rounded for readers
 
 
 class Kept:
@@ -49,9 +49,9 @@ class Kept:
 
 
 def _short(word: str) -> str:
-    """What is shown with all digits has six, as machines agree on them."""
+    """Of a long number four digits, on which machines agree, and which a bracket that narrows leaves as they are."""
     with suppress(ValueError):
-        return f"{float(word):.6g}" if len(word) > _ROUNDED else word
+        return f"{float(word):.4g}" if len(word) > _LONG else word
     return word
 
 
