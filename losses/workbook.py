@@ -1,6 +1,7 @@
 """A sheet of an Excel workbook (.xlsx): the first one that has cells, with its formulas' values as they were saved."""
 
 import io
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from losses.table import LARGEST_WHOLE
 
 _AGAIN = "Save it again, or as CSV UTF-8."
 _PROBED, _LONGEST_TITLE = 400, 20  # rows
+_VALUE = re.compile(r"\s*([-+−]?[.,]?\d|#)")  # how a number begins, with a comma or a unit too, and an error
 
 
 def opened(data: bytes | bytearray) -> ColumnsFile:
@@ -65,14 +67,17 @@ def _titled(rows: Sequence[Sequence[Any]]) -> int:
     """How many rows stand above the columns' names where the first is a title in several cells, such as with its date.
 
     It is one if the next row with several cells is words alone, which no row of numbers is, and has more cells or
-    comes after a blank row. Right below and as wide, it may be a row whose number is an error, which has to be said.
+    comes after a blank row. Right below and as wide, it may be a row whose number is an error, which has to be said;
+    and names over a column of row numbers begin with a blank cell.
     """
     width, has_gap = len(_filled(rows[0])), False
+    if rows[0][0] == "":
+        return 0
     for place, row in enumerate(rows[1:], 1):
         filled = _filled(row)
         if len(filled) > 1:
             are_words = all(isinstance(cell, str) and cell.strip() not in MISSING for cell in filled)
-            are_names = are_words and not any(NUMBER.fullmatch(cell.strip()) for cell in filled)
+            are_names = are_words and not any(map(_VALUE.match, filled))
             return place if are_names and (len(filled) > width or (has_gap and len(filled) == width)) else 0
         has_gap = has_gap or not filled
     return 0
