@@ -89,6 +89,8 @@ CANARIES_ASSUMPTIONS = (
     "Canaries are in or out by independent fair coins, and nothing else was chosen after the coins.",
     _ABOUT_CODE,
     "Several numbers of guesses share the risk of a false refutation.",
+    "No area under the curve, true positive rate or advantage is given: their limits take independent scores, and "
+    "canaries of one run share that run.",
 )
 
 
